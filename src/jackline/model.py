@@ -1,0 +1,266 @@
+"""The words of the run: Call, Event, Action, Verdict, Answer, and the closed sets they draw from.
+
+Data only. What is special about an event stands in `kernel/events.py`; what a client can carry in
+`adapters/capabilities.py`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Literal, NamedTuple
+
+    Decision = Literal["", "allow", "approve", "ask", "deny", "block"]
+else:
+    from jackline._record import NamedTuple
+
+EVENTS = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PreCompact",
+    "Stop",
+    "SubagentStart",
+    "SubagentStop",
+    "SessionEnd",
+    "PermissionRequest",
+    "PostToolUseFailure",
+    "PostCompact",
+    "Notification",
+    "Error",
+    "Interrupt",
+)
+"""Canonical events: the contract's eight, then those only some clients have (design section 2)."""
+
+KINDS = (
+    "shell",
+    "write",
+    "edit",
+    "read",
+    "search",
+    "list",
+    "fetch",
+    "notebook",
+    "browser",
+    "subagent",
+    "mcp",
+    "question",
+    "todo",
+    "plan",
+    "other",
+)
+"""What a tool does. `other` is never safe."""
+
+MUTATING = ("shell", "write", "edit", "notebook", "mcp", "subagent", "browser", "other")
+"""Kinds that can change something."""
+
+PHASES = ("UNINITIALIZED", "PLANNING", "EXECUTING", "COMPLETE", "BLOCKED")
+
+CODES = (
+    "HITL_REJECT",
+    "HITL_PENDING",
+    "SCOPE_VIOLATION",
+    "STALE_FILE",
+    "NO_ACTIVE_INTENT",
+    "PLAN_REQUIRED",
+    "PHASE_DENIED",
+    "LEASE_REQUIRED",
+    "TAMPERED",
+    "BUDGET_EXCEEDED",
+    "HOOK_INTERNAL_ERROR",
+)
+"""Codes of a refusal (design section 9)."""
+
+
+class Process(NamedTuple):
+    """One ancestor of the door: pid, start time in clock ticks since boot, `comm`, and its executable."""
+
+    pid: int
+    start: int
+    name: str
+    exe: str
+
+
+class Call(NamedTuple):
+    """One invocation of the door. `engine.answer` reads nothing of the outside but this, the wiring and the store.
+
+    `now` is wall time in nanoseconds, `entropy` 16 random bytes, `ancestors` reads the chain of parent processes
+    (nearest first) when somebody asks, `deadline` is on `clock`'s scale (monotonic nanoseconds).
+    """
+
+    dialect: str
+    event: str
+    raw: bytes
+    env: Mapping[str, str]
+    cwd: str
+    place: str = "user"
+    uid: int = 0
+    ancestors: Callable[[], tuple[Process, ...]] = tuple
+    now: int = 0
+    entropy: bytes = b"\0" * 16
+    clock: Callable[[], int] = lambda: 0
+    deadline: int = 0
+    fail: str = "open"
+
+
+class Event:
+    """One lifecycle moment in our words, derived once for all hooks.
+
+    `input` is the tool's native input, untouched. `command`, `targets`, `query` come from the dialect's vocabulary;
+    `paths` are `targets` made absolute with links resolved and `..` removed, relative to the root when inside it.
+    """
+
+    __slots__ = (
+        "_effects",
+        "_paths",
+        "agent_id",
+        "agent_type",
+        "background",
+        "client",
+        "command",
+        "cwd",
+        "dialect",
+        "fault",
+        "input",
+        "kind",
+        "name",
+        "native",
+        "outcome",
+        "parent_session",
+        "patch",
+        "payload",
+        "prompt",
+        "query",
+        "response",
+        "root",
+        "session",
+        "source",
+        "stop_active",
+        "targets",
+        "tool",
+        "tool_use_id",
+        "transcript",
+    )
+
+    def __init__(self, name: str, **fields: Any) -> None:
+        self.name: str = name
+        self.native: str = name  # the client's own name of the event
+        self.client: str = ""
+        self.dialect: str = ""
+        self.session: str = ""  # the client's session id, "" where it sent none
+        self.agent_id: str = ""  # "" = the main agent
+        self.agent_type: str = ""
+        self.parent_session: str = ""  # a sub-agent that has a session of its own names its parent's here
+        self.tool: str = ""  # native name; `server/tool` for an unwrapped MCP call
+        self.kind: str = ""
+        self.input: dict[str, Any] = {}
+        self.tool_use_id: str = ""
+        self.command: str = ""  # shell text
+        self.targets: tuple[str, ...] = ()  # paths as the input wrote them; every file and move target of a patch
+        self.query: str = ""  # what a search looks for
+        self.patch: str = ""
+        self.prompt: str = ""
+        self.cwd: str = ""
+        self.root: str = ""  # pinned root of the session, set by the engine
+        self.transcript: str = ""
+        self.source: str = ""  # source, trigger or reason, as the event has it
+        self.outcome: str = ""  # after a tool: "ok" | "error" | "" (client does not say)
+        self.response: Any = None
+        self.stop_active: bool = False
+        self.background: int = 0  # background tasks still running at a Stop
+        self.payload: dict[str, Any] = {}
+        self.fault: str = ""  # what was wrong with the bytes, "" when nothing was
+        self._paths: tuple[str, ...] | None = None
+        self._effects: Any = None
+        for key, value in fields.items():
+            setattr(self, key, value)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """`targets` resolved: relative to the root when inside it, absolute otherwise."""
+        if self._paths is None:
+            from jackline.system import resolve, within
+
+            base = self.cwd or self.root
+            self._paths = tuple(within(self.root, resolve(base, target)) for target in self.targets)
+        return self._paths
+
+    @property
+    def effects(self) -> Any:
+        """`shell.effects.Effects` of `command` (design section 8), or None for a tool that is no shell. Lazy: full grammar."""
+        if self._effects is None and self.kind == "shell":
+            from jackline.shell.effects import effects
+
+            self._effects = effects(self.command, self.cwd or self.root, root=self.root)
+        return self._effects
+
+
+class Action(NamedTuple):
+    """What one hook returns; every field is optional (contract section 7; camelCase on disk).
+
+    `reason` says what is wrong, `rule` which rule says so, `safer` what to do instead: the three lines of a refusal
+    (design section 9). `updated_input` holds only the keys it changes.
+    """
+
+    decision: Decision = ""
+    reason: str = ""
+    updated_input: Mapping[str, Any] | None = None
+    input_metadata: Mapping[str, str] | None = None
+    additional_context: tuple[tuple[str, str], ...] = ()
+    state_patch: Mapping[str, Any] | None = None
+    emit_events: tuple[Mapping[str, Any], ...] = ()
+    register_artifacts: tuple[Mapping[str, Any], ...] = ()
+    warnings: tuple[str, ...] = ()
+    metrics: Mapping[str, Any] | None = None
+    code: str = ""
+    rule: str = ""
+    safer: str = ""
+    risk: str = ""
+
+
+class Ran(NamedTuple):
+    """One hook's run: its name, what it returned, how long it took, and whether it failed."""
+
+    hook: str
+    action: Action
+    ms: float = 0.0
+    error: str = ""  # stack hash when it raised
+    critical: bool = False
+    observed: bool = False  # `mode: observe`: logged, not counted
+
+
+class Skipped(NamedTuple):
+    """A hook that did not run, and why."""
+
+    hook: str
+    why: str
+
+
+class Verdict(NamedTuple):
+    """The merged decision. `updated_input` is the whole resulting tool input, or None.
+
+    `context` are (key, value) pairs for the model, `notes` sentences for the person.
+    """
+
+    decision: Decision = ""
+    reason: str = ""
+    updated_input: Mapping[str, Any] | None = None
+    input_metadata: Mapping[str, str] | None = None
+    context: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    code: str = ""
+    by: tuple[str, ...] = ()
+
+
+class Answer(NamedTuple):
+    """The bytes for the client. `err` is empty unless a contract asks for it."""
+
+    exit: int = 0
+    out: bytes = b"{}\n"
+    err: bytes = b""
+
+
+SILENCE = Answer()
+"""No objection, on every client and event: `{}` and a newline at exit 0 (design section 2)."""

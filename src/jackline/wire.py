@@ -1,0 +1,98 @@
+"""JSON in and out without `json` (whose import doubles a bare interpreter start).
+
+Leans on CPython's own C scanner and encoder; whatever they refuse goes the slow road through `json`,
+so that results and errors are always those of the standard library (held by tests/laws/test_wire.py).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_DEPTH = 400
+"""Deeper documents are refused by `loads`: no client sends them, and recursion must not end the door."""
+
+try:
+    from _json import encode_basestring_ascii, make_encoder, make_scanner
+except ImportError:  # another interpreter than CPython: slower, the same results
+    make_scanner = None
+
+
+class _Context:
+    strict = True
+    object_hook = object_pairs_hook = parse_constant = None
+    parse_float, parse_int = float, int
+
+    def __init__(self) -> None:
+        self.memo: dict[str, str] = {}
+
+
+def _shallow(text: str) -> bool:
+    """Count opening brackets only: a cheap upper bound of the depth, exact counting only above it."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return True
+    depth = deepest = 0
+    quoted = False
+    skip = False
+    for char in text:
+        if skip:
+            skip = False
+        elif quoted:
+            if char == "\\":
+                skip = True
+            elif char == '"':
+                quoted = False
+        elif char == '"':
+            quoted = True
+        elif char in "[{":
+            depth += 1
+            if depth > deepest:
+                deepest = depth
+                if deepest > MAX_DEPTH:
+                    return False
+        elif char in "]}":
+            depth -= 1
+    return True
+
+
+def loads(text: str) -> Any:
+    """Parse one JSON document.
+
+    Raises ValueError for anything that is not exactly one document, or nests deeper than `MAX_DEPTH`.
+    """
+    if not _shallow(text):
+        raise ValueError(f"nested deeper than {MAX_DEPTH}")
+    if make_scanner is not None:
+        body = text.strip(" \t\n\r")
+        try:
+            value, end = make_scanner(_Context())(body, 0)
+            if end == len(body):
+                return value
+        except Exception:  # noqa: BLE001 - the slow road below tells the exact error
+            pass
+    import json
+
+    return json.loads(text, parse_constant=_refuse)
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _default(value: object) -> Any:
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def dumps(value: Any) -> str:
+    """Write compact ASCII JSON; keys keep their order.
+
+    Raises TypeError for what is no JSON type, ValueError for NaN, infinities and circles.
+    """
+    if make_scanner is not None:
+        # (markers, default, encoder, indent, key_separator, item_separator, sort_keys, skipkeys, allow_nan)
+        encode = make_encoder({}, _default, encode_basestring_ascii, None, ":", ",", False, False, False)
+        return "".join(encode(value, 0))
+    import json
+
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
