@@ -1,4 +1,382 @@
 """Operating-system calls, all of them: files, locks, clocks, processes. Nobody else makes them.
 
-Hot: uses `posix` and the other modules that are built into the interpreter, never `os`.
+Hot: uses `posix` and other modules built into the interpreter, never `os`. Every path that leads into a folder an
+agent can write is opened component by component without following links (`descend`).
 """
+
+from __future__ import annotations
+
+import _signal
+import posix
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.model import Process
+
+DIRECTORY = 0o040000
+LINK = 0o120000
+REGULAR = 0o100000
+FORMAT = 0o170000
+_FLAGS = posix.O_CLOEXEC | posix.O_NOFOLLOW
+
+
+def now() -> int:
+    """Wall time in nanoseconds."""
+    return time.time_ns()
+
+
+def clock() -> int:
+    """Monotonic nanoseconds."""
+    return time.monotonic_ns()
+
+
+def entropy(size: int = 16) -> bytes:
+    return posix.urandom(size)
+
+
+# --- files ---------------------------------------------------------------------------------------------------------
+
+
+def drain(fd: int, limit: int = 1 << 27) -> bytes:
+    """Read `fd` to its end, or to `limit` bytes."""
+    parts = []
+    size = 0
+    while size < limit:
+        part = posix.read(fd, 1 << 16)
+        if not part:
+            break
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
+
+
+def read(path: str, *, at: int | None = None, limit: int = 1 << 27, follow: bool = True) -> bytes:
+    """Read a regular file whole. OSError when it is missing or is no regular file (a pipe would hang us)."""
+    flags = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK | (0 if follow else posix.O_NOFOLLOW)
+    fd = posix.open(path, flags, dir_fd=at)
+    try:
+        if posix.fstat(fd).st_mode & FORMAT != REGULAR:
+            raise OSError(21, "not a regular file", path)
+        return drain(fd, limit)
+    finally:
+        posix.close(fd)
+
+
+def size_of(path: str) -> int:
+    """Bytes of a regular file; -1 when there is none."""
+    try:
+        found = posix.stat(path)
+    except (OSError, ValueError):
+        return -1
+    return found.st_size if found.st_mode & FORMAT == REGULAR else -1
+
+
+def is_dir(path: str) -> bool:
+    try:
+        return posix.stat(path).st_mode & FORMAT == DIRECTORY
+    except (OSError, ValueError):
+        return False
+
+
+def exists(path: str) -> bool:
+    try:
+        posix.lstat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def stamp(path: str) -> tuple[int, int, int, int]:
+    """(size, mtime, ctime, inode) of what `path` leads to; (-1, 0, 0, 0) when it is not there."""
+    try:
+        found = posix.stat(path)
+    except (OSError, ValueError):
+        return (-1, 0, 0, 0)
+    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+def descend(base: str, parts: tuple[str, ...], *, create: bool = False, uid: int = -1) -> int:
+    """Open the folder `base/parts…` component by component, following no link below `base`; return its descriptor.
+
+    Raises OSError when a component is a link, no folder, or belongs to somebody else than `uid` (-1 = do not ask).
+    """
+    fd = posix.open(base, posix.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC)
+    try:
+        for part in parts:
+            try:
+                below = posix.open(part, posix.O_RDONLY | posix.O_DIRECTORY | _FLAGS, dir_fd=fd)
+            except FileNotFoundError:
+                if not create:
+                    raise
+                try:
+                    posix.mkdir(part, 0o700, dir_fd=fd)
+                except FileExistsError:
+                    pass
+                below = posix.open(part, posix.O_RDONLY | posix.O_DIRECTORY | _FLAGS, dir_fd=fd)
+            posix.close(fd)
+            fd = below
+            if uid >= 0 and posix.fstat(fd).st_uid != uid:
+                raise PermissionError(1, "belongs to another user", part)
+        return fd
+    except BaseException:
+        posix.close(fd)
+        raise
+
+
+def descend_at(at: int, name: str, *, create: bool = False) -> int:
+    """Open the folder `name` below the descriptor `at`, following no link; make it when asked."""
+    try:
+        return posix.open(name, posix.O_RDONLY | posix.O_DIRECTORY | _FLAGS, dir_fd=at)
+    except FileNotFoundError:
+        if not create:
+            raise
+    try:
+        posix.mkdir(name, 0o700, dir_fd=at)
+    except FileExistsError:
+        pass
+    return posix.open(name, posix.O_RDONLY | posix.O_DIRECTORY | _FLAGS, dir_fd=at)
+
+
+def make_dirs(path: str, mode: int = 0o700) -> None:
+    """Make a folder and its parents; folders made here get `mode`."""
+    if is_dir(path):
+        return
+    parent = path.rpartition("/")[0]
+    if parent and parent != path:
+        make_dirs(parent, mode)
+    try:
+        posix.mkdir(path, mode)
+    except FileExistsError:
+        pass
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write everything; the first `write` takes all of it unless the disk is full or a signal came."""
+    done = posix.write(fd, data)
+    while done < len(data):
+        done += posix.write(fd, data[done:])
+
+
+def append(name: str, data: bytes, *, at: int | None = None) -> None:
+    """Append `data` (whole lines) with one write; a torn last line of somebody who died is closed first."""
+    fd = posix.open(name, posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | _FLAGS, 0o600, dir_fd=at)
+    try:
+        end = posix.lseek(fd, 0, 2)
+        if end and posix.pread(fd, 1, end - 1) != b"\n":
+            data = b"\n" + data
+        write_all(fd, data)
+    finally:
+        posix.close(fd)
+
+
+_made = 0
+
+
+def replace(name: str, data: bytes, *, at: int | None = None, mode: int = 0o600) -> None:
+    """Write beside, then rename over: readers see the old bytes or the new ones."""
+    global _made
+    _made += 1
+    folder, slash, base = name.rpartition("/")
+    beside = f"{folder}{slash}.{base}.{posix.getpid()}.{_made}.tmp"
+    fd = posix.open(beside, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | _FLAGS, mode, dir_fd=at)
+    try:
+        try:
+            write_all(fd, data)
+        finally:
+            posix.close(fd)
+        posix.rename(beside, name, src_dir_fd=at, dst_dir_fd=at)
+    except OSError:
+        try:
+            posix.unlink(beside, dir_fd=at)
+        except OSError:
+            pass
+        raise
+
+
+def claim(name: str, data: bytes = b"", *, at: int | None = None) -> bool:
+    """Create a file that nobody has created before; False when somebody has."""
+    try:
+        fd = posix.open(name, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | _FLAGS, 0o600, dir_fd=at)
+    except FileExistsError:
+        return False
+    try:
+        if data:
+            write_all(fd, data)
+    finally:
+        posix.close(fd)
+    return True
+
+
+def unlink(name: str, *, at: int | None = None) -> None:
+    """Remove a file if it is there."""
+    try:
+        posix.unlink(name, dir_fd=at)
+    except OSError:
+        pass
+
+
+def close(fd: int) -> None:
+    if fd >= 0:
+        try:
+            posix.close(fd)
+        except OSError:
+            pass
+
+
+def names(path: str | int) -> list[str]:
+    """Sorted names in a folder; empty when there is none."""
+    try:
+        return sorted(posix.listdir(path))  # type: ignore[arg-type]
+    except OSError:
+        return []
+
+
+def lock(name: str, wait_ms: int, *, at: int | None = None) -> int:
+    """Take an exclusive lock that dies with the process; -1 when it was not to be had within `wait_ms`."""
+    try:
+        fd = posix.open(name, posix.O_RDWR | posix.O_CREAT | _FLAGS, 0o600, dir_fd=at)
+    except OSError:
+        return -1
+    until = clock() + wait_ms * 1_000_000
+    pause = 0.0005
+    while True:
+        try:
+            posix.lockf(fd, posix.F_TLOCK, 0)
+            return fd
+        except OSError:
+            if clock() >= until:
+                posix.close(fd)
+                return -1
+            time.sleep(pause)
+            pause = min(pause * 2, 0.005)
+
+
+# --- paths ---------------------------------------------------------------------------------------------------------
+
+
+def home() -> str:
+    """The user's home folder as the environment tells, "" when it does not."""
+    found = posix.environ.get(b"HOME", b"")
+    return found.decode("utf-8", "surrogateescape") if isinstance(found, bytes) else ""
+
+
+def resolve(base: str, path: str) -> str:
+    """Make `path` absolute from `base`, remove `.` and `..`, and follow every link that exists.
+
+    What does not exist stays as written below its nearest existing parent. A NUL ends the path, as it does for C.
+    """
+    if "\0" in path:
+        path = path.split("\0", 1)[0]
+    if path == "~" or path.startswith("~/"):
+        path = (home() or "/") + path[1:]
+    if not path.startswith("/"):
+        path = f"{base}/{path}"
+    todo = [part for part in reversed(path.split("/")) if part and part != "."]
+    done: list[str] = []
+    hops = 0
+    while todo:
+        part = todo.pop()
+        if part == "..":
+            if done:
+                done.pop()
+            continue
+        if part == ".":
+            continue
+        done.append(part)
+        try:
+            target = posix.readlink("/" + "/".join(done))
+        except (OSError, ValueError):
+            continue
+        hops += 1
+        if hops > 40:  # a loop: the kernel gives up there as well
+            continue
+        if target.startswith("/"):
+            done = []
+        else:
+            done.pop()
+        todo.extend(part for part in reversed(target.split("/")) if part)
+    return "/" + "/".join(done)
+
+
+def within(root: str, path: str) -> str:
+    """`path` relative to `root` when it lies inside (`.` for the root itself), else as it is. Both are resolved."""
+    if not root:
+        return path
+    if path == root:
+        return "."
+    if root == "/":
+        return path[1:]
+    return path[len(root) + 1 :] if path.startswith(root + "/") else path
+
+
+def git_root(cwd: str) -> str:
+    """The nearest folder at or above `cwd` that holds `.git`, "" when there is none. Runs nothing."""
+    path = cwd
+    while path:
+        if exists(path + "/.git"):
+            return path
+        path = path.rpartition("/")[0]
+    return ""
+
+
+# --- processes -----------------------------------------------------------------------------------------------------
+
+
+def _process(pid: int) -> tuple[Process, int] | None:
+    """One process and its parent's pid, from /proc; None where there is no such process (or no /proc)."""
+    from jackline.model import Process
+
+    try:
+        raw = read(f"/proc/{pid}/stat", limit=4096)
+    except OSError:
+        return None
+    text = raw.decode("utf-8", "replace")
+    opened, closed = text.find("("), text.rfind(")")
+    fields = text[closed + 2 :].split()
+    try:
+        exe = posix.readlink(f"/proc/{pid}/exe")
+    except OSError:
+        exe = ""
+    return Process(pid, int(fields[19]), text[opened + 1 : closed], exe), int(fields[1])
+
+
+def ancestors(limit: int = 12) -> tuple[Process, ...]:
+    """The chain of parent processes, nearest first."""
+    found: list[Process] = []
+    pid = posix.getppid()
+    while pid > 1 and len(found) < limit:
+        one = _process(pid)
+        if one is None:
+            break
+        found.append(one[0])
+        pid = one[1]
+    return tuple(found)
+
+
+def alive(pid: int, start: int) -> bool:
+    """Whether the process that had `pid` and started at `start` (clock ticks) still runs."""
+    one = _process(pid)
+    return one is not None and one[0].start == start
+
+
+def alarm(seconds: float, handler: Callable[[], None], again: float = 0.0) -> None:
+    """Call `handler` after `seconds`, and every `again` seconds after that. Replaces an alarm set before."""
+
+    def fire(signum: int, frame: object) -> None:  # noqa: ARG001 - the signature of a signal handler
+        handler()
+
+    _signal.signal(_signal.SIGALRM, fire)
+    _signal.setitimer(_signal.ITIMER_REAL, max(seconds, 0.000001), again)
+
+
+def quiet() -> None:
+    """Take back the alarm."""
+    _signal.setitimer(_signal.ITIMER_REAL, 0)
+
+
+def leave(code: int) -> None:
+    """End the process at once: no finalisation, which is a seventh of an interpreter's life (latency, section 1)."""
+    posix._exit(code)

@@ -1,0 +1,52 @@
+"""Counts and firsts as files claimed one by one: no counter is ever read, changed and written back."""
+
+from __future__ import annotations
+
+from jackline import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.store.place import Place
+
+
+def _folder(place: Place, name: str) -> int:
+    try:
+        return system.descend_at(place.fd, name)
+    except FileNotFoundError:
+        return system.descend_at(place.fd, name, create=True)
+
+
+def first(place: Place, kind: str, name: str, data: bytes = b"") -> bool:
+    """Whether nobody in this session claimed `kind/name` before; the claim is ours then. True when it cannot be told."""
+    try:
+        folder = _folder(place, kind)
+    except OSError:
+        return True
+    try:
+        return system.claim(name, data, at=folder)
+    except OSError:
+        return True
+    finally:
+        system.close(folder)
+
+
+def next_number(place: Place, kind: str, prefix: str, start: int = 1, limit: int = 100_000, data: bytes = b"") -> int:
+    """Claim and return the lowest free number at or above `start`; 0 when `limit` is reached."""
+    folder = _folder(place, kind)
+    try:
+        number = start
+        while number <= limit:
+            if system.claim(f"{prefix}{number}", data, at=folder):
+                return number
+            number += 1
+        return 0
+    finally:
+        system.close(folder)
+
+
+def read(place: Place, kind: str, name: str, limit: int = 1 << 20) -> bytes:
+    """What a claim holds; empty when there is none."""
+    try:
+        return system.read(f"{kind}/{name}", at=place.fd, limit=limit, follow=False)
+    except OSError:
+        return b""

@@ -1,0 +1,231 @@
+"""Which session a call belongs to: the client's id mapped to our short one, the pinned root, the agent (design section 3)."""
+
+from __future__ import annotations
+
+import marshal
+
+from jackline import system
+from jackline.store.ids import digest, safe_name, slot
+from jackline.store.place import Place, open_place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.model import Call, Event, Process
+
+FORMAT = 1
+SHELLS = frozenset(("sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env"))
+
+PROJECT_VARIABLES = {
+    "claude-code": "CLAUDE_PROJECT_DIR",
+    "copilot-cli": "COPILOT_PROJECT_DIR",
+    "gemini-cli": "GEMINI_PROJECT_DIR",
+    "qwen-code": "QWEN_PROJECT_DIR",
+}
+"""The one variable of each client that its contract names as the project; never a foreign one (design section 6)."""
+
+
+class Session:
+    """A conversation as the store knows it, with its folder open."""
+
+    __slots__ = ("agent", "aliases", "born", "client", "fresh", "host", "identified", "key", "mode", "pid", "place",
+                 "repo", "root", "roots", "sid", "start")  # fmt: skip
+
+    def __init__(self, record: dict[str, Any], place: Place, *, fresh: bool, identified: bool) -> None:
+        self.sid: str = record["sid"]
+        self.root: str = record["root"]
+        self.client: str = record["client"]
+        self.key: str = record["key"]
+        self.mode: str = record["mode"]
+        self.repo: str = record["repo"]
+        self.host: str = record["host"]
+        self.born: int = record["born"]
+        self.pid: int = record["pid"]
+        self.start: int = record["start"]
+        self.roots: tuple[str, ...] = tuple(record.get("roots", ()))
+        self.agent: str = record.get("agent", "")
+        self.place = place
+        self.fresh = fresh
+        self.identified = identified
+
+    def close(self) -> None:
+        system.close(self.place.fd)
+
+
+def client_process(call: Call, client: str) -> Process | None:
+    """The nearest ancestor that is no shell: the client, where hooks are its children (measured contracts, section 9.5)."""
+    chain = call.ancestors()
+    for one in chain:
+        if one.name not in SHELLS:
+            return one
+    return chain[-1] if chain else None
+
+
+def _key(call: Call, event: Event) -> tuple[str, bool]:
+    """The key of a conversation, and whether the client itself gave one."""
+    if event.session:
+        return event.session, True
+    if event.transcript:
+        return "transcript:" + event.transcript, True
+    process = client_process(call, event.client)
+    if process is not None:
+        return f"process:{process.pid}:{process.start}", True
+    return f"event:{call.now}:{call.entropy.hex()}", False
+
+
+def _host(store: str) -> str:
+    try:
+        return system.read(store + "/host", limit=64).decode("ascii").strip()
+    except (OSError, ValueError):
+        made = system.entropy(8).hex()
+        if system.claim(store + "/host", made.encode()):
+            return made
+        return system.read(store + "/host", limit=64).decode("ascii", "replace").strip()
+
+
+def find_root(call: Call, event: Event) -> str:
+    """The root to pin: the client's project variable, else the git root of cwd, else cwd."""
+    given = call.env.get(PROJECT_VARIABLES.get(event.client, ""), "")
+    if given.startswith("/") and system.is_dir(given):
+        return system.resolve("/", given)
+    cwd = event.cwd if event.cwd.startswith("/") and system.is_dir(event.cwd) else call.cwd
+    cwd = system.resolve("/", cwd or "/")
+    return system.git_root(cwd) or cwd
+
+
+def _record_path(store: str, client: str, key: str) -> str:
+    return f"{store}/sessions/{client or 'unknown'}~{safe_name(key)}"
+
+
+def load(store: str, client: str, key: str) -> dict[str, Any] | None:
+    """The stored record of a client's session; None when there is none, or it is of another format."""
+    try:
+        record = marshal.loads(system.read(_record_path(store, client, key), limit=1 << 16))
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+    if not isinstance(record, dict) or record.get("v") != FORMAT or record.get("key") != key:
+        return None
+    return record
+
+
+def save(store: str, record: dict[str, Any]) -> None:
+    path = _record_path(store, record["client"], record["key"])
+    try:
+        system.replace(path, marshal.dumps(record))
+    except FileNotFoundError:
+        system.make_dirs(store + "/sessions")
+        system.replace(path, marshal.dumps(record))
+
+
+def _claim_sid(store: str, root: str, full: str, uid: int) -> tuple[str, Place]:
+    """Take the first 8 hex of the key's digest whose folder is free or already ours; the next 8 on a clash."""
+    hexes = digest(full, 64)
+    for at in range(0, len(hexes), 8):
+        sid = hexes[at : at + 8]
+        place = open_place(store, root, sid, uid)
+        line = full.encode("utf-8", "surrogatepass")
+        if system.claim("key", line, at=place.fd):
+            return sid, place
+        for _ in range(50):
+            try:
+                owner = system.read("key", at=place.fd, limit=1 << 16, follow=False)
+            except OSError:
+                owner = b""
+            if owner == line:
+                return sid, place
+            if owner:
+                break
+            system.clock()  # somebody created it and has not written yet
+        system.close(place.fd)
+    raise OSError(f"no free session folder for {full[:40]!r}")
+
+
+def open_session(store: str, call: Call, event: Event) -> Session:
+    """Find or make the session of a call. Raises OSError when neither tree nor store can be written."""
+    key, identified = _key(call, event)
+    record = load(store, event.client, key)
+    if record is None and event.parent_session:
+        record = _join(store, event, key)
+    if record is not None:
+        return Session(
+            record, open_place(store, record["root"], record["sid"], call.uid, record["mode"]), fresh=False, identified=identified
+        )
+    root = find_root(call, event)
+    sid, place = _claim_sid(store, root, f"{event.client} {key}", call.uid)
+    process = client_process(call, event.client)
+    host = _host(store)
+    record = {
+        "v": FORMAT,
+        "sid": sid,
+        "client": event.client,
+        "key": key,
+        "root": root,
+        "mode": "store" if place.why else "tree",
+        "repo": slot(host + root),
+        "host": host,
+        "born": call.now,
+        "pid": process.pid if process else 0,
+        "start": process.start if process else 0,
+        "roots": (),
+    }
+    if identified:
+        save(store, record)
+    return Session(record, place, fresh=True, identified=identified)
+
+
+def _join(store: str, event: Event, key: str) -> dict[str, Any] | None:
+    """A sub-agent with a session of its own (Copilot) belongs to its parent's (design section 3)."""
+    parent = load(store, event.client, event.parent_session)
+    if parent is None:
+        return None
+    record = dict(parent, key=key, agent=event.agent_id or key)
+    save(store, record)
+    return record
+
+
+def alias(store: str, event: Event, session: Session) -> None:
+    """Remember at SubagentStart that the agent's id, used as a session id later, belongs to this session."""
+    if event.agent_id and load(store, event.client, event.agent_id) is None:
+        parent = load(store, session.client, session.key)
+        if parent is not None:
+            save(store, dict(parent, key=event.agent_id, agent=event.agent_id))
+
+
+def agent_name(place: Place, agent: str) -> str:
+    """Our short id of an agent: `u00` for the main one, else `a01`, `a02` … claimed by exclusive create."""
+    if not agent:
+        return "u00"
+    folder = system.descend(place.path, ("agents",), create=True)
+    try:
+        index = "=" + safe_name(agent)
+        try:
+            return system.read(index, at=folder, limit=32, follow=False).decode("ascii", "replace")
+        except OSError:
+            pass
+        line = agent.encode("utf-8", "surrogatepass")
+        number = 0
+        while True:
+            number += 1
+            name = f"a{number:02d}"
+            if system.claim(name, line, at=folder):
+                break
+            try:
+                if system.read(name, at=folder, limit=1 << 16, follow=False) == line:
+                    break
+            except OSError:
+                continue
+        system.claim(index, name.encode(), at=folder)
+        return name
+    finally:
+        system.close(folder)
+
+
+def enter_root(store: str, session: Session, root: str) -> None:
+    """Remember that the session entered another repository: its rules are added for its paths, none are removed."""
+    if root != session.root and root not in session.roots:
+        record = load(store, session.client, session.key)
+        if record is not None:
+            record["roots"] = (*session.roots, root)
+            session.roots = record["roots"]
+            save(store, record)
