@@ -197,16 +197,34 @@ def replace(name: str, data: bytes, *, at: int | None = None, mode: int = 0o600)
 
 
 def claim(name: str, data: bytes = b"", *, at: int | None = None) -> bool:
-    """Create a file that nobody has created before; False when somebody has."""
+    """Create a file that nobody has created before, with its content at once; False when somebody has."""
+    if data:
+        return _claim_linked(name, data, at)
     try:
         fd = posix.open(name, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | _FLAGS, 0o600, dir_fd=at)
     except FileExistsError:
         return False
+    posix.close(fd)
+    return True
+
+
+def _claim_linked(name: str, data: bytes, at: int | None) -> bool:
+    """Written beside and linked: whoever is killed between leaves no claim without its content."""
+    global _made
+    _made += 1
+    folder, slash, base = name.rpartition("/")
+    beside = f"{folder}{slash}.{base}.{posix.getpid()}.{_made}.tmp"
+    fd = posix.open(beside, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | _FLAGS, 0o600, dir_fd=at)
     try:
-        if data:
+        try:
             write_all(fd, data)
+        finally:
+            posix.close(fd)
+        posix.link(beside, name, src_dir_fd=at, dst_dir_fd=at)
+    except FileExistsError:
+        return False
     finally:
-        posix.close(fd)
+        unlink(beside, at=at)
     return True
 
 

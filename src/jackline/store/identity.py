@@ -127,16 +127,11 @@ def _claim_sid(store: str, root: str, full: str, uid: int) -> tuple[str, Place]:
         line = full.encode("utf-8", "surrogatepass")
         if system.claim("key", line, at=place.fd):
             return sid, place
-        for _ in range(50):
-            try:
-                owner = system.read("key", at=place.fd, limit=1 << 16, follow=False)
-            except OSError:
-                owner = b""
-            if owner == line:
+        try:
+            if system.read("key", at=place.fd, limit=1 << 16, follow=False) == line:
                 return sid, place
-            if owner:
-                break
-            system.clock()  # somebody created it and has not written yet
+        except OSError:
+            pass
         system.close(place.fd)
     raise OSError(f"no free session folder for {full[:40]!r}")
 

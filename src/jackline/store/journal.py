@@ -1,0 +1,122 @@
+"""The append-only files of a session: events, prompts, registry. One append is one write; readers skip torn lines."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.store.secrets import mask
+from jackline.wire import dumps, loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+EVENTS = "events.jsonl"
+REGISTRY = "registry.jsonl"
+PROMPTS = "prompts.jsonl"
+ALIASES = {EVENTS: "e.jsonl", PROMPTS: "p.jsonl"}
+"""Older names, read but never written."""
+
+FORMAT = 1
+HEAD = 2000
+"""Foreign strings in a record are kept to this many characters."""
+LARGE = 16 * 1024
+"""A payload above this size is logged by its digest and head."""
+
+
+def _clean(value: Any, depth: int = 0) -> Any:
+    """Foreign data for the log: masked, cut, finite."""
+    if isinstance(value, str):
+        return mask(value if len(value) <= HEAD else value[:HEAD] + f"… ({len(value)} characters)")
+    if isinstance(value, dict):
+        if depth > 6:
+            return "…"
+        return {mask(str(key)[:200]): _clean(item, depth + 1) for key, item in list(value.items())[:200]}
+    if isinstance(value, (list, tuple)):
+        if depth > 6:
+            return "…"
+        return [_clean(item, depth + 1) for item in value[:200]]
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return str(value)
+    return value if value is None or isinstance(value, (bool, int, float)) else str(value)[:HEAD]
+
+
+def line(record: Mapping[str, Any]) -> bytes:
+    """One record as a line of the log; the one writer that all foreign text passes."""
+    text = dumps(_clean(record))
+    if len(text) > LARGE:
+        from jackline.store.ids import digest
+
+        data = record.get("data")
+        short = dict(record, data={"digest": digest(dumps(_clean(data))), "head": text[: LARGE // 8]})
+        text = dumps(_clean(short))
+    return text.encode("ascii") + b"\n"
+
+
+def append(at: int, name: str, records: Iterable[Mapping[str, Any]]) -> None:
+    """Append records with one write. OSError when the disk refuses."""
+    data = b"".join([line(record) for record in records])
+    if data:
+        system.append(name, data, at=at)
+
+
+def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:
+    """The records in `data`, and how many lines were torn. An unterminated last line is not yet a record."""
+    records = []
+    torn = 0
+    end = data.rfind(b"\n") + 1
+    for raw in data[:end].split(b"\n"):
+        if not raw.strip():
+            continue
+        try:
+            record = loads(raw.decode("utf-8"))
+        except (ValueError, RecursionError):
+            torn += 1
+            continue
+        if isinstance(record, dict):
+            records.append(record)
+        else:
+            torn += 1
+    if data[end:].strip():
+        torn += 1
+    return records, torn
+
+
+def read(folder: str, name: str = EVENTS) -> tuple[list[dict[str, Any]], int]:
+    """All records of a session's file, older name included, and the number of torn lines."""
+    try:
+        return parse(system.read(f"{folder}/{name}"))
+    except OSError:
+        pass
+    try:
+        return parse(system.read(f"{folder}/{ALIASES[name]}"))
+    except (OSError, KeyError):
+        return [], 0
+
+
+def since(folder: str, cursor: int, name: str = EVENTS) -> tuple[list[dict[str, Any]], int]:
+    """Records after byte `cursor`, and the cursor to ask with next time (design section 12)."""
+    import posix
+
+    try:
+        fd = posix.open(f"{folder}/{name}", posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError:
+        return [], cursor
+    try:
+        posix.lseek(fd, cursor, 0)
+        data = system.drain(fd)
+    finally:
+        posix.close(fd)
+    end = data.rfind(b"\n") + 1
+    return parse(data[:end])[0], cursor + end
+
+
+def follow(folder: str, cursor: int = 0) -> Iterator[dict[str, Any]]:
+    """Records as they come, for ever."""
+    import time
+
+    while True:
+        records, cursor = since(folder, cursor)
+        yield from records
+        if not records:
+            time.sleep(0.2)
