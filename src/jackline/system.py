@@ -74,6 +74,26 @@ def size_of(path: str) -> int:
     return found.st_size if found.st_mode & FORMAT == REGULAR else -1
 
 
+def size_at(at: int, name: str) -> int:
+    """Bytes of the file `name` below the descriptor `at`; 0 when there is none."""
+    try:
+        return posix.stat(name, dir_fd=at, follow_symlinks=False).st_size
+    except OSError:
+        return 0
+
+
+def read_range(at: int, name: str, start: int, end: int) -> bytes:
+    """Bytes `start` to `end` of a file; what is not there is left out."""
+    try:
+        fd = posix.open(name, posix.O_RDONLY | _FLAGS, dir_fd=at)
+    except OSError:
+        return b""
+    try:
+        return posix.pread(fd, end - start, start)
+    finally:
+        posix.close(fd)
+
+
 def is_dir(path: str) -> bool:
     try:
         return posix.stat(path).st_mode & FORMAT == DIRECTORY

@@ -185,6 +185,7 @@ def commit(
         return _append(at, journal.EVENTS, events)
     held = _lock(at)
     try:
+        covered = _end(at)
         if artifacts:
             fault = _append(at, journal.EVENTS, events) or _append(at, journal.REGISTRY, artifacts)
             events = []
@@ -195,18 +196,55 @@ def commit(
         fault = _append(at, journal.EVENTS, events)
         if fault or not patch or held < 0:
             return fault
-        old = load(at)
-        base = fold(journal.read(folder)[0]) if old is None else old
-        new = apply(base, patch)
-        if new != old:
-            try:
-                system.replace(NAME, dumps(new).encode("ascii") + b"\n", at=at)
-            except OSError as error:
-                system.unlink(NAME, at=at)  # a stale snapshot would hide the log; without one the fold is read
-                return f"state: {error.strerror}"
-        return ""
+        return _snapshot(at, folder, patch, covered)
     finally:
         system.close(held)
+
+
+def _snapshot(at: int, folder: str, patch: State, covered: int) -> str:
+    """Fold `patch` into the snapshot, and whatever the log holds that the snapshot has not seen.
+
+    `core.lastEventOffset` tells how far into the log the snapshot reaches. Somebody who was killed between log and
+    snapshot, or who did not get the lock, is so made up for by whoever commits next.
+    """
+    old = load(at)
+    if old is None:
+        base = fold(journal.read(folder)[0])
+    else:
+        base = old
+        seen = old.get("core", {}).get("lastEventOffset", 0)
+        if isinstance(seen, int) and seen < covered:
+            for late in _patches(at, seen, covered):
+                base = apply(base, late)
+        elif seen != covered:  # the log was cut or replaced
+            base = fold(journal.read(folder)[0])
+    new = apply(base, patch)
+    if new == old:
+        return ""
+    new["core"] = dict(new.get("core", {}), lastEventOffset=covered)
+    try:
+        system.replace(NAME, dumps(new).encode("ascii") + b"\n", at=at)
+    except OSError as error:
+        return f"state: {error.strerror}"
+    return ""
+
+
+def _end(at: int) -> int:
+    return system.size_at(at, journal.EVENTS)
+
+
+def _patches(at: int, start: int, end: int) -> list[State]:
+    """The patches in a part of the log, oldest first."""
+    found = []
+    for raw in system.read_range(at, journal.EVENTS, start, end).split(b"\n"):
+        if b'"STATE_PATCH"' in raw:
+            try:
+                data = loads(raw.decode("utf-8")).get("data")
+            except (ValueError, AttributeError, RecursionError):
+                continue
+            if isinstance(data, dict) and isinstance(data.get("patch"), dict):
+                found.append(data["patch"])
+    return found
 
 
 def _append(at: int, name: str, records: list[dict[str, Any]]) -> str:
