@@ -1,0 +1,366 @@
+"""The compiled hooks as an event reads them: load, ask whether they are still fresh, hand out rows.
+
+Written by `compiler/write.py`. Nothing here decides what exists: an event whose wiring is missing or untrusted gets the
+built-in one, and whoever finds a stale one compiles it elsewhere (design section 5, "Gate").
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from _imp import source_hash
+
+from jackline import __version__, system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import CodeType, ModuleType
+    from typing import Any, Literal, NamedTuple
+
+    Freshness = Literal["fresh", "restat", "stale"]
+    Stamp = tuple[str, tuple[int, int, int, int], bytes]
+else:
+    from jackline._record import NamedTuple
+
+FORMAT = 1
+RACY = 20_000_000
+"""Nanoseconds: an input changed this shortly before the build may change again within one tick of its clock."""
+
+LIMIT = 1 << 20
+"""Bytes of an input that count; a larger one does not compile."""
+
+_SEAL = 8
+"""Bytes of the check sum behind the first line: it finds damaged files, not forgers (the store is the user's)."""
+
+_loads = marshal.loads
+
+BUDGETS = {"PreToolUse": 300, "PostToolUse": 500, "SessionStart": 5000, "Stop": 5000}
+"""Milliseconds for features (contract section 8.2); every other event has `OTHER_BUDGET`."""
+
+OTHER_BUDGET = 1000
+
+BUILTIN = (
+    ("session", 0, True, True, ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop")),
+    ("self-protect", 1, True, True, ("PreToolUse",)),
+    ("graph-pretooluse", 10, True, True, ("PreToolUse",)),
+    ("planGraph-exec", 20, True, False, ("PreToolUse",)),
+)
+"""Slug, priority, hotPathSafe, critical, events of what runs when nothing was compiled (held by tests/compiler)."""
+
+
+class Row(NamedTuple):
+    """One feature as wired: what it declared, as the layers of configuration left it.
+
+    `tools` and `kinds` empty: every tool. `module` holds the handler `entry`; `codes` are its modules as marshalled
+    code objects (name, bytes), empty for a built-in one, which is imported. `roots`: folders of third-party imports.
+    """
+
+    slug: str
+    priority: int = 50
+    hot: bool = True
+    critical: bool = False
+    mode: str = "enforce"  # enforce | warn | observe
+    runner: str = "inline"  # inline | forked
+    tools: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    may_approve: bool = False
+    supports: tuple[str, ...] = ()
+    origin: str = "builtin"  # builtin | managed | user | project | local | package:NAME==VERSION
+    module: str = ""
+    entry: str = "handle"
+    codes: tuple[tuple[str, bytes], ...] = ()
+    roots: tuple[str, ...] = ()
+    config: Mapping[str, Any] = {}
+
+    def wants(self, tool: str, kind: str) -> bool:
+        """Whether this feature asked for calls of such a tool."""
+        return not (self.tools or self.kinds) or kind in self.kinds or tool in self.tools
+
+
+class Phase(NamedTuple):
+    """What one phase lets pass (contract section 12.3): `tools` None means every tool."""
+
+    mode: str  # allow | warn | deny
+    tools: tuple[str, ...] | None
+    kinds: tuple[str, ...] = ()
+
+    def lists(self, tool: str, kind: str) -> bool:
+        return self.tools is None or tool in self.tools or kind in self.kinds
+
+
+class Wiring:
+    """The compiled hooks of one worktree."""
+
+    __slots__ = (
+        "_features",
+        "_orders",
+        "_report",
+        "budgets",
+        "build",
+        "built",
+        "digest",
+        "enforce_phases",
+        "faults",
+        "gc",
+        "newest",
+        "paranoid",
+        "phase_policy",
+        "prompts",
+        "rewrite_owner",
+        "root",
+        "stamps",
+        "strict",
+        "trusted",
+        "watch",
+        "workspace",
+    )
+
+    def __init__(self, head: tuple[Any, ...], body: dict[str, Any]) -> None:
+        self.root: str = head[0]
+        self.built: int = head[1]  # wall nanoseconds before the first input was read
+        self.newest: int = head[2]  # latest mtime or ctime among the stamps
+        self.stamps: tuple[Stamp, ...] = head[3]  # inputs: path, stamp, content digest (b"" = not there)
+        self.watch: tuple[tuple[str, str], ...] = head[4]  # client configuration: path, digest as installed
+        self.faults: tuple[str, ...] = head[5]  # why newer content does not run: this is the last good wiring
+        self.build: str = head[6]  # what this was compiled by
+        self.digest: str = body["digest"]  # of the content that needs trust, "" where there is none
+        self.trusted: bool = body["trusted"]
+        self.strict: bool = body["strict"]
+        self.budgets: Mapping[str, int] = body["budgets"]
+        self.enforce_phases: bool = body["enforcePhases"]
+        self.rewrite_owner: str = body["rewriteOwner"]
+        self.gc: Mapping[str, int] = body["gc"]
+        self.prompts: str = body["prompts"]  # off | hash | text
+        self.paranoid: bool = body["preset"] == "paranoid"
+        self.workspace: Mapping[str, Any] = body["workspace"]
+        self.phase_policy: Mapping[str, tuple[str, tuple[str, ...] | None, tuple[str, ...]]] = body["phasePolicy"]
+        self._orders: Mapping[str, tuple[str, ...]] = body["events"]
+        self._features: Mapping[str, bytes] = body["features"]
+        self._report: bytes = body["report"]
+
+    def rows(self, event: str) -> tuple[Row, ...]:
+        """The features that answer `event`, in their order. Others are not even unpacked."""
+        features = self._features
+        return tuple([Row(*_loads(features[slug])) for slug in self._orders.get(event, ())])
+
+    def row(self, slug: str) -> Row | None:
+        packed = self._features.get(slug)
+        return None if packed is None else Row(*_loads(packed))
+
+    def phase(self, name: str) -> Phase | None:
+        found = self.phase_policy.get(name)
+        return None if found is None else Phase(*found)
+
+    def budget(self, event: str) -> int:
+        """Milliseconds the features of `event` share."""
+        return self.budgets.get(event, OTHER_BUDGET)
+
+    def report(self) -> dict[str, Any]:
+        """What `compile` had to say: `skipped` ((slug, why), …), `warnings`, `layers` {key: layer}."""
+        found: dict[str, Any] = _loads(self._report)
+        return found
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def first_line(build: str) -> bytes:
+    """What a wiring file begins with: only the same format, interpreter and build may unmarshal the rest."""
+    return f"jackline wiring {FORMAT} {sys.hexversion:08x} {build}\n".encode()
+
+
+def pack(head: tuple[Any, ...], body: bytes, build: str = __version__) -> bytes:
+    """The bytes of a wiring file: `head` (places, stamps, time) apart from `body`, which is content alone."""
+    rest = marshal.dumps((head, body))
+    return first_line(build) + source_hash(FORMAT, rest) + rest
+
+
+def unpack(data: bytes, build: str = __version__) -> tuple[tuple[Any, ...], bytes] | None:
+    line = first_line(build)
+    at = len(line)
+    if data[:at] != line:
+        return None
+    rest = data[at + _SEAL :]
+    if data[at : at + _SEAL] != source_hash(FORMAT, rest):
+        return None
+    head, body = _loads(rest)
+    return head, body
+
+
+def load(path: str, build: str = __version__) -> Wiring | None:
+    """Read a wiring file; None when it is missing, damaged, or of another format, interpreter or build."""
+    try:
+        found = unpack(system.read(path), build)
+    except OSError:
+        return None
+    return None if found is None else Wiring(found[0], _loads(found[1]))
+
+
+def path_of(store: str, slot: str) -> str:
+    return f"{store}/wirings/{slot}.bin"
+
+
+# --- the gate ------------------------------------------------------------------------------------------------------
+
+
+def visible(names: list[str]) -> list[str]:
+    """Names in a folder of configuration that count: not those of editors and interpreters."""
+    return [name for name in names if name[0] != "." and name[-1] != "~" and name != "__pycache__"]
+
+
+def content(path: str) -> bytes:
+    """Digest of a file's bytes, or of the names in a folder; b"" when it is neither."""
+    from _blake2 import blake2b
+
+    try:
+        data = system.read(path, limit=LIMIT + 1)
+    except (OSError, ValueError):
+        if not system.is_dir(path):
+            return b""
+        data = b"folder\0" + "\0".join(visible(system.names(path))).encode("utf-8", "surrogateescape")
+    return blake2b(data, digest_size=16).digest()
+
+
+def _racy(stamp: tuple[int, int, int, int], built: int) -> bool:
+    return max(stamp[1], stamp[2]) >= built - RACY
+
+
+def _by_content(wiring: Wiring) -> Freshness:
+    again = False
+    settled = system.now() - RACY
+    for path, was, digest in wiring.stamps:
+        now = system.stamp(path)
+        racy = _racy(was, wiring.built)
+        if now == was and not racy and not wiring.strict:
+            continue
+        if content(path) != digest:
+            return "stale"
+        again = again or now != was or (racy and max(was[1], was[2]) < settled)
+    return "restat" if again else "fresh"
+
+
+def fresh(wiring: Wiring) -> Freshness:
+    """Ask whether the inputs are still what was compiled.
+
+    `restat`: the content is the same, but stat can no longer (or not yet) vouch for it; `restamp` mends that.
+    """
+    if wiring.strict:
+        return _by_content(wiring)
+    stamp = system.stamp
+    for path, was, _ in wiring.stamps:
+        if stamp(path) != was:
+            return _by_content(wiring)
+    if wiring.newest >= wiring.built - RACY:
+        return _by_content(wiring)
+    return "fresh"
+
+
+def stamps_of(paths: list[tuple[str, bytes]]) -> tuple[int, tuple[Stamp, ...]]:
+    """Stamp inputs, each given with the digest of what was read: the latest time among them, and the stamps."""
+    made = tuple([(path, system.stamp(path), digest) for path, digest in paths])
+    return max([max(stamp[1], stamp[2]) for _, stamp, _ in made], default=0), made
+
+
+def restamp(path: str, wiring: Wiring) -> bool:
+    """Write the wiring again with today's stamps, when its inputs still are what was compiled."""
+    found = unpack(system.read(path), wiring.build)
+    if found is None:
+        return False
+    built = system.now()
+    newest, stamps = stamps_of([(name, digest) for name, _, digest in wiring.stamps])
+    if any(content(name) != digest for name, _, digest in stamps):
+        return False
+    head = found[0]
+    system.replace(path, pack((head[0], built, newest, stamps, *head[4:]), found[1], wiring.build))
+    return True
+
+
+# --- handlers ------------------------------------------------------------------------------------------------------
+
+
+class _Modules:
+    """Finds the modules of one compiled feature: what runs is what was checked, never a file read a second time."""
+
+    def __init__(self, codes: tuple[tuple[str, bytes], ...]) -> None:
+        self.codes = dict(codes)
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002
+        if name not in self.codes:
+            return None
+        from _frozen_importlib import ModuleSpec
+
+        package = "." not in name
+        return ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type]
+
+    def create_module(self, spec: object) -> None:  # noqa: ARG002
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        code: CodeType = _loads(self.codes[module.__name__])
+        exec(code, module.__dict__)  # noqa: S102 - the code object that `compile` checked
+
+
+def handler(row: Row) -> Callable[..., Any]:
+    """The feature's function, ready to be called with (event, context). Runs the feature's module."""
+    if row.codes and row.module not in sys.modules:
+        sys.meta_path.append(_Modules(row.codes))
+        sys.path.extend([root for root in row.roots if root not in sys.path])
+    module = __import__(row.module, None, None, (row.entry,))
+    found: Callable[..., Any] = getattr(module, row.entry)
+    return found
+
+
+# --- when nothing was compiled -------------------------------------------------------------------------------------
+
+
+def module_of(slug: str) -> str:
+    """Where a built-in feature lives: the slug in lower case with `_` (design section 8)."""
+    return f"jackline.features.{slug.lower().replace('-', '_')}.hook"
+
+
+def _defaults(slug: str) -> dict[str, Any]:
+    from jackline import features, wire
+
+    folder = module_of(slug).split(".")[-2]
+    for base in features.__path__:
+        try:
+            found = wire.loads(system.read(f"{base}/{folder}/defaults.json").decode())
+        except (OSError, ValueError):
+            continue
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _plain_body() -> dict[str, Any]:
+    rows = [
+        Row(slug, priority, hot, critical, supports=supports, module=module_of(slug), config=_defaults(slug))
+        for slug, priority, hot, critical, supports in BUILTIN
+    ]
+    events: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        for event in row.supports:
+            events[event] = (*events.get(event, ()), row.slug)
+    return {
+        "digest": "",
+        "trusted": False,
+        "strict": False,
+        "budgets": BUDGETS,
+        "enforcePhases": False,
+        "rewriteOwner": "planGraph-exec",
+        "gc": {"maxAgeDays": 7, "maxSessions": 20},
+        "prompts": "hash",
+        "preset": "default",
+        "workspace": {},
+        "phasePolicy": {},
+        "events": events,
+        "features": {row.slug: marshal.dumps((*row,)) for row in rows},  # type: ignore[arg-type]
+        "report": marshal.dumps({"skipped": (), "warnings": (), "layers": {}}),
+    }
+
+
+def builtin_wiring(store: str, build: str = __version__) -> Wiring:
+    """The built-in features alone, for where nothing is compiled: `wirings/builtin.bin`, or made here."""
+    found = load(path_of(store, "builtin"), build)
+    return found or Wiring(("", 0, 0, (), (), (), build), _plain_body())
