@@ -1,0 +1,40 @@
+"""The words of a refusal: three lines to read, then one line of JSON for programs (design section 9)."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.model import Event, Verdict
+
+LINES = 3
+FILES = 20
+
+RISK = {"read": "SAFE", "search": "SAFE", "list": "SAFE"}
+
+
+def tool_error(event: Event, verdict: Verdict, invocation: str, files: tuple[str, ...]) -> dict[str, Any]:
+    """The JSON line: what a program needs to know of a refused call."""
+    return {
+        "type": "tool_error",
+        "code": verdict.code or "HITL_REJECT",
+        "message": verdict.reason.split("\n", 1)[0],
+        "meta": {
+            "invocation_id": invocation,
+            "intent_id": None,
+            "tool_name": event.tool,
+            "normalized_tool_name": event.kind,
+            "risk": RISK.get(event.kind, "DESTRUCTIVE"),
+            "mutation_class": "UNKNOWN",
+            "affected_files": list(files[:FILES]),
+        },
+    }
+
+
+def short(reason: str) -> str:
+    """At most three lines; further ones (other hooks' reasons) are told by their number."""
+    lines = [line for line in reason.split("\n") if line.strip()]
+    if len(lines) <= LINES:
+        return "\n".join(lines)
+    return "\n".join([*lines[: LINES - 1], f"{lines[LINES - 1]} (+{len(lines) - LINES} more)"])
