@@ -13,22 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from jackline.model import Event
-    from jackline.wiring import FeatureRow
+    from jackline.wiring import Row
 
-    Run = Callable[[FeatureRow, Event, float], Ran]
+    Run = Callable[[Row, Event, float], Ran]
 
 ASK, DENY = STRICTNESS["ask"], STRICTNESS["deny"]
 
 
-def wants(row: FeatureRow, event: Event) -> bool:
-    """Whether a row's tool filter lets the event through; no filter lets all through."""
-    if not (row.kinds or row.names) or not event.tool:
-        return True
-    return event.kind in row.kinds or event.tool in row.names
-
-
 def dispatch(
-    event: Event, rows: Iterable[FeatureRow], run: Run, elapsed: Callable[[], float], budget_ms: float
+    event: Event, rows: Iterable[Row], run: Run, elapsed: Callable[[], float], budget_ms: float
 ) -> tuple[list[Ran], list[Skipped]]:
     """Run `rows` (already in order) over `event`; `run(row, event, limit_ms)` never raises.
 
@@ -40,9 +33,9 @@ def dispatch(
     skipped: list[Skipped] = []
     strictest = 0
     for row in rows:
-        if event.name == "PreToolUse" and not row.hot_path_safe:
+        if event.name == "PreToolUse" and not row.hot:
             skipped.append(Skipped(row.slug, "not hotPathSafe"))
-        elif not wants(row, event):
+        elif event.tool and not row.wants(event.tool, event.kind):
             skipped.append(Skipped(row.slug, "tool not in its list"))
         elif stops and strictest >= DENY:
             skipped.append(Skipped(row.slug, "denied before it"))

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.model import Event
+    from jackline.wiring import Phase
 
 ORDINALS = {"UNINITIALIZED": 0, "PLANNING": 1, "EXECUTING": 2, "COMPLETE": 3, "BLOCKED": 99}
 
@@ -56,14 +57,8 @@ def following(core: Mapping[str, Any], plan: Mapping[str, Any], event: Event, *,
     return phase
 
 
-def judge(policy: Mapping[str, Any], phase: str, event: Event) -> tuple[str, str]:
-    """What the phase's policy says of a tool call: (`deny` | `warn` | "", reason).
-
-    `policy`: phase → {mode, all, names, kinds}, as the wiring holds it.
-    """
-    row = policy.get(phase)
-    if not isinstance(row, dict) or row.get("all") or row.get("mode") not in ("deny", "warn"):
+def judge(rule: Phase | None, phase: str, event: Event) -> tuple[str, str]:
+    """What the phase's rule says of a tool call: (`deny` | `warn` | "", reason)."""
+    if rule is None or rule.mode not in ("deny", "warn") or rule.lists(event.tool, event.kind):
         return "", ""
-    if event.tool in row.get("names", ()) or event.kind in row.get("kinds", ()):
-        return "", ""
-    return str(row["mode"]), f"{event.tool} is not among the tools of phase {phase}"
+    return rule.mode, f"{event.tool} is not among the tools of phase {phase}"
