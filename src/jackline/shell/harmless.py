@@ -1,0 +1,218 @@
+"""The programs and arguments of which `screen` knows that they only read, or only build the project.
+
+Every rule is a list of what is allowed, or of the few options that make a reader write. What is not here is not
+harmless; it is merely unknown, and the full analysis says more.
+"""
+
+from __future__ import annotations
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+QUIET = frozenset(
+    [("2>&", "1"), ("1>&", "2"), (">&", "2")]
+    + [(operator, "/dev/null") for operator in (">", "1>", "2>", "&>", ">>", "2>>", "<")]
+)
+"""Redirections that touch no file."""
+
+ENV = _names(
+    "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONWARNINGS "
+    "RUST_BACKTRACE RUST_LOG LANG LC_ALL TZ TERM COLUMNS GOMAXPROCS"
+)
+"""Variables that may be set for one command without changing what it runs or writes."""
+
+DELICATE = _names(
+    "jackline credential secret passw shadow token id_rsa id_dsa id_ecdsa id_ed25519 .pem .key .p12 .pfx .jks "
+    "keychain keystore /dev/ /proc/ /sys/ /etc/ /run/ /boot/ //"
+)
+"""Parts of words about which somebody may have an opinion."""
+
+BEFORE_DOT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.*?])\\+")
+BEHIND_DOT = frozenset(["", "/", ".", ",", " "])
+
+READERS = {
+    # Programs that only read. The first word holds letters, the others long options, with which they would write.
+    **dict.fromkeys(
+        _names(
+            "cat head tail wc ls pwd echo true false : which type dirname basename realpath readlink stat du df uname "
+            "whoami id nproc sleep seq cut tr rev nl fold fmt comm cmp diff grep egrep fgrep md5sum sha1sum sha256sum "
+            "shasum strings od hexdump ps"
+        ),
+        "",
+    ),
+    "file": "C compile",
+    "printf": "v",
+    # `test -v` evaluates what stands in a subscript.
+    "test": "vR",
+    "[": "vR",
+    "sort": "oT output temporary-directory compress-program",
+    "tree": "oR output",
+    "jq": "",
+    "rg": "z pre hostname-bin search-zip",
+    "fd": "xX exec exec-batch",
+}
+
+FIND = _names(
+    "-name -iname -path -ipath -wholename -regex -iregex -type -size -mtime -mmin -newer -maxdepth -mindepth -depth "
+    "-not -o -a -and -or -prune -print -print0 -ls -empty -follow -xdev -quit -regextype -L -H -P -perm -user "
+    "-group -atime -ctime -cmin -amin -readable -executable -writable -links"
+)
+
+GIT = {
+    # Subcommands, as in READERS; `-` stands for no letter.
+    "status": "",
+    "diff": "- output ext-diff",
+    "log": "- output ext-diff",
+    "show": "- output ext-diff",
+    "rev-parse": "",
+    "rev-list": "",
+    "describe": "",
+    "blame": "",
+    "ls-files": "",
+    "ls-tree": "",
+    "merge-base": "",
+    "shortlog": "- output",
+    "grep": "O open-files-in-pager",
+}
+
+GIT_LISTS = _names(
+    # Subcommands that change something unless their words are these, joined by a slash.
+    "branch branch/-a branch/-r branch/-v branch/-vv branch/-av branch/--list branch/--all branch/--show-current "
+    "remote remote/-v stash/list tag tag/-l tag/--list worktree/list --version"
+)
+
+RUNNERS = {
+    # Leading words that run the project's own tests, checks and builds: the options that may follow.
+    ("npm", "test"): "-s --silent --",
+    ("npm", "t"): "-s --silent --",
+    ("npm", "run"): "-s --silent --",
+    ("yarn", "test"): "",
+    ("yarn", "run"): "",
+    ("pnpm", "test"): "-s --silent --",
+    ("pnpm", "run"): "-s --silent --",
+    ("bun", "test"): "",
+    ("bun", "run"): "",
+    ("pytest",): "-q -v -vv -x -s -l -k -m --tb --lf --ff --maxfail -rA -ra -rs --co --no-header --durations -n",
+    ("cargo", "test"): "-q -v -p --release --lib --workspace --all --all-targets --no-run -- --nocapture --test",
+    ("cargo", "build"): "-q -v -p --release --lib --workspace --all --all-targets",
+    ("cargo", "check"): "-q -v -p --release --lib --workspace --all --all-targets --tests",
+    ("cargo", "clippy"): "-q -v -p --release --lib --workspace --all --all-targets --tests",
+    ("go", "test"): "-v -race -run -count -short -cover -bench -timeout",
+    ("go", "build"): "-v -race",
+    ("go", "vet"): "-v",
+    ("make",): "-s -k -B -j -j2 -j4 -j8",
+    ("ruff", "check"): "-q --no-fix --quiet",
+}
+
+SHIPS = ("install", "deploy", "publish", "release", "push", "upload", "ship", "remove", "prune", "purge", "reset")
+"""Parts of script and target names that promise more than a build."""
+
+NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,@=[]* ")
+LINES = frozenset("0123456789,$p;")
+SPECIAL = frozenset(["cd", "find", "git", "sed", "uniq", "date", "python", "python3"])
+
+
+def _hidden(word: str) -> bool:
+    """Some component of a path in the word may begin with a dot (`.` and `..` do not count)."""
+    if word[0] == "-" and word[1:2] != "-":
+        return True
+    at = word.find(".")
+    while at >= 0:
+        if (at == 0 or word[at - 1] not in BEFORE_DOT) and word[at + 1 : at + 2] not in BEHIND_DOT:
+            return True
+        at = word.find(".", at + 1)
+    return False
+
+
+def _open(words: tuple[str, ...]) -> bool:
+    """No word names a hidden, protected or delicate place."""
+    for word in words:
+        if "." in word and _hidden(word):
+            return False
+    text = " ".join(words).lower()
+    return all(part not in text for part in DELICATE)
+
+
+def _without(words: tuple[str, ...], refused: str) -> bool:
+    """No option among the words is one of the refused, not even abbreviated or in a cluster."""
+    letters, *options = refused.split() or ("",)
+    for word in words:
+        if word[:2] == "--":
+            name = word[2:].partition("=")[0]
+            for option in options:
+                if name and (option.startswith(name) or name.startswith(option)):
+                    return False
+        elif word[:1] == "-":
+            for letter in letters:
+                if letter in word[1:]:
+                    return False
+    return True
+
+
+def _runs(words: tuple[str, ...]) -> bool:
+    """The words run tests, checks or builds of the project, with options that write nowhere else."""
+    lead = words[:1] if words[:1] in RUNNERS else words[:2]
+    if lead not in RUNNERS:
+        return False
+    options = RUNNERS[lead].split()
+    for word in words[len(lead) :]:
+        if word[:1] == "-":
+            if word.partition("=")[0] not in options:
+                return False
+            continue
+        if word[:1] == "/" or ".." in word.split("/") or not NAMES.issuperset(word):
+            return False
+        if lead[-1] in ("run", "make") and ("=" in word or any(part in word.lower() for part in SHIPS)):
+            return False
+    return lead[-1] != "run" or (len(words) > 2 and "." not in words[2] and "/" not in words[2])
+
+
+def _special(words: tuple[str, ...]) -> bool:
+    """Programs whose harmless uses need more than a list of options."""
+    program, rest = words[0], words[1:]
+    if program == "cd":
+        return len(rest) == 1 and rest[0][:1] != "-"
+    if program == "git":
+        if rest[:1] and rest[0] in GIT:
+            return _without(rest[1:], GIT[rest[0]])
+        return "/".join(rest) in GIT_LISTS
+    if program == "find":
+        return all(word[:1] not in "-(,!" or word in FIND or word[1:].isdigit() for word in rest if word)
+    if program == "sed":
+        script = rest[1] if rest[:1] == ("-n",) and len(rest) > 2 else "?"
+        return LINES.issuperset(script) and not any(word[:1] == "-" for word in rest[2:])
+    if program == "uniq":
+        return sum(word[:1] != "-" or word == "-" for word in rest) <= 1
+    if program == "date":
+        return all(word[:1] == "+" or word in ("-u", "-R", "-I", "--utc") for word in rest)
+    # python, python3
+    return rest in (("--version",), ("-V",)) or (rest[:2] == ("-m", "pytest") and _runs(rest[1:]))
+
+
+def harmless(
+    words: tuple[str, ...],
+    assigns: tuple[tuple[str, str], ...],
+    redirs: tuple[tuple[str, str], ...],
+    globbed: tuple[int, ...],
+) -> bool:
+    """True when a simple command with these words reads or builds, and nothing else."""
+    if not words:
+        return False
+    for name, _ in assigns:
+        if name not in ENV:
+            return False
+    for redir in redirs:
+        if redir not in QUIET and not (redir[0] == "<" and _open(redir[1:])):
+            return False
+    if not _open(words):
+        return False
+    program = words[0]
+    refused = READERS.get(program)
+    if refused is not None:
+        # A glob at the start of a word may expand to a name that begins with a dash.
+        return _without(words[1:], refused) and not (refused and any(words[i][0] in "*?[-" for i in globbed))
+    if globbed and any(words[i][0] in "*?[-" for i in globbed):
+        return False
+    return _special(words) if program in SPECIAL else _runs(words)

@@ -1,0 +1,67 @@
+"""What an analysis of a command says: every simple command found, and what each does to which path."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, NamedTuple
+
+    Kind = Literal["read", "write", "delete", "execute", "network", "history", "privilege", "unknown"]
+else:
+    from jackline._record import NamedTuple
+
+UNKNOWN = "\0"
+"""Stands in a word for text that only the running shell knows; no real word can hold it."""
+
+
+class Command(NamedTuple):
+    """One simple command, wherever it was found.
+
+    `words` are what the program receives: quotes removed, known variables put in, wrappers taken off, `UNKNOWN` where
+    only the shell knows. `program` is the base name of the command word. `globbed`: indexes of words with an
+    unquoted glob. `wrappers`: what stood before it, outermost first (`sudo`, `bash -c` as `bash`, `xargs`, `find`).
+    `cwd` is where it runs, "" when that is not known; `fed` says that its arguments are completed from its input.
+    `piped_from` and `piped_into_words` are the neighbours in its pipeline. `start`, `after`, `end` are places in the
+    text given (as in `screen.Simple`), -1 when the command does not stand there literally.
+    """
+
+    words: tuple[str, ...]
+    program: str = ""
+    assigns: tuple[tuple[str, str], ...] = ()
+    redirs: tuple[tuple[str, str], ...] = ()
+    globbed: tuple[int, ...] = ()
+    wrappers: tuple[str, ...] = ()
+    cwd: str = ""
+    fed: bool = False
+    piped_from: tuple[str, ...] = ()
+    piped_into: str = ""
+    piped_into_words: tuple[str, ...] = ()
+    start: int = -1
+    after: int = -1
+    end: int = -1
+
+
+class Effect(NamedTuple):
+    """One thing that a command does.
+
+    `path` is absolute with links resolved; "" where the kind has none. `pattern`: it is a glob, with `*` `?` `[…]` as
+    in the shell and `**` for what only the shell knows. `deep`: everything below it, too. `program` and `words` are
+    the command's; `note` says how, for people.
+    """
+
+    kind: Kind
+    path: str = ""
+    program: str = ""
+    words: tuple[str, ...] = ()
+    note: str = ""
+    pattern: bool = False
+    deep: bool = False
+
+
+class Effects(NamedTuple):
+    """The whole answer. `understood` is False when some part may do anything; `why` says which, and why."""
+
+    effects: tuple[Effect, ...] = ()
+    commands: tuple[Command, ...] = ()
+    understood: bool = True
+    why: str = ""
