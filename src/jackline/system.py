@@ -82,6 +82,14 @@ def size_at(at: int, name: str) -> int:
         return 0
 
 
+def changed(at: int, name: str) -> int:
+    """When the file `name` below `at` was last written, in wall nanoseconds; 0 when there is none."""
+    try:
+        return posix.stat(name, dir_fd=at, follow_symlinks=False).st_mtime_ns
+    except OSError:
+        return 0
+
+
 def read_range(at: int, name: str, start: int, end: int) -> bytes:
     """Bytes `start` to `end` of a file; what is not there is left out."""
     try:

@@ -6,7 +6,7 @@ Nothing is decided here but who runs; `merge` decides what it means.
 from __future__ import annotations
 
 from jackline.kernel.events import STRICTNESS, event_row
-from jackline.model import Ran, Skipped
+from jackline.model import Action, Ran, Skipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,25 @@ if TYPE_CHECKING:
     Run = Callable[[Row, Event, float], Ran]
 
 ASK, DENY = STRICTNESS["ask"], STRICTNESS["deny"]
+
+
+def refuse_fault(event: Event, one: Ran) -> Ran:
+    """A critical feature that failed refuses where its event can; another one's outputs are dropped (contract section 10)."""
+    if not one.error:
+        return one
+    refusal = event_row(event.name).refusal if one.critical else ""
+    if not refusal:
+        return one._replace(action=Action(warnings=one.action.warnings))
+    return one._replace(
+        action=Action(
+            decision=refusal,  # type: ignore[arg-type]
+            reason=f"{one.hook} failed [{one.error}], and a guard that fails refuses",
+            rule="critical features do not let pass what they could not judge",
+            safer="tell the person; `jackline log` shows the fault",
+            code="HOOK_INTERNAL_ERROR",
+            warnings=one.action.warnings,
+        )
+    )
 
 
 def dispatch(
@@ -46,7 +65,7 @@ def dispatch(
             if left <= 0 and not row.critical:
                 skipped.append(Skipped(row.slug, "BUDGET_EXCEEDED"))
                 continue
-            one = run(row, event, left)
+            one = refuse_fault(event, run(row, event, left))
             ran.append(one)
             if row.mode == "enforce":
                 strictest = max(strictest, STRICTNESS.get(one.action.decision, 0))

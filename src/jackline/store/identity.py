@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from jackline.model import Call, Event, Process
 
-FORMAT = 1
+FORMAT = 2
 SHELLS = frozenset(("sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env"))
 
 PROJECT_VARIABLES = {
@@ -30,7 +30,7 @@ class Session:
     """A conversation as the store knows it, with its folder open."""
 
     __slots__ = ("agent", "aliases", "born", "client", "fresh", "host", "identified", "key", "mode", "pid", "place",
-                 "repo", "root", "roots", "sid", "start")  # fmt: skip
+                 "places", "repo", "root", "roots", "sid", "slot", "start")  # fmt: skip
 
     def __init__(self, record: dict[str, Any], place: Place, *, fresh: bool, identified: bool) -> None:
         self.sid: str = record["sid"]
@@ -43,6 +43,8 @@ class Session:
         self.born: int = record["born"]
         self.pid: int = record["pid"]
         self.start: int = record["start"]
+        self.slot: str = record["slot"]
+        self.places: int = record.get("places", 1)
         self.roots: tuple[str, ...] = tuple(record.get("roots", ()))
         self.agent: str = record.get("agent", "")
         self.place = place
@@ -92,6 +94,41 @@ def find_root(call: Call, event: Event) -> str:
     cwd = event.cwd if event.cwd.startswith("/") and system.is_dir(event.cwd) else call.cwd
     cwd = system.resolve("/", cwd or "/")
     return system.git_root(cwd) or cwd
+
+
+ENTRY_FILES = (
+    ("", ".claude/settings.json"),
+    ("", ".claude/settings.local.json"),
+    ("", ".codex/hooks.json"),
+    ("", ".github/hooks/jackline.json"),
+    ("~", ".claude/settings.json"),
+    ("~", ".codex/hooks.json"),
+    ("~", ".copilot/hooks/jackline.json"),
+)
+"""Where entries of ours can stand for one conversation: clients read several of these, and each other's."""
+
+
+def entry_places(root: str) -> int:
+    """How many of those files hold an entry of ours. Above one, calls may come twice (design section 6)."""
+    found = 0
+    home = system.home()
+    for base, name in ENTRY_FILES:
+        try:
+            if b"door.py" in system.read(f"{home if base else root}/{name}", limit=1 << 20):
+                found += 1
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def recount_places(store: str, session: Session) -> None:
+    """At a session's (re)start: entries may have been added or removed since."""
+    count = entry_places(session.root)
+    if count != session.places:
+        session.places = count
+        record = load(store, session.client, session.key)
+        if record is not None:
+            save(store, dict(record, places=count))
 
 
 def _record_path(store: str, client: str, key: str) -> str:
@@ -157,6 +194,8 @@ def open_session(store: str, call: Call, event: Event) -> Session:
         "key": key,
         "root": root,
         "mode": "store" if place.why else "tree",
+        "slot": slot(root),
+        "places": entry_places(root),
         "repo": slot(host + root),
         "host": host,
         "born": call.now,
@@ -224,3 +263,32 @@ def enter_root(store: str, session: Session, root: str) -> None:
             record["roots"] = (*session.roots, root)
             session.roots = record["roots"]
             save(store, record)
+
+
+def peek(store: str, call: Call, event: Event) -> Session:
+    """The session of a call without writing anything: as stored, or as it would become. Its place has no descriptor."""
+    key, identified = _key(call, event)
+    record = load(store, event.client, key) or (
+        load(store, event.client, event.parent_session) if event.parent_session else None
+    )
+    if record is None:
+        root = find_root(call, event)
+        process = client_process(call, event.client)
+        record = {
+            "sid": digest(f"{event.client} {key}", 64)[:8],
+            "client": event.client,
+            "key": key,
+            "root": root,
+            "mode": "tree" if system.is_dir(root + "/.ai") else "store",
+            "slot": slot(root),
+            "repo": slot(root),
+            "host": "",
+            "born": call.now,
+            "pid": process.pid if process else 0,
+            "start": process.start if process else 0,
+        }
+    if record["mode"] == "tree":
+        path = f"{record['root']}/.ai/tmp/{record['sid']}"
+    else:
+        path = f"{store}/repos/{slot(record['root'])}/tmp/{record['sid']}"
+    return Session(record, Place(-1, path), fresh=False, identified=identified)

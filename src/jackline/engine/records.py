@@ -1,0 +1,153 @@
+"""The rows that an event leaves in the log, on the bus and in the prompt audit."""
+
+from __future__ import annotations
+
+from jackline.store import state as states
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.engine.run import Run
+    from jackline.model import Ran, Skipped, Verdict
+
+KINDS = {
+    "PreToolUse": "TOOL_DECISION",
+    "PermissionRequest": "PERMISSION_DECISION",
+    "PostToolUse": "TOOL_OUTCOME",
+    "PostToolUseFailure": "TOOL_OUTCOME",
+}
+"""What the kernel's own row of an event is called; `HOOK_EVENT` otherwise."""
+
+RESERVED = frozenset(("v", "id", "ts", "event", "hookRunId", "turnId", "workId", "agentId", "repo", "host", "producer"))
+"""Fields that the kernel writes; a hook's own event cannot."""
+
+
+def _actions(ran: list[Ran]) -> list[dict[str, Any]]:
+    return [
+        {"feature": one.hook, "decision": one.action.decision or "allow", "ms": round(one.ms, 2)}
+        | ({"rewrote": sorted(one.action.updated_input)} if one.action.updated_input else {})
+        | ({"error": one.error} if one.error else {})
+        | ({"metrics": dict(one.action.metrics)} if one.action.metrics else {})
+        for one in ran
+    ]
+
+
+def of_features(run: Run, ran: list[Ran], skipped: list[Skipped]) -> list[dict[str, Any]]:
+    """Rows that features emitted, their faults, what was observed only, and who was cut by the budget."""
+    rows = []
+    for one in ran:
+        for emitted in one.action.emit_events:
+            own = {key: value for key, value in emitted.items() if key not in RESERVED}
+            kind = str(own.pop("kind", "NOTE"))
+            rows.append(run.record(kind, one.hook, **own))
+        if one.error:
+            kind = "ERROR_MODULE_CRITICAL" if one.critical else "ERROR_MODULE"
+            message = one.action.warnings[0] if one.action.warnings else one.error
+            rows.append(run.record(kind, one.hook, error={"module": one.hook, "message": message, "stackHash": one.error}))
+        elif one.observed and (one.action.decision or one.action.updated_input):
+            would = one.action.decision or "rewrite"
+            rows.append(run.record("OBSERVED", one.hook, decision=would, reason=one.action.reason, data={"code": one.action.code}))
+    cut = [one.hook for one in skipped if one.why == "BUDGET_EXCEEDED"]
+    if cut:
+        rows.append(run.record("BUDGET_EXCEEDED", "kernel", data={"skipped": cut, "budgetMs": run.budget}))
+    return rows
+
+
+def of_verdict(run: Run, ran: list[Ran], verdict: Verdict, answered: Verdict) -> dict[str, Any]:
+    """The kernel's row: what was asked, what was decided, by whom, what the client was told, how long it took."""
+    event = run.event
+    data: dict[str, Any] = {"actions": _actions(ran), "client": event.client, "dialect": event.dialect}
+    if event.command:
+        data["command"] = event.command
+    if event.query:
+        data["query"] = event.query
+    if event.source:
+        data["source"] = event.source
+    if verdict.updated_input is not None and verdict.decision != "deny":
+        data["rewrite"] = {key: value for key, value in verdict.updated_input.items() if event.input.get(key) != value}
+    if verdict.input_metadata:
+        data["stamps"] = dict(verdict.input_metadata)
+    if verdict.context:
+        data["context"] = [key for key, _ in verdict.context]
+    if verdict.notes:
+        data["notes"] = list(verdict.notes)
+    if answered.decision != verdict.decision:
+        data["answered"] = answered.decision or "silence"
+    if event.fault:
+        data["fault"] = event.fault
+    if run.place is not None and run.place.why and run.session.fresh:
+        data["storeOnly"] = run.place.why
+    if not run.session.identified:
+        data["unidentified"] = True
+    fields: dict[str, Any] = {"decision": verdict.decision or "allow", "ms": round(run.elapsed(), 2), "data": data}
+    if verdict.reason:
+        fields["reason"] = verdict.reason
+    if verdict.code:
+        fields["code"] = verdict.code
+    if verdict.by:
+        fields["by"] = list(verdict.by)
+    if event.targets:
+        fields["paths"] = list(event.paths[:50])
+    if event.name in ("PostToolUse", "PostToolUseFailure"):
+        fields["outcome"] = event.outcome
+    fields["phase"] = str(run.state.get("core", {}).get("phase", "UNINITIALIZED"))
+    return run.record(KINDS.get(event.name, "HOOK_EVENT"), "kernel", **fields)
+
+
+def artifacts(run: Run, ran: list[Ran]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Bus rows of what features registered, and an ARTIFACT_REGISTERED row for each."""
+    bus = []
+    rows = []
+    for one in ran:
+        for artifact in one.action.register_artifacts:
+            ref = artifact.get("ref")
+            if not isinstance(ref, str) or ref.startswith("/") or ".." in ref.split("/"):
+                rows.append(run.record("ERROR_MODULE", one.hook, error={"module": one.hook, "message": "ref must be relative to the session folder"}))
+                continue
+            own = {key: value for key, value in artifact.items() if key not in RESERVED}
+            record = run.record(str(own.pop("kind", "artifact")), one.hook, **own)
+            for key in ("event", "toolName", "toolKind", "toolUseId"):
+                record.pop(key, None)
+            bus.append(record)
+            rows.append(run.record("ARTIFACT_REGISTERED", one.hook, data={"ref": ref, "kind": record["kind"], "id": record["id"]}))
+    return bus, rows
+
+
+def patches(run: Run, ran: list[Ran]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The one patch of all features, and rows for what was dropped (foreign namespaces, arrays)."""
+    whole: dict[str, Any] = {}
+    rows = []
+    for one in ran:
+        if not one.action.state_patch or one.observed:
+            continue
+        kept, dropped = states.split(one.hook, one.action.state_patch)
+        for name, part in kept.items():
+            whole[name] = {**whole.get(name, {}), **part}
+        if dropped:
+            rows.append(run.record("PATCH_DROPPED", one.hook, data={"keys": dropped}))
+    return whole, rows
+
+
+def prompt(run: Run) -> dict[str, Any] | None:
+    """The audit row of a prompt: off, keyed hash (default) or masked text (design section 4)."""
+    mode = run.wiring.prompts
+    if mode == "off" or not run.event.prompt:
+        return None
+    record = {
+        "v": 1,
+        "id": run.records.next(),
+        "ts": run.call.now // 1_000_000,
+        "turnId": run.turn,
+        "workId": run.work,
+        "agentId": run.agent,
+        "typed": run.typed,
+        "length": len(run.event.prompt),
+    }
+    if mode == "text":
+        record["text"] = run.event.prompt
+    else:
+        from jackline.store.keys import keyed
+
+        record["hash"] = keyed(run.store.path, run.event.prompt)
+    return record

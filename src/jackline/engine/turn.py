@@ -1,0 +1,74 @@
+"""The end of a turn: the kernel's account of continuations, claimed file by file (design section 6, Stop)."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.kernel import continuation
+from jackline.model import MUTATING, Verdict
+from jackline.store import claims, journal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.engine.run import Run
+
+FOLDER = "turns"
+LAST = "last-block"
+
+
+def account(run: Run, verdict: Verdict, cap: int) -> tuple[Verdict, str]:
+    """Let a block at a turn's end count, or end the turn. Returns the verdict that holds and why it was ended ("")."""
+    event = run.event
+    if event.name == "Stop" and (event.agent_id or event.background):
+        why = "a sub-agent's stop" if event.agent_id else "background tasks still run"
+        return Verdict(context=verdict.context, notes=(*verdict.notes, f"not kept going: {why}")), ""
+    place = run.place
+    if place is None:
+        return verdict, ""
+    who = run.agent if event.name == "SubagentStop" else ""
+    prefix = f"b{run.turn}.{who}"
+    mark = _mark(run, verdict.reason)
+    try:
+        number = claims.next_number(place, FOLDER, prefix, data=mark)
+    except OSError:
+        return verdict, ""
+    before = claims.read(place, FOLDER, f"{prefix}{number - 1}") if number > 1 else b""
+    same = before.split(b" ")[0] == mark.split(b" ")[0]
+    why = continuation.ends(number, cap, same_failure=same, changed=_changed_since(run, before))
+    if why:
+        return Verdict(notes=(*verdict.notes, why)), why
+    try:
+        system.replace(f"{FOLDER}/{LAST}", mark, at=place.fd)
+    except OSError:
+        pass
+    return verdict, ""
+
+
+def _mark(run: Run, reason: str) -> bytes:
+    from jackline.engine.run import stop_reason_mark
+
+    end = system.size_at(run.place.fd, journal.EVENTS) if run.place is not None else 0
+    return stop_reason_mark(reason) + b" %d" % end
+
+
+def _changed_since(run: Run, before: bytes) -> bool:
+    """Whether a tool that can change something ran since the last continuation (read from the log's tail only)."""
+    _, _, offset = before.partition(b" ")
+    if run.place is None or not offset.isdigit():
+        return True
+    end = system.size_at(run.place.fd, journal.EVENTS)
+    records, _ = journal.parse(system.read_range(run.place.fd, journal.EVENTS, int(offset), end))
+    return any(
+        record.get("kind") == "TOOL_OUTCOME" and record.get("toolKind") in MUTATING for record in records
+    )
+
+
+def is_own_reason(run: Run) -> bool:
+    """Whether a prompt is our own last Stop reason coming back (some clients send it as one)."""
+    if run.place is None or not run.event.prompt:
+        return False
+    last = claims.read(run.place, FOLDER, LAST)
+    if not last:
+        return False
+    from jackline.engine.run import stop_reason_mark
+
+    return last.split(b" ")[0] == stop_reason_mark(run.event.prompt)

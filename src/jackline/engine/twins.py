@@ -1,0 +1,165 @@
+"""Two entries for one call: the second door returns the first one's verdict (design section 6).
+
+Clients read each other's configuration and fire twice. A second door for the same call is a twin only if its dialect
+or its entry's place differs; equal calls from one entry are different calls. Asked only where a session has more than
+one place with our entries, or a door was opened from an unusual one.
+"""
+
+from __future__ import annotations
+
+import time
+from _imp import source_hash
+
+from jackline import system
+from jackline.model import Verdict
+from jackline.store.ids import SAFE
+from jackline.wire import dumps, loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.engine.run import Run
+
+FOLDER = "calls"
+WINDOW_NS = 30_000_000_000
+"""Calls without an id are paired with those of another entry that began this shortly before."""
+OWN_DIALECT = {"claude-code": "claude-code", "codex": "codex", "vscode": "github", "copilot-cli": "github"}
+SEED = 20_26
+
+
+def possible(run: Run) -> bool:
+    """Whether this call can come twice at all."""
+    call, session = run.call, run.session
+    return session.places > 1 or call.place != "user" or OWN_DIALECT.get(run.event.client, "") != call.dialect
+
+
+def entry(run: Run) -> str:
+    return f"{run.call.dialect}.{run.call.place}"
+
+
+def _key(run: Run) -> tuple[str, bool]:
+    """What names the call, and whether its client gave it an id (which is unique) or we compare content."""
+    event = run.event
+    use = event.tool_use_id
+    if use and len(use) <= 120 and SAFE.issuperset(use):
+        return f"{event.name}.{use}", True
+    text = dumps([event.kind, event.command, event.targets, event.query, event.prompt, event.source, event.stop_active,
+                  event.agent_id, event.input if event.kind not in ("shell", "search") else ""])  # fmt: skip
+    return f"{event.name}~{source_hash(SEED, text.encode()).hex()}", use != ""
+
+
+class Twin:
+    """This door's part in a call: leader (judges and tells) or follower (waits for what the leader tells)."""
+
+    __slots__ = ("at", "leads", "name")
+
+    def __init__(self, at: int, name: str, *, leads: bool) -> None:
+        self.at = at
+        self.name = name
+        self.leads = leads
+
+    def tell(self, verdict: Verdict) -> None:
+        """Leave the verdict for the other doors."""
+        if self.leads and self.at >= 0:
+            try:
+                system.replace(self.name + ".verdict", dumps(list(verdict)).encode("ascii"), at=self.at)
+            except (OSError, ValueError, TypeError):
+                pass
+
+    def hear(self, until: int) -> Verdict | None:
+        """Wait for the leader's verdict until `until` (monotonic ns); None when it never came."""
+        pause = 0.001
+        while True:
+            try:
+                fields = loads(system.read(self.name + ".verdict", at=self.at, follow=False).decode("ascii"))
+                return Verdict(*[_tuples(field) for field in fields])
+            except (OSError, ValueError, TypeError):
+                if system.clock() >= until:
+                    return None
+            time.sleep(pause)
+            pause = min(pause * 2, 0.02)
+
+    def close(self) -> None:
+        system.close(self.at)
+
+
+def _tuples(value: object) -> object:
+    if isinstance(value, list):
+        return tuple([_tuples(item) for item in value])
+    return value
+
+
+def take_part(run: Run) -> Twin | None:
+    """Find out whether another door has this call already; None where that is not to be told."""
+    place = run.place
+    if place is None:
+        return None
+    try:
+        at = system.descend_at(place.fd, FOLDER, create=True)
+    except OSError:
+        return None
+    key, exact = _key(run)
+    mine = entry(run)
+    try:
+        held = system.lock(".lock", 50, at=at)
+        try:
+            taken = _numbers(at, key, run.call.now if not exact else 0)
+            for number, entries in taken:
+                if mine not in entries and not (run.event.client == "copilot-cli" and not exact and _denied(at, key, number)):
+                    system.claim(f"{key}.{number}.{mine}", at=at)
+                    return Twin(at, f"{key}.{number}", leads=False)
+            number = max([number for number, _ in taken], default=_highest(at, key)) + 1
+            system.claim(f"{key}.{number}.{mine}", at=at)
+            return Twin(at, f"{key}.{number}", leads=True)
+        finally:
+            system.close(held)
+    except OSError:
+        system.close(at)
+        return None
+
+
+def _denied(at: int, key: str, number: int) -> bool:
+    """Whether that call was denied: Copilot runs no further entry then, so nobody else can be its twin."""
+    try:
+        return b'["deny"' in system.read(f"{key}.{number}.verdict", at=at, limit=64, follow=False)
+    except OSError:
+        return False
+
+
+def _parts(at: int, key: str) -> list[tuple[int, str]]:
+    found = []
+    for name in system.names(at):
+        if name.startswith(key + "."):
+            number, _, who = name[len(key) + 1 :].partition(".")
+            if number.isdigit() and who != "verdict":
+                found.append((int(number), who))
+    return found
+
+
+def _highest(at: int, key: str) -> int:
+    return max([number for number, _ in _parts(at, key)], default=0)
+
+
+def _numbers(at: int, key: str, now: int) -> list[tuple[int, set[str]]]:
+    """Calls of this key so far, oldest first, each with the entries that took part; only recent ones when `now` is given."""
+    calls: dict[int, set[str]] = {}
+    for number, who in _parts(at, key):
+        if now and now - system.changed(at, f"{key}.{number}.{who}") > WINDOW_NS:
+            continue
+        calls.setdefault(number, set()).add(who)
+    return sorted(calls.items())
+
+
+def sweep(run: Run) -> None:
+    """Remove what old calls left; at a turn's end and a session's start."""
+    if run.place is None:
+        return
+    try:
+        at = system.descend_at(run.place.fd, FOLDER)
+    except OSError:
+        return
+    try:
+        for name in system.names(at):
+            if run.call.now - system.changed(at, name) > 10 * WINDOW_NS:
+                system.unlink(name, at=at)
+    finally:
+        system.close(at)

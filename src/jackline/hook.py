@@ -1,0 +1,176 @@
+"""The door: what a client's entry starts. argv, environment, signals and `_exit` stand here only.
+
+Whatever happens, a client gets one valid answer: ours, or its own "no objection" (its denial with `--fail closed`).
+"""
+
+from __future__ import annotations
+
+import posix
+import sys
+
+from jackline import __version__, system
+from jackline.adapters import ADAPTERS, dialect_of
+from jackline.engine import answer
+from jackline.engine.gate import Gate
+from jackline.engine.run import Store
+from jackline.model import SILENCE, Answer, Call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+LIMIT = 1 << 27
+"""Bytes of a payload that are read; what is longer cannot be judged."""
+
+DEADLINE_MS = {"SessionStart": 13_000, "Stop": 13_000, "SubagentStop": 13_000, "SessionEnd": 700, "sessionEnd": 700}
+"""When the door must have answered: two seconds before the limit that the installer writes, half of a short one."""
+OTHER_DEADLINE_MS = 8_000
+
+CLOSED = (
+    b'{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",'
+    b'"permissionDecisionReason":"Jackline could not judge this call, and was installed to refuse then."}'
+)
+"""The denial every dialect's PreToolUse reads nested; `github` clients get it at top level too."""
+CLOSED_TOP = b',"permissionDecision":"deny","permissionDecisionReason":"Jackline could not judge this call."}\n'
+
+
+class Env:
+    """The environment, decoded only where asked."""
+
+    __slots__ = ()
+
+    def get(self, key: str, default: str = "") -> str:
+        found = posix.environ.get(key.encode())
+        return default if found is None else found.decode("utf-8", "surrogateescape")  # type: ignore[union-attr,arg-type]
+
+
+class Arguments:
+    """The words of an entry: DIALECT EVENT [PLACE] [--fail closed]. Unknown ones are ignored."""
+
+    __slots__ = ("dialect", "event", "fail", "place")
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.fail = "open"
+        plain: list[str] = []
+        skip = False
+        for at, word in enumerate(words):
+            if skip:
+                skip = False
+            elif word == "--fail":
+                self.fail = "closed" if words[at + 1 : at + 2] == ["closed"] else "open"
+                skip = True
+            elif not word.startswith("-"):
+                plain.append(word)
+        self.dialect = dialect_of(plain[0]) if plain else ""
+        self.event = plain[1] if len(plain) > 1 else ""
+        place = plain[2] if len(plain) > 2 else "user"
+        self.place = place if place in ("user", "project", "local", "managed") else "user"
+
+
+def last_resort(arguments: Arguments) -> Answer:
+    """The answer when we failed ourselves."""
+    if arguments.fail == "closed" and arguments.event in ("PreToolUse", "preToolUse"):
+        return Answer(0, CLOSED + (CLOSED_TOP if arguments.dialect == "github" else b"}\n"))
+    return SILENCE
+
+
+def _take_outputs() -> tuple[int, int]:
+    """Keep the client's stdout and stderr for the answer alone: whatever a hook prints goes nowhere."""
+    out, err = posix.dup(1), posix.dup(2)
+    nowhere = posix.open("/dev/null", posix.O_RDWR)
+    posix.dup2(nowhere, 1)
+    posix.dup2(nowhere, 2)
+    if nowhere > 2:
+        posix.close(nowhere)
+    return out, err
+
+
+def emitter(out: int, err: int) -> Callable[[Answer], None]:
+    """The door's write: once, then both outputs are closed, since most clients wait for their end."""
+    done = False
+
+    def emit(given: Answer) -> None:
+        nonlocal done
+        if done:
+            return
+        done = True
+        for fd, data in ((out, given.out), (err, given.err)):
+            try:
+                if data:
+                    system.write_all(fd, data)
+            except OSError:
+                pass
+            system.close(fd)
+
+    return emit
+
+
+def main(store: str, words: Sequence[str]) -> None:
+    """Answer one event and leave. Never returns, never raises."""
+    code = 0
+    arguments = Arguments(words)
+    emit: Callable[[Answer], None] | None = None
+    try:
+        out, err = _take_outputs()
+        emit = emitter(out, err)
+        code = _answer(store, arguments, emit)
+    except BaseException as fault:  # noqa: BLE001 - the last one: a fault of ours never breaks the agent's turn
+        if emit is not None:
+            emit(last_resort(arguments))
+        _report(store, arguments, fault)
+    system.leave(code)
+
+
+def _report(store: str, arguments: Arguments, fault: BaseException) -> None:
+    try:
+        from jackline.store.crash import report
+
+        report(store, fault, {"where": "door", "dialect": arguments.dialect, "event": arguments.event[:40]}, __version__)
+    except BaseException:  # noqa: BLE001 - nothing is left to be done
+        return
+
+
+class TooSlow(Exception):
+    """Standard input did not end in time."""
+
+
+def _answer(store: str, arguments: Arguments, emit: Callable[[Answer], None]) -> int:
+    limit = DEADLINE_MS.get(arguments.event, OTHER_DEADLINE_MS)
+
+    def slow() -> None:
+        raise TooSlow(arguments.event)
+
+    system.alarm(limit / 1000, slow)
+    raw = system.drain(0, LIMIT)
+    system.quiet()
+    if arguments.dialect not in ADAPTERS:
+        emit(SILENCE)
+        return 0
+    try:
+        cwd = posix.getcwd()
+    except OSError:
+        cwd = "/"
+    clock = system.clock
+    call = Call(
+        dialect=arguments.dialect,
+        event=arguments.event,
+        raw=raw,
+        env=Env(),  # type: ignore[arg-type]
+        cwd=cwd,
+        place=arguments.place,
+        uid=posix.getuid(),
+        ancestors=system.ancestors,
+        now=system.now(),
+        entropy=system.entropy(16),
+        clock=clock,
+        deadline=clock() + limit * 1_000_000,
+        fail=arguments.fail,
+    )
+    outcome = answer(call, Gate(store), Store(store), emit)
+    emit(outcome.answer)
+    return outcome.answer.exit
+
+
+def enter(store: str) -> None:
+    """Where the door file leads: `main` with this process's arguments."""
+    main(store, sys.argv[1:])
