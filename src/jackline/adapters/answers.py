@@ -1,0 +1,83 @@
+"""Fields to bytes: one JSON object and a newline, exit 0, whatever stands in it."""
+
+from __future__ import annotations
+
+from jackline.model import SILENCE, Answer
+from jackline.wire import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from jackline.model import Event, Verdict
+
+UNSAID = "Refused by a hook that gave no reason."
+"""Codex runs what is refused without a reason."""
+SHORT = 2000
+"""No client's limit is below this."""
+
+
+def cut(text: str, limit: int) -> str:
+    """`text` in at most `limit` bytes of UTF-8, with a mark where it was cut; 0 is no limit."""
+    raw = text.encode("utf-8", "replace")
+    if limit <= 0 or len(raw) <= limit:
+        return text
+    mark = f"\n[… cut: {len(raw)} bytes, {limit} fit]"
+    return raw[: max(limit - len(mark.encode()), 0)].decode("utf-8", "ignore") + mark
+
+
+def context_text(pairs: tuple[tuple[str, str], ...]) -> str:
+    """The pieces of context as one text, `key: value` a paragraph."""
+    return "\n".join([f"{key}: {value}" if key else value for key, value in pairs])
+
+
+def said(event: Event, verdict: Verdict) -> str:
+    """The reason of a decision, never empty, as long as the client takes."""
+    reason = verdict.reason if verdict.reason.strip() else UNSAID
+    if len(reason) <= SHORT:
+        return reason
+    from jackline.adapters.capabilities import row
+
+    return cut(reason, row(event.client, event.name).answer_limit)
+
+
+def told(event: Event, verdict: Verdict) -> str:
+    """The context for the model, as long as the client takes; "" for none."""
+    text = context_text(verdict.context)
+    if len(text) <= SHORT:
+        return text
+    from jackline.adapters.capabilities import row
+
+    return cut(text, row(event.client, event.name).context_limit)
+
+
+def _clean(value: Any, depth: int = 0) -> Any:
+    """What JSON and every reader of it can carry: no lone surrogates, no infinities, nothing foreign, no endless nesting."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if depth > 200:
+        return None
+    if isinstance(value, (list, tuple)):
+        return [_clean(item, depth + 1) for item in value]
+    if hasattr(value, "items"):
+        return {str(_clean(key)): _clean(item, depth + 1) for key, item in value.items()}
+    return str(value).encode("utf-8", "replace").decode()
+
+
+def answer(body: Mapping[str, Any]) -> Answer:
+    """The answer for `body`; silence when there is nothing to say. Never raises."""
+    if not body:
+        return SILENCE
+    try:
+        text = dumps(body)
+        # A lone surrogate is refused by strict readers, and with it a denial: look closer when there may be one.
+        if "\\ud" in text:
+            text = dumps(_clean(body))
+    except (TypeError, ValueError, RecursionError):
+        text = dumps(_clean(body))
+    return Answer(out=(text + "\n").encode("ascii", "replace"))

@@ -1,0 +1,300 @@
+"""What each client can carry at each event: one row, from the measured contracts, else from the documented ones.
+
+`degrade` fits a verdict to its row; the same rows make the grades that `init` prints and the docs.
+"""
+
+from __future__ import annotations
+
+from jackline.adapters.answers import UNSAID, context_text
+from jackline.wire import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    from jackline.model import Event, Verdict
+else:
+    from jackline._record import NamedTuple
+
+
+class Row(NamedTuple):
+    """One client at one event. Times in seconds, limits in bytes; 0 = none known.
+
+    `rewrite`: replace | merge | "". `block`: what a block does — prompt (dropped), note (beside the result), replace
+    (the result), compaction (refused) — or "". `cont`: continuations of a turn, 0 = cannot, -1 = no cap.
+    `both`: a rewrite may go with an ask. `note`: shows sentences to the person. `alone`: a refusal or block carries
+    nothing else. `pairing`: what ties a tool's events together. `subagent`: how a sub-agent's events are marked.
+    """
+
+    deny: bool = False
+    ask: bool = False
+    approve: bool = False
+    rewrite: str = ""
+    both: bool = False
+    context: bool = False
+    block: str = ""
+    cont: int = 0
+    note: bool = False
+    alone: bool = False
+    stamps: bool = False
+    context_limit: int = 0
+    answer_limit: int = 0
+    time_default: float = 0
+    time_max: float = 0
+    pairing: str = ""
+    subagent: str = ""
+    version: str = ""
+
+
+CLIENTS = {
+    # client: version, context limit, answer limit, usual time limit, pairing, mark of a sub-agent
+    "claude-code": ("2.1.330", 9000, 30000, 600, "tool_use_id", "agent_id"),
+    "codex": ("0.169.0", 9000, 30000, 600, "tool_use_id", "agent_id"),
+    "vscode": ("0.42.0 (source)", 0, 0, 30, "tool_use_id up to __vscode-", ""),
+    "copilot-cli": ("1.0.102", 9000, 0, 30, "", "own session and parent"),
+    "gemini-cli": ("0.61.0", 0, 0, 60, "", ""),
+    "qwen-code": ("0.24.4", 0, 0, 60, "tool_call_id", "agent_id"),
+    "cline": ("3.0.65", 0, 0, 0, "tool_call.id", "parent_agent_id"),
+}
+
+NONE = ("", "", "", 0)
+# client: event: what it can, rewrite, block, continuations
+ROWS: dict[str, dict[str, tuple[str, str, str, int]]] = {
+    "claude-code": {
+        "SessionStart": ("context note", "", "", 0),
+        "UserPromptSubmit": ("context note", "", "prompt", 0),
+        "PreToolUse": ("deny ask approve both context note", "replace", "", 0),
+        "PermissionRequest": ("deny approve note", "", "", 0),
+        "PostToolUse": ("context note", "", "note", 0),
+        "PostToolUseFailure": ("note", "", "", 0),
+        "PreCompact": ("note", "", "compaction", 0),
+        "PostCompact": ("note", "", "", 0),
+        "Stop": ("note", "", "", 9),
+        "SubagentStart": ("context note", "", "", 0),
+        "SubagentStop": ("note", "", "", 9),
+        "SessionEnd": NONE,
+        "Notification": NONE,
+        "Error": NONE,
+    },
+    "codex": {
+        "SessionStart": ("context note", "", "", 0),
+        "UserPromptSubmit": ("context note alone", "", "prompt", 0),
+        "PreToolUse": ("deny context note alone", "replace", "", 0),
+        "PermissionRequest": ("deny approve alone", "", "", 0),
+        "PostToolUse": ("context note", "", "replace", 0),
+        "PreCompact": ("note", "", "", 0),
+        "PostCompact": ("note", "", "", 0),
+        "Stop": ("note alone", "", "", -1),
+        "SubagentStart": ("context note", "", "", 0),
+        "SubagentStop": ("note alone", "", "", -1),
+        "SessionEnd": NONE,
+        "Interrupt": NONE,
+    },
+    "vscode": {
+        "SessionStart": ("context note", "", "", 0),
+        "UserPromptSubmit": ("context note", "", "prompt", 0),
+        "PreToolUse": ("deny ask approve both context note", "replace", "", 0),
+        "PostToolUse": ("context note", "", "note", 0),
+        "PreCompact": ("note", "", "", 0),
+        "Stop": ("note", "", "", -1),
+        "SubagentStart": ("context note", "", "", 0),
+        "SubagentStop": ("note", "", "", -1),
+    },
+    "copilot-cli": {
+        "SessionStart": ("context", "", "", 0),
+        "UserPromptSubmit": ("context", "", "prompt", 0),
+        "PreToolUse": ("deny ask approve context", "replace", "", 0),
+        "PermissionRequest": ("deny approve", "", "", 0),
+        "PostToolUse": ("context", "", "replace", 0),
+        "PostToolUseFailure": ("context", "", "", 0),
+        "PreCompact": NONE,
+        "Stop": ("", "", "", 8),
+        "SubagentStart": ("context", "", "", 0),
+        "SubagentStop": ("", "", "", 8),
+        "SessionEnd": NONE,
+        "Notification": NONE,
+        "Error": NONE,
+    },
+    "gemini-cli": {
+        "SessionStart": ("context", "", "", 0),
+        "UserPromptSubmit": ("context", "", "prompt", 0),
+        "PreToolUse": ("deny", "merge", "", 0),
+        "PostToolUse": ("context", "", "replace", 0),
+        "PreCompact": NONE,
+        "Stop": ("", "", "", -1),
+        "SessionEnd": NONE,
+        "Notification": NONE,
+    },
+    "qwen-code": {
+        "SessionStart": ("context", "", "", 0),
+        "UserPromptSubmit": ("context", "", "prompt", 0),
+        "PreToolUse": ("deny ask", "", "", 0),
+        "PermissionRequest": ("deny approve", "", "", 0),
+        "PostToolUse": ("context", "", "", 0),
+        "PostToolUseFailure": NONE,
+        "PreCompact": NONE,
+        "PostCompact": NONE,
+        "Stop": ("", "", "", 7),
+        "SubagentStart": NONE,
+        "SubagentStop": NONE,
+        "SessionEnd": NONE,
+        "Notification": NONE,
+        "Error": NONE,
+    },
+    "cline": {
+        "SessionStart": NONE,
+        "UserPromptSubmit": NONE,
+        "PreToolUse": ("deny context", "replace", "", 0),
+        "PostToolUse": ("context", "", "", 0),
+        "Stop": NONE,
+    },
+}
+TIMES = {
+    ("claude-code", "UserPromptSubmit"): (30, 0),
+    ("claude-code", "SessionEnd"): (1.5, 0),
+    ("codex", "SessionEnd"): (1, 3),
+    ("codex", "Interrupt"): (1, 3),
+}
+"""(usual, largest) time limit where it is not the client's usual one."""
+NOTHING = Row()
+"""The row of a client or event nobody has measured: it can nothing."""
+
+
+def row(client: str, event: str) -> Row:
+    """What `client` can carry at the canonical `event`."""
+    entry = ROWS.get(client, {}).get(event)
+    if entry is None:
+        return NOTHING
+    can, rewrite, block, cont = entry
+    version, context_limit, answer_limit, usual, pairing, subagent = CLIENTS[client]
+    time_default, time_max = TIMES.get((client, event), (usual, 0))
+    words = can.split()
+    return Row(
+        "deny" in words,
+        "ask" in words,
+        "approve" in words,
+        rewrite,
+        "both" in words,
+        "context" in words,
+        block,
+        cont,
+        "note" in words,
+        "alone" in words,
+        False,  # every client drops foreign keys of a tool's input or shows them: the stamps stay with us
+        context_limit,
+        answer_limit,
+        time_default,
+        time_max,
+        pairing,
+        subagent,
+        version,
+    )
+
+
+def proposal(event: Event, given: Any) -> str:
+    """One line that says how the call would pass: what to run, or the changed keys."""
+    changed = {key: value for key, value in given.items() if key not in event.input or event.input[key] != value}
+    command = changed.get("command")
+    if event.kind == "shell" and type(command) is str and "\n" not in command:
+        return f"Run this instead: {command}"
+    try:
+        return f"Call {event.tool} with {dumps(changed)}"
+    except (TypeError, ValueError, RecursionError):
+        return f"Call {event.tool} with other values for {', '.join([str(key) for key in changed])}"
+
+
+LINES = 3
+"""A refusal has three lines to read (design section 9)."""
+
+
+def _with_line(reason: str, line: str) -> str:
+    """`reason` and one more line, within the lines a refusal has."""
+    lines = [part for part in reason.split("\n") if part.strip()]
+    if line in reason:
+        return reason
+    if len(lines) < LINES:
+        return "\n".join([*lines, line])
+    return "\n".join([*lines[:-1], f"{lines[-1]} · {line}"])
+
+
+def _refused(verdict: Verdict, event: Event, reason: str, code: str) -> Verdict:
+    """A denial that proposes the rewritten call, if there is one."""
+    if verdict.updated_input is not None:
+        reason = _with_line(reason, proposal(event, verdict.updated_input))
+    return verdict._replace(decision="deny", reason=reason, code=code, updated_input=None)
+
+
+def _pending(verdict: Verdict, event: Event) -> Verdict:
+    """An ask where nobody can be asked: denied, with how to go on."""
+    first, _, rest = (verdict.reason if verdict.reason.strip() else UNSAID).partition("\n")
+    reason = f"{first} — this needs a person's yes, and {event.client or 'this client'} cannot ask for it here"
+    if rest:
+        reason += "\n" + rest
+    if verdict.updated_input is None and rest.count("\n") < 1:
+        reason = _with_line(reason, "Leave it to the person, or find a way that needs no yes")
+    return _refused(verdict, event, reason, "HITL_PENDING")
+
+
+def _tool(verdict: Verdict, event: Event, able: Row) -> Verdict:
+    """The decision about a tool call that this client can carry."""
+    decision = "deny" if verdict.decision == "block" else verdict.decision
+    asked = event.name == "PermissionRequest"
+    if asked and decision == "ask":
+        decision = ""  # the client is asking already
+    if asked and decision != "deny":
+        verdict = verdict._replace(updated_input=None)
+    if decision == "approve" and not able.approve:
+        decision = ""
+    if decision == "ask" and (not able.ask or (verdict.updated_input is not None and not able.both)) and able.deny:
+        return _pending(verdict, event)
+    if decision == "deny" and able.deny:
+        return _refused(verdict, event, verdict.reason, verdict.code)
+    if verdict.updated_input is not None and not able.rewrite and able.deny:
+        return _refused(verdict, event, verdict.reason or "This call is too wide as it stands", verdict.code)
+    if decision in ("deny", "ask") and not (able.ask and decision == "ask"):
+        return _unsaid(verdict, able)
+    return verdict._replace(decision=decision, updated_input=verdict.updated_input if able.rewrite else None)
+
+
+def _unsaid(verdict: Verdict, able: Row) -> Verdict:
+    """A decision this event cannot carry: its reason becomes context, where there is none a note."""
+    reason = verdict.reason
+    verdict = verdict._replace(decision="", reason="", updated_input=None)
+    if not reason:
+        return verdict
+    if able.context:
+        return verdict._replace(context=(*verdict.context, ("", reason)))
+    return verdict._replace(notes=(*verdict.notes, reason))
+
+
+def _moment(verdict: Verdict, event: Event, able: Row) -> Verdict:
+    """The decision about anything that is no tool call: a block, or none."""
+    if verdict.decision in ("block", "deny"):
+        can = able.cont != 0 if event.name in ("Stop", "SubagentStop") else able.block != ""
+        if can:
+            return verdict._replace(decision="block", updated_input=None)
+        return _unsaid(verdict, able)
+    if verdict.decision == "ask":
+        return _unsaid(verdict, able)
+    return verdict._replace(decision="", updated_input=None)
+
+
+def degrade(verdict: Verdict, event: Event, able: Row) -> Verdict:
+    """`verdict` as far as this client can carry it at this event. Pure; `render` says all that is left.
+
+    Call it before the words for programs are added to a refusal: it may write a line of its own into the reason.
+    """
+    if event.name in ("PreToolUse", "PermissionRequest"):
+        verdict = _tool(verdict, event, able)
+    else:
+        verdict = _moment(verdict, event, able)
+    strict = verdict.decision in ("deny", "block")
+    if verdict.context and (not able.context or strict and able.alone):
+        text = context_text(verdict.context)
+        if strict:
+            verdict = verdict._replace(reason=f"{verdict.reason or UNSAID}\n{text}", context=())
+        else:
+            verdict = verdict._replace(notes=(*verdict.notes, text), context=())
+    if verdict.notes and (not able.note or able.alone and (verdict.decision or verdict.updated_input is not None)):
+        verdict = verdict._replace(notes=())
+    return verdict

@@ -1,0 +1,120 @@
+"""Codex's dialect, as measured on 0.169.0 (contract claude-code-and-codex, sections 4, 5 and 9.1).
+
+Codex drops an answer whole when one field of it is not to its taste, and then runs what was denied:
+a denial or a block therefore goes alone.
+"""
+
+from __future__ import annotations
+
+from jackline.adapters import SPEAKS, adapter
+from jackline.adapters.answers import answer, said, told
+from jackline.adapters.clients import client_of
+from jackline.adapters.payload import begin, read, text, tool_input
+from jackline.adapters.tools import describe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.adapters.tools import Vocabulary
+    from jackline.model import Answer, Call, Event, Verdict
+
+DIALECT = "codex"
+
+# tool: kind, command, paths, query, patch
+VOCABULARY: Vocabulary = {
+    "Bash": ("shell", "command", (), "", ""),
+    "apply_patch": ("edit", "", (), "", "command"),
+    "shell": ("shell", "command", (), "", ""),
+    "shell_command": ("shell", "command", (), "", ""),
+    "local_shell": ("shell", "command", (), "", ""),
+    "exec_command": ("shell", "cmd", (), "", ""),
+    "write_stdin": ("shell", "chars", (), "", ""),
+    "view_image": ("read", "", ("path",), "", ""),
+    "read_file": ("read", "", ("file_path",), "", ""),
+    "list_dir": ("list", "", ("dir_path",), "", ""),
+    "grep_files": ("search", "", ("path",), "pattern", ""),
+    "web_search": ("fetch", "", (), "query", ""),
+    "list_mcp_resources": ("read", "", (), "", ""),
+    "list_mcp_resource_templates": ("read", "", (), "", ""),
+    "read_mcp_resource": ("read", "", (), "uri", ""),
+    "spawn_agent": ("subagent", "", (), "", ""),
+    "send_input": ("subagent", "", (), "", ""),
+    "resume_agent": ("subagent", "", (), "", ""),
+    "close_agent": ("subagent", "", (), "", ""),
+    "wait": ("read", "", (), "", ""),
+    "wait_agent": ("read", "", (), "", ""),
+    "update_plan": ("todo", "", (), "", ""),
+    "request_user_input": ("question", "", (), "", ""),
+}
+
+BLOCKING = ("UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop")
+LISTENING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
+
+
+def parse(call: Call) -> Event:
+    """One event of Codex. Never raises."""
+    payload, faults = read(call.raw)
+    client = client_of(call, payload, DIALECT)
+    if SPEAKS.get(client, DIALECT) != DIALECT:
+        return adapter(client).parse(call)
+    event = begin(call, DIALECT, client, payload, payload, faults)
+    if "tool_name" in payload:
+        describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), VOCABULARY)
+        event.tool_use_id = text(payload, "tool_use_id", faults)
+        if event.name == "PostToolUse":
+            event.response = payload.get("tool_response")
+            event.outcome = _outcome(event)
+    event.fault = "; ".join(faults)
+    return event
+
+
+def _outcome(event: Event) -> str:
+    """Only patches and MCP results say how it went; a shell command's result has no exit code."""
+    response = event.response
+    if event.patch and type(response) is str and response.startswith("Exit code: "):
+        return "ok" if response.startswith("Exit code: 0\n") else "error"
+    if event.kind == "mcp" and type(response) is dict:
+        return "error" if response.get("isError") is True else "ok"
+    return ""
+
+
+def _before_tool(event: Event, verdict: Verdict) -> dict[str, Any]:
+    if verdict.decision == "deny":
+        return {"permissionDecision": "deny", "permissionDecisionReason": said(event, verdict)}
+    if verdict.updated_input is not None:
+        return {"permissionDecision": "allow", "updatedInput": dict(verdict.updated_input)}
+    return {}
+
+
+def _permission(event: Event, verdict: Verdict) -> dict[str, Any]:
+    if verdict.decision == "approve":
+        return {"decision": {"behavior": "allow"}}
+    if verdict.decision == "deny":
+        return {"decision": {"behavior": "deny", "message": said(event, verdict)}}
+    return {}
+
+
+def render(event: Event, verdict: Verdict) -> Answer:
+    """The bytes Codex takes for `verdict`, which `degrade` has fitted to it."""
+    if event.dialect != DIALECT and event.dialect in SPEAKS:
+        return adapter(event.dialect).render(event, verdict)
+    specific: dict[str, Any] = {}
+    if event.name == "PreToolUse":
+        specific = _before_tool(event, verdict)
+    elif event.name == "PermissionRequest":
+        specific = _permission(event, verdict)
+    elif event.name in BLOCKING and verdict.decision == "block":
+        body: dict[str, Any] = {"decision": "block", "reason": said(event, verdict)}
+        if event.name == "PostToolUse" and verdict.context:
+            body["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": told(event, verdict)}
+        return answer(body)
+    body = {}
+    if specific:
+        body["hookSpecificOutput"] = {"hookEventName": event.name, **specific}
+    elif event.name:
+        if verdict.context and event.name in LISTENING:
+            body["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": told(event, verdict)}
+        if verdict.notes:
+            body["systemMessage"] = "\n".join(verdict.notes)
+    return answer(body)

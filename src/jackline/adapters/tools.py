@@ -1,0 +1,182 @@
+"""What a tool call is about: its kind, command, targets, query, patch, from a dialect's vocabulary of tools.
+
+A vocabulary maps a native tool name to (kind, command key, path keys, query key, patch key). A tool it does not know
+is `other`, and everything that looks like a path or a command is still taken, so that guards can see it.
+"""
+
+from __future__ import annotations
+
+from jackline.wire import loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from jackline.model import Event
+
+    Tool = tuple[str, str, tuple[str, ...], str, str]
+    Vocabulary = Mapping[str, Tool]
+
+PATHLIKE = (
+    "path",
+    "file_path",
+    "filePath",
+    "file",
+    "filename",
+    "fileName",
+    "absolute_path",
+    "dirPath",
+    "directory",
+    "dir",
+    "notebook_path",
+    "source",
+    "destination",
+    "old_path",
+    "new_path",
+    "paths",
+    "files",
+    "filePaths",
+    "edits",
+)
+"""Keys that hold paths in tools we do not know, and inside lists of objects."""
+COMMANDLIKE = ("command", "cmd", "script")
+WRAPPERS = {
+    "use_mcp_tool": ("server_name", "tool_name", "arguments"),
+    "call_mcp_tool": ("server_name", "tool_name", "arguments"),
+    "access_mcp_resource": ("server_name", "uri", ""),
+}
+"""Tools that only carry a call to a server: keys of server, tool and arguments."""
+PATCH_FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
+PATCH_START = "*** Begin Patch"
+CAP = 10_000
+"""Targets taken from one call at most."""
+
+
+def _plain(target: str) -> str:
+    """A `file:` address as the path it means; anything else as it is."""
+    if target[:5].lower() != "file:":
+        return target
+    path = target[5:]
+    if path.startswith("//"):
+        path = "/" + path[2:].partition("/")[2]
+    parts = path.split("%")
+    out = [parts[0].encode("utf-8", "surrogatepass")]
+    for part in parts[1:]:
+        try:
+            out.append(bytes((int(part[:2], 16),)) + part[2:].encode("utf-8", "surrogatepass"))
+        except ValueError:
+            out.append(b"%" + part.encode("utf-8", "surrogatepass"))
+    return b"".join(out).decode("utf-8", "surrogateescape")
+
+
+def _paths(value: Any, found: list[str]) -> None:
+    """Collect paths from a text, a list of texts, or a list of objects that name one."""
+    if type(value) is str:
+        if value:
+            found.append(_plain(value))
+    elif type(value) is list:
+        for item in value[:CAP]:
+            if type(item) is str:
+                _paths(item, found)
+            elif type(item) is dict:
+                for key in PATHLIKE:
+                    if type(item.get(key)) is str:
+                        _paths(item[key], found)
+
+
+def patched(patch: str) -> list[str]:
+    """Every file that an `apply_patch` body adds, updates, deletes or moves to, in order."""
+    found = []
+    for line in patch.split("\n"):
+        line = line.strip()
+        if line[:4] == "*** ":
+            for mark in PATCH_FILES:
+                if line.startswith(mark):
+                    found.append(_plain(line[len(mark) :].strip()))
+    return found
+
+
+def _quoted(word: str) -> str:
+    if word and not any([char in word for char in " \t\n'\"\\$`;&|<>(){}*?[]#~!"]):
+        return word
+    return "'" + word.replace("'", "'\\''") + "'"
+
+
+def _words(value: Any) -> list[str]:
+    return [word for word in value if type(word) is str] if type(value) is list else []
+
+
+def _text(given: Mapping[str, Any], key: str) -> str:
+    """A text value; the texts of a list with blanks between."""
+    value = given.get(key)
+    return value if type(value) is str else " ".join(_words(value))
+
+
+def _command(given: Mapping[str, Any], key: str) -> str:
+    """Shell text; an argument vector is quoted into it."""
+    value = given.get(key)
+    return value if type(value) is str else " ".join([_quoted(word) for word in _words(value)])
+
+
+def _guess(event: Event, given: Mapping[str, Any]) -> None:
+    """Take what looks like a command or a path from a tool that is in no vocabulary."""
+    for key in COMMANDLIKE:
+        event.command = event.command or _command(given, key)
+    if event.command and type(given.get("args")) is list:
+        event.command = " ".join([event.command, *[_quoted(word) for word in _words(given["args"])]])
+    found: list[str] = []
+    for key in PATHLIKE:
+        _paths(given.get(key), found)
+    for value in given.values():
+        if type(value) is str and PATCH_START in value:
+            event.patch = value
+            found.extend(patched(value))
+    event.targets = tuple(dict.fromkeys(found))
+
+
+def _unwrapped(tool: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    """`server/tool` and its arguments for a call to an MCP server, else None."""
+    if tool.startswith("mcp__"):
+        server, mark, name = tool[5:].partition("__")
+        return (f"{server}/{name}" if mark else tool), given
+    if tool not in WRAPPERS:
+        return None
+    server_key, tool_key, arguments_key = WRAPPERS[tool]
+    arguments = given.get(arguments_key)
+    if type(arguments) is str:
+        try:
+            arguments = loads(arguments)
+        except (ValueError, RecursionError):
+            arguments = None
+    server, name = _text(given, server_key), _text(given, tool_key)
+    return f"{server}/{name}", arguments if type(arguments) is dict else given
+
+
+def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabulary) -> None:
+    """Fill what `event` says of its tool. `input` stays native, whatever wraps the call."""
+    event.tool = tool
+    event.input = given
+    known = vocabulary.get(tool)
+    if known is None:
+        unwrapped = _unwrapped(tool, given)
+        event.kind = "mcp" if unwrapped else "other"
+        if unwrapped:
+            event.tool, given = unwrapped
+        _guess(event, given)
+        return
+    kind, command, paths, query, patch = known
+    event.kind = kind
+    if command:
+        event.command = _command(given, command)
+    if query:
+        event.query = _text(given, query)
+    found: list[str] = []
+    for key in paths:
+        _paths(given.get(key), found)
+    if patch:
+        event.patch = _text(given, patch)
+        found.extend(patched(event.patch))
+    event.targets = tuple(found) if len(found) < 2 else tuple(dict.fromkeys(found))
+    if kind == "subagent":
+        event.prompt = _text(given, "prompt") or _text(given, "message")
