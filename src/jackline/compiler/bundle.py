@@ -28,6 +28,7 @@ LATER = (
 )
 """Hot modules that are imported by name: dialects and built-in features. Their own imports follow."""
 
+
 def door_source() -> str:
     """The text of `door.py`: as short as can be, since a main file is compiled on every start."""
     return f'''"""The door of Jackline: clients start this file. Written by `jackline init`; do not edit."""
