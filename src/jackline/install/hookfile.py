@@ -1,0 +1,246 @@
+"""Our entries in a client's hook file: find them, put them there, take them out; nobody else's line is touched.
+
+Pure: bytes in, bytes out. Where the files are and which events a client has is told by the dialects' modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+from jackline.install import jsontext
+from jackline.install.fault import InstallError
+from jackline.install.jsontext import Document, Node, Splice
+
+Shape = Literal["groups", "items"]
+"""`groups`: `{event: [{hooks: [hook]}]}` (Claude Code, Codex). `items`: `{event: [hook]}` (VS Code, Copilot)."""
+
+COMMANDS = ("command", "bash", "linux")
+LIMITS = ("timeout", "timeoutSec")
+
+
+class Wanted(NamedTuple):
+    """One entry that should be there; `hook` is the object as the client reads it."""
+
+    event: str
+    hook: dict[str, Any]
+
+    @property
+    def command(self) -> str:
+        return command_of(self.hook)
+
+
+class Found(NamedTuple):
+    """One hook in a file: where it stands and what it says. `hook_at` is -1 where it is an item by itself."""
+
+    event: str
+    group_at: int
+    hook_at: int
+    command: str
+    hook: dict[str, Any]
+    alone: bool  # the only hook of its group
+
+    @property
+    def limit(self) -> float | None:
+        """Seconds the file gives it; None for the client's default."""
+        given = next((self.hook[key] for key in LIMITS if key in self.hook), None)
+        return float(given) if isinstance(given, int | float) and not isinstance(given, bool) else None
+
+
+class Edit(NamedTuple):
+    """A file after our edit: its bytes, the splices that undo it in order, and the keys that were made for it."""
+
+    data: bytes
+    undo: tuple[Splice, ...]
+    made: tuple[tuple[str, ...], ...]
+
+
+Ours = Callable[[str], bool]
+
+
+def command_of(hook: dict[str, Any]) -> str:
+    return next((hook[key] for key in COMMANDS if isinstance(hook.get(key), str)), "")
+
+
+def _events(document: Document) -> list[tuple[str, Node]]:
+    hooks = document.root.get("hooks") if document.root else None
+    if hooks is None or hooks.kind != "object":
+        return []
+    return [(member.key, member.node) for member in hooks.members if member.node.kind == "array"]
+
+
+def hooks_in(document: Document) -> list[Found]:
+    """Every hook of a file, in its order. Both shapes are read in every file, as Copilot does."""
+    found = []
+    for event, entries in _events(document):
+        for at, entry in enumerate(entries.members):
+            value = entry.node.value()
+            if not isinstance(value, dict):
+                continue
+            inner = value.get("hooks")
+            if not isinstance(inner, list):
+                found.append(Found(event, at, -1, command_of(value), value, True))
+                continue
+            for below, hook in enumerate(inner):
+                if isinstance(hook, dict):
+                    found.append(Found(event, at, below, command_of(hook), hook, len(inner) == 1))
+    return found
+
+
+def ours_in(document: Document, ours: Ours) -> list[Found]:
+    return [found for found in hooks_in(document) if found.command and ours(found.command)]
+
+
+def _entry_value(shape: Shape, hook: dict[str, Any]) -> dict[str, Any]:
+    return {"hooks": [hook]} if shape == "groups" else hook
+
+
+class _Editor:
+    """A document under edit, and how to get back."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.undo: list[Splice] = []
+        self.made: list[tuple[str, ...]] = []
+
+    def carry_out(self, splices: list[Splice]) -> None:
+        self.document, back = jsontext.apply(self.document, splices)
+        self.undo = back + self.undo
+
+    def result(self) -> Edit:
+        return Edit(jsontext.encode(self.document), tuple(self.undo), tuple(self.made))
+
+    def _object(self) -> Node:
+        root = self.document.root
+        assert root is not None
+        if root.kind != "object":
+            what = f"the file holds {_a(root)}, not an object"
+            raise InstallError(self.document.where, what, "mend the file, then run again")
+        return root
+
+    def _expect(self, node: Node, kind: str, name: str) -> Node:
+        if node.kind != kind:
+            what = f"{name}: expected {'an object' if kind == 'object' else 'a list'}, got {_a(node)}"
+            raise InstallError(self.document.where, what, "mend the file (it was left as it is), then run again")
+        return node
+
+    def start(self, template: dict[str, Any]) -> None:
+        """Turn a text of blanks into an object."""
+        if self.document.root is None:
+            new = jsontext.render(self.document, template, "", inline=False) + jsontext.newline(self.document.text)
+            self.carry_out([Splice(0, len(self.document.text), new)])
+            self.made += [(key,) for key in template]
+        self._object()
+
+    def put(self, event: str, entry: dict[str, Any]) -> None:
+        """Append an entry to an event's list, making what is missing on the way."""
+        root = self._object()
+        hooks = root.get("hooks")
+        if hooks is None:
+            self.carry_out(jsontext.append(self.document, root, "hooks", {event: [entry]}))
+            self.made += [("hooks",), ("hooks", event)]
+            return
+        entries = self._expect(hooks, "object", "hooks").get(event)
+        if entries is None:
+            self.carry_out(jsontext.append(self.document, hooks, event, [entry]))
+            self.made.append(("hooks", event))
+            return
+        self.carry_out(jsontext.append(self.document, self._expect(entries, "array", f"hooks.{event}"), "", entry))
+
+    def list_of(self, event: str) -> Node:
+        hooks = self._object().get("hooks")
+        entries = hooks.get(event) if hooks else None
+        assert entries is not None
+        return entries
+
+    def hook_node(self, found: Found) -> Node:
+        item = self.list_of(found.event).members[found.group_at].node
+        inner = item.get("hooks") if found.hook_at >= 0 else None
+        return inner.members[found.hook_at].node if inner else item
+
+    def take(self, found: Found) -> None:
+        """Remove one hook, with its group when it stood there alone."""
+        entries = self.list_of(found.event)
+        inner = entries.members[found.group_at].node.get("hooks")
+        if found.alone or inner is None:
+            self.carry_out(jsontext.remove(self.document, entries, found.group_at))
+        else:
+            self.carry_out(jsontext.remove(self.document, inner, found.hook_at))
+
+    def drop_empty(self, path: tuple[str, ...]) -> None:
+        """Remove a key whose list or object has become empty."""
+        node: Node | None = self._object()
+        for key in path[:-1]:
+            node = node.get(key) if node else None
+        if node is None or node.kind != "object":
+            return
+        at = max((at for at, member in enumerate(node.members) if member.key == path[-1]), default=-1)
+        if at >= 0 and node.members[at].node.kind != "scalar" and not node.members[at].node.members:
+            self.carry_out(jsontext.remove(self.document, node, at))
+
+
+def _a(node: Node) -> str:
+    if node.kind != "scalar":
+        return "an object" if node.kind == "object" else "a list"
+    return "null" if node.scalar is None else f"the {type(node.scalar).__name__} {node.scalar!r}"[:40]
+
+
+def ensure(
+    data: bytes, where: str, shape: Shape, wanted: Sequence[Wanted], ours: Ours, template: dict[str, Any] | None = None
+) -> Edit:
+    """Make the file hold exactly the wanted entries of ours: right ones stay where they are (Codex's trust goes by
+    position), changed ones are mended in place, missing ones are appended last, superfluous ones go.
+    """
+    editor = _Editor(jsontext.decode(data, where))
+    editor.start(template or {})
+    for event in dict.fromkeys(one.event for one in ours_in(editor.document, ours)):
+        _settle(editor, event, [one for one in wanted if one.event == event], ours)
+    present = {(one.event, one.command) for one in ours_in(editor.document, ours)}
+    for one in wanted:
+        if (one.event, one.command) not in present:
+            editor.put(one.event, _entry_value(shape, one.hook))
+    return editor.result()
+
+
+def _settle(editor: _Editor, event: str, wanted: list[Wanted], ours: Ours) -> None:
+    """Bring what an event's list holds of ours in line with what is wanted there."""
+    missing = list(wanted)
+    spare = []
+    for found in [one for one in ours_in(editor.document, ours) if one.event == event]:
+        same = next((one for one in missing if one.hook == found.hook), None)
+        if same is not None:
+            missing.remove(same)
+        else:
+            spare.append(found)
+    for found in list(spare):
+        if missing:
+            editor.carry_out(jsontext.replace(editor.document, editor.hook_node(found), missing.pop(0).hook))
+            spare.remove(found)
+    for found in reversed(spare):
+        # Positions behind a removed hook move, those before it do not; `alone` is asked again for the same reason.
+        now = [one for one in hooks_in(editor.document) if one[:3] == found[:3]]
+        editor.take(now[0])
+    if not editor.list_of(event).members:
+        editor.drop_empty(("hooks", event))
+
+
+def strip(data: bytes, where: str, ours: Ours, made: Sequence[Sequence[str]] = ()) -> bytes:
+    """Take our entries out of a file that others edited meanwhile, and the keys made for them that are empty now."""
+    editor = _Editor(jsontext.decode(data, where))
+    if editor.document.root is None or editor.document.root.kind != "object":
+        return data
+    for found in reversed(ours_in(editor.document, ours)):
+        now = [one for one in hooks_in(editor.document) if one[:3] == found[:3]]
+        editor.take(now[0])
+    for path in sorted((tuple(path) for path in made), key=len, reverse=True):
+        editor.drop_empty(path)
+    return editor.result().data
+
+
+def undo(data: bytes, where: str, splices: Sequence[Splice]) -> bytes:
+    """Give back the bytes before an edit."""
+    document = jsontext.decode(data, where)
+    text = document.text
+    for start, end, new in splices:
+        text = text[:start] + new + text[end:]
+    return jsontext.encode(document._replace(text=text))

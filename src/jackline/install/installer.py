@@ -1,0 +1,130 @@
+"""`init` and `uninstall` as one call each: the store, then every client's file, in an order that locks nobody out."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from jackline.install import CLIENTS, DIALECTS, clocks, entry, home, installs, target
+from jackline.install.entry import Entry
+from jackline.install.fault import InstallError
+from jackline.install.finding import Finding
+from jackline.install.home import Home
+from jackline.install.hookfile import Wanted
+from jackline.install.installs import Install
+from jackline.install.site import Site, standard_store
+from jackline.install.target import Done, Target
+
+
+class Dialect(Protocol):
+    """What a dialect's module offers."""
+
+    DIALECT: str
+    EVENTS: Mapping[str, clocks.Bound]
+
+    def targets(self, scope: str, site: Site, clients: tuple[str, ...] = ...) -> list[Target]: ...
+    def hook(self, command: str, limit: int) -> dict[str, Any]: ...
+    def todo(self, target: Target, site: Site) -> tuple[str, ...]: ...
+    def diagnose(self, install: Install, site: Site) -> list[Finding]: ...
+
+
+class Report(NamedTuple):
+    """What `init` or `uninstall` did: file by file, what could not be done, what the person must still do."""
+
+    home: Home | None
+    done: tuple[Done, ...]
+    faults: tuple[InstallError, ...]
+    todo: tuple[str, ...] = ()
+
+
+def module(dialect: str) -> Dialect:
+    found: Any = importlib.import_module(DIALECTS[dialect])
+    checked: Dialect = found
+    return checked
+
+
+def wanted(where: Target, store: Path, fail: str = "open", deadlines: Mapping[str, int] | None = None) -> list[Wanted]:
+    """The entries one file should hold. Those of a project are portable: they find each person's own store."""
+    dialect = module(where.dialect)
+    at = "" if where.scope == "project" else str(store)
+    found = []
+    for event, bound in dialect.EVENTS.items():
+        command = entry.write(Entry(at, where.dialect, event, where.scope, fail))
+        found.append(Wanted(event, dialect.hook(command, clocks.client_limit(bound, deadlines))))
+    return found
+
+
+def plan(clients: Sequence[str], scope: str, site: Site) -> tuple[list[Target], list[InstallError]]:
+    """The files to write, and the clients that have none in this scope."""
+    by_dialect: dict[str, tuple[str, ...]] = {}
+    faults = []
+    for client in dict.fromkeys(clients):
+        if client not in CLIENTS:
+            faults.append(InstallError(client, "no client that Jackline installs for", f"one of: {', '.join(CLIENTS)}"))
+            continue
+        by_dialect[CLIENTS[client]] = (*by_dialect.get(CLIENTS[client], ()), client)
+    targets: list[Target] = []
+    for dialect, names in by_dialect.items():
+        found = module(dialect).targets(scope, site, names)
+        targets += found
+        if not found:
+            cure = "use --scope user or --scope project"
+            faults += [InstallError(name, f"scope {scope} is not available for this client", cure) for name in names]
+    return targets, faults
+
+
+def init(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str = "open") -> Report:
+    """Install for these clients. The store comes first, so that no entry ever leads nowhere; one client's broken file
+    keeps none of the others from being done.
+    """
+    targets, faults = plan(clients, scope, site)
+    if not targets:
+        return Report(None, (), tuple(faults))
+    made = home.make(store, shared=scope == "managed")
+    done: list[Done] = []
+    todo: list[str] = []
+    with installs.locked(store):
+        for one in targets:
+            try:
+                result = target.write(one, wanted(one, store, fail), store, fail)
+                left = module(one.dialect).todo(one, site)
+            except InstallError as fault:
+                faults.append(fault)
+                continue
+            done.append(result._replace(todo=left))
+            todo += left
+    if scope == "project" and store != standard_store(site.env):
+        looked = standard_store(site.env)
+        todo.append(
+            f"run `jackline init` without JACKLINE_STORE too: a project's entries look in {looked}, not in {store}"
+        )
+    return Report(made, tuple(done), tuple(faults), tuple(dict.fromkeys(todo)))
+
+
+def uninstall(site: Site, store: Path, clients: Sequence[str] = (), scope: str = "", *, purge: bool = False) -> Report:
+    """Take the entries out of every file the store knows (or those of some clients, of one scope), then with `purge`
+    the store itself.
+    """
+    done: list[Done] = []
+    faults: list[InstallError] = []
+    if not store.is_dir():
+        return Report(None, (), ())
+    with installs.locked(store):
+        for install in installs.load(store):
+            named = install.client.split()
+            here = not install.root or not scope or install.root == str(site.root)
+            if not here or scope not in ("", install.scope) or (clients and not set(clients) & set(named)):
+                continue
+            try:
+                others = [client for client in named if clients and client not in clients]
+                if others:
+                    cure = f"name all of them: {' '.join('--client ' + client for client in named)}"
+                    raise InstallError(install.path, f"{', '.join(others)} reads the same file", cure)
+                done.append(target.remove(install, store))
+            except InstallError as fault:
+                faults.append(fault)
+    if purge and not faults:
+        home.purge(store)
+    return Report(None, tuple(done), tuple(faults))

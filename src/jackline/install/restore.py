@@ -1,0 +1,110 @@
+"""The third layer of self-protection: see that entries of ours were removed or changed, and put them back.
+
+Hot rooms compare digests of files; what differs, and mending it, is told here (design section 5).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from jackline.install import entry, files, hookfile, installs, jsontext, target
+from jackline.install.fault import InstallError
+from jackline.install.hookfile import Found
+from jackline.install.installs import Install
+from jackline.install.target import Done, Target
+
+What = Literal["missing", "changed", "extra", "gone", "unreadable"]
+
+
+class Difference(NamedTuple):
+    """One entry that is not as installed; `gone` and `unreadable` concern the whole file (`event` is "" then)."""
+
+    path: str
+    client: str
+    scope: str
+    event: str
+    what: What
+    found: str = ""
+
+
+def _ours(data: bytes, path: str, store: Path) -> list[Found]:
+    return hookfile.ours_in(jsontext.decode(data, path), lambda command: entry.near(command, store))
+
+
+def _compare(install: Install, store: Path) -> list[Difference]:
+    def difference(event: str, what: What, found: str = "") -> Difference:
+        return Difference(install.path, install.client, install.scope, event, what, found)
+
+    try:
+        data = files.read(Path(install.path))
+        if data is None:
+            return [difference("", "gone")]
+        standing = _ours(data, install.path, store)
+    except InstallError as fault:
+        return [difference("", "unreadable", fault.what)]
+    found = []
+    for wanted in install.wanted:
+        here = [one for one in standing if one.event == wanted.event]
+        if not here:
+            found.append(difference(wanted.event, "missing"))
+        elif all(one.hook != wanted.hook for one in here):
+            found.append(difference(wanted.event, "changed", here[0].command))
+    spare = Counter(one.event for one in standing) - Counter(one.event for one in install.wanted)
+    return found + [difference(event, "extra") for event in spare]
+
+
+def check(store: Path, root: Path | None = None) -> list[Difference]:
+    """Entries of ours that are missing or changed, in every installed file (with `root`: only files of that project
+    and files of no project). A project that is gone as a whole is no difference.
+    """
+    return [difference for install in _concerned(store, root) for difference in _compare(install, store)]
+
+
+def _concerned(store: Path, root: Path | None) -> list[Install]:
+    return [
+        install
+        for install in installs.load(store)
+        if not install.root or (Path(install.root).is_dir() and root in (None, Path(install.root)))
+    ]
+
+
+def restore(store: Path, differences: list[Difference] | None = None) -> list[Done]:
+    """Put our entries back, touching nobody else's; what cannot be written is left for `check` to find again."""
+    paths = {one.path for one in (check(store) if differences is None else differences) if one.what != "unreadable"}
+    done = []
+    with installs.locked(store):
+        for install in installs.load(store):
+            if install.path not in paths:
+                continue
+            where = Target(
+                install.client, install.dialect, install.scope, Path(install.path), install.root, install.shape, {}
+            )
+            template = {"version": 1} if install.shape == "items" else {}
+            try:
+                done.append(target.write(where._replace(template=template), install.wanted, store, install.fail))
+            except InstallError:
+                continue
+    return done
+
+
+def digest(data: bytes, path: str, store: Path) -> str:
+    """The digest of our entries in a file, blind to everything else there; "" when the file cannot be read as JSON."""
+    try:
+        lines = [f"{one.event}\0{one.command}\0{one.limit}" for one in _ours(data, path, store)]
+    except InstallError:
+        return ""
+    return files.digest("\n".join(lines).encode())
+
+
+def watch_list(store: Path, root: Path | None = None) -> list[tuple[str, str]]:
+    """(path, digest of our entries as installed) of every file that concerns a project."""
+    rows = []
+    for install in _concerned(store, root):
+        lines = []
+        for wanted in install.wanted:
+            found = Found(wanted.event, 0, 0, wanted.command, wanted.hook, True)
+            lines.append(f"{found.event}\0{found.command}\0{found.limit}")
+        rows.append((install.path, files.digest("\n".join(lines).encode())))
+    return rows
