@@ -1,0 +1,155 @@
+"""Bound searches (design section 8): an unbounded one gets a cap, or is refused with the bounded call proposed."""
+
+from __future__ import annotations
+
+from jackline.sdk import deny, hook, warn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from jackline.features.graph_pretooluse.place import Ceilings, Limits, Place
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+RULE = "graph-pretooluse: a search names a real folder below the project root, or caps depth, count or size"
+NOTE = "bounded-search"
+NAMES = (
+    *("grep", "rg", "ag", "ack", "find", "fd", "tree", "du", "ls", "exa", "eza", "cat", "tac", "nl", "less", "more"),
+    *("most", "bat", "xxd", "od", "hexdump", "hd", "base64", "strings"),
+)
+"""Command words worth a look, shortest forms (`grep` stands for `egrep` too; held by tests/features)."""
+
+
+def _numbers(config: Mapping[str, Any]) -> tuple[Limits, Ceilings]:
+    from jackline.features.graph_pretooluse.place import Ceilings, Limits
+
+    limits, ceilings = config.get("limits") or {}, config.get("ceilings") or {}
+    return (
+        Limits(**{key: limits[key] for key in Limits._fields if isinstance(limits.get(key), int)}),
+        Ceilings(**{key: ceilings[key] for key in Ceilings._fields if isinstance(ceilings.get(key), int)}),
+    )
+
+
+def _place(event: Event, config: Mapping[str, Any]) -> Place:
+    from jackline.features.graph_pretooluse.place import Place
+
+    roots = tuple(root for root in config.get("roots") or () if isinstance(root, str))
+    return Place(event.cwd or event.root, event.root or event.cwd, roots)
+
+
+def _allowed(event: Event, config: Mapping[str, Any]) -> bool:
+    """Whether a person allowed this command or tool by a glob (one segment: `*` spans everything)."""
+    patterns = config.get("allow") or ()
+    if not patterns:
+        return False
+    from jackline.globs import expand, segment
+
+    subject = event.command or event.tool
+    return any(segment(one, subject) for pattern in patterns for one in expand(str(pattern)))
+
+
+def _event(kind: str, what: str, added: str = "") -> dict[str, Any]:
+    return {"kind": kind, "data": {"what": what, "added": added} if added else {"what": what}}
+
+
+def _answer(
+    config: Mapping[str, Any],
+    what: str,
+    changes: Mapping[str, Any],
+    added: str,
+    proposal: Mapping[str, Any],
+    safer: str,
+) -> Action:
+    """Rewrite where a cap can be added and the knob lets us, else refuse with a proposal, or only warn."""
+    action = config.get("action", "rewrite")
+    if action == "warn":
+        return warn(f"unbounded search: {what}")._replace(emit_events=(_event("UNBOUNDED_GREP_WARN", what),))
+    if changes and action != "deny":
+        from jackline.sdk import rewrite
+
+        return rewrite(changes, reason=what, rule=RULE)._replace(
+            additional_context=((NOTE, f"{what}; `{added}` was added, so results may be incomplete: name a folder"),),
+            emit_events=(_event("UNBOUNDED_GREP_WARN", what, added),),
+        )
+    return deny(
+        what, rule=RULE, safer=safer, code="SCOPE_VIOLATION", risk="SAFE", proposal=changes or proposal or None
+    )._replace(emit_events=(_event("UNBOUNDED_GREP_DENY", what),))
+
+
+def worth_a_look(command: str) -> bool:
+    """Whether one of the names stands anywhere in the text, quotes and backslashes taken away."""
+    if "'" in command or '"' in command or "\\" in command:
+        command = command.replace("'", "").replace('"', "").replace("\\\n", "").replace("\\", "")
+    return any(name in command for name in NAMES)
+
+
+def _small(event: Event, config: Mapping[str, Any]) -> bool:
+    """Whether all files of a read are certainly small: the plain case, without resolving anything."""
+    from jackline.system import size_of
+
+    limits = config.get("limits") or {}
+    most = limits.get("bytes", 262_144)
+    for target in event.targets:
+        path = target if target.startswith("/") else f"{event.cwd or event.root}/{target}"
+        if target.startswith("~") or size_of(path) > most:
+            return False
+    return True
+
+
+def _shell(event: Event, config: Mapping[str, Any]) -> Action | None:
+    from jackline.features.graph_pretooluse.commands import judge
+
+    limits, ceilings = _numbers(config)
+    found = judge(event, _place(event, config), limits, ceilings)
+    if found is None:
+        return None
+    key = next((key for key, value in event.input.items() if value == event.command), "")
+    what = "; ".join(dict.fromkeys(found.what))
+    changes = {key: found.text} if key and found.text else {}
+    proposal = {key: found.proposal} if key and found.proposal else {}
+    safer = found.text or found.safer
+    return _answer(config, what, changes, " ".join(found.added), proposal, f"run {safer}, or name a folder")
+
+
+def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
+    from jackline.features.graph_pretooluse.native import read, search
+
+    limits, ceilings = _numbers(config)
+    place = _place(event, config)
+    if event.kind == "read":
+        paths = event.paths
+        if len(paths) != 1:
+            return None
+        path = paths[0] if paths[0].startswith("/") else f"{event.root}/{paths[0]}"
+        found = read(event.tool, event.client, event.input, path, limits)
+    else:
+        found = search(event.tool, event.input, place, limits, ceilings)
+    if found is None:
+        return None
+    added = ", ".join(f"{key}: {value}" for key, value in found.changes.items())
+    safer = f"with {added}, or name a folder" if added else "name a folder below the project root"
+    capped = found.changes if found.capped else {}
+    return _answer(config, found.what, capped, added, found.changes, safer)
+
+
+@hook(
+    name="graph-pretooluse",
+    supports=["PreToolUse"],
+    priority=10,
+    hot_path_safe=True,
+    critical=True,
+    tools=["kind:shell", "kind:search", "kind:list", "kind:read"],
+)
+def handle(event: Event, ctx: Context) -> Action | None:
+    kind = event.kind
+    if kind == "shell":
+        if not worth_a_look(event.command) or _allowed(event, ctx.config):
+            return None
+        return _shell(event, ctx.config)
+    if kind == "read" and _small(event, ctx.config):
+        return None
+    if kind in ("search", "list", "read") and not _allowed(event, ctx.config):
+        return _native(event, ctx.config)
+    return None

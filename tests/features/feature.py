@@ -1,0 +1,51 @@
+"""What the tests of the built-in features share: an event as an adapter makes it, and a context as the kernel does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jackline.features
+from jackline.model import Event
+from jackline.sdk import Context, Folder, Ids, Paths, Timers
+
+FEATURES = Path(jackline.features.__file__).parent
+
+
+def call(tool: str, kind: str, given: dict[str, Any], root: Path, *, cwd: str = "", **fields: Any) -> Event:
+    """A PreToolUse event for one tool call."""
+    fields.setdefault("client", "claude-code")
+    return Event("PreToolUse", tool=tool, kind=kind, input=given, root=str(root), cwd=cwd or str(root), **fields)
+
+
+def context_of(slug: str, root: Path, **knobs: Any) -> Context:
+    """The context of feature `slug`: its defaults with `knobs` on top."""
+    return context(slug, root, knobs)
+
+
+def context(
+    slug: str,
+    root: Path,
+    knobs: dict[str, Any] | None = None,
+    *,
+    state: dict[str, Any] | None = None,
+    protected: dict[str, Any] | None = None,
+    work: str = "w001",
+) -> Context:
+    folder = FEATURES / slug.lower().replace("-", "_").replace("plangraph", "plan_graph")
+    config = json.loads((folder / "defaults.json").read_text())
+    for key, value in (knobs or {}).items():
+        config[key] = {**config[key], **value} if isinstance(value, dict) else value
+    session = f"{root}/.ai/tmp/0badcafe"
+    return Context(
+        Ids("0badcafe", work, "u00", 1, "PreToolUse-1-0"),
+        Paths(str(root), f"{session}/work/{work}", session),
+        state if state is not None else {},
+        config,
+        Folder(f"{session}/{slug}"),
+        {},
+        Timers(lambda: 0, 0, 300),
+        lambda *_: None,
+        protected,
+    )
