@@ -6,14 +6,18 @@ from jackline.model import EVENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol
+    from collections.abc import Mapping
+    from typing import Any, Protocol
 
     from jackline.model import Answer, Call, Event, Verdict
 
     class Adapter(Protocol):
         """One dialect: what a client sends becomes an Event, what we decided becomes its bytes. Neither raises."""
 
+        VOCABULARY: Mapping[str, tuple[str, str, tuple[str, ...], str, str]]
+
         def parse(self, call: Call) -> Event: ...
+        def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event: ...
         def render(self, event: Event, verdict: Verdict) -> Answer: ...
 
 
@@ -73,7 +77,7 @@ def event_of(dialect: str, name: str) -> str:
 
 def adapter(name: str) -> Adapter:
     """Load the adapter of a dialect (or client). KeyError when nobody speaks it."""
-    module: Adapter = __import__(ADAPTERS[SPEAKS[name]], fromlist=("parse", "render"))  # type: ignore[assignment]
+    module: Adapter = __import__(ADAPTERS[SPEAKS[name]], fromlist=("parse", "render"))
     return module
 
 

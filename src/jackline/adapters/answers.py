@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 UNSAID = "Refused by a hook that gave no reason."
 """Codex runs what is refused without a reason."""
+LINES = 20
+"""Lines of a proposed call that are shown (design section 9)."""
 SHORT = 2000
 """No client's limit is below this."""
 
@@ -32,9 +34,42 @@ def context_text(pairs: tuple[tuple[str, str], ...]) -> str:
     return "\n".join([f"{key}: {value}" if key else value for key, value in pairs])
 
 
+def _clean(value: Any, depth: int = 0) -> Any:
+    """What every reader of JSON can take: no lone surrogates, infinities, foreign types or endless nesting."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if depth > 200:
+        return None
+    if isinstance(value, (list, tuple)):
+        return [_clean(item, depth + 1) for item in value]
+    if hasattr(value, "items"):
+        return {str(_clean(key)): _clean(item, depth + 1) for key, item in value.items()}
+    return str(value).encode("utf-8", "replace").decode()
+
+
+def proposal(event: Event, given: Mapping[str, Any]) -> str:
+    """How the call would pass: what to run instead, or the changed keys of its input."""
+    changed = {key: value for key, value in given.items() if key not in event.input or event.input[key] != value}
+    command = changed.get("command")
+    if event.kind == "shell" and isinstance(command, str) and len(changed) == 1:
+        lines = command.split("\n")
+        more = [f"[… {len(lines) - LINES} lines more]"] if len(lines) > LINES else []
+        return "\n".join([f"Run this instead: {lines[0]}", *lines[1:LINES], *more])
+    try:
+        return f"Call {event.tool} with {dumps(changed)}"
+    except (TypeError, ValueError, RecursionError):
+        return f"Call {event.tool} with {dumps(_clean(changed))}"
+
+
 def said(event: Event, verdict: Verdict) -> str:
-    """The reason of a decision, never empty, as long as the client takes."""
+    """The reason of a decision, never empty, as long as the client takes; a denial shows what it proposes."""
     reason = verdict.reason if verdict.reason.strip() else UNSAID
+    if verdict.decision == "deny" and verdict.updated_input is not None:
+        reason = f"{reason}\n{proposal(event, verdict.updated_input)}"
     if len(reason) <= SHORT:
         return reason
     from jackline.adapters.capabilities import row
@@ -50,23 +85,6 @@ def told(event: Event, verdict: Verdict) -> str:
     from jackline.adapters.capabilities import row
 
     return cut(text, row(event.client, event.name).context_limit)
-
-
-def _clean(value: Any, depth: int = 0) -> Any:
-    """What JSON and every reader of it can carry: no lone surrogates, no infinities, nothing foreign, no endless nesting."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, float):
-        return value if value - value == 0 else None
-    if value is None or isinstance(value, (bool, int)):
-        return value
-    if depth > 200:
-        return None
-    if isinstance(value, (list, tuple)):
-        return [_clean(item, depth + 1) for item in value]
-    if hasattr(value, "items"):
-        return {str(_clean(key)): _clean(item, depth + 1) for key, item in value.items()}
-    return str(value).encode("utf-8", "replace").decode()
 
 
 def answer(body: Mapping[str, Any]) -> Answer:

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 from jackline.adapters.answers import UNSAID, context_text
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from typing import NamedTuple
 
     from jackline.model import Event, Verdict
 else:
@@ -22,8 +21,8 @@ class Row(NamedTuple):
 
     `rewrite`: replace | merge | "". `block`: what a block does — prompt (dropped), note (beside the result), replace
     (the result), compaction (refused) — or "". `cont`: continuations of a turn, 0 = cannot, -1 = no cap.
-    `both`: a rewrite may go with an ask. `note`: shows sentences to the person. `alone`: a refusal or block carries
-    nothing else. `pairing`: what ties a tool's events together. `subagent`: how a sub-agent's events are marked.
+    `both`: a rewrite may go with an ask. `note`: shows sentences to the person. `pairing`: what ties a tool's events
+    together. `subagent`: how a sub-agent's events are marked.
     """
 
     deny: bool = False
@@ -35,7 +34,6 @@ class Row(NamedTuple):
     block: str = ""
     cont: int = 0
     note: bool = False
-    alone: bool = False
     stamps: bool = False
     context_limit: int = 0
     answer_limit: int = 0
@@ -64,9 +62,9 @@ ROWS: dict[str, dict[str, tuple[str, str, str, int]]] = {
         "SessionStart": ("context note", "", "", 0),
         "UserPromptSubmit": ("context note", "", "prompt", 0),
         "PreToolUse": ("deny ask approve both context note", "replace", "", 0),
-        "PermissionRequest": ("deny approve note", "", "", 0),
+        "PermissionRequest": ("deny approve", "", "", 0),
         "PostToolUse": ("context note", "", "note", 0),
-        "PostToolUseFailure": ("note", "", "", 0),
+        "PostToolUseFailure": ("context note", "", "", 0),
         "PreCompact": ("note", "", "compaction", 0),
         "PostCompact": ("note", "", "", 0),
         "Stop": ("note", "", "", 9),
@@ -78,15 +76,15 @@ ROWS: dict[str, dict[str, tuple[str, str, str, int]]] = {
     },
     "codex": {
         "SessionStart": ("context note", "", "", 0),
-        "UserPromptSubmit": ("context note alone", "", "prompt", 0),
-        "PreToolUse": ("deny context note alone", "replace", "", 0),
-        "PermissionRequest": ("deny approve alone", "", "", 0),
+        "UserPromptSubmit": ("context note", "", "prompt", 0),
+        "PreToolUse": ("deny context note", "replace", "", 0),
+        "PermissionRequest": ("deny approve", "", "", 0),
         "PostToolUse": ("context note", "", "replace", 0),
         "PreCompact": ("note", "", "", 0),
         "PostCompact": ("note", "", "", 0),
-        "Stop": ("note alone", "", "", -1),
+        "Stop": ("note", "", "", -1),
         "SubagentStart": ("context note", "", "", 0),
-        "SubagentStop": ("note alone", "", "", -1),
+        "SubagentStop": ("note", "", "", -1),
         "SessionEnd": NONE,
         "Interrupt": NONE,
     },
@@ -179,7 +177,6 @@ def row(client: str, event: str) -> Row:
         block,
         cont,
         "note" in words,
-        "alone" in words,
         False,  # every client drops foreign keys of a tool's input or shows them: the stamps stay with us
         context_limit,
         answer_limit,
@@ -191,69 +188,37 @@ def row(client: str, event: str) -> Row:
     )
 
 
-def proposal(event: Event, given: Any) -> str:
-    """One line that says how the call would pass: what to run, or the changed keys."""
-    changed = {key: value for key, value in given.items() if key not in event.input or event.input[key] != value}
-    command = changed.get("command")
-    if event.kind == "shell" and type(command) is str and "\n" not in command:
-        return f"Run this instead: {command}"
-    try:
-        return f"Call {event.tool} with {dumps(changed)}"
-    except (TypeError, ValueError, RecursionError):
-        return f"Call {event.tool} with other values for {', '.join([str(key) for key in changed])}"
-
-
 LINES = 3
-"""A refusal has three lines to read (design section 9)."""
-
-
-def _with_line(reason: str, line: str) -> str:
-    """`reason` and one more line, within the lines a refusal has."""
-    lines = [part for part in reason.split("\n") if part.strip()]
-    if line in reason:
-        return reason
-    if len(lines) < LINES:
-        return "\n".join([*lines, line])
-    return "\n".join([*lines[:-1], f"{lines[-1]} · {line}"])
-
-
-def _refused(verdict: Verdict, event: Event, reason: str, code: str) -> Verdict:
-    """A denial that proposes the rewritten call, if there is one."""
-    if verdict.updated_input is not None:
-        reason = _with_line(reason, proposal(event, verdict.updated_input))
-    return verdict._replace(decision="deny", reason=reason, code=code, updated_input=None)
+"""Lines a refusal has (design section 9)."""
 
 
 def _pending(verdict: Verdict, event: Event) -> Verdict:
     """An ask where nobody can be asked: denied, with how to go on."""
-    first, _, rest = (verdict.reason if verdict.reason.strip() else UNSAID).partition("\n")
-    reason = f"{first} — this needs a person's yes, and {event.client or 'this client'} cannot ask for it here"
-    if rest:
-        reason += "\n" + rest
-    if verdict.updated_input is None and rest.count("\n") < 1:
-        reason = _with_line(reason, "Leave it to the person, or find a way that needs no yes")
-    return _refused(verdict, event, reason, "HITL_PENDING")
+    lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
+    lines[0] += f" — this needs a person's yes, and {event.client or 'this client'} cannot ask for it here"
+    if len(lines) < LINES and verdict.updated_input is None:
+        lines.append("Leave it to the person, or find a way that needs no yes")
+    return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING")
 
 
 def _tool(verdict: Verdict, event: Event, able: Row) -> Verdict:
-    """The decision about a tool call that this client can carry."""
+    """The decision about a tool call that this client can carry. A denial keeps `updated_input`: it proposes it."""
     decision = "deny" if verdict.decision == "block" else verdict.decision
-    asked = event.name == "PermissionRequest"
-    if asked and decision == "ask":
-        decision = ""  # the client is asking already
-    if asked and decision != "deny":
-        verdict = verdict._replace(updated_input=None)
+    rewrite = verdict.updated_input is not None
+    if event.name == "PermissionRequest" and decision != "deny":
+        # The client is asking already: our ask is its own, and what it asks about cannot be changed any more.
+        rewrite = False
+        decision = "" if decision == "ask" else decision
     if decision == "approve" and not able.approve:
         decision = ""
-    if decision == "ask" and (not able.ask or (verdict.updated_input is not None and not able.both)) and able.deny:
-        return _pending(verdict, event)
-    if decision == "deny" and able.deny:
-        return _refused(verdict, event, verdict.reason, verdict.code)
-    if verdict.updated_input is not None and not able.rewrite and able.deny:
-        return _refused(verdict, event, verdict.reason or "This call is too wide as it stands", verdict.code)
-    if decision in ("deny", "ask") and not (able.ask and decision == "ask"):
-        return _unsaid(verdict, able)
-    return verdict._replace(decision=decision, updated_input=verdict.updated_input if able.rewrite else None)
+    if decision == "deny":
+        return verdict._replace(decision="deny") if able.deny else _unsaid(verdict, able)
+    if decision == "ask" and (not able.ask or (rewrite and not able.both)):
+        return _pending(verdict, event) if able.deny else _unsaid(verdict, able)
+    if rewrite and not able.rewrite and able.deny:
+        return verdict._replace(decision="deny", reason=verdict.reason or "This call is too wide as it stands")
+    kept = verdict.updated_input if rewrite and able.rewrite else None
+    return verdict._replace(decision=decision, updated_input=kept)
 
 
 def _unsaid(verdict: Verdict, able: Row) -> Verdict:
@@ -280,21 +245,17 @@ def _moment(verdict: Verdict, event: Event, able: Row) -> Verdict:
 
 
 def degrade(verdict: Verdict, event: Event, able: Row) -> Verdict:
-    """`verdict` as far as this client can carry it at this event. Pure; `render` says all that is left.
-
-    Call it before the words for programs are added to a refusal: it may write a line of its own into the reason.
-    """
+    """`verdict` as far as this client can carry it at this event. Pure; `render` says all that is left."""
     if event.name in ("PreToolUse", "PermissionRequest"):
         verdict = _tool(verdict, event, able)
     else:
         verdict = _moment(verdict, event, able)
-    strict = verdict.decision in ("deny", "block")
-    if verdict.context and (not able.context or strict and able.alone):
+    if verdict.context and not able.context:
         text = context_text(verdict.context)
-        if strict:
+        if verdict.decision in ("deny", "block"):
             verdict = verdict._replace(reason=f"{verdict.reason or UNSAID}\n{text}", context=())
         else:
             verdict = verdict._replace(notes=(*verdict.notes, text), context=())
-    if verdict.notes and (not able.note or able.alone and (verdict.decision or verdict.updated_input is not None)):
+    if verdict.notes and not able.note:
         verdict = verdict._replace(notes=())
     return verdict

@@ -6,10 +6,11 @@ from jackline.adapters import SPEAKS, adapter
 from jackline.adapters.answers import answer, said, told
 from jackline.adapters.clients import client_of
 from jackline.adapters.payload import begin, read, text, tool_input
-from jackline.adapters.tools import describe
+from jackline.adapters.tools import again, describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from jackline.adapters.tools import Vocabulary
@@ -65,7 +66,7 @@ VOCABULARY: Vocabulary = {
 
 DECISIONS = {"deny": "deny", "ask": "ask", "approve": "allow"}
 BLOCKING = ("UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SubagentStop")
-LISTENING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
+LISTENING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart")
 """Events whose context reaches the model without other effect (on Stop it would start another turn)."""
 
 
@@ -84,6 +85,13 @@ def parse(call: Call) -> Event:
         _outcome(event, payload)
     event.fault = "; ".join(faults)
     return event
+
+
+def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
+    """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
+    if event.dialect != DIALECT and event.dialect in SPEAKS:
+        return adapter(event.dialect).rewritten(event, given)
+    return again(event, given, VOCABULARY)
 
 
 def _outcome(event: Event, payload: dict[str, Any]) -> None:

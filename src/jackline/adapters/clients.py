@@ -75,7 +75,7 @@ def process_client(process: Process) -> str:
 
 def _shape(payload: Mapping[str, Any]) -> str:
     for client, has, lacks in SHAPES:
-        if has[0] in payload and all([key in payload for key in has]) and not any([key in payload for key in lacks]):
+        if all(key in payload for key in has) and not any(key in payload for key in lacks):
             return client
     transcript = payload.get("transcript_path")
     if type(transcript) is str:

@@ -1,7 +1,7 @@
 """Codex's dialect, as measured on 0.169.0 (contract claude-code-and-codex, sections 4, 5 and 9.1).
 
 Codex drops an answer whole when one field of it is not to its taste, and then runs what was denied:
-a denial or a block therefore goes alone.
+only fields that were measured together go together (tests/contract/measured.json).
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from jackline.adapters import SPEAKS, adapter
 from jackline.adapters.answers import answer, said, told
 from jackline.adapters.clients import client_of
 from jackline.adapters.payload import begin, read, text, tool_input
-from jackline.adapters.tools import describe
+from jackline.adapters.tools import again, describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from jackline.adapters.tools import Vocabulary
@@ -69,6 +70,13 @@ def parse(call: Call) -> Event:
     return event
 
 
+def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
+    """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
+    if event.dialect != DIALECT and event.dialect in SPEAKS:
+        return adapter(event.dialect).rewritten(event, given)
+    return again(event, given, VOCABULARY)
+
+
 def _outcome(event: Event) -> str:
     """Only patches and MCP results say how it went; a shell command's result has no exit code."""
     response = event.response
@@ -99,22 +107,19 @@ def render(event: Event, verdict: Verdict) -> Answer:
     """The bytes Codex takes for `verdict`, which `degrade` has fitted to it."""
     if event.dialect != DIALECT and event.dialect in SPEAKS:
         return adapter(event.dialect).render(event, verdict)
-    specific: dict[str, Any] = {}
+    body: dict[str, Any] = {}
+    specific: dict[str, Any] = {"hookEventName": event.name}
     if event.name == "PreToolUse":
-        specific = _before_tool(event, verdict)
+        specific.update(_before_tool(event, verdict))
     elif event.name == "PermissionRequest":
-        specific = _permission(event, verdict)
+        specific.update(_permission(event, verdict))
     elif event.name in BLOCKING and verdict.decision == "block":
-        body: dict[str, Any] = {"decision": "block", "reason": said(event, verdict)}
-        if event.name == "PostToolUse" and verdict.context:
-            body["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": told(event, verdict)}
-        return answer(body)
-    body = {}
-    if specific:
-        body["hookSpecificOutput"] = {"hookEventName": event.name, **specific}
-    elif event.name:
-        if verdict.context and event.name in LISTENING:
-            body["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": told(event, verdict)}
-        if verdict.notes:
-            body["systemMessage"] = "\n".join(verdict.notes)
+        body["decision"] = "block"
+        body["reason"] = said(event, verdict)
+    if verdict.context and event.name in LISTENING:
+        specific["additionalContext"] = told(event, verdict)
+    if len(specific) > 1:
+        body["hookSpecificOutput"] = specific
+    if verdict.notes and event.name:
+        body["systemMessage"] = "\n".join(verdict.notes)
     return answer(body)

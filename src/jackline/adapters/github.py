@@ -10,11 +10,12 @@ from jackline.adapters import SPEAKS, adapter
 from jackline.adapters.answers import answer, said, told
 from jackline.adapters.clients import client_of
 from jackline.adapters.payload import begin, read, text, tool_input
-from jackline.adapters.tools import PATCH_START, describe
+from jackline.adapters.tools import PATCH_START, again, describe
 from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from jackline.adapters.tools import Vocabulary
@@ -174,15 +175,19 @@ def parse(call: Call) -> Event:
     return event
 
 
+def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
+    """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
+    if event.dialect != DIALECT and event.dialect in SPEAKS:
+        return adapter(event.dialect).rewritten(event, given)
+    return again(event, given, VOCABULARY)
+
+
 def _tool(event: Event, fields: dict[str, Any], faults: list[str]) -> None:
     tool = text(fields, "tool_name", faults)
     given = fields.get("tool_input")
     if type(given) is str:
         fields = {**fields, "tool_input": _arguments(given, tool)}
     describe(event, tool, tool_input(fields, faults), VOCABULARY)
-    if event.kind == "other" and tool.startswith("mcp_"):
-        event.kind = "mcp"
-        event.tool = tool[4:].replace("_", "/", 1)
     event.tool_use_id = text(fields, "tool_use_id", faults).partition(TAIL)[0]
     if event.name == "PostToolUse":
         event.response = fields["tool_result"] if "tool_result" in fields else fields.get("tool_response")
@@ -203,7 +208,7 @@ def _arguments(given: str, tool: str) -> Any:
     known = VOCABULARY.get(tool)
     if known and known[1]:
         return {known[1]: given}
-    return {"input": given} if known and known[4] or PATCH_START in given else given
+    return {"input": given} if (known and known[4]) or PATCH_START in given else given
 
 
 def _outcome(event: Event) -> str:

@@ -1,4 +1,4 @@
-"""Bytes to fields: whatever a client sends becomes an Event with safe values, and what was wrong is said in its `fault`.
+"""Bytes to fields: whatever a client sends becomes an Event with safe values; what was wrong stands in its `fault`.
 
 Knows the field names that clients share (Claude's, in snake case); each adapter brings its own differences.
 """

@@ -6,14 +6,13 @@ is `other`, and everything that looks like a path or a command is still taken, s
 
 from __future__ import annotations
 
+from jackline.model import Event
 from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
-
-    from jackline.model import Event
 
     Tool = tuple[str, str, tuple[str, ...], str, str]
     Vocabulary = Mapping[str, Tool]
@@ -98,7 +97,7 @@ def patched(patch: str) -> list[str]:
 
 
 def _quoted(word: str) -> str:
-    if word and not any([char in word for char in " \t\n'\"\\$`;&|<>(){}*?[]#~!"]):
+    if word and not any(char in word for char in " \t\n'\"\\$`;&|<>(){}*?[]#~!"):
         return word
     return "'" + word.replace("'", "'\\''") + "'"
 
@@ -140,6 +139,9 @@ def _unwrapped(tool: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]] |
     if tool.startswith("mcp__"):
         server, mark, name = tool[5:].partition("__")
         return (f"{server}/{name}" if mark else tool), given
+    if tool.startswith("mcp_"):
+        server, mark, name = tool[4:].partition("_")
+        return (f"{server}/{name}" if mark else tool), given
     if tool not in WRAPPERS:
         return None
     server_key, tool_key, arguments_key = WRAPPERS[tool]
@@ -180,3 +182,29 @@ def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabul
     event.targets = tuple(found) if len(found) < 2 else tuple(dict.fromkeys(found))
     if kind == "subagent":
         event.prompt = _text(given, "prompt") or _text(given, "message")
+
+
+def redescribed(event: Event, given: Mapping[str, Any], vocabulary: Vocabulary) -> Event:
+    """`event` as it would be had its tool been called with `given`: a rewritten call is judged as what it became."""
+    made = type(event)(event.name)
+    for slot in type(event).__slots__:
+        setattr(made, slot, getattr(event, slot))
+    made.command = made.query = made.patch = ""
+    made.targets = ()
+    made._paths = made._effects = None
+    native = event.payload.get("tool_name", event.payload.get("toolName"))
+    describe(made, native if type(native) is str else event.tool, dict(given), vocabulary)
+    return made
+
+
+def again(event: Event, given: Mapping[str, Any], vocabulary: Vocabulary) -> Event:
+    """The same event with another tool input: what a rewritten call would be."""
+    new = Event(event.name)
+    for slot in Event.__slots__:
+        setattr(new, slot, getattr(event, slot))
+    new.command = new.query = new.patch = new.prompt = ""
+    new.targets = ()
+    new._paths = new._effects = None
+    native = event.payload.get("tool_name") or event.payload.get("toolName")
+    describe(new, native if isinstance(native, str) else event.tool, dict(given), vocabulary)
+    return new
