@@ -29,11 +29,18 @@ class Difference(NamedTuple):
     found: str = ""
 
 
+def ours(store: Path) -> hookfile.Ours:
+    """Whether a command line is an entry of ours, whole or damaged."""
+    return lambda command: entry.near(command, store)
+
+
 def _ours(data: bytes, path: str, store: Path) -> list[Found]:
-    return hookfile.ours_in(jsontext.decode(data, path), lambda command: entry.near(command, store))
+    return hookfile.ours_in(jsontext.decode(data, path), ours(store))
 
 
-def _compare(install: Install, store: Path) -> list[Difference]:
+def compare(install: Install, store: Path) -> list[Difference]:
+    """What of one install is not as it was left."""
+
     def difference(event: str, what: What, found: str = "") -> Difference:
         return Difference(install.path, install.client, install.scope, event, what, found)
 
@@ -59,7 +66,7 @@ def check(store: Path, root: Path | None = None) -> list[Difference]:
     """Entries of ours that are missing or changed, in every installed file (with `root`: only files of that project
     and files of no project). A project that is gone as a whole is no difference.
     """
-    return [difference for install in _concerned(store, root) for difference in _compare(install, store)]
+    return [difference for install in _concerned(store, root) for difference in compare(install, store)]
 
 
 def _concerned(store: Path, root: Path | None) -> list[Install]:

@@ -1,0 +1,244 @@
+"""Look at an installation from outside, and say what each thing is like and what mends it.
+
+It judges by what happens (the installed command is run, events are looked for), not by what is configured.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from jackline import git, hook, system, wiring
+from jackline.install import clocks, files, home, hookfile, installer, installs, jsontext, probe, restore, seen
+from jackline.install.fault import InstallError
+from jackline.install.finding import Finding
+from jackline.install.hookfile import Found
+from jackline.install.installs import Install
+from jackline.install.site import Site
+from jackline.kernel.events import event_row
+from jackline.store.ids import slot
+
+INIT = "run `jackline init`"
+REPAIR = "run `jackline doctor --repair`"
+SLOW_MS = 400
+SHOWN = 3
+SLACK = 2.0
+"""Seconds by which a file may be newer than the event that reported it."""
+
+
+def _names(items: Collection[str]) -> str:
+    shown = sorted(items)[:SHOWN]
+    return ", ".join(shown) + (f" and {len(items) - SHOWN} more" if len(items) > SHOWN else "")
+
+
+# --- the store -----------------------------------------------------------------------------------------------------
+
+
+def _store(store: Path) -> list[Finding]:
+    try:
+        mode = store.stat().st_mode & 0o777
+    except OSError:
+        return [Finding("store", "bad", f"{store} is not there", INIT)]
+    if mode & 0o077 and str(store) != f"/{home.MANAGED_STORE}":
+        return [Finding("store", "bad", f"{store} is open to others (mode {mode:03o})", f"chmod 700 {store}")]
+    return [Finding("store", "ok", f"{store} is yours alone")]
+
+
+def _interpreter(store: Path) -> list[Finding]:
+    link = store / "bin/python"
+    try:
+        target = link.resolve(strict=True)
+    except OSError:
+        there = link.readlink() if link.is_symlink() else "nothing"
+        what = f"the interpreter is gone ({link} leads to {there}): every entry is silent"
+        return [Finding("interpreter", "bad", what, f"{INIT} with a Python that is there")]
+    try:
+        home.check_interpreter(target)
+        same = target == home.real_interpreter()
+    except InstallError as fault:
+        return [Finding("interpreter", "bad", f"{fault.where} {fault.what}", INIT)]
+    if not same:
+        what = f"the door runs in {target}, this command in {home.real_interpreter()}"
+        return [Finding("interpreter", "warn", what, f"{INIT}: the door then runs in this one")]
+    return [Finding("interpreter", "ok", f"{target}")]
+
+
+def _bundle(store: Path) -> list[Finding]:
+    """Whether door and hot modules are those of this version."""
+    from jackline.compiler import bundle
+
+    wanted = {"door.py": bundle.door_source().encode(), "hot.bin": bundle.content()}
+    for name, data in wanted.items():
+        try:
+            held = system.read(str(store / name))
+        except OSError:
+            return [Finding("door", "bad", f"{store / name} is gone: every entry is silent", INIT)]
+        if held != data:
+            what = f"{store / name} is of another version of Jackline or Python"
+            return [Finding("door", "warn", what, INIT)]
+    return [Finding("door", "ok", "door and hot modules are those of this version")]
+
+
+# --- one client's file ---------------------------------------------------------------------------------------------
+
+
+def _where(install: Install) -> str:
+    return f"{install.client}, {install.path}"
+
+
+def _entries(install: Install, store: Path) -> list[Finding]:
+    found = restore.compare(install, store)
+    if not found:
+        what = f"{len(install.wanted)} entries in {install.path}"
+        return [Finding("entries", "ok", what, where=_where(install))]
+    by_what: dict[str, list[str]] = {}
+    for one in found:
+        by_what.setdefault(one.what, []).append(one.event or one.found)
+    said = {"gone": "the file is gone", "unreadable": "the file cannot be read"}
+    return [
+        Finding(
+            "entries",
+            "warn" if what == "extra" else "bad",
+            f"{install.path}: " + said.get(what, f"{what}: {', '.join(events)}"),
+            "mend the file" if what == "unreadable" else REPAIR,
+            _where(install),
+        )
+        for what, events in by_what.items()
+    ]
+
+
+def _standing(install: Install, store: Path) -> list[Found]:
+    """Our entries as they stand in the file; none when it cannot be read."""
+    try:
+        document = jsontext.decode(files.read(Path(install.path)) or b"", install.path)
+    except InstallError:
+        return []
+    return hookfile.ours_in(document, restore.ours(store))
+
+
+def _answers(install: Install, site: Site, store: Path) -> list[Finding]:
+    """Run every entry in every shell that clients use."""
+    faults: dict[str, set[str]] = {}
+    fastest = 0.0
+    for found in _standing(install, store):
+        for shell in probe.shells():
+            said = probe.run(found.command, found.event, site.root, site.env, shell)
+            fastest = min(fastest or said.ms, said.ms)
+            if said.fault:
+                faults.setdefault(said.fault, set()).add(f"{found.event} in {said.shell}")
+    if faults:
+        return [
+            Finding("answer", "bad", f"the installed command {fault} ({_names(events)})", INIT, _where(install))
+            for fault, events in faults.items()
+        ]
+    if not fastest:
+        return []
+    what = f"the installed commands answer, the fastest in {fastest:.0f} ms"
+    if fastest > SLOW_MS:
+        return [Finding("time", "warn", what, "look at `jackline profile`, and at what else keeps the machine busy")]
+    return [Finding("answer", "ok", what, where=_where(install))]
+
+
+def _door_ends(event: str) -> float:
+    """Seconds after which the door answers with what it has."""
+    return hook.DEADLINE_MS.get(event, hook.OTHER_DEADLINE_MS) / 1000
+
+
+def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
+    """Budget < door < client, for every event."""
+    made = wiring.load(wiring.path_of(str(store), slot(str(site.root.resolve()))))
+    found = []
+    bounds = installer.module(install.dialect).EVENTS
+    for entry in _standing(install, store):
+        bound = bounds.get(entry.event, clocks.Bound(entry.event))
+        name, ends = bound.canonical, _door_ends(entry.event)
+        budget = (made.budget(name) if made else event_row(name).budget_ms) / 1000
+        decides = bool(event_row(name).decisions)
+        if entry.limit is None or entry.limit <= ends:
+            limit = "its default" if entry.limit is None else f"{entry.limit:g} s"
+            what = f"{entry.event}: the client ends the door after {limit}, the door itself would after {ends:g} s"
+            found.append(Finding("clocks", "bad" if decides else "warn", what, REPAIR, _where(install)))
+        elif budget >= ends and decides:
+            what = f"{entry.event}: the features' budget of {budget:g} s is longer than the door's {ends:g} s"
+            cure = "lower `budgets` in dispatch.manifest.json"
+            found.append(Finding("clocks", "warn", what, cure, _where(install)))
+    return found or [
+        Finding("clocks", "ok", "budget, door and client limit fit for every event", where=_where(install))
+    ]
+
+
+def _last_event(install: Install, store: Path) -> list[Finding]:
+    found = []
+    for client in install.client.split():
+        when = seen.last(store, client)
+        if when:
+            ago = _ago(time.time() - when)
+            found.append(Finding("last-event", "ok", f"last event {ago} ago", where=client))
+        else:
+            what = "no event was ever seen: the hooks are configured, and nothing shows yet that they run"
+            found.append(Finding("last-event", "warn", what, f"use {client} once, then look again", client))
+    return found
+
+
+def _ago(seconds: float) -> str:
+    for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = int(seconds // size)
+            return f"{count} {name}{'s' if count > 1 else ''}"
+    return f"{max(int(seconds), 0)} seconds"
+
+
+# --- the project ---------------------------------------------------------------------------------------------------
+
+
+def _drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
+    """Files that changed while no event was seen: a person's work, or an agent whose hooks do not run."""
+    root = site.root.resolve()
+    heard = seen.last(store, root=str(root))
+    since = heard or min((_made(Path(one.path)) for one in known), default=0.0)
+    if not (root / ".git").exists() or not since:
+        return []
+    ours = {one.path for one in known}
+    try:
+        names = [name for name in seen.changed_after(root, since + SLACK) if str(root / name) not in ours]
+    except git.GitError as fault:
+        return [Finding("drift", "warn", f"git cannot be asked: {fault}", "look whether `git status` works here")]
+    names = [name for name in names if not name.startswith(".ai/")]
+    if not names:
+        return [Finding("drift", "ok", "no file changed unseen")]
+    count = f"{len(names)} file{'s' if len(names) > 1 else ''} changed"
+    if heard:
+        what = f"{count} after the last event ({_names(names)})"
+        return [Finding("drift", "warn", what, "fine if that was you; if an agent did it, its hooks do not run")]
+    what = f"DRIFT: {count} and no event was seen since the installation ({_names(names)})"
+    return [Finding("drift", "bad", what, "if an agent did it, its hooks do not run: see the findings on its trust")]
+
+
+def _made(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return time.time()
+
+
+def diagnose(
+    root: Path, store: Path, home_folder: Path, env: Mapping[str, str], only: Collection[str] | None = None
+) -> list[Finding]:
+    """Every finding about this person's installation as it concerns a project. `only`: clients to look at."""
+    site = Site(root, {**env, "HOME": str(home_folder)})
+    found = _store(store)
+    if found[0].code == "store" and not store.is_dir():
+        return found
+    found += _interpreter(store) + _bundle(store)
+    try:
+        known = [one for one in installs.load(store) if one.root in ("", str(root), str(root.resolve()))]
+    except InstallError as fault:
+        return [*found, Finding("installs", "bad", f"{fault.where}: {fault.what}", fault.cure)]
+    mine = [one for one in known if only is None or set(only) & set(one.client.split())]
+    if not mine:
+        found.append(Finding("installs", "bad", "nothing is installed for this project or this person", INIT))
+    for install in mine:
+        found += _entries(install, store) + _answers(install, site, store) + _clocks(install, site, store)
+        found += installer.module(install.dialect).diagnose(install, site) + _last_event(install, store)
+    return found + _drift(site, store, known)

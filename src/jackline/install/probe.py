@@ -1,0 +1,80 @@
+"""Run exactly the command that stands in a client's file, as a client would, and look at what it answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+SHELLS = (("/bin/sh", "-c"), ("/bin/bash", "--norc", "-c"))
+"""The shells that clients use (measured contracts: Claude Code and VS Code the first, Codex and Copilot the second)."""
+
+SECONDS = 20
+MARK = "jackline_probe"
+"""A payload with this field is a dry run that leaves no session behind."""
+
+
+class Answered(NamedTuple):
+    """What came of one run: `fault` is "" when the answer was one valid JSON object at exit 0."""
+
+    shell: str
+    ms: float
+    fault: str
+
+
+def payload(event: str, root: Path) -> bytes:
+    """A harmless call: it reads a file that is not there."""
+    call = {
+        "hook_event_name": event,
+        "session_id": MARK,
+        "cwd": str(root),
+        "tool_name": "Read",
+        "tool_input": {"file_path": str(root / MARK)},
+        MARK: True,
+    }
+    return json.dumps(call).encode()
+
+
+def _judge(code: int, out: bytes, err: bytes) -> str:
+    if code:
+        said = err.decode("utf-8", "replace").strip().splitlines()
+        return f"ended with exit code {code}" + (f": {said[-1][:200]}" if said else "")
+    if not out.strip():
+        return "said nothing: the interpreter or the door is gone"
+    if err.strip():
+        return "wrote to stderr: " + err.decode("utf-8", "replace").strip()[:200]
+    try:
+        whole = isinstance(json.loads(out), dict)
+    except ValueError:
+        whole = False
+    return "" if whole else "answered with something else than one JSON object"
+
+
+def run(command: str, event: str, root: Path, env: Mapping[str, str], shell: tuple[str, ...]) -> Answered:
+    """One run of a command in one shell. The whole process group ends with it."""
+    began = time.perf_counter()
+    child = subprocess.Popen(
+        [*shell, command],
+        cwd=root,
+        env=dict(env),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        out, err = child.communicate(payload(event, root), timeout=SECONDS)
+        fault = _judge(child.returncode, out, err)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, 9)
+        child.communicate()
+        fault = f"did not answer within {SECONDS} s"
+    return Answered(shell[0], (time.perf_counter() - began) * 1000, fault)
+
+
+def shells() -> list[tuple[str, ...]]:
+    return [shell for shell in SHELLS if Path(shell[0]).exists()]
