@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 Module: Any = type(sys)
 
 
-def make(name: str) -> ModuleType:
-    """Make one hot module, its parent's attribute included."""
-    package, code = hot[name]
+def empty(name: str) -> ModuleType:
+    """A module of that name, registered and not yet run: packages are there before what lies in them."""
+    package = hot[name][0]
     module: ModuleType = Module(name)
     module.__file__ = home + "/" + name.replace(".", "/") + ("/__init__.py" if package else ".py")
     above, _, last = name.rpartition(".")
@@ -35,17 +35,22 @@ def make(name: str) -> ModuleType:
     else:
         module.__package__ = above
     sys.modules[name] = module
-    exec(loads(code), module.__dict__)  # noqa: S102 - our own modules, as installed
     if above:
-        setattr(sys.modules[above], last, module)
+        setattr(sys.modules.get(above) or empty(above), last, module)
     return module
+
+
+def make(name: str) -> None:
+    """Run one hot module."""
+    module = sys.modules.get(name) or empty(name)
+    exec(loads(hot[name][1]), module.__dict__)  # noqa: S102 - our own modules, as installed
 
 
 class Hot:
     """Finds hot modules that are imported later."""
 
     @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG004
+    def find_spec(name: str, path: object = None, target: object = None) -> Any:
         if name not in hot:
             return None
         from _frozen_importlib import ModuleSpec
@@ -57,7 +62,7 @@ class Hot:
         return spec
 
     @staticmethod
-    def create_module(spec: object) -> None:  # noqa: ARG004
+    def create_module(spec: object) -> None:
         return None
 
     @staticmethod
@@ -67,7 +72,7 @@ class Hot:
 
 
 def enter() -> None:
-    sys.meta_path.insert(0, Hot)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, Hot)
     for name in order:
         make(name)
     sys.modules["jackline.roots"].ROOTS.extend(roots)

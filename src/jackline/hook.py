@@ -41,7 +41,7 @@ class Env:
 
     def get(self, key: str, default: str = "") -> str:
         found = posix.environ.get(key.encode())
-        return default if found is None else found.decode("utf-8", "surrogateescape")  # type: ignore[union-attr,arg-type]
+        return default if found is None else found.decode("utf-8", "surrogateescape")
 
 
 class Arguments:
@@ -125,7 +125,9 @@ def _report(store: str, arguments: Arguments, fault: BaseException) -> None:
     try:
         from jackline.store.crash import report
 
-        report(store, fault, {"where": "door", "dialect": arguments.dialect, "event": arguments.event[:40]}, __version__)
+        report(
+            store, fault, {"where": "door", "dialect": arguments.dialect, "event": arguments.event[:40]}, __version__
+        )
     except BaseException:  # noqa: BLE001 - nothing is left to be done
         return
 

@@ -6,7 +6,7 @@ agent can write is opened component by component without following links (`desce
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; typeshed knows `signal` only
 import posix
 import time
 
@@ -275,7 +275,7 @@ def close(fd: int) -> None:
 def names(path: str | int) -> list[str]:
     """Sorted names in a folder; empty when there is none."""
     try:
-        return sorted(posix.listdir(path))  # type: ignore[arg-type]
+        return sorted(posix.listdir(path))
     except OSError:
         return []
 
@@ -411,7 +411,7 @@ def alive(pid: int, start: int) -> bool:
 def alarm(seconds: float, handler: Callable[[], None], again: float = 0.0) -> None:
     """Call `handler` after `seconds`, and every `again` seconds after that. Replaces an alarm set before."""
 
-    def fire(signum: int, frame: object) -> None:  # noqa: ARG001 - the signature of a signal handler
+    def fire(signum: int, frame: object) -> None:
         handler()
 
     _signal.signal(_signal.SIGALRM, fire)

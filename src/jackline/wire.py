@@ -16,7 +16,7 @@ MAX_DEPTH = 400
 try:
     from _json import encode_basestring_ascii, make_encoder, make_scanner
 except ImportError:  # another interpreter than CPython: slower, the same results
-    make_scanner = None
+    make_scanner = None  # type: ignore[assignment,misc]
 
 
 class _Context:
@@ -66,10 +66,10 @@ def loads(text: str) -> Any:
     if make_scanner is not None:
         body = text.strip(" \t\n\r")
         try:
-            value, end = make_scanner(_Context())(body, 0)
+            value, end = make_scanner(_Context())(body, 0)  # type: ignore[arg-type]
             if end == len(body):
                 return value
-        except Exception:  # noqa: BLE001 - the slow road below tells the exact error
+        except Exception:  # noqa: BLE001, S110 - the slow road below tells the exact error
             pass
     import json
 

@@ -5,6 +5,7 @@ One read of one file instead of a search per module: no finder, no stat, no fold
 
 from __future__ import annotations
 
+import __future__
 import ast
 import marshal
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 from jackline import system
 
 FORMAT = 1
+FUTURE = __future__.annotations.compiler_flag
 PACKAGE = Path(__file__).resolve().parent.parent
 ROOT = "jackline.hook"
 
@@ -46,8 +48,12 @@ try:
     code = marshal.loads(boot)
 except Exception:  # the package itself then, slower; `jackline doctor` says so
     code = None
-if code is not None:
-    exec(code, dict(hot=hot, order=order, home=home, roots=roots, store=store, __name__="jackline.boot"))
+try:
+    if code is not None:
+        exec(code, dict(hot=hot, order=order, home=home, roots=roots, store=store, __name__="jackline.boot"))
+except BaseException:
+    [sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "jackline"]
+    sys.meta_path[:] = [finder for finder in sys.meta_path if finder.__module__ != "jackline.boot"]
 try:
     with open(store + "/package", encoding="utf-8") as told:
         sys.path.extend(told.read().split("\\n"))
@@ -92,6 +98,12 @@ def _imported(tree: ast.Module) -> list[str]:
     return [name for name in found if _source(name) is not None]
 
 
+def _present(tree: ast.Module) -> ast.Module:
+    """The module without its `from __future__` line: the flag says the same, and nothing is imported for it."""
+    tree.body = [node for node in tree.body if not (isinstance(node, ast.ImportFrom) and node.module == "__future__")]
+    return tree
+
+
 def gather(names: tuple[str, ...]) -> dict[str, tuple[bool, bytes]]:
     """All hot modules that `names` lead to, each after what it imports: name → (is a package, marshalled code)."""
     made: dict[str, tuple[bool, bytes]] = {}
@@ -111,7 +123,7 @@ def gather(names: tuple[str, ...]) -> dict[str, tuple[bool, bytes]]:
         tree = ast.parse(path.read_bytes(), str(path))
         for other in _imported(tree):
             add(other)
-        code = compile(tree, str(path), "exec", dont_inherit=True, optimize=2)
+        code = compile(_present(tree), str(path), "exec", flags=FUTURE, dont_inherit=True, optimize=2)
         made[name] = (package, marshal.dumps(code))
 
     for name in names:
@@ -135,7 +147,8 @@ def content() -> bytes:
     eager = gather((ROOT, "jackline.roots"))
     later = gather((*eager, *LATER))
     boot, _ = _source("jackline.boot") or (PACKAGE / "boot.py", False)
-    code = marshal.dumps(compile(boot.read_bytes(), str(boot), "exec", dont_inherit=True, optimize=2))
+    tree = _present(ast.parse(boot.read_bytes(), str(boot)))
+    code = marshal.dumps(compile(tree, str(boot), "exec", flags=FUTURE, dont_inherit=True, optimize=2))
     order = tuple(eager)
     data = (later, order, str(PACKAGE.parent), package_roots(), code)
     return b"jackline hot %d %08x\n" % (FORMAT, sys.hexversion) + marshal.dumps(data)

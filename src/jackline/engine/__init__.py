@@ -12,25 +12,27 @@
 
 from __future__ import annotations
 
-from jackline.adapters import ADAPTERS, typed
+from jackline.adapters import adapter as adapter_of
+from jackline.adapters import typed
 from jackline.adapters.capabilities import degrade
 from jackline.adapters.capabilities import row as capability
+from jackline.adapters.tools import redescribed
 from jackline.engine import records, turn, twins
 from jackline.engine.run import Run, Store
 from jackline.kernel import phases, refusal
 from jackline.kernel.dispatch import dispatch, refuse_fault
 from jackline.kernel.events import event_row
 from jackline.kernel.merge import merge
-from jackline.model import SILENCE, Action, Answer, Ran, Skipped, Verdict
+from jackline.model import Action, Answer, Ran, Skipped, Verdict
 from jackline.store import identity, journal, state
 from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
     from typing import Any, NamedTuple
 
+    from jackline.adapters import Adapter
     from jackline.adapters.capabilities import Row as Capability
     from jackline.engine.gate import Gate
     from jackline.model import Call, Event
@@ -56,11 +58,6 @@ class Outcome(NamedTuple):
     ended: str = ""
 
 
-def adapter_of(dialect: str) -> ModuleType:
-    name = ADAPTERS[dialect]
-    return __import__(name, None, None, ("parse",))
-
-
 def answer(call: Call, gate: Gate, store: Store, emit: Emit, *, timers: bool = True) -> Outcome:
     """Take one call to its answer, hand it to `emit`, and remember it."""
     adapter = adapter_of(call.dialect)
@@ -80,11 +77,11 @@ def answer(call: Call, gate: Gate, store: Store, emit: Emit, *, timers: bool = T
         if twin is not None:
             twin.tell(outcome.verdict)
             twin.close()
-        silent = outcome.answered == Verdict() or outcome.answer == SILENCE
-        if silent:
+        decisive = outcome.answered.decision not in ("", "allow") or outcome.answered.updated_input is not None
+        if not decisive:  # silence is printed, then committed; what decides is committed first
             emit(outcome.answer)
         fault = commit(run, outcome)
-        if not silent:
+        if decisive:
             emit(outcome.answer)
         if fault:
             run.fault = run.fault or fault
@@ -93,16 +90,18 @@ def answer(call: Call, gate: Gate, store: Store, emit: Emit, *, timers: bool = T
         run.close()
 
 
-def _follow(adapter: ModuleType, run: Run, heard: Verdict, emit: Emit) -> Outcome:
+def _follow(adapter: Adapter, run: Run, heard: Verdict, emit: Emit) -> Outcome:
     """A twin's answer: the leader's verdict in this door's form. The log has its row already."""
     row = capability(run.event.client, run.event.name)
     answered = _worded(run, degrade(heard, run.event, row), row)
     rendered: Answer = adapter.render(run.event, answered)
     emit(rendered)
-    return Outcome(run.event, [], [Skipped("kernel", "a twin of a call that another entry answered")], heard, answered, rendered)
+    return Outcome(
+        run.event, [], [Skipped("kernel", "a twin of a call that another entry answered")], heard, answered, rendered
+    )
 
 
-def judge(adapter: ModuleType, run: Run, emit: Emit, *, timers: bool = True) -> Outcome:
+def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Outcome:
     """Dispatch, merge, degrade, render. Writes nothing but what features write themselves."""
     event = run.event
     row = capability(event.client, event.name)
@@ -112,7 +111,7 @@ def judge(adapter: ModuleType, run: Run, emit: Emit, *, timers: bool = True) -> 
     ran = [_softened(run, item) for item in ran]
     verdict = _merged(run, rows, ran)
     if verdict.updated_input is not None and verdict.decision != "deny":
-        verdict = _judged_again(adapter, run, rows, ran, verdict, one)
+        verdict = _judged_again(run, rows, ran, verdict, one)
     verdict = _phase_rule(run, verdict)
     ended = ""
     if verdict.decision == "block" and event_row(event.name).turn_end and not run.store.dry:
@@ -132,15 +131,16 @@ def _softened(run: Run, one: Ran) -> Ran:
     if row is None or row.mode != "warn" or one.action.decision not in ("deny", "ask", "block"):
         return one
     word = f"{one.hook} would {one.action.decision}: {one.action.reason}"
-    return one._replace(action=one.action._replace(decision="", updated_input=None, warnings=(*one.action.warnings, word)))
+    return one._replace(
+        action=one.action._replace(decision="", updated_input=None, warnings=(*one.action.warnings, word))
+    )
 
 
 def _judged_again(
-    adapter: ModuleType, run: Run, rows: tuple[Row, ...], ran: list[Ran], verdict: Verdict,
-    one: Callable[[Row, Event, float], Ran],
-) -> Verdict:  # fmt: skip
+    run: Run, rows: tuple[Row, ...], ran: list[Ran], verdict: Verdict, one: Callable[[Row, Event, float], Ran]
+) -> Verdict:
     """A rewritten call is judged once more by the critical features; they may refuse it, not rewrite it again."""
-    new = adapter.rewritten(run.event, verdict.updated_input)
+    new = redescribed(run.event, verdict.updated_input, adapter_of(run.event.dialect).VOCABULARY)
     for row in rows:
         if row.critical and row.mode == "enforce" and row.wants(new.tool, new.kind):
             again = refuse_fault(new, one(row, new, run.budget))
@@ -180,11 +180,7 @@ def _worded(run: Run, verdict: Verdict, row: Capability) -> Verdict:
     if verdict.decision != "deny" or not run.event.tool:
         return verdict
     error = refusal.tool_error(run.event, verdict, run.records.next(), run.event.paths)
-    lines = [refusal.short(verdict.reason), dumps(error)]
-    if verdict.updated_input is not None:
-        changed = {key: value for key, value in verdict.updated_input.items() if run.event.input.get(key) != value}
-        lines.append(f"would pass: {dumps(changed)}")
-    return verdict._replace(reason="\n".join(lines), updated_input=None)
+    return verdict._replace(reason=f"{refusal.short(verdict.reason)}\n{dumps(error)}")
 
 
 def _cut_context(run: Run, verdict: Verdict, limit: int) -> Verdict:
@@ -206,10 +202,12 @@ def _cut_context(run: Run, verdict: Verdict, limit: int) -> Verdict:
         return verdict
     head = whole[: max(limit - 400, 200)]
     head = head[: head.rfind("\n") + 1] or head
-    return verdict._replace(context=(("context", f"{head}\n(cut; the whole text is in {run.place.path}/context/{name})"),))
+    return verdict._replace(
+        context=(("context", f"{head}\n(cut; the whole text is in {run.place.path}/context/{name})"),)
+    )
 
 
-def _leave_prepared(adapter: ModuleType, run: Run, row: Capability, emit: Emit) -> Callable[[Row], None]:
+def _leave_prepared(adapter: Adapter, run: Run, row: Capability, emit: Emit) -> Callable[[Row], None]:
     """What the second timer does: the prepared answer of a feature that would not end, and out."""
 
     def leave(stuck: Row) -> None:
@@ -279,4 +277,3 @@ def _housekeeping(run: Run) -> None:
         twins.sweep(run)
         if name == "SessionStart":
             identity.recount_places(run.store.path, run.session)
-

@@ -81,7 +81,8 @@ class Gate:
         except Exception as fault:  # noqa: BLE001 - a fault of ours keeps the last good wiring and is reported
             self._report(fault)
             return None
-        return made.wiring
+        wiring: Wiring = made.wiring
+        return wiring
 
     def _report(self, fault: BaseException) -> None:
         from jackline import __version__

@@ -44,10 +44,16 @@ def of_features(run: Run, ran: list[Ran], skipped: list[Skipped]) -> list[dict[s
         if one.error:
             kind = "ERROR_MODULE_CRITICAL" if one.critical else "ERROR_MODULE"
             message = one.action.warnings[0] if one.action.warnings else one.error
-            rows.append(run.record(kind, one.hook, error={"module": one.hook, "message": message, "stackHash": one.error}))
+            rows.append(
+                run.record(kind, one.hook, error={"module": one.hook, "message": message, "stackHash": one.error})
+            )
         elif one.observed and (one.action.decision or one.action.updated_input):
             would = one.action.decision or "rewrite"
-            rows.append(run.record("OBSERVED", one.hook, decision=would, reason=one.action.reason, data={"code": one.action.code}))
+            rows.append(
+                run.record(
+                    "OBSERVED", one.hook, decision=would, reason=one.action.reason, data={"code": one.action.code}
+                )
+            )
     cut = [one.hook for one in skipped if one.why == "BUDGET_EXCEEDED"]
     if cut:
         rows.append(run.record("BUDGET_EXCEEDED", "kernel", data={"skipped": cut, "budgetMs": run.budget}))
@@ -103,14 +109,24 @@ def artifacts(run: Run, ran: list[Ran]) -> tuple[list[dict[str, Any]], list[dict
         for artifact in one.action.register_artifacts:
             ref = artifact.get("ref")
             if not isinstance(ref, str) or ref.startswith("/") or ".." in ref.split("/"):
-                rows.append(run.record("ERROR_MODULE", one.hook, error={"module": one.hook, "message": "ref must be relative to the session folder"}))
+                rows.append(
+                    run.record(
+                        "ERROR_MODULE",
+                        one.hook,
+                        error={"module": one.hook, "message": "ref must be relative to the session folder"},
+                    )
+                )
                 continue
             own = {key: value for key, value in artifact.items() if key not in RESERVED}
             record = run.record(str(own.pop("kind", "artifact")), one.hook, **own)
             for key in ("event", "toolName", "toolKind", "toolUseId"):
                 record.pop(key, None)
             bus.append(record)
-            rows.append(run.record("ARTIFACT_REGISTERED", one.hook, data={"ref": ref, "kind": record["kind"], "id": record["id"]}))
+            rows.append(
+                run.record(
+                    "ARTIFACT_REGISTERED", one.hook, data={"ref": ref, "kind": record["kind"], "id": record["id"]}
+                )
+            )
     return bus, rows
 
 

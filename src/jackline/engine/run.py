@@ -131,7 +131,12 @@ class Run:
             cap=self.state.get("cap", {}),
             timers=self.timers,
             log=self._log(row.slug),
-            protected={"store": self.store.path, "package": PACKAGE, "home": system.home(), "paranoid": self.wiring.paranoid},
+            protected={
+                "store": self.store.path,
+                "package": PACKAGE,
+                "home": system.home(),
+                "paranoid": self.wiring.paranoid,
+            },
             observe=row.mode == "observe",
         )
 

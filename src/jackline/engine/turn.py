@@ -57,9 +57,7 @@ def _changed_since(run: Run, before: bytes) -> bool:
         return True
     end = system.size_at(run.place.fd, journal.EVENTS)
     records, _ = journal.parse(system.read_range(run.place.fd, journal.EVENTS, int(offset), end))
-    return any(
-        record.get("kind") == "TOOL_OUTCOME" and record.get("toolKind") in MUTATING for record in records
-    )
+    return any(record.get("kind") == "TOOL_OUTCOME" and record.get("toolKind") in MUTATING for record in records)
 
 
 def is_own_reason(run: Run) -> bool:

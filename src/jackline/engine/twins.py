@@ -71,7 +71,7 @@ class Twin:
         while True:
             try:
                 fields = loads(system.read(self.name + ".verdict", at=self.at, follow=False).decode("ascii"))
-                return Verdict(*[_tuples(field) for field in fields])
+                return Verdict(*[_tuples(field) for field in fields])  # type: ignore[arg-type]
             except (OSError, ValueError, TypeError):
                 if system.clock() >= until:
                     return None
@@ -104,7 +104,9 @@ def take_part(run: Run) -> Twin | None:
         try:
             taken = _numbers(at, key, run.call.now if not exact else 0)
             for number, entries in taken:
-                if mine not in entries and not (run.event.client == "copilot-cli" and not exact and _denied(at, key, number)):
+                if mine not in entries and not (
+                    run.event.client == "copilot-cli" and not exact and _denied(at, key, number)
+                ):
                     system.claim(f"{key}.{number}.{mine}", at=at)
                     return Twin(at, f"{key}.{number}", leads=False)
             number = max([number for number, _ in taken], default=_highest(at, key)) + 1

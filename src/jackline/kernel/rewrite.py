@@ -60,7 +60,7 @@ def lawful(kind: str, command_key: str, old: Mapping[str, Any], changes: Mapping
     """Why a rewrite may not be made; "" when it may. Only shell text can be judged here, other keys are the owner's word."""
     if kind == "shell":
         for key, value in changes.items():
-            if key == command_key or isinstance(old.get(key), str) and key in ("command", "cmd"):
+            if key == command_key or (isinstance(old.get(key), str) and key in ("command", "cmd")):
                 if not isinstance(value, str) or not narrows_command(str(old.get(key, "")), value):
                     return f"{key}: a rewrite may only add flags or narrow arguments of the same command"
             else:
@@ -68,9 +68,7 @@ def lawful(kind: str, command_key: str, old: Mapping[str, Any], changes: Mapping
     return ""
 
 
-def fold(
-    rewrites: list[tuple[str, Mapping[str, Any]]], owner: str
-) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def fold(rewrites: list[tuple[str, Mapping[str, Any]]], owner: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """Fold rewrites in order over disjoint keys; for a key that two change, `owner` wins, else the first.
 
     Returns the changes and the losers as (hook, key).

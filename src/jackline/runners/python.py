@@ -95,7 +95,7 @@ def _forked(row: Row, event: Event, context: Context) -> Action:
             posix.close(out)
             posix.setpgid(0, 0)
             action = coerce(handler(row)(event, context))
-            system.write_all(into, marshal.dumps(("ok", tuple(action))))
+            system.write_all(into, marshal.dumps(("ok", (*action,))))
         except BadAction as bad:
             system.write_all(into, marshal.dumps(("bad", str(bad))))
         except BaseException as fault:  # noqa: BLE001 - reported to the parent, which holds it

@@ -1,4 +1,4 @@
-"""Which session a call belongs to: the client's id mapped to our short one, the pinned root, the agent (design section 3)."""
+"""Which session a call belongs to: the client's id and our short one, the pinned root, the agent (design section 3)."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class Session:
         system.close(self.place.fd)
 
 
-def client_process(call: Call, client: str) -> Process | None:
-    """The nearest ancestor that is no shell: the client, where hooks are its children (measured contracts, section 9.5)."""
+def client_process(call: Call) -> Process | None:
+    """The nearest ancestor that is no shell: the client, where hooks are its children (measured)."""
     chain = call.ancestors()
     for one in chain:
         if one.name not in SHELLS:
@@ -70,7 +70,7 @@ def _key(call: Call, event: Event) -> tuple[str, bool]:
         return event.session, True
     if event.transcript:
         return "transcript:" + event.transcript, True
-    process = client_process(call, event.client)
+    process = client_process(call)
     if process is not None:
         return f"process:{process.pid}:{process.start}", True
     return f"event:{call.now}:{call.entropy.hex()}", False
@@ -181,11 +181,14 @@ def open_session(store: str, call: Call, event: Event) -> Session:
         record = _join(store, event, key)
     if record is not None:
         return Session(
-            record, open_place(store, record["root"], record["sid"], call.uid, record["mode"]), fresh=False, identified=identified
+            record,
+            open_place(store, record["root"], record["sid"], call.uid, record["mode"]),
+            fresh=False,
+            identified=identified,
         )
     root = find_root(call, event)
     sid, place = _claim_sid(store, root, f"{event.client} {key}", call.uid)
-    process = client_process(call, event.client)
+    process = client_process(call)
     host = _host(store)
     record = {
         "v": FORMAT,
@@ -273,7 +276,7 @@ def peek(store: str, call: Call, event: Event) -> Session:
     )
     if record is None:
         root = find_root(call, event)
-        process = client_process(call, event.client)
+        process = client_process(call)
         record = {
             "sid": digest(f"{event.client} {key}", 64)[:8],
             "client": event.client,

@@ -41,15 +41,23 @@ def _clean(value: Any, depth: int = 0) -> Any:
     return value if value is None or isinstance(value, (bool, int, float)) else str(value)[:HEAD]
 
 
+OWN = frozenset(
+    ("v", "id", "ts", "event", "producer", "kind", "hookRunId", "turnId", "workId", "agentId", "repo", "host", "toolKind",
+     "decision", "code", "ms", "phase", "outcome", "hash", "typed", "length")
+)  # fmt: skip
+"""Fields whose values are ours: no foreign text, nothing to mask."""
+
+
 def line(record: Mapping[str, Any]) -> bytes:
     """One record as a line of the log; the one writer that all foreign text passes."""
-    text = dumps(_clean(record))
+    clean = {key: value if key in OWN else _clean(value) for key, value in record.items()}
+    text = dumps(clean)
     if len(text) > LARGE:
         from jackline.store.ids import digest
 
-        data = record.get("data")
-        short = dict(record, data={"digest": digest(dumps(_clean(data))), "head": text[: LARGE // 8]})
-        text = dumps(_clean(short))
+        whole = dumps(clean.get("data"))
+        clean["data"] = {"digest": digest(whole), "head": whole[: LARGE // 8]}
+        text = dumps(clean)
     return text.encode("ascii") + b"\n"
 
 

@@ -1,0 +1,109 @@
+"""`authority.jsonl`: what persons allowed, each record bound to the one before it by a hash (design section 4).
+
+Grants, trust, phases, leases, active intents and promoted memories are recorded here; files in a tree only ask for them.
+"""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.store.ids import Ids, digest
+from jackline.wire import dumps, loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+NAME = "authority.jsonl"
+FORMAT = 1
+FIRST = "0" * 32
+"""What the first record is bound to."""
+WAIT_MS = 2000
+TAIL = 1 << 16
+
+
+def _sealed(record: Mapping[str, Any]) -> str:
+    """Hash of a record without its own `hash`; `prev` is part of it."""
+    return digest(dumps({key: value for key, value in sorted(record.items()) if key != "hash"}))
+
+
+def _last(path: str) -> str:
+    """Hash of the last whole record, read from the end of the file."""
+    try:
+        data = system.read(path)
+    except FileNotFoundError:
+        return FIRST
+    for line in reversed(data[-TAIL:].split(b"\n")):
+        try:
+            found = loads(line.decode("utf-8"))
+        except ValueError:
+            continue
+        if isinstance(found, dict) and isinstance(found.get("hash"), str):
+            return found["hash"]
+    return FIRST
+
+
+def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int = 0) -> dict[str, Any]:
+    """Record that `by` allowed something. OSError when the store cannot be written, or stays locked."""
+    path = f"{store}/{NAME}"
+    system.make_dirs(store)
+    held = system.lock(path + ".lock", WAIT_MS)
+    if held < 0:
+        raise OSError(11, "another process holds the lock", path)
+    try:
+        now = now or system.now()
+        record: dict[str, Any] = {
+            "v": FORMAT,
+            "id": Ids(now, system.entropy()).next(),
+            "ts": now // 1_000_000,
+            "kind": kind,
+            "by": by,
+            "data": dict(data),
+            "prev": _last(path),
+        }
+        record["hash"] = _sealed(record)
+        system.append(path, dumps(record).encode("ascii") + b"\n")
+        return record
+    finally:
+        system.close(held)
+
+
+def read(store: str) -> list[dict[str, Any]]:
+    """Every record that can be read, oldest first."""
+    try:
+        data = system.read(f"{store}/{NAME}")
+    except OSError:
+        return []
+    found = []
+    for line in data.split(b"\n"):
+        try:
+            record = loads(line.decode("utf-8")) if line.strip() else None
+        except ValueError:
+            continue
+        if isinstance(record, dict):
+            found.append(record)
+    return found
+
+
+def verify(store: str) -> tuple[int, str]:
+    """How many records are in their chain, and what is wrong with the next one ("" when nothing is)."""
+    try:
+        data = system.read(f"{store}/{NAME}")
+    except FileNotFoundError:
+        return 0, ""
+    before = FIRST
+    count = 0
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            record = loads(line.decode("utf-8"))
+        except ValueError:
+            return count, f"line {number} is no record"
+        if not isinstance(record, dict) or record.get("prev") != before:
+            return count, f"line {number} does not follow the record before it"
+        if record.get("hash") != _sealed(record):
+            return count, f"line {number} was changed"
+        before = str(record["hash"])
+        count += 1
+    return count, ""
