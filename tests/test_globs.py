@@ -132,3 +132,36 @@ def test_what_matches_is_covered(pattern: str, path: str) -> None:
     if globs.match(pattern, path):
         assert globs.covers(pattern, path)
         assert globs.covers(pattern, path + "/below")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "folder", "holds"),
+    [
+        ("src/auth/**", "src", True),
+        ("src/auth/**", "src/auth/deep", True),
+        ("src/auth", "docs", False),
+        ("src/auth", "src/authority", False),
+        ("**/*.py", "docs/deep", True),
+        ("src/*/x", "src/a", True),
+        ("src/*/x", "src/a/y", False),
+        ("src/*/x", "src/a/x/y", True),
+        ("src", ".", True),
+        ("src", "/", False),
+        ("/etc/**", "/", True),
+        ("{a,b}/c", "b", True),
+        ("", ".", False),
+        ("src", "src/..", False),
+    ],
+)
+def test_reaches(pattern: str, folder: str, holds: bool) -> None:
+    assert globs.reaches(pattern, folder) is holds
+
+
+@settings(max_examples=400, deadline=None)
+@given(pattern=PATTERNS, path=PATHS)
+def test_what_is_covered_is_reached_from_every_folder_above_and_at_it(pattern: str, path: str) -> None:
+    parts = path.split("/")
+    for depth in range(len(parts) + 1):
+        folder = "/".join(parts[:depth]) or "."
+        if globs.covers(pattern, path):
+            assert globs.reaches(pattern, folder)

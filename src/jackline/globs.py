@@ -188,6 +188,33 @@ def covers(pattern: str, path: str) -> bool:
     return any(match(one, path) or match(one + "/**", path) for one in expand(pattern) if one.strip("/"))
 
 
+def reaches(pattern: str, folder: str) -> bool:
+    """Whether something at or below `folder` may be covered by `pattern`: they overlap, whichever is the wider."""
+    names = _parts(folder)
+    if ".." in names:
+        return False
+    for one in expand(pattern):
+        if not one.strip("/") or one.startswith("/") is not folder.startswith("/"):
+            continue
+        # Places in the pattern where it may stand after the folder's segments so far.
+        parts = _parts(one)
+        spots = {0}
+        for name in names:
+            after: set[int] = set()
+            for at in sorted(spots):
+                while at < len(parts) and parts[at] == "**":
+                    after.add(at)
+                    at += 1
+                if at == len(parts):
+                    after.add(at)
+                elif segment(parts[at], name):
+                    after.add(at + 1)
+            spots = after
+        if spots:
+            return True
+    return False
+
+
 def base(pattern: str) -> str:
     """The literal folder a pattern (no braces) starts with, "" when its first segment is none: `src/*.py` gives `src`.
 

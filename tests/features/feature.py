@@ -10,7 +10,8 @@ import jackline.features
 from jackline.model import Event
 from jackline.sdk import Context, Folder, Ids, Paths, Timers
 
-FEATURES = Path(jackline.features.__file__).parent
+FEATURES = Path(jackline.features.__file__ or "").parent
+FOLDERS = {"planGraph-exec": "plan_graph_exec"}
 
 
 def call(tool: str, kind: str, given: dict[str, Any], root: Path, *, cwd: str = "", **fields: Any) -> Event:
@@ -19,23 +20,19 @@ def call(tool: str, kind: str, given: dict[str, Any], root: Path, *, cwd: str = 
     return Event("PreToolUse", tool=tool, kind=kind, input=given, root=str(root), cwd=cwd or str(root), **fields)
 
 
-def context_of(slug: str, root: Path, **knobs: Any) -> Context:
-    """The context of feature `slug`: its defaults with `knobs` on top."""
-    return context(slug, root, knobs)
-
-
-def context(
+def context_of(
     slug: str,
     root: Path,
-    knobs: dict[str, Any] | None = None,
     *,
     state: dict[str, Any] | None = None,
     protected: dict[str, Any] | None = None,
     work: str = "w001",
+    **knobs: Any,
 ) -> Context:
-    folder = FEATURES / slug.lower().replace("-", "_").replace("plangraph", "plan_graph")
+    """The context of feature `slug`: its defaults with `knobs` on top."""
+    folder = FEATURES / FOLDERS.get(slug, slug.replace("-", "_"))
     config = json.loads((folder / "defaults.json").read_text())
-    for key, value in (knobs or {}).items():
+    for key, value in knobs.items():
         config[key] = {**config[key], **value} if isinstance(value, dict) else value
     session = f"{root}/.ai/tmp/0badcafe"
     return Context(

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from features.feature import call, context_of
 from jackline.features.graph_pretooluse.hook import NAMES, handle, worth_a_look
 from jackline.model import Action
+
+from .feature import call, context_of
 
 KB = 1024
 

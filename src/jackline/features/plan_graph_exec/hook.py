@@ -1,0 +1,167 @@
+"""Hold a session to its plan graph: forbidden nodes refuse, searches are narrowed, work outside is mentioned once."""
+
+from __future__ import annotations
+
+from jackline.sdk import allow, deny, hook, rewrite
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from jackline.features.plan_graph_exec.plan import Plan
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+NAME = "planGraph.json"
+SUBAGENTS = "plan-subagent-contract/output/sa/Plan"
+NOTE = "plan-scope"
+
+
+def _below(base: str, path: str) -> str:
+    """`path` below `base` without a way out, or ""."""
+    return "" if not path or path.startswith("/") or ".." in path.split("/") else f"{base}/{path}"
+
+
+def _newest(folder: str, name: str) -> str:
+    """The plan that a sub-agent left last."""
+    from jackline.system import names, stamp
+
+    try:
+        agents = names(folder)
+    except OSError:
+        return ""
+    found = [(stamp(f"{folder}/{agent}/{name}")[1], f"{folder}/{agent}/{name}") for agent in sorted(agents)]
+    return max(found, default=(0, ""))[1]
+
+
+def _places(ctx: Context) -> Iterator[str]:
+    """Where the plan may lie, best first."""
+    name = str(ctx.config.get("planGraphFile") or NAME)
+    if "/" in name:
+        yield _below(ctx.paths.repo_root, name.removeprefix(ctx.paths.repo_root + "/"))
+        name = name.rpartition("/")[2]
+    plan = ctx.state.get("plan")
+    if isinstance(plan, dict):
+        yield _below(ctx.paths.session_root, str(plan.get("currentPath") or ""))
+    yield f"{ctx.feature.output}/{name}"
+    yield _newest(f"{ctx.paths.session_root}/{SUBAGENTS}", NAME)
+
+
+def _read(ctx: Context) -> tuple[str, int, bytes] | None:
+    """Path, time of change (ms) and bytes of the plan."""
+    from jackline.system import read, stamp
+
+    for path in _places(ctx):
+        if not path:
+            continue
+        size, changed, _, _ = stamp(path)
+        if size < 0:
+            continue
+        try:
+            return path, changed // 1_000_000, read(path, follow=False, limit=(1 << 20) + 1)
+        except OSError:
+            continue
+    return None
+
+
+def _missing(known: Mapping[str, Any], ctx: Context) -> Action | None:
+    work = ctx.ids.work_id
+    if known.get("warnedMissing") == work and known.get("status") in (None, "none"):
+        return None
+    told = known.get("warnedMissing") == work
+    silent = told or ctx.config.get("missing", "warn") != "warn"
+    return allow()._replace(
+        state_patch={"plan": {"status": "none", "complete": False, "warnedMissing": work}},
+        warnings=() if silent else (f"no plan graph for {work}: scopes are not held ({ctx.feature.output}/{NAME})",),
+        emit_events=() if told else ({"kind": "PLAN_GRAPH_MISSING", "data": {"workId": work}},),
+    )
+
+
+def _news(plan: Plan, path: str, changed: int, data: bytes, known: Mapping[str, Any], ctx: Context) -> dict[str, Any]:
+    """What is new about the plan, as a patch of `plan`."""
+    status = "rejected" if plan.fault else "accepted"
+    session = ctx.paths.session_root + "/"
+    current = path[len(session) :] if path.startswith(session) else known.get("currentPath")
+    new: dict[str, Any] = {"mtime": changed, "status": status, "complete": plan.complete}
+    if current:
+        new["currentPath"] = current
+    if all(known.get(key) == value for key, value in new.items()):
+        return {}
+    from _blake2 import blake2b
+
+    new["hash"] = blake2b(data, digest_size=8).hexdigest()
+    return new
+
+
+def _shown(path: str, ctx: Context) -> str:
+    root = ctx.paths.repo_root + "/"
+    return path[len(root) :] if path.startswith(root) else path
+
+
+def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any]) -> Action:
+    from jackline.features.plan_graph_exec import judge
+
+    hit = judge.forbidden(plan.nodes, event)
+    if hit is not None:
+        node, path = hit
+        what = path or event.tool
+        return deny(
+            f"{what} is {node.status} by the plan" + (f": {node.reason}" if node.reason else ""),
+            rule=f"planGraph-exec: node {node.id}" + (f" ({', '.join(node.scopes)})" if node.scopes else ""),
+            safer="stay in the scopes of the other nodes, or ask the person to change the plan",
+            code="SCOPE_VIOLATION",
+        )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"node": node.id, "path": path}},))
+    changes = judge.clamp(plan.nodes, event) if ctx.config.get("clamp", True) else {}
+    if changes:
+        shown = ", ".join(f"{key}: {value}" for key, value in changes.items())
+        return rewrite(changes, reason="the plan narrows this search", rule="planGraph-exec: scope")._replace(
+            additional_context=((NOTE, f"the plan narrows this search to {shown}"),),
+            emit_events=({"kind": "PLAN_GRAPH_USED", "data": {"clamp": dict(changes)}},),
+        )
+    mode = ctx.config.get("outsideScope", "warn")
+    if mode == "silent":
+        return allow()
+    where = judge.outside(plan.nodes, event)
+    if changes is None and not where:
+        where = "this search"
+    if not where:
+        return allow()
+    event_row = {"kind": "PLAN_GRAPH_WARN", "data": {"path": where, "tool": event.tool}}
+    if mode == "deny":
+        return deny(
+            f"{where} lies outside the scope of every node of the plan",
+            rule="planGraph-exec: outsideScope",
+            safer="stay in the plan's scopes, or add a node to the plan",
+            code="SCOPE_VIOLATION",
+        )._replace(emit_events=({**event_row, "kind": "PLAN_GRAPH_DENY"},))
+    if known.get("warnedOutside") == ctx.ids.work_id:
+        return allow()
+    return allow()._replace(
+        warnings=(f"{where} lies outside the scope of every node of the plan",),
+        emit_events=(event_row,),
+        state_patch={"plan": {"warnedOutside": ctx.ids.work_id}},
+    )
+
+
+@hook(name="planGraph-exec", supports=["PreToolUse"], priority=20, hot_path_safe=True, critical=False)
+def handle(event: Event, ctx: Context) -> Action | None:
+    known = ctx.state.get("plan")
+    known = known if isinstance(known, dict) else {}
+    found = _read(ctx)
+    if found is None:
+        return _missing(known, ctx)
+    from jackline.features.plan_graph_exec.plan import parse
+
+    path, changed, data = found
+    plan = parse(data)
+    news = _news(plan, path, changed, data, known, ctx)
+    action = allow() if plan.fault else _judged(plan, event, ctx, known)
+    if news:
+        told: dict[str, Any] = {"kind": "PLAN_GRAPH_USED", "data": {"path": _shown(path, ctx), **news}}
+        if plan.fault:
+            told = {"kind": "PLAN_GRAPH_WARN", "data": {"path": _shown(path, ctx), "fault": plan.fault}}
+            action = action._replace(warnings=(f"plan rejected: {_shown(path, ctx)} · {plan.fault}",))
+        patch = {**news, **((action.state_patch or {}).get("plan", {}))}
+        action = action._replace(state_patch={"plan": patch}, emit_events=(told, *action.emit_events))
+    return action if action != allow() else None

@@ -1,0 +1,159 @@
+"""What an accepted plan says of a call: a forbidden node, a narrower search, or nothing."""
+
+from __future__ import annotations
+
+from jackline.features.plan_graph_exec.scope import narrowed_folder, narrowed_glob, relative
+from jackline.features.plan_graph_exec.tools import WRITING, kind_of, means
+from jackline.features.plan_graph_exec.touched import READING, UNSURE, native, shell
+from jackline.globs import covers, reaches
+from jackline.system import resolve, within
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from jackline.features.plan_graph_exec.plan import Node
+    from jackline.features.plan_graph_exec.touched import Touch
+    from jackline.model import Event
+
+FREE = (".ai/tmp", ".ai/inbox")
+"""Places that belong to the runtime and its artifacts: no plan speaks of them."""
+
+
+def touches(event: Event) -> list[Touch]:
+    return shell(event) if event.kind == "shell" else native(event)
+
+
+def _scopes(node: Node, root: str) -> list[str]:
+    return [relative(scope, root) for scope in node.scopes]
+
+
+def _concerns(node: Node, event: Event, touch: Touch) -> bool:
+    """Whether a node's tools mean what a call does to one path."""
+    if means(node.tools, event.tool, event.kind):
+        return True
+    if event.kind != "shell" and event.kind not in UNSURE:
+        return False
+    kinds = {kind_of(name) for name in node.tools}
+    return bool((touch.changes and kinds & WRITING) or (touch.reads and not touch.changes and kinds & READING))
+
+
+def forbidden(nodes: Sequence[Node], event: Event) -> tuple[Node, str] | None:
+    """The first forbidden node that a call touches, and the path ("" when the node forbids the tool as such)."""
+    found: list[Touch] | None = None
+    for node in nodes:
+        if not node.forbidden:
+            continue
+        scopes = _scopes(node, event.root)
+        if not scopes and means(node.tools, event.tool, event.kind):
+            return node, ""
+        if found is None:
+            found = touches(event)
+        for touch in found:
+            if not _concerns(node, event, touch):
+                continue
+            if not scopes:
+                return node, touch.path
+            holds = reaches if touch.deep else covers
+            if any(holds(scope, touch.path) for scope in scopes):
+                return node, touch.path
+    return None
+
+
+def _allowed(nodes: Sequence[Node], event: Event) -> list[str] | None:
+    """Scopes of the nodes that open this tool; None when one of them has no scope, or none speaks of the tool."""
+    opening = [node for node in nodes if not node.forbidden and means(node.tools, event.tool, event.kind)]
+    if not opening or not all(node.scopes for node in opening):
+        return None
+    return [scope for node in opening for scope in _scopes(node, event.root)]
+
+
+GLOBS = {"grep_search": "includePattern", "file_search": "query", "glob": "pattern"}
+FOLDERS = ("grep", "rg", "grep_files", "grep_search", "search_file_content", "search_files")
+
+
+def _clamped_glob(event: Event, key: str, scopes: Sequence[str]) -> dict[str, Any] | None:
+    """Changes that narrow a tool whose glob says where it looks; {} when it is inside, None when it is outside."""
+    root = event.root
+    start = event.input.get("path") or event.input.get("dir_path")
+    folder = within(root, resolve(event.cwd or root, start if isinstance(start, str) else "."))
+    if key != "pattern":
+        folder = "."  # VS Code counts from the workspace folder
+    pattern = event.input.get(key)
+    pattern = relative(pattern, root) if isinstance(pattern, str) and pattern else ""
+    if folder.startswith("/"):
+        return None if not (root + "/").startswith(folder.rstrip("/") + "/") else {"path": root}
+    whole = pattern if folder == "." else f"{folder}/{pattern or '**'}"
+    if folder != "." and pattern and "/" not in pattern:
+        whole = f"{folder}/**/{pattern}"  # a name without a folder is looked for at every depth
+    narrow = narrowed_glob(whole, scopes)
+    if narrow == whole:
+        return {}
+    if not narrow:
+        return None
+    return {key: narrow} if folder == "." and (key != "pattern" or _at_root(event)) else {"path": root, key: narrow}
+
+
+def _at_root(event: Event) -> bool:
+    return within(event.root, resolve(event.cwd or event.root, ".")) == "."
+
+
+def _clamped_folders(event: Event, scopes: Sequence[str]) -> dict[str, Any] | None:
+    root = event.root
+    key = next((name for name in ("paths", "dir_path", "path") if event.input.get(name)), "path")
+    given = event.input.get(key) or "."
+    wanted = []
+    changed = False
+    for one in given if isinstance(given, list) else [given]:
+        path = resolve(event.cwd or root, str(one))
+        folder = within(root, path)
+        if folder.startswith("/") and (root + "/").startswith(folder.rstrip("/") + "/"):
+            folder = "."
+        narrow = "" if folder.startswith("/") else narrowed_folder(folder, scopes)
+        changed = changed or narrow != within(root, path)
+        if narrow:
+            wanted.append(root if narrow == "." else f"{root}/{narrow}")
+    if not wanted:
+        return None
+    if not changed:
+        return {}
+    return {key: wanted if isinstance(given, list) else wanted[0]}
+
+
+def clamp(nodes: Sequence[Node], event: Event) -> dict[str, Any] | None:
+    """Changes that narrow a search to the plan: {} for none needed, None when it looks outside every scope."""
+    if event.kind != "search":
+        return {}
+    scopes = _allowed(nodes, event)
+    if scopes is None:
+        return {}
+    name = event.tool.lower()
+    key = GLOBS.get(name, "")
+    if key and (name != "grep_search" or "query" in event.input):
+        return _clamped_glob(event, key, scopes)
+    if name in FOLDERS:
+        return _clamped_folders(event, scopes)
+    return {}
+
+
+def outside(nodes: Sequence[Node], event: Event) -> str:
+    """The first path that a call changes outside the scopes of all open nodes, "" when there is none."""
+    opening = [node for node in nodes if not node.forbidden]
+    if not opening or not all(node.scopes for node in opening):
+        return ""
+    if event.kind == "shell":
+        from jackline.shell.screen import screen
+
+        if screen(event.command):
+            return ""
+    scopes = [scope for node in opening for scope in _scopes(node, event.root)]
+    for touch in touches(event):
+        path = touch.path
+        if not touch.changes or any(covers(free, path) for free in FREE):
+            continue
+        if event.kind == "shell" and path.startswith("/"):
+            continue  # scratch files beside the project
+        if not any(covers(scope, path) for scope in scopes):
+            return path
+    return ""
