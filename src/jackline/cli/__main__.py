@@ -1,0 +1,5 @@
+"""`python -m jackline.cli`."""
+
+from jackline.cli import main
+
+main()

@@ -1,0 +1,178 @@
+"""The command line as a whole: which commands there are, how help looks, and what becomes of faults.
+
+A command's module is imported when it is called; this table is all that help and completion need of the others.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from jackline import __version__
+from jackline.cli import DONE, FOUND, OURS, WRONG
+from jackline.cli.setting import Setting
+from jackline.install.fault import InstallError
+
+VARIABLE = "_JACKLINE_COMPLETE"
+
+
+class Known(NamedTuple):
+    """One command: the part of the help it stands in, its module, and what it does."""
+
+    part: str
+    module: str
+    help: str
+
+
+COMMANDS = {
+    "init": Known("Begin", "init", "Write the hooks of the clients in use, and .ai/hooks/"),
+    "doctor": Known("Begin", "doctor", "Run what is installed and say what is wrong, with the cure"),
+    "status": Known("Begin", "status", "One screen: clients, last events, trust, pauses"),
+    "uninstall": Known("Begin", "uninstall", "Take the hooks out again, to the byte"),
+    "log": Known("Look", "log", "The timeline of a session"),
+    "why": Known("Look", "why", "One decision: what was asked, who said what, which rule"),
+    "try": Known("Look", "try_", "A dry run of one event; writes nothing"),
+    "sessions": Known("Look", "sessions", "The sessions of this project"),
+    "report": Known("Look", "report", "What observed hooks would have refused"),
+    "profile": Known("Look", "profile", "Where the milliseconds go, by event and feature"),
+    "state": Known("Look", "state", "A session's state, shown or made again from its log"),
+    "work": Known("Look", "work", "The unit of work a session is at, or a new one"),
+    "compile": Known("Configure", "compile", "Check the configuration and write the wiring"),
+    "wiring": Known("Configure", "wiring", "Which hooks run on which event, in which order"),
+    "trust": Known("Configure", "trust", "Let this repository's hooks run"),
+    "pause": Known("Configure", "pause", "Switch hooks off for some minutes"),
+    "eject": Known("Configure", "eject", "Copy a built-in feature into the project"),
+    "schema": Known("Configure", "schema", "The JSON Schema of a file or record"),
+    "gc": Known("Keep", "gc", "Remove old sessions"),
+    "hook": Known("Keep", "hook", "The door: what a client's entry starts"),
+    "completion": Known("Keep", "completion", "The completion script of a shell"),
+    "version": Known("Keep", "version", "The version, and where things are"),
+}
+"""In the order of the help."""
+
+PARTS = ("Begin", "Look", "Configure", "Keep")
+
+
+class Command(click.Command):
+    """A command whose help ends with examples."""
+
+    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.examples = tuple(examples)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Example" if len(self.examples) == 1 else "Examples"):
+            for line, what in self.examples:
+                formatter.write_text(line)
+                formatter.indent()
+                formatter.write_text(what)
+                formatter.dedent()
+
+
+class Lazy(click.Group):
+    """The group of all commands; only the one that is called is imported."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        known = COMMANDS.get(cmd_name)
+        if known is None:
+            return None
+        found: click.Command = importlib.import_module(f"jackline.cli.{known.module}").command
+        return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from jackline.compiler.fault import nearest
+
+            near = nearest(args[0], list(COMMANDS))
+            raise click.UsageError(f"no command {args[0]!r}" + (f"; did you mean {near}?" if near else ""), ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for part in PARTS:
+            with formatter.section(part):
+                formatter.write_dl([(name, one.help) for name, one in COMMANDS.items() if one.part == part])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name, help=one.help) for name, one in COMMANDS.items() if name.startswith(incomplete)]
+
+
+@click.group(
+    cls=Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 done, 1 found something, 2 wrong use, 3 our bug. `jackline COMMAND --help` shows examples.",
+)
+@click.option("-C", "folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False), help="Work there.")
+@click.version_option(__version__, prog_name="jackline")
+@click.pass_context
+def jackline(context: click.Context, folder: str | None) -> None:
+    """One dispatcher, one verdict, one log for the hooks of every coding agent."""
+    if folder:
+        os.chdir(folder)
+    context.obj = Setting.here()
+
+
+def _say(words: str) -> None:
+    from jackline.cli.printer import clean
+
+    sys.stderr.write(clean(words, lines=True) + "\n")
+
+
+def _crashed(fault: BaseException, words: Sequence[str]) -> int:
+    """A fault of ours: a report of shapes in the store, and the same on the screen, ready to paste."""
+    import json
+
+    from jackline.install.site import default_store
+    from jackline.store import crash
+
+    where = {"where": "cli", "command": words[0] if words and words[0] in COMMANDS else ""}
+    made = crash.report(str(default_store(os.environ)), fault, where, __version__)
+    shown = {
+        "version": __version__,
+        "python": sys.version.split()[0],
+        "platform": sys.platform,
+        **where,
+        "error": type(fault).__name__,
+        "stack": crash.stack(fault),
+    }
+    _say(f"jackline failed, and that is our fault [{made or crash.stack_hash(fault)}]. Please report this:")
+    _say(json.dumps(shown, indent=2))
+    return OURS
+
+
+def run(words: Sequence[str]) -> int:
+    """Run one command line; its exit code."""
+    try:
+        given = jackline.main(args=list(words), prog_name="jackline", complete_var=VARIABLE, standalone_mode=False)
+        sys.stdout.flush()
+        return given if isinstance(given, int) else DONE
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.UsageError as wrong:
+        about = f"\nsee: {wrong.ctx.command_path} --help" if wrong.ctx else ""
+        _say(f"jackline · {wrong.format_message()}{about}")
+        return WRONG
+    except click.ClickException as wrong:
+        _say(f"jackline · {wrong.format_message()}")
+        return wrong.exit_code
+    except InstallError as fault:
+        _say(str(fault))
+        return FOUND
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has enough; the interpreter's last flush goes nowhere
+        return DONE
+    except (KeyboardInterrupt, click.Abort):
+        return FOUND
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else DONE
+    except Exception as fault:  # noqa: BLE001 - the last one: no traceback, but a report
+        return _crashed(fault, words)

@@ -1,0 +1,27 @@
+"""`jackline hook`: the help of the door. The door itself is answered in `cli/__init__.py`, before this is imported."""
+
+from __future__ import annotations
+
+import click
+
+from jackline.cli.app import Command
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline hook claude-code PreToolUse < payload.json", "answer one event as the installed entry does"),
+        ("jackline hook copilot-cli preToolUse < payload.json", "client names and native event names are accepted"),
+    ],
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("dialect")
+@click.argument("event")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+def command(dialect: str, event: str, words: tuple[str, ...]) -> None:
+    """Answer one EVENT of a client that speaks DIALECT: its payload on standard input, our answer on standard output.
+
+    This is the door that clients start. It exits 0 whatever it is given, and uses the store in the standard place
+    whatever JACKLINE_STORE says. To ask what would happen without leaving a trace, use `jackline try`.
+    """
+    raise AssertionError("unreachable: cli.main answers `hook` before click is imported")

@@ -1,0 +1,136 @@
+"""A person's word: the verbs that loosen something refuse by themselves when an agent seems to speak (design section 9).
+
+Refused below a client's process that a live session of this store recorded, and where the environment carries a mark
+of a model's shell while any session lives; without a controlling terminal `--yes` is needed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from jackline import system
+from jackline.adapters.clients import process_client
+from jackline.cli import FOUND, WRONG
+from jackline.cli.printer import clean
+from jackline.cli.setting import Setting
+from jackline.model import Process
+from jackline.store.listing import Listed, living
+
+MARKS = (
+    "CLAUDECODE",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CLAUDE_CODE_EXECPATH",
+    "CODEX_TOOL_CALL_ID",
+    "CODEX_CI",
+    "CODEX_THREAD_ID",
+    "COPILOT_AGENT_SESSION_ID",
+    "GEMINI_CLI",
+    "QWEN_CODE",
+)
+"""Variables that the measured clients give to what their model runs, or to hooks."""
+
+VERBS = (
+    "trust",
+    "uninstall",
+    "pause",
+    "eject",
+    "gc",
+    "state rebuild",
+    "work new",
+    "sessions forget",
+    "doctor --repair",
+    "init (changing an existing entry)",
+)
+"""The verbs of this version that are a person's."""
+
+NEVER = frozenset(("systemd", "init", "login", "sshd", "su", "sudo", "tmux", "tmux: server", "screen", "SCREEN", "zellij", "script"))
+"""Processes that are no client even where one was recorded: somebody tried the door by hand below them. Counting them
+would lock the person out of the whole terminal."""
+
+SAFER = "run it in a terminal that no agent started (not inside the client, nor in its integrated terminal)"
+
+
+class Refused(click.ClickException):
+    """Somebody who may not have asked."""
+
+    exit_code = WRONG
+
+
+def mark_of(env: Mapping[str, str]) -> str:
+    """The first mark of a model's shell in an environment, "" when there is none."""
+    if env.get("AI_AGENT", "").endswith("_agent"):
+        return "AI_AGENT"
+    return next((mark for mark in MARKS if env.get(mark)), "")
+
+
+def _named(process: Process, session: Listed) -> str:
+    return session.client or process_client(process) or process.name
+
+
+def objection(verb: str, live: Sequence[Listed], ancestors: Sequence[Process], env: Mapping[str, str]) -> str:
+    """Why an agent seems to ask for `verb`, "" when nothing speaks for it. Three parts: what, rule, safer way."""
+    by_process = {(one.pid, one.start): one for one in live}
+    for process in ancestors:
+        session = by_process.get((process.pid, process.start))
+        if session is not None and process.name not in NEVER:
+            why = f"below {_named(process, session)} (pid {process.pid}), which has session {session.sid}"
+            return f"`jackline {verb}` is a person's verb · {why} · {SAFER}"
+    mark = mark_of(env) if live else ""
+    if mark:
+        why = f"${mark} marks a model's shell, and session {live[0].sid} ({live[0].client}) is alive"
+        return f"`jackline {verb}` is a person's verb · {why} · {SAFER}"
+    return ""
+
+
+def has_terminal() -> bool:
+    """Whether this process has a controlling terminal (a redirected stdin is no matter)."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
+    except OSError:
+        return False
+    return True
+
+
+def allowed(setting: Setting, verb: str) -> None:
+    """Raise `Refused` when an agent seems to ask."""
+    ancestors = system.ancestors(limit=64)
+    why = objection(verb, living(setting.store), ancestors, setting.env)
+    if why:
+        raise Refused(why)
+
+
+def require(setting: Setting, verb: str, *, yes: bool, ask: str = "", need: str = "--yes") -> None:
+    """Let a person pass: nobody else, and after a question (`ask`) where there is a terminal to answer on."""
+    allowed(setting, verb)
+    if yes:
+        return
+    if not has_terminal():
+        raise Refused(f"`jackline {verb}` · no terminal to ask on · add {need} to say that a person wants it")
+    if ask and not confirmed(ask):
+        raise Declined
+
+
+class Declined(click.ClickException):
+    """The person said no."""
+
+    exit_code = FOUND
+
+    def __init__(self) -> None:
+        super().__init__("nothing was changed")
+
+
+def confirmed(question: str) -> bool:
+    """Ask on the controlling terminal, whatever stdin is; only y and yes are a yes."""
+    with open("/dev/tty", "r+b", buffering=0) as terminal:
+        terminal.write(f"{clean(question)} [y/N] ".encode())
+        answer = terminal.readline(64)
+    return answer.strip().lower() in (b"y", b"yes")
+
+
+def yes_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--yes`, as every person verb has it."""
+    return click.option("--yes", is_flag=True, help="Do not ask; needed where there is no terminal.")(function)

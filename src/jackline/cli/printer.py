@@ -1,0 +1,193 @@
+"""The one printer: all text that reaches a terminal passes here, foreign text with what could deceive shown escaped.
+
+Foreign text is cleaned where it is put into a line (so that widths are right), and every piece once more on its way out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import IO, Any
+
+from rich.box import Box
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.padding import Padding
+from rich.segment import Segment
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+from rich.theme import Theme
+
+DECEIVING = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+"""Unicode categories that show nothing, or change how their neighbours are shown: controls, bidi and other format
+characters, lone surrogates, private and unassigned ones, line separators."""
+
+BLANKS = (
+    (0x034F, 0x034F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x2800, 0x2800),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFFA0, 0xFFA0),
+    (0xE0100, 0xE01EF),
+)
+"""Letters and marks that show nothing: fillers, joiners, variation selectors."""
+
+THEME = Theme(
+    {
+        "good": "green",
+        "warn": "yellow",
+        "bad": "bold red",
+        "deny": "bold red",
+        "block": "bold red",
+        "ask": "bold yellow",
+        "approve": "bold cyan",
+        "rewrite": "bold cyan",
+        "allow": "green",
+        "quiet": "dim",
+        "name": "cyan",
+        "head": "bold",
+        "escape": "reverse yellow",
+        "added": "green",
+        "removed": "red",
+        "place": "blue",
+    },
+    inherit=False,
+)
+
+RULED = Box("    \n    \n ─  \n    \n    \n    \n    \n    \n")
+"""A table's heading with a line below it and nothing else."""
+
+
+@lru_cache(maxsize=4096)
+def _escape(letter: str) -> str:
+    """How one character is shown: itself, or by its number when it could deceive."""
+    code = ord(letter)
+    if 0x20 <= code < 0x7F:
+        return letter
+    if letter in "\n\r\t":
+        return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}[letter]
+    hidden = unicodedata.category(letter) in DECEIVING or any(low <= code <= high for low, high in BLANKS)
+    if not hidden:
+        return letter
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def clean(text: str, *, lines: bool = False) -> str:
+    """`text` with every character that could deceive shown by its number; `lines` keeps line ends and tabs."""
+    if text.isascii() and text.isprintable():
+        return text
+    if lines:
+        return "\n".join("".join(map(_escape, line.expandtabs(4))) for line in text.replace("\r\n", "\n").split("\n"))
+    return "".join(map(_escape, text))
+
+
+def foreign(text: str, style: str = "", *, lines: bool = False) -> Text:
+    """Foreign text ready to stand in a line: cleaned, and what was escaped marked as such."""
+    made = Text(style=style)
+    for line_at, line in enumerate(text.replace("\r\n", "\n").split("\n") if lines else (text,)):
+        if line_at:
+            made.append("\n")
+        for letter in line.expandtabs(4) if lines else line:
+            shown = _escape(letter)
+            made.append(shown, "escape" if shown != letter else None)
+    return made
+
+
+class _Clean:
+    """Whatever is printed, with the text of every segment cleaned: nothing goes round the printer."""
+
+    def __init__(self, renderable: RenderableType) -> None:
+        self.renderable = renderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self.renderable, options):
+            text, style, control = segment
+            yield segment if control or text == "\n" else Segment(clean(text, lines=True), style)
+
+
+def text(*parts: str | Text | tuple[str, str]) -> Text:
+    """A line from plain parts, (part, style) pairs and ready-made texts."""
+    made = Text()
+    for part in parts:
+        if isinstance(part, Text):
+            made.append_text(part)
+        elif isinstance(part, tuple):
+            made.append_text(foreign(part[0], part[1]))
+        else:
+            made.append_text(foreign(part))
+    return made
+
+
+class Printer:
+    """Writes for a person (`line`, `table`, …) and for programs (`data`), on one stream."""
+
+    def __init__(self, stream: IO[str] | None = None, *, width: int | None = None, console: Console | None = None) -> None:
+        self.stream = stream or sys.stdout
+        reconfigure = getattr(self.stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+        self.console = console or Console(
+            file=self.stream, width=width, theme=THEME, markup=False, emoji=False, highlight=False, soft_wrap=False
+        )
+        if console is None and not self.console.is_terminal and width is None and "COLUMNS" not in os.environ:
+            self.console.width = 100
+
+    @property
+    def width(self) -> int:
+        return self.console.width
+
+    def show(self, renderable: RenderableType, *, indent: int = 0) -> None:
+        self.console.print(_Clean(Padding(renderable, (0, 0, 0, indent)) if indent else renderable))
+
+    def line(self, *parts: str | Text | tuple[str, str], indent: int = 0) -> None:
+        """One line, wrapped at the terminal's width below its own beginning."""
+        self.show(text(*parts), indent=indent)
+
+    def heading(self, words: str, *rest: str | Text | tuple[str, str]) -> None:
+        self.show(text((words, "head"), *rest))
+
+    def blank(self) -> None:
+        self.console.print()
+
+    def raw(self, lines: str) -> None:
+        """Lines that are not to be wrapped: a diff, a script, a report."""
+        for one in lines.splitlines():
+            self.console.print(_Clean(foreign(one)), soft_wrap=True)
+
+    def data(self, value: Any) -> None:
+        """One JSON document. ASCII only, so nothing in it can deceive a terminal either."""
+        self.stream.write(json.dumps(value, indent=2, ensure_ascii=True, default=str) + "\n")
+
+    def datum(self, value: Any) -> None:
+        """One JSON document on a line of its own, at once."""
+        self.stream.write(json.dumps(value, separators=(",", ":"), ensure_ascii=True, default=str) + "\n")
+        self.stream.flush()
+
+
+def table(columns: Sequence[str | Mapping[str, Any]], rows: Iterable[Sequence[str | Text]], *, head: bool = True) -> Table:
+    """A table without frames; columns by title, or by the arguments of rich's `add_column`."""
+    made = Table(box=RULED if head else None, show_header=head, show_edge=False, pad_edge=False, header_style="quiet")
+    made.border_style = "quiet"
+    for column in columns:
+        options: dict[str, Any] = {"header": column} if isinstance(column, str) else dict(column)
+        made.add_column(**{"overflow": "fold", **options})
+    for row in rows:
+        made.add_row(*[cell if isinstance(cell, Text) else foreign(cell) for cell in row])
+    return made
+
+
+def style_of(decision: str) -> str:
+    """The style of a decision's name."""
+    return decision if decision in ("deny", "ask", "block", "approve") else "allow" if decision == "allow" else ""
+
+
+def merged(*styles: str) -> Style:
+    """Several style names as one."""
+    return Style.combine([THEME.styles[name] for name in styles if name])

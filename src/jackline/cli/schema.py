@@ -1,0 +1,32 @@
+"""`jackline schema`: the JSON Schema of a file or record."""
+
+from __future__ import annotations
+
+import click
+
+from jackline.cli import DONE
+from jackline.cli.app import Command
+from jackline.cli.printer import Printer, table
+from jackline.compiler import schemas
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline schema", "the names there are"),
+        ("jackline schema dispatch.manifest > .ai/hooks/schema/dispatch.manifest.schema.json", "for an editor"),
+    ],
+)
+@click.argument("name", type=click.Choice(list(schemas.NAMES)), required=False)
+@click.option("--json", "as_json", is_flag=True, help="The names as data.")
+def command(name: str | None, as_json: bool) -> int:
+    """Print the JSON Schema (2020-12) called NAME; without a name, list them."""
+    printer = Printer()
+    if name is not None:
+        printer.data(schemas.load(name))
+    elif as_json:
+        printer.data(list(schemas.NAMES))
+    else:
+        rows = [(one, schemas.load(one).get("title", "")) for one in schemas.NAMES]
+        printer.show(table(["name", "what it describes"], rows))
+    return DONE

@@ -1,0 +1,54 @@
+"""Where a command stands: the project, the store, the person's environment. Passed on as click's context object."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from jackline import system
+from jackline.install.site import Site, default_store
+from jackline.store.ids import slot
+
+
+class Setting(NamedTuple):
+    """`root` is the git root of the working folder, else that folder itself."""
+
+    root: Path
+    store: Path
+    env: Mapping[str, str]
+
+    @staticmethod
+    def here() -> Setting:
+        """The setting of this process."""
+        cwd = system.resolve("/", os.getcwd())
+        return Setting(Path(system.git_root(cwd) or cwd), Path(os.path.abspath(default_store(os.environ))), os.environ)
+
+    @property
+    def site(self) -> Site:
+        return Site(self.root, self.env)
+
+    @property
+    def slot(self) -> str:
+        return slot(str(self.root))
+
+    @property
+    def in_repository(self) -> bool:
+        return bool(system.git_root(str(self.root)))
+
+    def short(self, path: str | Path) -> str:
+        """A path as a person reads it: below the project or the home folder where it is."""
+        told = str(path)
+        home = self.env.get("HOME", "")
+        for base, sign in ((str(self.root), "."), (home, "~")):
+            if base not in ("", "/") and told == base:
+                return told if sign == "." else sign
+            if base not in ("", "/") and told.startswith(base + "/"):
+                return told[len(base) + 1 :] if sign == "." else f"{sign}/{told[len(base) + 1 :]}"
+        return told
+
+
+pass_setting = click.make_pass_decorator(Setting)

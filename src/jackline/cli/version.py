@@ -1,0 +1,30 @@
+"""`jackline version`: the version, and where things are."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from jackline import __version__
+from jackline.cli.app import Command
+from jackline.cli.printer import Printer, table
+from jackline.cli.setting import Setting, pass_setting
+
+
+@click.command(cls=Command, examples=[("jackline version --json", "for a report or a script")])
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@pass_setting
+def command(setting: Setting, as_json: bool) -> None:
+    """Show the version of Jackline and of Python, the store, and the project."""
+    facts = {
+        "version": __version__,
+        "python": sys.version.split()[0],
+        "store": str(setting.store),
+        "root": str(setting.root),
+    }
+    printer = Printer()
+    if as_json:
+        printer.data(facts)
+    else:
+        printer.show(table([{"style": "quiet"}, {}], facts.items(), head=False))
