@@ -66,7 +66,7 @@ ROWS: dict[str, dict[str, tuple[str, str, str, int]]] = {
         "PostToolUse": ("context note", "", "note", 0),
         "PostToolUseFailure": ("context note", "", "", 0),
         "PreCompact": ("note", "", "compaction", 0),
-        "PostCompact": ("note", "", "", 0),
+        "PostCompact": NONE,
         "Stop": ("note", "", "", 9),
         "SubagentStart": ("context note", "", "", 0),
         "SubagentStop": ("note", "", "", 9),
@@ -78,10 +78,10 @@ ROWS: dict[str, dict[str, tuple[str, str, str, int]]] = {
         "SessionStart": ("context note", "", "", 0),
         "UserPromptSubmit": ("context note", "", "prompt", 0),
         "PreToolUse": ("deny context note", "replace", "", 0),
-        "PermissionRequest": ("deny approve", "", "", 0),
+        "PermissionRequest": ("deny approve note", "", "", 0),
         "PostToolUse": ("context note", "", "replace", 0),
         "PreCompact": ("note", "", "", 0),
-        "PostCompact": ("note", "", "", 0),
+        "PostCompact": NONE,
         "Stop": ("note", "", "", -1),
         "SubagentStart": ("context note", "", "", 0),
         "SubagentStop": ("note", "", "", -1),
@@ -93,7 +93,7 @@ ROWS: dict[str, dict[str, tuple[str, str, str, int]]] = {
         "UserPromptSubmit": ("context note", "", "prompt", 0),
         "PreToolUse": ("deny ask approve both context note", "replace", "", 0),
         "PostToolUse": ("context note", "", "note", 0),
-        "PreCompact": ("note", "", "", 0),
+        "PreCompact": NONE,
         "Stop": ("note", "", "", -1),
         "SubagentStart": ("context note", "", "", 0),
         "SubagentStop": ("note", "", "", -1),
@@ -192,10 +192,11 @@ LINES = 3
 """Lines a refusal has (design section 9)."""
 
 
-def _pending(verdict: Verdict, event: Event) -> Verdict:
+def _pending(verdict: Verdict, event: Event, able: Row) -> Verdict:
     """An ask where nobody can be asked: denied, with how to go on."""
+    what = "about a changed call" if able.ask else "for it here"
     lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
-    lines[0] += f" — this needs a person's yes, and {event.client or 'this client'} cannot ask for it here"
+    lines[0] += f" — this needs a person's yes, and {event.client or 'this client'} cannot ask {what}"
     if len(lines) < LINES and verdict.updated_input is None:
         lines.append("Leave it to the person, or find a way that needs no yes")
     return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING")
@@ -214,7 +215,7 @@ def _tool(verdict: Verdict, event: Event, able: Row) -> Verdict:
     if decision == "deny":
         return verdict._replace(decision="deny") if able.deny else _unsaid(verdict, able)
     if decision == "ask" and (not able.ask or (rewrite and not able.both)):
-        return _pending(verdict, event) if able.deny else _unsaid(verdict, able)
+        return _pending(verdict, event, able) if able.deny else _unsaid(verdict, able)
     if rewrite and not able.rewrite and able.deny:
         return verdict._replace(decision="deny", reason=verdict.reason or "This call is too wide as it stands")
     kept = verdict.updated_input if rewrite and able.rewrite else None
