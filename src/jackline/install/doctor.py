@@ -146,26 +146,25 @@ def _door_ends(event: str) -> float:
 
 
 def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
-    """Budget < door < client, for every event."""
+    """Budget < door < client, for every event on which somebody decides."""
     made = wiring.load(wiring.path_of(str(store), slot(str(site.root.resolve()))))
-    found = []
     bounds = installer.module(install.dialect).EVENTS
+    found = []
     for entry in _standing(install, store):
-        bound = bounds.get(entry.event, clocks.Bound(entry.event))
-        name, ends = bound.canonical, _door_ends(entry.event)
+        name = bounds.get(entry.event, clocks.Bound(entry.event)).canonical
+        if not event_row(name).decisions:
+            continue
+        ends = _door_ends(entry.event)
         budget = (made.budget(name) if made else event_row(name).budget_ms) / 1000
-        decides = bool(event_row(name).decisions)
         if entry.limit is None or entry.limit <= ends:
             limit = "its default" if entry.limit is None else f"{entry.limit:g} s"
             what = f"{entry.event}: the client ends the door after {limit}, the door itself would after {ends:g} s"
-            found.append(Finding("clocks", "bad" if decides else "warn", what, REPAIR, _where(install)))
-        elif budget >= ends and decides:
+            found.append(Finding("clocks", "bad", what, REPAIR, _where(install)))
+        elif budget >= ends:
             what = f"{entry.event}: the features' budget of {budget:g} s is longer than the door's {ends:g} s"
             cure = "lower `budgets` in dispatch.manifest.json"
             found.append(Finding("clocks", "warn", what, cure, _where(install)))
-    return found or [
-        Finding("clocks", "ok", "budget, door and client limit fit for every event", where=_where(install))
-    ]
+    return found or [Finding("clocks", "ok", "budget, door and client limit fit for every event", where=_where(install))]
 
 
 def _last_event(install: Install, store: Path) -> list[Finding]:
@@ -193,33 +192,30 @@ def _ago(seconds: float) -> str:
 
 
 def _drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
-    """Files that changed while no event was seen: a person's work, or an agent whose hooks do not run."""
+    """Files that changed while no event was seen: a person's work, or an agent whose hooks do not run.
+
+    Where an agent was expected (a project with entries of its own) and none was ever heard of, it is the latter.
+    """
     root = site.root.resolve()
     heard = seen.last(store, root=str(root))
-    since = heard or min((_made(Path(one.path)) for one in known), default=0.0)
+    since = heard + SLACK if heard else float(min((one.at for one in known), default=0))
     if not (root / ".git").exists() or not since:
         return []
-    ours = {one.path for one in known}
+    ours = {str(Path(one.path).resolve()) for one in known}
     try:
-        names = [name for name in seen.changed_after(root, since + SLACK) if str(root / name) not in ours]
+        names = [name for name in seen.changed_after(root, since) if str(root / name) not in ours]
     except git.GitError as fault:
         return [Finding("drift", "warn", f"git cannot be asked: {fault}", "look whether `git status` works here")]
     names = [name for name in names if not name.startswith(".ai/")]
     if not names:
         return [Finding("drift", "ok", "no file changed unseen")]
-    count = f"{len(names)} file{'s' if len(names) > 1 else ''} changed"
+    count = f"DRIFT: {len(names)} file{'s' if len(names) > 1 else ''} changed"
+    cure = "fine if that was you; if an agent did it, its hooks do not run: see what is said of trust"
     if heard:
-        what = f"{count} after the last event ({_names(names)})"
-        return [Finding("drift", "warn", what, "fine if that was you; if an agent did it, its hooks do not run")]
-    what = f"DRIFT: {count} and no event was seen since the installation ({_names(names)})"
-    return [Finding("drift", "bad", what, "if an agent did it, its hooks do not run: see the findings on its trust")]
-
-
-def _made(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return time.time()
+        return [Finding("drift", "warn", f"{count} after the last event ({_names(names)})", cure)]
+    expected = any(one.root for one in known)
+    what = f"{count}, and no event was seen since the installation ({_names(names)})"
+    return [Finding("drift", "bad" if expected else "warn", what, cure)]
 
 
 def diagnose(

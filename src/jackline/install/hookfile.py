@@ -39,6 +39,7 @@ class Found(NamedTuple):
     command: str
     hook: dict[str, Any]
     alone: bool  # the only hook of its group
+    narrowed: bool = False  # its group has keys of its own, a matcher perhaps
 
     @property
     def limit(self) -> float | None:
@@ -83,7 +84,8 @@ def hooks_in(document: Document) -> list[Found]:
                 continue
             for below, hook in enumerate(inner):
                 if isinstance(hook, dict):
-                    found.append(Found(event, at, below, command_of(hook), hook, len(inner) == 1))
+                    alone, narrowed = len(inner) == 1, set(value) != {"hooks"}
+                    found.append(Found(event, at, below, command_of(hook), hook, alone, narrowed))
     return found
 
 
@@ -153,16 +155,24 @@ class _Editor:
         assert entries is not None
         return entries
 
-    def hook_node(self, found: Found) -> Node:
+    def mend(self, found: Found, hook: dict[str, Any]) -> None:
+        """Put a hook where another stands; what narrowed its group goes as well."""
         item = self.list_of(found.event).members[found.group_at].node
         inner = item.get("hooks") if found.hook_at >= 0 else None
-        return inner.members[found.hook_at].node if inner else item
+        if inner is None:
+            self.carry_out(jsontext.replace(self.document, item, hook))
+        elif found.alone:
+            self.carry_out(jsontext.replace(self.document, item, {"hooks": [hook]}))
+        else:
+            self.carry_out(jsontext.replace(self.document, inner.members[found.hook_at].node, hook))
 
     def take(self, found: Found) -> None:
-        """Remove one hook, with its group when it stood there alone."""
+        """Remove one hook, with its group when nothing else is left there. From the last to the first: positions
+        behind a removed hook move, those before it do not.
+        """
         entries = self.list_of(found.event)
-        inner = entries.members[found.group_at].node.get("hooks")
-        if found.alone or inner is None:
+        inner = entries.members[found.group_at].node.get("hooks") if found.hook_at >= 0 else None
+        if inner is None or len(inner.members) == 1:
             self.carry_out(jsontext.remove(self.document, entries, found.group_at))
         else:
             self.carry_out(jsontext.remove(self.document, inner, found.hook_at))
@@ -195,7 +205,7 @@ def ensure(
     editor.start(template or {})
     for event in dict.fromkeys(one.event for one in ours_in(editor.document, ours)):
         _settle(editor, event, [one for one in wanted if one.event == event], ours)
-    present = {(one.event, one.command) for one in ours_in(editor.document, ours)}
+    present = {(one.event, one.command) for one in ours_in(editor.document, ours) if not one.narrowed}
     for one in wanted:
         if (one.event, one.command) not in present:
             editor.put(one.event, _entry_value(shape, one.hook))
@@ -207,19 +217,17 @@ def _settle(editor: _Editor, event: str, wanted: list[Wanted], ours: Ours) -> No
     missing = list(wanted)
     spare = []
     for found in [one for one in ours_in(editor.document, ours) if one.event == event]:
-        same = next((one for one in missing if one.hook == found.hook), None)
+        same = next((one for one in missing if one.hook == found.hook and not found.narrowed), None)
         if same is not None:
             missing.remove(same)
         else:
             spare.append(found)
     for found in list(spare):
-        if missing:
-            editor.carry_out(jsontext.replace(editor.document, editor.hook_node(found), missing.pop(0).hook))
+        if missing and (found.alone or not found.narrowed):
+            editor.mend(found, missing.pop(0).hook)
             spare.remove(found)
     for found in reversed(spare):
-        # Positions behind a removed hook move, those before it do not; `alone` is asked again for the same reason.
-        now = [one for one in hooks_in(editor.document) if one[:3] == found[:3]]
-        editor.take(now[0])
+        editor.take(found)
     if not editor.list_of(event).members:
         editor.drop_empty(("hooks", event))
 
@@ -230,8 +238,7 @@ def strip(data: bytes, where: str, ours: Ours, made: Sequence[Sequence[str]] = (
     if editor.document.root is None or editor.document.root.kind != "object":
         return data
     for found in reversed(ours_in(editor.document, ours)):
-        now = [one for one in hooks_in(editor.document) if one[:3] == found[:3]]
-        editor.take(now[0])
+        editor.take(found)
     for path in sorted((tuple(path) for path in made), key=len, reverse=True):
         editor.drop_empty(path)
     return editor.result().data

@@ -76,13 +76,18 @@ def plan(clients: Sequence[str], scope: str, site: Site) -> tuple[list[Target], 
 
 
 def init(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str = "open") -> Report:
-    """Install for these clients. The store comes first, so that no entry ever leads nowhere; one client's broken file
-    keeps none of the others from being done.
-    """
+    """Install for these clients. The store comes first, so that no entry ever leads nowhere."""
+    if not plan(clients, scope, site)[0]:
+        return enter(clients, scope, site, store, fail)
+    made = home.make(store, shared=scope == "managed")
+    return enter(clients, scope, site, store, fail)._replace(home=made)
+
+
+def enter(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str = "open") -> Report:
+    """Write the entries into the clients' files; one client's broken file keeps none of the others from being done."""
     targets, faults = plan(clients, scope, site)
     if not targets:
         return Report(None, (), tuple(faults))
-    made = home.make(store, shared=scope == "managed")
     done: list[Done] = []
     todo: list[str] = []
     with installs.locked(store):
@@ -100,7 +105,7 @@ def init(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str 
         todo.append(
             f"run `jackline init` without JACKLINE_STORE too: a project's entries look in {looked}, not in {store}"
         )
-    return Report(made, tuple(done), tuple(faults), tuple(dict.fromkeys(todo)))
+    return Report(None, tuple(done), tuple(faults), tuple(dict.fromkeys(todo)))
 
 
 def uninstall(site: Site, store: Path, clients: Sequence[str] = (), scope: str = "", *, purge: bool = False) -> Report:

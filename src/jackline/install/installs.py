@@ -41,6 +41,8 @@ class Install(NamedTuple):
     made: tuple[tuple[str, ...], ...] = ()
     made_file: bool = False
     made_folders: tuple[str, ...] = ()
+    at: int = 0
+    """When it was first installed, in seconds since the epoch."""
 
     @property
     def after(self) -> str:
@@ -66,6 +68,7 @@ def _from_disk(raw: dict[str, Any]) -> Install:
         made=tuple(tuple(path) for path in raw["made"]),
         made_file=raw["made_file"],
         made_folders=tuple(raw["made_folders"]),
+        at=raw["at"],
     )
 
 

@@ -39,6 +39,19 @@ def payload(event: str, root: Path) -> bytes:
     return json.dumps(call).encode()
 
 
+def _refusal(said: object) -> str:
+    """The first line of a refusal anywhere in an answer, "" for none."""
+    if not isinstance(said, dict):
+        return ""
+    inner = said.get("hookSpecificOutput")
+    for one in (said, inner if isinstance(inner, dict) else {}):
+        for key, word in (("permissionDecision", "deny"), ("decision", "block"), ("decision", "deny")):
+            if one.get(key) == word:
+                reason = str(one.get("permissionDecisionReason") or one.get("reason") or "no reason given")
+                return reason.split("\n", 1)[0]
+    return ""
+
+
 def _judge(code: int, out: bytes, err: bytes) -> str:
     if code:
         said = err.decode("utf-8", "replace").strip().splitlines()
@@ -48,10 +61,13 @@ def _judge(code: int, out: bytes, err: bytes) -> str:
     if err.strip():
         return "wrote to stderr: " + err.decode("utf-8", "replace").strip()[:200]
     try:
-        whole = isinstance(json.loads(out), dict)
+        answer = json.loads(out)
     except ValueError:
-        whole = False
-    return "" if whole else "answered with something else than one JSON object"
+        answer = None
+    if not isinstance(answer, dict):
+        return "answered with something else than one JSON object"
+    refusal = _refusal(answer)
+    return f"refused a harmless call: {refusal[:200]}" if refusal else ""
 
 
 def run(command: str, event: str, root: Path, env: Mapping[str, str], shell: tuple[str, ...]) -> Answered:

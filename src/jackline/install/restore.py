@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from jackline.install import entry, files, hookfile, installs, jsontext, target
 from jackline.install.fault import InstallError
-from jackline.install.hookfile import Found
+from jackline.install.github import TEMPLATE
+from jackline.install.hookfile import Found, Shape
 from jackline.install.installs import Install
 from jackline.install.target import Done, Target
 
+TEMPLATES: dict[Shape, dict[str, Any]] = {"groups": {}, "items": TEMPLATE}
 What = Literal["missing", "changed", "extra", "gone", "unreadable"]
 
 
@@ -56,7 +58,7 @@ def compare(install: Install, store: Path) -> list[Difference]:
         here = [one for one in standing if one.event == wanted.event]
         if not here:
             found.append(difference(wanted.event, "missing"))
-        elif all(one.hook != wanted.hook for one in here):
+        elif all(one.hook != wanted.hook or one.narrowed for one in here):
             found.append(difference(wanted.event, "changed", here[0].command))
     spare = Counter(one.event for one in standing) - Counter(one.event for one in install.wanted)
     return found + [difference(event, "extra") for event in spare]
@@ -85,33 +87,31 @@ def restore(store: Path, differences: list[Difference] | None = None) -> list[Do
         for install in installs.load(store):
             if install.path not in paths:
                 continue
-            where = Target(
-                install.client, install.dialect, install.scope, Path(install.path), install.root, install.shape, {}
-            )
-            template = {"version": 1} if install.shape == "items" else {}
+            path, template = Path(install.path), TEMPLATES[install.shape]
+            where = Target(install.client, install.dialect, install.scope, path, install.root, install.shape, template)
             try:
-                done.append(target.write(where._replace(template=template), install.wanted, store, install.fail))
+                done.append(target.write(where, install.wanted, store, install.fail))
             except InstallError:
                 continue
     return done
 
 
+def _digest(entries: list[Found]) -> str:
+    lines = [f"{one.event}\0{one.command}\0{one.limit}\0{one.narrowed}" for one in entries]
+    return files.digest("\n".join(sorted(lines)).encode())
+
+
 def digest(data: bytes, path: str, store: Path) -> str:
     """The digest of our entries in a file, blind to everything else there; "" when the file cannot be read as JSON."""
     try:
-        lines = [f"{one.event}\0{one.command}\0{one.limit}" for one in _ours(data, path, store)]
+        return _digest(_ours(data, path, store))
     except InstallError:
         return ""
-    return files.digest("\n".join(lines).encode())
 
 
 def watch_list(store: Path, root: Path | None = None) -> list[tuple[str, str]]:
     """(path, digest of our entries as installed) of every file that concerns a project."""
-    rows = []
-    for install in _concerned(store, root):
-        lines = []
-        for wanted in install.wanted:
-            found = Found(wanted.event, 0, 0, wanted.command, wanted.hook, True)
-            lines.append(f"{found.event}\0{found.command}\0{found.limit}")
-        rows.append((install.path, files.digest("\n".join(lines).encode())))
-    return rows
+    return [
+        (install.path, _digest([Found(one.event, 0, 0, one.command, one.hook, True) for one in install.wanted]))
+        for install in _concerned(store, root)
+    ]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from jackline import system
 from jackline.install import entry, files, hookfile, installs, jsontext
 from jackline.install.fault import InstallError
 from jackline.install.hookfile import Edit, Shape, Wanted
@@ -66,7 +67,7 @@ def _history(target: Target, old: Install | None, before: bytes | None, store: P
     """What is known of the file before this edit: how to get back, and what was made for us."""
     start = Install(str(target.path), target.client, target.dialect, target.scope, target.root, target.shape)
     if before is None:
-        return start._replace(made_file=True)
+        return start._replace(made_file=True, made_folders=old.made_folders if old else (), at=old.at if old else 0)
     if old is not None:
         names = " ".join(dict.fromkeys(f"{old.client} {target.client}".split()))
         whole = files.digest(before) == old.after
@@ -96,8 +97,10 @@ def write(target: Target, wanted: Sequence[Wanted], store: Path, fail: str = "op
         step = Step("" if before is None else files.digest(before), files.digest(edit.data), edit.undo)
         made = tuple(dict.fromkeys((*install.made, *edit.made)))
         install = install._replace(steps=(*install.steps, step), made=made)
+    install = install._replace(at=install.at or system.now() // 1_000_000_000)
     if folders:
-        install = install._replace(made_folders=tuple(map(str, folders)))
+        made_folders = tuple(dict.fromkeys((*map(str, folders), *install.made_folders)))
+        install = install._replace(made_folders=made_folders)
     if install != old:
         installs.save(store, installs.put(known, install))
     change: Change = "unchanged" if edit is None else "created" if before is None else "changed"
@@ -125,9 +128,16 @@ def _bare(data: bytes, install: Install) -> bool:
     return root is None or (root.kind == "object" and keys <= {path[0] for path in install.made} - {"hooks"})
 
 
+def _inherit(install: Install, folders: tuple[str, ...]) -> Install:
+    """Folders made for one file that now hold only another of ours go with that one."""
+    kept = [folder for folder in folders if Path(folder).is_dir() and Path(folder) in Path(install.path).parents]
+    return install._replace(made_folders=tuple(dict.fromkeys((*kept, *install.made_folders))))
+
+
 def remove(install: Install, store: Path) -> Done:
     """Take our entries out and forget the install. The caller holds the store's install lock."""
     path = Path(install.path)
+    install = installs.find(installs.load(store), path) or install
     data = files.read(path)
     change: Change = "absent"
     if data is not None:
@@ -140,5 +150,6 @@ def remove(install: Install, store: Path) -> Done:
         elif rest != data:
             files.write(path, rest)
             change = "removed"
-    installs.save(store, [one for one in installs.load(store) if one.path != install.path])
+    rest_of_us = [one for one in installs.load(store) if one.path != install.path]
+    installs.save(store, [_inherit(one, install.made_folders) for one in rest_of_us])
     return Done(install.client, install.scope, path, change)
