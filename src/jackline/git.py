@@ -1,61 +1,227 @@
-"""git, run by one module: what a repository configured can neither start a program nor move our eyes.
+"""Run git: an absolute program, an argument list, nothing of the repository's configuration that names a program.
 
-Only plumbing that compares by stat is used before trust: a content comparison would run the repository's filters.
+A hostile repository may set hooks, filters, a file system monitor, external diffs or transports; none of them is run
+(design section 5). Only plumbing is called here.
 """
 
 from __future__ import annotations
 
-import subprocess
-from pathlib import Path
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
-PROGRAMS = ("/usr/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git", "/bin/git")
-SECONDS = 10
-OFF = (
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.pager=cat",
-    "core.untrackedCache=false",
-    "diff.external=",
-    "protocol.allow=never",
-    "submodule.recurse=false",
+DEADLINE_S = 5.0
+LIMIT = 64 << 20
+PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin")
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+QUIET = (
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", "/dev/null"),
+    ("core.attributesFile", "/dev/null"),
+    ("core.pager", "cat"),
+    ("core.sshCommand", "false"),
+    ("core.gitProxy", ""),
+    ("core.quotePath", "false"),
+    ("core.splitIndex", "false"),
+    ("core.untrackedCache", "false"),
+    ("diff.external", ""),
+    ("diff.ignoreSubmodules", "all"),
+    ("status.submoduleSummary", "false"),
+    ("submodule.recurse", "false"),
+    ("credential.helper", ""),
+    ("gpg.program", "false"),
+    ("uploadpack.packObjectsHook", ""),
+    ("protocol.allow", "never"),
+    ("safe.bareRepository", "explicit"),
 )
+"""Configuration that is switched off where it beats every file: in `GIT_CONFIG_COUNT` and its pairs."""
 
 
 class GitError(Exception):
-    """git is missing, too slow, or said no."""
+    """Git said no, was not there, or took too long."""
 
 
-def program() -> str:
-    """The absolute path of git, never found by a PATH that a project could have set."""
-    for path in PROGRAMS:
-        if Path(path).is_file():
+def program(extra: str = "") -> str:
+    """The absolute path of git: in the system's places, else on `extra` (a person's PATH, absolute entries only)."""
+    import os
+
+    for folder in (*PLACES, *[one for one in extra.split(":") if one.startswith("/")]):
+        path = f"{folder}/git"
+        if os.path.isfile(path) and os.access(path, os.X_OK):
             return path
-    import shutil
-
-    found = shutil.which("git", path="/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin:/run/current-system/sw/bin")
-    if not found:
-        raise GitError("git is not installed")
-    return found
+    raise GitError("git was not found")
 
 
-def run(root: str, *arguments: str) -> bytes:
-    """Run one plumbing command in `root`; its output. Raises GitError."""
-    options = [word for one in OFF for word in ("-c", one)]
-    command = [program(), "--no-optional-locks", *options, "-C", root, *arguments]
-    env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/"}
+def environment(env: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What git needs and no more: no GIT_ variable of ours or a client's, no transport, no question, no lock."""
+    given = env or {}
+    home = given.get("HOME", "")
+    return {
+        "PATH": "/usr/bin:/bin",
+        "HOME": home if home.startswith("/") else "/nonexistent",
+        "LC_ALL": "C",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_PAGER": "cat",
+        "GIT_ASKPASS": "false",
+        "GIT_EDITOR": "false",
+        "GIT_CONFIG_NOSYSTEM": "1",
+    }
+
+
+def _execute(argv: Sequence[str], cwd: str, env: Mapping[str, str], stdin: bytes, deadline: float, limit: int) -> bytes:
+    """Run one program in its own process group; end the whole group at the deadline or above the limit."""
+    import os
+    import signal
+    import subprocess
+    import threading
+
     try:
-        done = subprocess.run(
-            command, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as fault:
-        raise GitError(str(fault)) from None
-    if done.returncode:
-        raise GitError(done.stderr.decode("utf-8", "replace").strip()[:300])
-    return done.stdout
+        child = subprocess.Popen(
+            argv, cwd=cwd, env=dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            process_group=0, close_fds=True,
+        )  # fmt: skip
+    except OSError as fault:
+        raise GitError(f"git could not be started: {fault.strerror}") from None
+
+    def end() -> None:
+        try:
+            os.killpg(child.pid, signal.SIGKILL)
+        except OSError:
+            pass
+
+    late = threading.Timer(deadline, end)
+    late.daemon = True
+    late.start()
+    said: list[bytes] = []
+    assert child.stdin and child.stdout and child.stderr
+    errors = child.stderr
+    feed = threading.Thread(target=_feed, args=(child.stdin, stdin), daemon=True)
+    hear = threading.Thread(target=lambda: said.append(errors.read(4096)), daemon=True)
+    feed.start()
+    hear.start()
+    try:
+        out = child.stdout.read(limit + 1)
+        if len(out) > limit:
+            raise GitError(f"git {argv[-1]} gave more than {limit >> 20} MB")
+        code = child.wait(deadline)
+    except subprocess.TimeoutExpired:
+        code = -signal.SIGKILL
+    finally:
+        end()
+        late.cancel()
+        child.wait()
+        hear.join(1)
+        feed.join(1)
+        for stream in (child.stdin, child.stdout, child.stderr):
+            try:
+                stream.close()
+            except OSError:
+                pass
+    if code == -signal.SIGKILL:
+        raise GitError(f"git did not end within {deadline:g} s")
+    if code:
+        why = b"".join(said).decode("utf-8", "replace").strip().splitlines()
+        raise GitError(why[0] if why else f"git ended with {code}")
+    return out
 
 
-def changed(root: str) -> list[str]:
-    """Files below `root` that differ from the index by stat, or are new and not ignored; relative, sorted."""
-    names = run(root, "diff-files", "--name-only", "--relative", "--no-ext-diff", "--no-textconv", "-z")
-    names += run(root, "ls-files", "--others", "--exclude-standard", "-z")
-    return sorted({name.decode("utf-8", "surrogateescape") for name in names.split(b"\0") if name})
+def _feed(stream: object, data: bytes) -> None:
+    try:
+        stream.write(data)  # type: ignore[attr-defined]
+        stream.close()  # type: ignore[attr-defined]
+    except (OSError, ValueError):
+        pass
+
+
+def _with(env: Mapping[str, str], settings: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """`env` with configuration in pairs: unlike `-c`, that holds for a driver whose name has a `=` in it."""
+    pairs = {"GIT_CONFIG_COUNT": str(len(settings))}
+    for at, (key, value) in enumerate(settings):
+        pairs |= {f"GIT_CONFIG_KEY_{at}": key, f"GIT_CONFIG_VALUE_{at}": value}
+    return {**env, **pairs}
+
+
+def _drivers(root: str, env: Mapping[str, str], deadline: float) -> list[tuple[str, str]]:
+    """Settings that switch off every driver the repository's configuration names: each would be a program."""
+    pattern = r"^(filter|diff|merge)\..*\.(clean|smudge|process|required|textconv|command|driver)$"
+    argv = [program(), "config", "-z", "--name-only", "--get-regexp", pattern]
+    try:
+        listed = _execute(argv, root, env, b"", deadline, 1 << 20)
+    except GitError as fault:
+        if str(fault) == "git ended with 1":  # nothing matches
+            return []
+        raise
+    keys = sorted({key.decode("utf-8", "surrogateescape") for key in listed.split(b"\0") if key})
+    return [(key, "false" if key.endswith(".required") else "") for key in keys]
+
+
+def run(
+    root: str,
+    *words: str,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    deadline: float = DEADLINE_S,
+    limit: int = LIMIT,
+    filters: bool = False,
+) -> bytes:
+    """What a plumbing command prints, run in `root`. `filters`: it may read the work tree, so its drivers are off too.
+
+    GitError when git refuses, is not there, takes longer than `deadline` seconds or prints more than `limit` bytes.
+    """
+    given = _with(environment(env), QUIET)
+    if filters:
+        given = _with(given, [*QUIET, *_drivers(root, given, deadline)])
+    argv = [program(), "--no-optional-locks", "--no-pager", "--literal-pathspecs", *words]
+    return _execute(argv, root, given, stdin, deadline, limit)
+
+
+def _names(data: bytes) -> list[str]:
+    return [name.decode("utf-8", "surrogateescape") for name in data.split(b"\0") if name]
+
+
+def head(root: str, env: Mapping[str, str] | None = None) -> str:
+    """The commit of HEAD, "" before the first."""
+    try:
+        return run(root, "rev-parse", "--verify", "-q", "HEAD^{commit}", env=env).decode().strip()
+    except GitError:
+        return ""
+
+
+def changed_files(root: str, env: Mapping[str, str] | None = None) -> list[str]:
+    """Paths that differ from HEAD: changed, deleted, staged, or new and not ignored. Relative to `root`, sorted."""
+    since = head(root, env) or EMPTY_TREE
+    loose = run(root, "ls-files", "-z", "-m", "-d", "-o", "--exclude-standard", env=env, filters=True)
+    staged = run(
+        root, "diff-index", "-z", "--cached", "--name-only", "--no-ext-diff", "--no-textconv", "--no-renames",
+        "--ignore-submodules=all", "--relative", since, "--", env=env,
+    )  # fmt: skip
+    return sorted({*_names(loose), *_names(staged)})
+
+
+def blobs(root: str, ref: str, names: Sequence[str], env: Mapping[str, str] | None = None) -> dict[str, bytes]:
+    """The content of files at a commit, by their path from `root`; those that are not there are left out."""
+    if not ref or ref.startswith("-") or any(ord(char) <= 32 or char in "~^:?*[\\" for char in ref):
+        raise GitError(f"{ref!r} is no name of a ref")
+    commit = run(root, "rev-parse", "--verify", "-q", f"{ref}^{{commit}}", env=env).decode().strip()
+    prefix = run(root, "rev-parse", "--show-prefix", env=env).decode("utf-8", "surrogateescape").rstrip("\n")
+    asked = [name for name in names if "\n" not in name]
+    lines = "".join([f"{commit}:{prefix}{name}\n" for name in asked])
+    out = run(root, "cat-file", "--batch", stdin=lines.encode("utf-8", "surrogateescape"), env=env)
+    found: dict[str, bytes] = {}
+    at = 0
+    for name in asked:
+        end = out.index(b"\n", at)
+        words = out[at:end].split()
+        at = end + 1
+        if len(words) == 3 and words[1] == b"blob":
+            size = int(words[2])
+            found[name] = out[at : at + size]
+            at += size + 1
+        elif len(words) == 3 and words[2].isdigit():
+            at += int(words[2]) + 1
+    return found

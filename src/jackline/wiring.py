@@ -285,7 +285,7 @@ class _Modules:
     def __init__(self, codes: tuple[tuple[str, bytes], ...]) -> None:
         self.codes = dict(codes)
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
         if name not in self.codes:
             return None
         from _frozen_importlib import ModuleSpec
@@ -293,7 +293,7 @@ class _Modules:
         package = "." not in name
         return ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type]
 
-    def create_module(self, spec: object) -> None:  # noqa: ARG002
+    def create_module(self, spec: object) -> None:
         return None
 
     def exec_module(self, module: ModuleType) -> None:
@@ -303,9 +303,10 @@ class _Modules:
 
 def handler(row: Row) -> Callable[..., Any]:
     """The feature's function, ready to be called with (event, context). Runs the feature's module."""
+    if row.roots:
+        sys.path.extend([root for root in row.roots if root not in sys.path])
     if row.codes and row.module not in sys.modules:
         sys.meta_path.append(_Modules(row.codes))
-        sys.path.extend([root for root in row.roots if root not in sys.path])
     module = __import__(row.module, None, None, (row.entry,))
     found: Callable[..., Any] = getattr(module, row.entry)
     return found
@@ -315,8 +316,9 @@ def handler(row: Row) -> Callable[..., Any]:
 
 
 def module_of(slug: str) -> str:
-    """Where a built-in feature lives: the slug in lower case with `_` (design section 8)."""
-    return f"jackline.features.{slug.lower().replace('-', '_')}.hook"
+    """Where a built-in feature lives: the slug in lower case with `_`, `planGraph-exec` → `plan_graph_exec`."""
+    folder = "".join(["_" + char.lower() if char.isupper() else char for char in slug])
+    return f"jackline.features.{folder.replace('-', '_').lstrip('_')}.hook"
 
 
 def _defaults(slug: str) -> dict[str, Any]:

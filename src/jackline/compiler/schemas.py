@@ -292,15 +292,13 @@ def _check(schema: Schema | bool, root: Schema, value: Any, path: str) -> Iterat
         yield from _check(schema.get(chosen, True), root, value, path)
 
 
-KEYWORDS = ANNOTATIONS | frozenset(
-    "$ref not const enum type properties additionalProperties required dependentRequired maxProperties propertyNames "
-    "minItems maxItems uniqueItems items minLength maxLength pattern minimum maximum anyOf allOf if then else".split()  # noqa: SIM905 - thirty lines otherwise
-)
-"""Every keyword this reads. A schema with another one would promise what nobody holds."""
-
 _MAPS = ("properties", "$defs")
 _ONE = ("additionalProperties", "propertyNames", "items", "not", "if", "then", "else")
 _MANY = ("anyOf", "allOf")
+_LIMITS = ("minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum", "maxProperties")
+_VALUES = ("$ref", "const", "enum", "type", "required", "dependentRequired", "uniqueItems", "pattern")
+KEYWORDS = ANNOTATIONS.union(_MAPS, _ONE, _MANY, _LIMITS, _VALUES)
+"""Every keyword this reads. A schema with another one would promise what nobody holds."""
 
 
 def unread(schema: Any, path: str = "") -> Iterator[str]:

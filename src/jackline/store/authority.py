@@ -1,6 +1,6 @@
 """`authority.jsonl`: what persons allowed, each record bound to the one before it by a hash (design section 4).
 
-Grants, trust, phases, leases, active intents and promoted memories are recorded here; files in a tree only ask for them.
+Grants, trust, phases, leases, active intents and promoted memories are recorded here; files in a tree only ask.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ FORMAT = 1
 FIRST = "0" * 32
 """What the first record is bound to."""
 WAIT_MS = 2000
-TAIL = 1 << 16
 
 
 def _sealed(record: Mapping[str, Any]) -> str:
@@ -27,20 +26,21 @@ def _sealed(record: Mapping[str, Any]) -> str:
     return digest(dumps({key: value for key, value in sorted(record.items()) if key != "hash"}))
 
 
-def _last(path: str) -> str:
-    """Hash of the last whole record, read from the end of the file."""
+def _records(path: str) -> list[dict[str, Any]]:
+    """Every record of the file; a line that was torn when its writer died is none."""
     try:
         data = system.read(path)
     except FileNotFoundError:
-        return FIRST
-    for line in reversed(data[-TAIL:].split(b"\n")):
+        return []
+    found = []
+    for line in data.split(b"\n"):
         try:
-            found = loads(line.decode("utf-8"))
+            record = loads(line.decode("utf-8"))
         except ValueError:
             continue
-        if isinstance(found, dict) and isinstance(found.get("hash"), str):
-            return found["hash"]
-    return FIRST
+        if isinstance(record, dict):
+            found.append(record)
+    return found
 
 
 def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int = 0) -> dict[str, Any]:
@@ -52,6 +52,7 @@ def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int 
         raise OSError(11, "another process holds the lock", path)
     try:
         now = now or system.now()
+        before = _records(path)
         record: dict[str, Any] = {
             "v": FORMAT,
             "id": Ids(now, system.entropy()).next(),
@@ -59,7 +60,7 @@ def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int 
             "kind": kind,
             "by": by,
             "data": dict(data),
-            "prev": _last(path),
+            "prev": before[-1].get("hash", FIRST) if before else FIRST,
         }
         record["hash"] = _sealed(record)
         system.append(path, dumps(record).encode("ascii") + b"\n")
@@ -69,41 +70,18 @@ def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int 
 
 
 def read(store: str) -> list[dict[str, Any]]:
-    """Every record that can be read, oldest first."""
-    try:
-        data = system.read(f"{store}/{NAME}")
-    except OSError:
-        return []
-    found = []
-    for line in data.split(b"\n"):
-        try:
-            record = loads(line.decode("utf-8")) if line.strip() else None
-        except ValueError:
-            continue
-        if isinstance(record, dict):
-            found.append(record)
-    return found
+    """Every record, oldest first; OSError when the file is there and cannot be read."""
+    return _records(f"{store}/{NAME}")
 
 
 def verify(store: str) -> tuple[int, str]:
     """How many records are in their chain, and what is wrong with the next one ("" when nothing is)."""
-    try:
-        data = system.read(f"{store}/{NAME}")
-    except FileNotFoundError:
-        return 0, ""
     before = FIRST
-    count = 0
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            record = loads(line.decode("utf-8"))
-        except ValueError:
-            return count, f"line {number} is no record"
-        if not isinstance(record, dict) or record.get("prev") != before:
-            return count, f"line {number} does not follow the record before it"
+    records = read(store)
+    for count, record in enumerate(records):
+        if record.get("prev") != before:
+            return count, f"record {record.get('id', count + 1)} does not follow the one before it"
         if record.get("hash") != _sealed(record):
-            return count, f"line {number} was changed"
-        before = str(record["hash"])
-        count += 1
-    return count, ""
+            return count, f"record {record.get('id', count + 1)} was changed"
+        before = record["hash"]
+    return len(records), ""

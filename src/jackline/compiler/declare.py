@@ -1,0 +1,155 @@
+"""Read what a feature declares: the literals of its `@hook(...)`, from the syntax tree. Its code is never run here."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from jackline.compiler.fault import Fault, nearest, shown
+from jackline.model import EVENTS
+
+
+class Declared(NamedTuple):
+    """A feature's own words about itself."""
+
+    name: str
+    supports: tuple[str, ...]
+    priority: int = 50
+    hot_path_safe: bool = True
+    critical: bool = False
+    tools: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
+    runner: str = "inline"
+    entry: str = "handle"
+    line: int = 0
+
+
+WORDS = {
+    "name": ("the feature's name in quotes", 'name="my-feature"'),
+    "supports": ("a list of events", 'supports=["PreToolUse"]'),
+    "priority": ("a whole number", "priority=50"),
+    "hot_path_safe": ("True or False", "hot_path_safe=True"),
+    "critical": ("True or False", "critical=False"),
+    "tools": ("a list of tools", 'tools=["kind:shell"]'),
+    "imports": ("a list of packages", 'imports=["yaml"]'),
+    "runner": ('"inline" or "forked"', 'runner="inline"'),
+}
+"""Each argument: what is expected, and an example."""
+
+OTHER_NAMES = {"hotPathSafe": "hot_path_safe", "events": "supports", "event": "supports", "slug": "name"}
+
+
+def _fits(key: str, value: Any) -> bool:
+    if key in ("supports", "tools", "imports"):
+        return isinstance(value, (list, tuple, set)) and all(isinstance(one, str) and one for one in value)
+    if key in ("hot_path_safe", "critical"):
+        return isinstance(value, bool)
+    if key == "priority":
+        return isinstance(value, int) and not isinstance(value, bool) and -1000 <= value <= 1000
+    if key == "runner":
+        return value in ("inline", "forked")
+    return isinstance(value, str) and bool(value)
+
+
+def _source(node: ast.expr) -> str:
+    text = ast.unparse(node)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _argument(keyword: ast.keyword, where: str) -> tuple[Any, Fault | None]:
+    """One argument's value, or what is wrong with it."""
+    key = keyword.arg or ""
+    place = f"{where}:{keyword.value.lineno}"
+    if key not in WORDS:
+        meant = OTHER_NAMES.get(key) or nearest(key, list(WORDS))
+        got = f"**{_source(keyword.value)}" if not key else shown(key)
+        write = WORDS[meant][1] if meant else "arguments by name"
+        return None, Fault(key, f"one of {', '.join(WORDS)}", got, meant, write, place)
+    expected, example = WORDS[key]
+    try:
+        value = ast.literal_eval(keyword.value)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        written = f"{expected} written out (the code is not run to find it)"
+        return None, Fault(key, written, _source(keyword.value), "", example, place)
+    if not _fits(key, value):
+        return None, Fault(key, expected, _source(keyword.value), "", example, place)
+    if key == "supports":
+        for event in value:
+            if event not in EVENTS:
+                meant = nearest(event, list(EVENTS))
+                return None, Fault(
+                    key, f"one of {', '.join(EVENTS)}", shown(event), meant, f'"{meant}"' if meant else example, place
+                )
+    return value, None
+
+
+def _is_hook(node: ast.expr) -> bool:
+    called = node.func if isinstance(node, ast.Call) else node
+    return (isinstance(called, ast.Name) and called.id == "hook") or (
+        isinstance(called, ast.Attribute) and called.attr == "hook"
+    )
+
+
+def _decorated(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, ast.expr]]:
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            for decorator in node.decorator_list:
+                if _is_hook(decorator):
+                    yield node, decorator
+
+
+def parse(data: bytes, where: str) -> ast.Module | Fault:
+    """The syntax tree of a feature, or why it has none."""
+    try:
+        return ast.parse(data, where)
+    except SyntaxError as fault:
+        place = f"{where}:{fault.lineno or 1}"
+        return Fault("", "Python", f"{fault.msg} at column {fault.offset or 0}", "", "", place)
+    except (ValueError, MemoryError, RecursionError) as fault:
+        return Fault("", "Python", str(fault) or type(fault).__name__, "", "", where)
+
+
+EXAMPLE = '@hook(name="my-feature", supports=["PreToolUse"]) above `def handle(event, ctx):`'
+
+
+def declared(data: bytes, where: str) -> Declared | list[Fault]:
+    """What the feature in this source declares, or everything that is wrong with it."""
+    tree = parse(data, where)
+    if isinstance(tree, Fault):
+        return [tree]
+    found = list(_decorated(tree))
+    if len(found) != 1:
+        got = "none" if not found else ", ".join(node.name for node, _ in found)
+        return [Fault("", "one function decorated with @hook(...)", got, "", EXAMPLE, where)]
+    node, decorator = found[0]
+    faults = []
+    place = f"{where}:{node.lineno}"
+    if isinstance(node, ast.AsyncFunctionDef):
+        faults.append(Fault(node.name, "a plain function", "an async one", "", f"def {node.name}(event, ctx):", place))
+    spec = node.args
+    if len(spec.posonlyargs) + len(spec.args) != 2 and not spec.vararg:
+        faults.append(
+            Fault(node.name, "two parameters", f"({ast.unparse(spec)})", "", f"def {node.name}(event, ctx):", place)
+        )
+    if not isinstance(decorator, ast.Call):
+        return [*faults, Fault("", "@hook(...) with arguments", "@hook", "", EXAMPLE, place)]
+    if decorator.args:
+        first = _source(decorator.args[0])
+        faults.append(Fault("", "arguments by name", first, "", WORDS["name"][1], f"{where}:{decorator.lineno}"))
+    values: dict[str, Any] = {}
+    for keyword in decorator.keywords:
+        value, wrong = _argument(keyword, where)
+        if wrong:
+            faults.append(wrong)
+        else:
+            values[keyword.arg or ""] = value
+    for key in ("name", "supports"):
+        if key not in [keyword.arg for keyword in decorator.keywords]:
+            faults.append(Fault(key, WORDS[key][0], "nothing", "", WORDS[key][1], f"{where}:{decorator.lineno}"))
+    if faults:
+        return faults
+    for key in ("supports", "tools", "imports"):
+        if key in values:
+            values[key] = tuple(sorted(set(values[key])))
+    return Declared(entry=node.name, line=decorator.lineno, **values)

@@ -1,0 +1,80 @@
+"""Where in a JSON text something stands: lines for faults, and what is wrong with a text that is no JSON."""
+
+from __future__ import annotations
+
+import re
+
+from jackline.compiler.fault import Fault
+
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+
+
+def syntax(fault: Exception, where: str) -> Fault:
+    """The fault of a text that is no JSON, with line and column where they are known."""
+    if isinstance(fault, UnicodeDecodeError):
+        return Fault(
+            "", "UTF-8", f"byte {fault.object[fault.start]:#04x} at {fault.start}", "", "the file as UTF-8", where
+        )
+    line, column = getattr(fault, "lineno", 0), getattr(fault, "colno", 0)
+    if not line:
+        return Fault("", "JSON", str(fault) or "too deep a nesting", "", "one JSON object", where)
+    said = getattr(fault, "msg", str(fault))
+    return Fault(
+        "", "JSON", f"{said[:1].lower()}{said[1:]} at column {column}", "", MEND.get(said, ""), f"{where}:{line}"
+    )
+
+
+MEND = {
+    "Expecting property name enclosed in double quotes": 'a key in double quotes, and no comma before "}"',
+    "Expecting ',' delimiter": 'a comma before it, or a closing "}" or "]"',
+    "Expecting value": 'a value: JSON has no comments, no single quotes, and no comma before "]" or "}"',
+    "Extra data": "one object only",
+}
+
+
+def places(text: str) -> dict[str, int]:
+    """The line of every key and item, by path as faults write it (`modules.session.mode`, `rules[0]`)."""
+    found = {"": 1}
+    stack: list[tuple[str, int]] = []  # path of the container; index of the item, or -1 in an object
+    path, key, line, last = "", "", 1, 0
+    expecting_key = False
+    for token in TOKEN.finditer(text):
+        line += text.count("\n", last, token.start())
+        last = token.start()
+        word = token.group()
+        if word in "{[":
+            stack.append((path, 0 if word == "[" else -1))
+            expecting_key = word == "{"
+            if word == "[":
+                path = f"{stack[-1][0]}[0]"
+                found.setdefault(path, line)
+        elif word in "}]":
+            path = stack.pop()[0] if stack else ""
+        elif word == "," and stack:
+            above, at = stack[-1]
+            expecting_key = at < 0
+            if at >= 0:
+                stack[-1] = (above, at + 1)
+                path = f"{above}[{at + 1}]"
+                found.setdefault(path, line)
+        elif expecting_key and word[0] == '"':
+            above = stack[-1][0] if stack else ""
+            key = word[1:-1]
+            path = f"{above}.{key}" if above else key
+            found[path] = line
+            expecting_key = False
+    return found
+
+
+def lines_of(text: str, faults: list[Fault]) -> list[Fault]:
+    """The faults with the lines of their keys; a missing key gets the line of what should hold it."""
+    if not faults:
+        return []
+    known = places(text)
+    told = []
+    for fault in faults:
+        path = fault.path
+        while path not in known:
+            path = path[: max(path.rfind("."), path.rfind("["), 0)]
+        told.append(fault._replace(where=f"{fault.where}:{known[path]}"))
+    return told

@@ -1,0 +1,121 @@
+"""Read the inputs of a compile, once each, and remember what was read: the gate asks about exactly these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jackline import system, wire
+from jackline.compiler.fault import Fault
+from jackline.wiring import LIMIT, visible
+
+NAMES = 500
+"""Entries of one folder that are looked at; a folder with more does not compile."""
+
+TOTAL = 5000
+"""Inputs of one wiring."""
+
+
+def digest(data: bytes) -> bytes:
+    """Digest of an input's bytes, as `wiring.content` makes it."""
+    from _blake2 import blake2b
+
+    return blake2b(data, digest_size=16).digest()
+
+
+class Sources:
+    """What a compile reads. `root` "" where there is no project; faults are collected, nothing raises."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.built = system.now()
+        self.inputs: dict[str, bytes] = {}
+        self.texts: dict[str, bytes] = {}
+        self.named: dict[str, bytes] = {}
+        self.faults: list[Fault] = []
+
+    def shown(self, path: str) -> str:
+        """A path as messages show it: relative to the project where it is inside."""
+        return system.within(self.root, path)
+
+    def _leaves(self, path: str) -> bool:
+        """Whether something below the project is a link to somewhere else."""
+        inside = self.root and path.startswith(self.root + "/")
+        return bool(inside) and not system.resolve("/", path).startswith(self.root + "/")
+
+    def _note(self, path: str, seen: bytes) -> None:
+        """Remember an input. What is not there needs no stamp of its own where its folder's names have one."""
+        folder, _, name = path.rpartition("/")
+        if not seen and folder in self.inputs and visible([name]) and not system.exists(path):
+            return
+        if len(self.inputs) >= TOTAL and path not in self.inputs:
+            if len(self.inputs) == TOTAL:
+                where = self.shown(path)
+                self.faults.append(Fault("", f"at most {TOTAL} inputs", "more", "", "fewer files", where))
+                self.inputs[""] = b""
+            return
+        self.inputs[path] = seen
+
+    def _refuse(self, path: str, expected: str, got: str, write: str) -> None:
+        self.faults.append(Fault("", expected, got, "", write, self.shown(path)))
+
+    def folder(self, path: str) -> list[str]:
+        """Sorted names in a folder, those of editors and interpreters left out; empty when there is none."""
+        if self._leaves(path):
+            self._note(path, b"")
+            self._refuse(path, "a folder of this project", "a link that leads out of it", "copy the folder here")
+            return []
+        if not system.is_dir(path):
+            self._note(path, b"")
+            return []
+        names = visible(system.names(path))
+        data = b"folder\0" + "\0".join(names).encode("utf-8", "surrogateescape")
+        self._note(path, digest(data[: LIMIT + 1]) if len(data) > LIMIT else digest(data))
+        if len(names) > NAMES:
+            self._refuse(path, f"at most {NAMES} entries", f"{len(names)}", "move what is no hook elsewhere")
+            return []
+        return names
+
+    def file(self, path: str) -> bytes | None:
+        """A file's bytes; None when it is missing or may not be read (a fault then says why)."""
+        if path in self.texts:
+            return self.texts[path]
+        if self._leaves(path):
+            self._note(path, b"")
+            self._refuse(path, "a file of this project", "a link that leads out of it", "copy the file here")
+            return None
+        try:
+            data = system.read(path, limit=LIMIT + 1)
+        except FileNotFoundError:
+            self._note(path, b"")
+            return None
+        except (OSError, ValueError) as fault:
+            self._note(path, b"")
+            self._refuse(path, "a readable file", getattr(fault, "strerror", "") or str(fault), "mend its permissions")
+            return None
+        self._note(path, digest(data))
+        if len(data) > LIMIT:
+            self._refuse(path, f"at most {LIMIT >> 10} KB", "more", "a smaller file")
+            return None
+        self.texts[path] = self.named[self.shown(path)] = data
+        return data
+
+    def json(self, path: str, schema: str = "") -> dict[str, Any]:
+        """A JSON object, checked against a schema; {} when it is missing, or broken (a fault then says where)."""
+        data = self.file(path)
+        if data is None:
+            return {}
+        from jackline.compiler import schemas
+        from jackline.compiler.places import lines_of, syntax
+
+        where = self.shown(path)
+        try:
+            text = data.decode("utf-8-sig")
+            value = wire.loads(text)
+        except (ValueError, RecursionError) as fault:
+            self.faults.append(syntax(fault, where))
+            return {}
+        faults = schemas.validate(schema, value, where) if schema else []
+        if not isinstance(value, dict) and not faults:
+            faults = [Fault("", "an object", "something else", "", "{}", where)]
+        self.faults += lines_of(text, faults)
+        return value if not faults else {}

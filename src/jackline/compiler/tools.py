@@ -1,0 +1,87 @@
+"""Tool names in configuration: a native name, another client's name for the tool, or a whole kind (`kind:read`)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from jackline.compiler.fault import nearest
+from jackline.model import KINDS
+
+SAME = (
+    "Bash PowerShell run_in_terminal run_shell_command shell shell_command local_shell exec_command bash powershell",
+    "Read read_file view",
+    "LS list_dir list_directory",
+    "Grep grep_search grep_files grep rg",
+    "Glob file_search glob",
+    "Write create_file write_file create",
+    "Edit edit replace_string_in_file str_replace replace",
+    "MultiEdit multi_replace_string_in_file",
+    "NotebookEdit edit_notebook_file",
+    "WebFetch fetch_webpage web_fetch",
+    "WebSearch web_search google_web_search",
+    "Agent Task runSubagent spawn_agent task agent",
+    "AskUserQuestion vscode_askQuestions request_user_input ask_user",
+    "TodoWrite manage_todo_list update_plan todo_write write_todos",
+)
+"""One tool a line, under the names clients have for it."""
+
+
+class Tools(NamedTuple):
+    """Tools as the wiring keeps them: native names and kinds, sorted; `strange` matched nothing known."""
+
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    strange: tuple[str, ...] = ()
+
+
+@functools.cache
+def vocabulary() -> dict[str, str]:
+    """Every native tool name the adapters know, with its kind."""
+    from jackline.adapters import ADAPTERS, adapter
+
+    found: dict[str, str] = {}
+    for dialect in sorted(ADAPTERS):
+        for name, row in getattr(adapter(dialect), "VOCABULARY", {}).items():
+            found.setdefault(name, row[0])
+    return found
+
+
+@functools.cache
+def _aliases() -> dict[str, tuple[str, ...]]:
+    return {name: tuple(row.split()) for row in SAME for name in row.split()}
+
+
+def resolve(wanted: Iterable[str]) -> Tools:
+    """Resolve names as written: every client's name of each tool, `mcp__server__tool` as `server/tool`, kinds apart."""
+    names: set[str] = set()
+    kinds: set[str] = set()
+    strange = []
+    for word in wanted:
+        if word.startswith("kind:"):
+            if word[5:] in KINDS:
+                kinds.add(word[5:])
+            else:
+                strange.append(word)
+        elif word.startswith("mcp__") and "__" in word[5:]:
+            server, _, tool = word[5:].partition("__")
+            names.update((word, f"{server}/{tool}"))
+        elif word in _aliases():
+            names.update(_aliases()[word])
+        else:
+            names.add(word)
+            if "/" not in word and word not in vocabulary():
+                strange.append(word)
+    return Tools(tuple(sorted(names)), tuple(sorted(kinds)), tuple(strange))
+
+
+def complaint(word: str) -> str:
+    """What to say of a name that matches nothing."""
+    if word.startswith("kind:"):
+        meant = nearest(word[5:], list(KINDS))
+        known = ", ".join(KINDS)
+        return f'"{word}" is no kind of tool ({known})' + (f' · write: "kind:{meant}"' if meant else "")
+    meant = nearest(word, sorted(vocabulary()))
+    cure = f'"{meant}"' if meant else 'the tool\'s own name, "server/tool" for an MCP tool, or "kind:read"'
+    return f'"{word}" matches no tool of a known client · write: {cure}'

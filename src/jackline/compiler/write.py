@@ -1,0 +1,250 @@
+"""Compile everything that has a say into one wiring, and put it where the door finds it.
+
+The body of a wiring is a pure function of content: same content, same bytes. Places, file times and the time of the
+build stand apart, in its head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from jackline import __version__, system
+from jackline.compiler import prepare, schemas, tools
+from jackline.compiler.fault import Fault
+from jackline.compiler.layers import MANAGED, Resolved, fold, nested
+from jackline.compiler.prepare import Part, dump
+from jackline.compiler.registry import KNOWN, NOT_YET
+from jackline.compiler.survey import WORKSPACE, Survey, base_of, directions_of, survey
+from jackline.model import EVENTS
+from jackline.store.ids import slot
+from jackline.wiring import Row, Wiring, pack, path_of, stamps_of, unpack
+
+NOT_TRUSTED = "not trusted: run `jackline trust --diff`"
+WAIT_MS = 10_000
+
+
+class Compiled(NamedTuple):
+    """A compile's result. With `faults`, `wiring` is the last good one (or what the layers below the fault give)."""
+
+    wiring: Wiring
+    data: bytes
+    slot: str
+    faults: tuple[Fault, ...]
+    warnings: tuple[str, ...]
+    survey: Survey
+
+
+def _row(part: Part, resolved: Resolved, sites: Sequence[str] | None) -> Row | list[Fault]:
+    slug = part.declared.name
+    own = resolved.under(f"modules.{slug}")
+    code, roots = prepare.codes(part), prepare.import_roots(part, sites)
+    config = nested(resolved.under(f"config.{slug}"))
+    faults = list(schemas.check(part.knobs, config, f"config of {slug}")) if part.knobs else []
+    for wrong in (code, roots):
+        faults += wrong if isinstance(wrong, list) else []
+    if faults or isinstance(code, list) or isinstance(roots, list):
+        return faults
+    filtered = tools.resolve(part.declared.tools)
+    return Row(
+        slug,
+        own["priority"],
+        own["hotPathSafe"],
+        own["critical"],
+        own.get("mode", resolved.values["mode"]),
+        own["runner"],
+        filtered.names,
+        filtered.kinds,
+        own["mayApprove"],
+        part.declared.supports,
+        part.found.label,
+        code[0],
+        part.declared.entry,
+        code[1],
+        roots,
+        config,
+    )
+
+
+def _order(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
+    """The features of every event in their order: by priority, then name. What is not hot is not on PreToolUse."""
+    ordered = sorted(rows, key=lambda row: (row.priority, row.slug))
+    found = {}
+    for event in EVENTS:
+        here = tuple([row.slug for row in ordered if event in row.supports and (row.hot or event != "PreToolUse")])
+        if here:
+            found[event] = here
+    return found
+
+
+def _phases(resolved: Resolved) -> dict[str, tuple[str, tuple[str, ...] | None, tuple[str, ...]]]:
+    made = {}
+    for phase, rule in nested(resolved.under("phasePolicy")).items():
+        allowed = rule["allowTools"]
+        found = tools.resolve(allowed) if isinstance(allowed, list) else None
+        made[phase] = (rule["mode"], found.names if found else None, found.kinds if found else ())
+    return made
+
+
+def _skipped(found: Survey, resolved: Resolved, rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Every feature that is somewhere and does not run, with the reason."""
+    running = {row.slug for row in rows}
+    why: dict[str, str] = {}
+    for slug, known in KNOWN.items():
+        if not known.here:
+            why[slug] = NOT_YET
+    for part in found.parts:
+        slug = part.declared.name
+        if not resolved.values[f"modules.{slug}.enabled"]:
+            why[slug] = f"disabled ({resolved.layers[f'modules.{slug}.enabled']})"
+    for one in found.offered:
+        if one not in found.features:
+            why.setdefault(one.slug, f"not trusted: run `jackline trust --package {one.package}`")
+    if not found.trusted:
+        for one in found.features:
+            if one.origin in ("project", "local"):
+                why.setdefault(one.slug, NOT_TRUSTED)
+    return sorted((slug, reason) for slug, reason in why.items() if slug not in running)
+
+
+def _warnings(found: Survey, resolved: Resolved, parts: Sequence[Part]) -> list[str]:
+    """What a person should know: values that do not count, names that match nothing, settings without effect."""
+    said = [*found.strange, *[str(one) for one in resolved.refused]]
+    known = {*KNOWN, *[part.declared.name for part in parts], *[one.slug for one in found.features]}
+    for layer in found.layers:
+        for key in layer.values:
+            kind, _, rest = key.partition(".")
+            name = rest.split(".")[0]
+            if kind in ("modules", "config") and name not in known:
+                said.append(f"{layer.files[key]} · {kind}.{name}: there is no feature of this name")
+    for part in parts:
+        for word in tools.resolve(part.declared.tools).strange:
+            said.append(f"{part.where}/hook.py:{part.declared.line} · tools: {tools.complaint(word)}")
+    for key, value in found.workspace.items():
+        if not key.startswith("hooks.") and value != WORKSPACE[key]:
+            said.append(f".ai/hooks/workspace.json · {key}: this version always uses {WORKSPACE[key]}")
+    return list(dict.fromkeys(said))
+
+
+def _body(found: Survey, sites: Sequence[str] | None) -> tuple[dict[str, Any], list[Fault], list[str]]:
+    """The wiring's content, what does not compile, and what to warn of."""
+    resolved = fold(base_of(found.parts), found.layers, directions_of(found.parts))
+    rows: list[Row] = []
+    faults = list(found.sources.faults)
+    for part in found.parts:
+        if resolved.values[f"modules.{part.declared.name}.enabled"]:
+            row = _row(part, resolved, sites)
+            if isinstance(row, list):
+                faults += row
+            else:
+                rows.append(row)
+    warnings = _warnings(found, resolved, found.parts)
+    report = {
+        "skipped": tuple(_skipped(found, resolved, rows)),
+        "warnings": tuple(warnings),
+        "layers": dict(sorted((key, name) for key, name in resolved.layers.items() if name != "builtin")),
+    }
+    body = {
+        "digest": found.digest,
+        "trusted": found.trusted,
+        "strict": resolved.values["strict"],
+        "budgets": resolved.under("budgets"),
+        "enforcePhases": resolved.values["enforcePhases"],
+        "rewriteOwner": resolved.values["rewriteOwner"],
+        "gc": resolved.under("gc"),
+        "prompts": resolved.values["prompts"],
+        "preset": resolved.values["preset"],
+        "workspace": nested(found.workspace) if found.trusted else nested(WORKSPACE),
+        "phasePolicy": _phases(resolved),
+        "events": _order(rows),
+        "features": {row.slug: dump((*row,)) for row in sorted(rows, key=lambda row: row.slug)},
+        "report": dump(report),
+    }
+    return body, list(dict.fromkeys(faults)), warnings
+
+
+def _watch(store: str, root: str) -> tuple[tuple[str, str], ...]:
+    """Client configuration that carries entries of ours, with its digest as installed (`installs.json`)."""
+    from jackline import wire
+
+    try:
+        listed = wire.loads(system.read(f"{store}/installs.json").decode())["installs"]
+        found = [
+            (one["path"], one["steps"][-1]["after"]) for one in listed if one["steps"] and one["root"] in ("", root)
+        ]
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return ()
+    return tuple(sorted(found))
+
+
+def _last_good(path: str, build: str) -> bytes | None:
+    try:
+        found = unpack(system.read(path), build)
+    except OSError:
+        return None
+    return None if found is None else found[1]
+
+
+def compile_wiring(
+    root: str,
+    store: str,
+    *,
+    user: str | None = None,
+    managed: str = MANAGED,
+    sites: Sequence[str] | None = None,
+    build: str = __version__,
+) -> Compiled:
+    """Compile what concerns `root` ("" = no project). Reads only; never runs or imports what it compiles.
+
+    What does not compile keeps the last good body, or leaves out the layers from the broken one up.
+    """
+    import marshal
+
+    root = system.resolve("/", root) if root else ""
+    name = slot(root) if root else "builtin"
+    found = survey(root, store, user=user, managed=managed, sites=sites)
+    body, faults, warnings = _body(found, sites)
+    packed = dump(body)
+    if faults:
+        kept = _last_good(path_of(store, name), build)
+        for upto in () if kept else ("user", "managed", "builtin"):
+            less, more, _ = _body(survey(root, store, user=user, managed=managed, sites=sites, upto=upto), sites)
+            if not more:
+                kept = dump(less)
+                break
+        packed = kept or packed
+    installs = f"{store}/installs.json"
+    found.sources.file(installs)
+    found.sources.inputs.pop("", None)
+    newest, stamps = stamps_of(sorted(found.sources.inputs.items()))
+    told = tuple([str(fault) for fault in faults])
+    head: tuple[str, int, int, tuple[Any, ...], tuple[tuple[str, str], ...], tuple[str, ...], str] = (
+        *(root, found.sources.built, newest, stamps),
+        *(_watch(store, root), told, build),
+    )
+    wiring = Wiring(head, marshal.loads(packed))
+    return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found)
+
+
+def publish(made: Compiled, store: str) -> str:
+    """Write a wiring where the door finds it, all at once. Returns its path. The caller holds the slot's lock."""
+    path = path_of(store, made.slot)
+    system.make_dirs(path.rpartition("/")[0])
+    system.replace(path, made.data)
+    return path
+
+
+def refresh(root: str, store: str, **options: Any) -> Compiled:
+    """Compile and publish under the slot's lock: what a verb of the command line does."""
+    folder = f"{store}/wirings"
+    system.make_dirs(folder)
+    name = slot(system.resolve("/", root)) if root else "builtin"
+    held = system.lock(f"{folder}/{name}.lock", WAIT_MS)
+    if held < 0:
+        raise OSError(11, "another process is compiling", f"{folder}/{name}.lock")
+    try:
+        made = compile_wiring(root, store, **options)
+        publish(made, store)
+        return made
+    finally:
+        system.close(held)
