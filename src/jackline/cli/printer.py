@@ -156,10 +156,9 @@ class Printer:
     def blank(self) -> None:
         self.console.print()
 
-    def raw(self, lines: str) -> None:
-        """Lines that are not to be wrapped: a diff, a script, a report."""
-        for one in lines.splitlines():
-            self.console.print(_Clean(foreign(one)), soft_wrap=True)
+    def show_line(self, line: Text) -> None:
+        """A line that is not to be wrapped: of a diff, a script, a report."""
+        self.console.print(_Clean(line), soft_wrap=True)
 
     def data(self, value: Any) -> None:
         """One JSON document. ASCII only, so nothing in it can deceive a terminal either."""

@@ -1,0 +1,63 @@
+"""`jackline compile`: check the configuration and write the wiring."""
+
+from __future__ import annotations
+
+import click
+
+from jackline.cli import DONE, FOUND
+from jackline.cli.app import Command
+from jackline.cli.printer import Printer, text
+from jackline.cli.setting import Setting, pass_setting
+from jackline.compiler.write import Compiled, compile_wiring, refresh
+from jackline.model import EVENTS
+
+
+def _show(printer: Printer, made: Compiled, check: bool) -> None:
+    for fault in made.faults:
+        printer.line(("✗ ", "bad"), str(fault))
+    for warning in made.warnings:
+        printer.line(("! ", "warn"), warning)
+    if made.survey.digest and not made.survey.trusted:
+        printer.line(("! ", "warn"), "this project's own hooks are not trusted and do not run · jackline trust --diff")
+    if made.faults:
+        printer.line("The last good wiring stays in force.")
+        return
+    features = sorted({row.slug for event in EVENTS for row in made.wiring.rows(event)})
+    done = "the configuration is right" if check else "wiring written"
+    printer.line(text((done, "good")), f" · {len(features)} features: ", (", ".join(features), "name"))
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline compile", "check every file and put the result in force"),
+        ("jackline compile --check", "only check, for continuous integration"),
+    ],
+)
+@click.option("--check", is_flag=True, help="Write nothing.")
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@pass_setting
+def command(setting: Setting, check: bool, as_json: bool) -> int:
+    """Check .ai/hooks/ and the other layers of configuration, and write the wiring that the door reads.
+
+    Never runs what it compiles. A fault names file, line, what was expected and what to write; the last good wiring
+    stays in force then, and the exit code is 1.
+    """
+    root, store = str(setting.root), str(setting.store)
+    made = compile_wiring(root, store) if check else refresh(root, store)
+    printer = Printer()
+    if as_json:
+        printer.data(
+            {
+                "root": root,
+                "slot": made.slot,
+                "faults": [fault._asdict() for fault in made.faults],
+                "warnings": list(made.warnings),
+                "digest": made.survey.digest,
+                "trusted": made.survey.trusted,
+                "written": not check,
+            }
+        )
+    else:
+        _show(printer, made, check)
+    return FOUND if made.faults else DONE

@@ -1,0 +1,105 @@
+"""`jackline doctor`: run what is installed, and say what is wrong, with the cure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from jackline import system
+from jackline.cli import DONE, FOUND, person
+from jackline.cli.app import Command
+from jackline.cli.printer import Printer, table, text
+from jackline.cli.setting import Setting, pass_setting
+from jackline.install import doctor, home, installs, restore
+from jackline.install.finding import Finding, worst
+from jackline.store import pauses
+
+SIGNS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "bad": ("✗", "bad")}
+TITLES = {"": "installation"}
+
+
+def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
+    """What the doctor of the installation finds, and what lasts by a person's word."""
+    found = doctor.diagnose(setting.root, setting.store, setting.site.home, setting.env, only or None)
+    now = system.now() // 1_000_000
+    for pause in pauses.load(str(setting.store), now, str(setting.root)):
+        found.append(Finding("paused", "warn", pauses.words(pause, now), "jackline pause --end"))
+    return found
+
+
+def _repair(printer: Printer | None, setting: Setting) -> None:
+    """Put back what is ours: store, door, entries, wiring."""
+    from jackline.compiler.write import refresh
+
+    known = installs.load(setting.store)
+    made = home.make(setting.store, shared=any(one.scope == "managed" for one in known))
+    done = [f"renewed {setting.short(path)}" for path in made.changed]
+    done += [f"{one.change} {setting.short(one.path)}" for one in restore.restore(setting.store) if one.change != "unchanged"]
+    refresh(str(setting.root), str(setting.store))
+    for one in done if printer else ():
+        assert printer is not None
+        printer.line(("repaired  ", "good"), one)
+
+
+def _by_place(found: list[Finding]) -> dict[str, list[Finding]]:
+    """In the doctor's order, the client alone as title where a finding names its file too."""
+    made: dict[str, list[Finding]] = {}
+    for one in found:
+        made.setdefault(one.where.partition(",")[0].replace(" ", ", "), []).append(one)
+    return made
+
+
+def show(printer: Printer, found: list[Finding], setting: Setting) -> None:
+    """Findings by what they concern, each bad one with its cure below it."""
+    home_folder = str(setting.site.home)
+    for place, some in _by_place(found).items():
+        printer.heading(TITLES.get(place, place))
+        rows = []
+        for one in some:
+            said = text(one.what.replace(home_folder + "/", "~/"))
+            if one.cure and one.grade != "ok":
+                said.append_text(text("\n", ("→ ", "name"), (one.cure.replace(home_folder + "/", "~/"), "name")))
+            rows.append((text(SIGNS[one.grade]), text((one.code, "quiet")), said))
+        printer.show(table([{"no_wrap": True}, {"no_wrap": True, "min_width": 12}, {}], rows, head=False), indent=2)
+
+
+def _verdict(printer: Printer, found: list[Finding]) -> None:
+    counts = {grade: sum(one.grade == grade for one in found) for grade in SIGNS}
+    words = {"ok": "all is well", "warn": "it works, with a word to the person", "bad": "something does not hold"}
+    grade = worst(found)
+    numbers = f"   {counts['ok']} in order, {counts['warn']} to know, {counts['bad']} wrong"
+    printer.blank()
+    printer.line((SIGNS[grade][0] + " " + words[grade], SIGNS[grade][1]), (numbers, "quiet"))
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline doctor", "look at everything that is installed for you and this project"),
+        ("jackline doctor --repair", "put back entries, door and wiring as they were installed"),
+        ("jackline doctor --json", "the findings as data; exit code 1 when something does not hold"),
+    ],
+)
+@click.option("--repair", is_flag=True, help="Put back what is missing or changed (a person's word).")
+@click.option("--client", "only", multiple=True, help="Look at this client only; repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@person.yes_option
+@pass_setting
+def command(setting: Setting, repair: bool, only: tuple[str, ...], as_json: bool, yes: bool) -> int:
+    """Look at the installation from outside.
+
+    Runs exactly the command that stands in each client's configuration, looks at the clients' own trust, compares the
+    three clocks, and at the events that were really seen. Every finding comes with its cure.
+    """
+    printer = Printer()
+    if repair:
+        person.require(setting, "doctor --repair", yes=yes)
+        _repair(None if as_json else printer, setting)
+    found = findings(setting, only)
+    if as_json:
+        printer.data({"grade": worst(found), "findings": [one._asdict() for one in found]})
+    else:
+        show(printer, found, setting)
+        _verdict(printer, found)
+    return FOUND if worst(found) == "bad" else DONE

@@ -1,0 +1,232 @@
+"""`jackline init`: find the clients, write their hooks and `.ai/hooks/`, and say what holds and what is left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from jackline import __version__
+from jackline.adapters.grades import grades
+from jackline.cli import DONE, FOUND, person, standing, starter
+from jackline.cli.app import Command
+from jackline.cli.printer import Printer, table, text
+from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.starter import Started
+from jackline.install import CLIENTS, clients, installer
+from jackline.install.fault import InstallError
+from jackline.install.installer import Report
+from jackline.install.target import SCOPES, Target
+
+WIDE = 120
+
+
+class Plan(NamedTuple):
+    """What is to be done: for whom, where, and why a person's word is needed ("" when it is not)."""
+
+    found: list[clients.Seen]
+    names: list[str]
+    targets: list[Target]
+    changes: list[tuple[Target, str]]
+    project: bool
+    person: str
+
+
+def _plan(setting: Setting, named: Sequence[str], scope: str, fail: str, project: bool) -> Plan:
+    found = [one for one in clients.find(setting.site) if not named or one.client in named]
+    names = list(named) or [one.client for one in found]
+    if not names:
+        cure = f"name one: jackline init --client {' | '.join(CLIENTS)}"
+        raise InstallError("clients", "none was found on this machine or in this project", cure)
+    targets, _ = installer.plan(names, scope, setting.site)
+    changes = [(one, standing.change(one, setting.store, fail)) for one in targets]
+    project = project and scope != "managed" and (setting.in_repository or scope in ("project", "local"))
+    why = next((f"changes entries in {one.path}" for one, change in changes if change == "changes"), "")
+    return Plan(found, names, targets, changes, project, why or standing.interpreter(setting.store))
+
+
+def _entries(printer: Printer, setting: Setting, report: Report) -> None:
+    rows = [
+        (
+            text((one.client.replace(" ", ", "), "name")),
+            text(setting.short(one.path)),
+            text((f"{one.entries} entries", "quiet")),
+            text((one.change, "quiet" if one.change == "unchanged" else "good")),
+        )
+        for one in report.done
+    ]
+    if rows:
+        printer.show(table([{"no_wrap": True}, {}, {"no_wrap": True}, {"no_wrap": True}], rows, head=False), indent=2)
+    for fault in report.faults:
+        printer.line(("✗ ", "bad"), str(fault), indent=2)
+
+
+def _project(printer: Printer, started: Started | None) -> None:
+    if started is None:
+        return
+    files = [name for name in started.made if "/" not in name]
+    below = len(started.made) - len(files)
+    if started.made:
+        names = ", ".join([*files, *([f"schema/ ({below} files)"] if below else [])])
+        printer.line((".ai/hooks  ", "name"), names, ("  created", "good"), indent=2)
+    else:
+        printer.line((".ai/hooks  ", "name"), ("unchanged", "quiet"), indent=2)
+
+
+SIGNS = {"holds": ("●", "good"), "partly": ("◐", "warn"), "no": ("○", "bad")}
+
+
+def sign(grade: str) -> tuple[str, str]:
+    """How far a guarantee holds, at a glance: by the first words of its grade."""
+    if grade.startswith("no"):
+        return SIGNS["no"]
+    if grade.startswith("open") or any(word in grade for word in ("; ", " but ", " no mark", "without any")):
+        return SIGNS["partly"]
+    return SIGNS["holds"]
+
+
+def show_grades(printer: Printer, names: Sequence[str]) -> None:
+    """Every guarantee on every client; side by side where there is room."""
+    from rich.columns import Columns
+    from rich.console import Group
+
+    blocks = []
+    wide = printer.width >= WIDE
+    for client in names:
+        rows = [
+            (text(sign(said)), text((name, "quiet")), text(said)) for name, said in grades(client).items()
+        ]
+        block = table([{"no_wrap": True}, {"no_wrap": True}, {}], rows, head=False)
+        blocks.append(Group(text((client, "name")), block))
+    if wide:
+        printer.show(Columns(blocks, width=(printer.width - 6) // 2, padding=(0, 2)), indent=2)
+    else:
+        for block in blocks:
+            printer.show(block, indent=2)
+
+
+def _show(printer: Printer, setting: Setting, plan: Plan, report: Report, started: Started | None, todo: list[str]) -> None:
+    printer.heading(f"Jackline {__version__}", ("  store ", "quiet"), setting.short(setting.store))
+    _entries(printer, setting, report)
+    _project(printer, started)
+    if report.done:
+        printer.blank()
+        printer.heading("What you can rely on", "   ", *_legend())
+        show_grades(printer, plan.names)
+    printer.blank()
+    printer.heading("Left for you" if todo else "Nothing is left for you to do")
+    for number, one in enumerate(todo, 1):
+        printer.show(table([{"no_wrap": True}, {}], [(text((f"{number}.", "quiet")), text(one))], head=False), indent=2)
+    printer.line(("then see ", "quiet"), "jackline doctor", (" and, after the first event, ", "quiet"), "jackline log")
+
+
+def _wire(setting: Setting, new: bool) -> list[str]:
+    """Compile what is there now; what keeps it from running is left to the person."""
+    from jackline.compiler.write import refresh
+
+    if new:
+        standing.note_config(setting.store, setting.env)
+    made = refresh(str(setting.root), str(setting.store))
+    left = [f"{fault}" for fault in made.faults]
+    if made.survey.digest and not made.survey.trusted:
+        count = len(made.survey.needs)
+        left.append(f"read and trust what this project brings: `jackline trust --diff` ({count} file{'s' * (count > 1)})")
+    return left
+
+
+def _legend() -> list[tuple[str, str]]:
+    made: list[tuple[str, str]] = []
+    for name, (mark, style) in SIGNS.items():
+        made += [(f"{mark} ", style), (f"{name}  ", "quiet")]
+    return made
+
+
+def _data(setting: Setting, plan: Plan, report: Report, started: Started | None, todo: list[str]) -> dict[str, Any]:
+    return {
+        "store": str(setting.store),
+        "root": str(setting.root),
+        "clients": [{"client": one.client, "program": one.program, "why": list(one.why)} for one in plan.found],
+        "done": [
+            {"client": one.client, "scope": one.scope, "path": str(one.path), "change": one.change, "entries": one.entries}
+            for one in report.done
+        ],
+        "faults": [str(one) for one in report.faults],
+        "project": None if started is None else {"made": list(started.made), "kept": list(started.kept)},
+        "grades": {client: grades(client) for client in plan.names},
+        "todo": todo,
+    }
+
+
+WOULD = {"adds": "would add our entries", "changes": "would change our entries", "": "is as it should be"}
+
+
+def _dry(printer: Printer, setting: Setting, plan: Plan, as_json: bool) -> int:
+    files = starter.missing(setting.root) if plan.project else []
+    if as_json:
+        would = [{"client": one.client, "path": str(one.path), "would": change} for one, change in plan.changes]
+        printer.data({"store": str(setting.store), "files": would, "project": files, "person": plan.person})
+        return DONE
+    printer.heading("A dry run: nothing was written")
+    for one, change in plan.changes:
+        printer.line((one.client.replace(" ", ", "), "name"), f"  {setting.short(one.path)} {WOULD[change]}", indent=2)
+    if files:
+        printer.line((".ai/hooks", "name"), f"  would get {', '.join(files)}", indent=2)
+    if plan.person:
+        printer.line(("a person must ask for it: ", "warn"), f"it {plan.person}", indent=2)
+    return DONE
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline init", "for every client in use, in the home folder, and .ai/hooks/ in this repository"),
+        ("jackline init --client codex --scope project", "for one client, in files to commit with the project"),
+        ("jackline init --dry-run", "only say what would be written"),
+    ],
+)
+@click.option("--client", "named", multiple=True, type=click.Choice(list(CLIENTS)), help="Only this one; repeatable.")
+@click.option("--scope", type=click.Choice(SCOPES), default="user", show_default=True, help="Whose configuration.")
+@click.option(
+    "--fail",
+    type=click.Choice(["open", "closed"]),
+    default="open",
+    show_default=True,
+    help="What a door that started and failed says of a tool call.",
+)
+@click.option("--no-project", is_flag=True, help="Leave .ai/hooks/ alone.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@person.yes_option
+@pass_setting
+def command(
+    setting: Setting,
+    named: tuple[str, ...],
+    scope: str,
+    fail: str,
+    no_project: bool,
+    dry_run: bool,
+    as_json: bool,
+    yes: bool,
+) -> int:
+    """Install Jackline for the clients in use.
+
+    Finds the clients, makes the store, writes one marked entry per event into each client's configuration and, in a
+    repository, the files of .ai/hooks/ that are missing. It can be repeated, and `uninstall` takes everything out
+    again. Where it would change entries that are there, it wants a person's word.
+    """
+    printer = Printer()
+    plan = _plan(setting, named, scope, fail, not no_project)
+    if dry_run:
+        return _dry(printer, setting, plan, as_json)
+    if plan.person:
+        person.require(setting, f"init ({plan.person})", yes=yes)
+    new = not setting.store.exists()
+    report = installer.init(plan.names, scope, setting.site, setting.store, fail)
+    started = starter.write(setting.root) if plan.project else None
+    todo = [*report.todo, *_wire(setting, new)] if report.home else list(report.todo)
+    if as_json:
+        printer.data(_data(setting, plan, report, started, todo))
+    else:
+        _show(printer, setting, plan, report, started, todo)
+    return FOUND if report.faults else DONE

@@ -1,0 +1,44 @@
+"""What stands already: whether an installation would change an entry or the interpreter that somebody installed before."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from jackline.install import files, home, hookfile, installer, jsontext, restore
+from jackline.install.target import Target
+
+Change = Literal["", "adds", "changes"]
+
+
+def change(target: Target, store: Path, fail: str) -> Change:
+    """What `init` would do to a file: nothing, add entries, or change some of ours that stand there."""
+    data = files.read(target.path)
+    ours = restore.ours(store)
+    wanted = installer.wanted(target, store, fail)
+    document = jsontext.decode(data or b"", str(target.path))
+    right = [one.hook for one in wanted]
+    if any(found.hook not in right for found in hookfile.ours_in(document, ours)):
+        return "changes"
+    edit = hookfile.ensure(data or b"", str(target.path), target.shape, wanted, ours, target.template)
+    return "adds" if edit.data != data else ""
+
+
+def interpreter(store: Path) -> str:
+    """Why putting this interpreter behind the entries needs a person's word, "" when it does not."""
+    link = store / "bin/python"
+    if not link.is_symlink() or not link.exists():
+        return ""
+    before, after = os.path.realpath(link), home.real_interpreter()
+    return "" if Path(before) == after else f"puts {after} behind the entries, instead of {before}"
+
+
+def note_config(store: Path, env: Mapping[str, str]) -> None:
+    """Note in a new store where the person's own configuration is: the door asks the store, not its environment."""
+    base = env.get("XDG_CONFIG_HOME", "")
+    folder = base if base.startswith("/") else f"{env.get('HOME', '')}/.config"
+    link = store / "config"
+    if not link.is_symlink() and not link.exists():
+        link.symlink_to(f"{folder}/jackline")

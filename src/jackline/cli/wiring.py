@@ -1,0 +1,109 @@
+"""`jackline wiring`: which hooks run on which event, in which order, and what is set where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from jackline.cli import DONE
+from jackline.cli.app import Command
+from jackline.cli.printer import Printer, table, text
+from jackline.cli.setting import Setting, pass_setting
+from jackline.engine.gate import Gate
+from jackline.model import EVENTS
+from jackline.wiring import Row, Wiring, fresh
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "feature": row.slug,
+        "priority": row.priority,
+        "hotPathSafe": row.hot,
+        "critical": row.critical,
+        "mode": row.mode,
+        "runner": row.runner,
+        "tools": [*row.tools, *[f"kind:{kind}" for kind in row.kinds]],
+        "mayApprove": row.may_approve,
+        "supports": list(row.supports),
+        "origin": row.origin,
+        "config": _plain(row.config),
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def data(wiring: Wiring) -> dict[str, Any]:
+    """The wiring as data."""
+    orders = {event: [row.slug for row in wiring.rows(event)] for event in EVENTS}
+    features = {row.slug: _row(row) for event in EVENTS for row in wiring.rows(event)}
+    return {
+        "root": wiring.root,
+        "build": wiring.build,
+        "freshness": fresh(wiring) if wiring.root else "builtin",
+        "digest": wiring.digest,
+        "trusted": wiring.trusted,
+        "faults": list(wiring.faults),
+        "strict": wiring.strict,
+        "preset": "paranoid" if wiring.paranoid else "default",
+        "prompts": wiring.prompts,
+        "enforcePhases": wiring.enforce_phases,
+        "rewriteOwner": wiring.rewrite_owner,
+        "gc": dict(wiring.gc),
+        "budgets": {event: wiring.budget(event) for event in EVENTS},
+        "events": {event: order for event, order in orders.items() if order},
+        "features": dict(sorted(features.items())),
+        "phasePolicy": {
+            name: {"mode": rule.mode, "tools": None if rule.tools is None else [*rule.tools, *rule.kinds]}
+            for name in wiring.phase_policy
+            if (rule := wiring.phase(name)) is not None
+        },
+        **_plain(wiring.report()),
+    }
+
+
+def _show(printer: Printer, told: dict[str, Any]) -> None:
+    rows = []
+    for slug, one in sorted(told["features"].items(), key=lambda item: (item[1]["priority"], item[0])):
+        marks = [one["mode"]] + [word for word, on in (("critical", one["critical"]), ("forked", one["runner"] == "forked")) if on]
+        rows.append((str(one["priority"]), text((slug, "name")), ", ".join(marks), one["origin"], " ".join(one["tools"])))
+    columns = [{"header": "order", "justify": "right"}, {"header": "feature", "no_wrap": True}, "how", "from", "tools"]
+    printer.show(table(columns, rows))
+    printer.blank()
+    printer.show(
+        table(
+            ["event", "ms", "hooks, in order"],
+            [(event, str(told["budgets"][event]), " → ".join(order)) for event, order in told["events"].items()],
+        )
+    )
+    for slug, why in told["skipped"]:
+        printer.line(("– ", "quiet"), (slug, "name"), f"  {why}")
+    for warning in told["warnings"]:
+        printer.line(("! ", "warn"), warning)
+    for fault in told["faults"]:
+        printer.line(("✗ ", "bad"), fault)
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline wiring", "the features in their order, and what runs on each event"),
+        ("jackline wiring --json", "everything, with the layer each setting comes from"),
+    ],
+)
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@pass_setting
+def command(setting: Setting, as_json: bool) -> int:
+    """Show the wiring of this project as the next event would find it. Writes nothing."""
+    told = data(Gate(str(setting.store), compile_stale=False).wiring(str(setting.root)))
+    printer = Printer()
+    if as_json:
+        printer.data(told)
+    else:
+        _show(printer, told)
+    return DONE
