@@ -204,7 +204,7 @@ def _pending(verdict: Verdict, event: Event, able: Row) -> Verdict:
 
 def _tool(verdict: Verdict, event: Event, able: Row) -> Verdict:
     """The decision about a tool call that this client can carry. A denial keeps `updated_input`: it proposes it."""
-    decision = "deny" if verdict.decision == "block" else verdict.decision
+    decision = {"block": "deny", "allow": ""}.get(verdict.decision, verdict.decision)
     rewrite = verdict.updated_input is not None
     if event.name == "PermissionRequest" and decision != "deny":
         # The client is asking already: our ask is its own, and what it asks about cannot be changed any more.

@@ -47,7 +47,9 @@ def _loop(client: str) -> str:
     cont = row(client, "Stop").cont
     if cont == 0:
         return LOOPS.get(client, "no")
-    return "yes; the client sets no limit, Jackline does" if cont < 0 else f"yes; the client itself ends it after {cont}"
+    return (
+        "yes; the client sets no limit, Jackline does" if cont < 0 else f"yes; the client itself ends it after {cont}"
+    )
 
 
 def grades(client: str) -> dict[str, str]:
