@@ -14,6 +14,9 @@ NAMES = 500
 TOTAL = 5000
 """Inputs of one wiring."""
 
+BYTES = 32 << 20
+"""Bytes of all inputs: a hostile repository must not keep the compiler busy."""
+
 
 def digest(data: bytes) -> bytes:
     """Digest of an input's bytes, as `wiring.content` makes it."""
@@ -32,6 +35,7 @@ class Sources:
         self.texts: dict[str, bytes] = {}
         self.named: dict[str, bytes] = {}
         self.faults: list[Fault] = []
+        self.size = 0
 
     def shown(self, path: str) -> str:
         """A path as messages show it: relative to the project where it is inside."""
@@ -47,19 +51,24 @@ class Sources:
         folder, _, name = path.rpartition("/")
         if not seen and folder in self.inputs and visible([name]) and not system.exists(path):
             return
-        if len(self.inputs) >= TOTAL and path not in self.inputs:
-            if len(self.inputs) == TOTAL:
-                where = self.shown(path)
-                self.faults.append(Fault("", f"at most {TOTAL} inputs", "more", "", "fewer files", where))
-                self.inputs[""] = b""
-            return
         self.inputs[path] = seen
+
+    def _full(self, path: str) -> bool:
+        """Whether enough was read; the first time that is a fault."""
+        if len(self.inputs) < TOTAL and self.size < BYTES:
+            return False
+        expected = f"at most {TOTAL} files and {BYTES >> 20} MB of configuration"
+        if not any(fault.expected == expected for fault in self.faults):
+            self._refuse(path, expected, "more", "move what is no hook elsewhere")
+        return True
 
     def _refuse(self, path: str, expected: str, got: str, write: str) -> None:
         self.faults.append(Fault("", expected, got, "", write, self.shown(path)))
 
     def folder(self, path: str) -> list[str]:
         """Sorted names in a folder, those of editors and interpreters left out; empty when there is none."""
+        if self._full(path):
+            return []
         if self._leaves(path):
             self._note(path, b"")
             self._refuse(path, "a folder of this project", "a link that leads out of it", "copy the folder here")
@@ -69,7 +78,7 @@ class Sources:
             return []
         names = visible(system.names(path))
         data = b"folder\0" + "\0".join(names).encode("utf-8", "surrogateescape")
-        self._note(path, digest(data[: LIMIT + 1]) if len(data) > LIMIT else digest(data))
+        self._note(path, digest(data))
         if len(names) > NAMES:
             self._refuse(path, f"at most {NAMES} entries", f"{len(names)}", "move what is no hook elsewhere")
             return []
@@ -79,6 +88,8 @@ class Sources:
         """A file's bytes; None when it is missing or may not be read (a fault then says why)."""
         if path in self.texts:
             return self.texts[path]
+        if self._full(path):
+            return None
         if self._leaves(path):
             self._note(path, b"")
             self._refuse(path, "a file of this project", "a link that leads out of it", "copy the file here")
@@ -93,6 +104,7 @@ class Sources:
             self._refuse(path, "a readable file", getattr(fault, "strerror", "") or str(fault), "mend its permissions")
             return None
         self._note(path, digest(data))
+        self.size += len(data)
         if len(data) > LIMIT:
             self._refuse(path, f"at most {LIMIT >> 10} KB", "more", "a smaller file")
             return None

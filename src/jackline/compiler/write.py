@@ -215,7 +215,6 @@ def compile_wiring(
         packed = kept or packed
     installs = f"{store}/installs.json"
     found.sources.file(installs)
-    found.sources.inputs.pop("", None)
     newest, stamps = stamps_of(sorted(found.sources.inputs.items()))
     told = tuple([str(fault) for fault in faults])
     head: tuple[str, int, int, tuple[Any, ...], tuple[tuple[str, str], ...], tuple[str, ...], str] = (
