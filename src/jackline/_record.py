@@ -7,7 +7,7 @@ equality and hash of a tuple, a readable repr (held by tests/laws/test_record.py
 
 from __future__ import annotations
 
-from _collections import _tuplegetter
+from _collections import _tuplegetter  # type: ignore[import-not-found,unused-ignore]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,51 +17,51 @@ if TYPE_CHECKING:
 _new = tuple.__new__
 
 
-def _constructor(name: str, fields: tuple[str, ...], defaults: dict[str, Any]) -> Any:
-    count = len(fields)
+class Record(tuple):  # type: ignore[type-arg]
+    """What all records share: methods stand here once, so that making a record type costs little."""
 
-    def __new__(cls: type, *args: Any, **given: Any) -> Any:  # noqa: N807 - it becomes a method
-        if len(args) == count and not given:
-            return _new(cls, args)  # type: ignore[type-var]
-        if len(args) > count:
-            raise TypeError(f"{name} takes {count} fields, got {len(args)}")
+    __slots__ = ()
+    _fields: tuple[str, ...] = ()
+    _field_defaults: dict[str, Any] = {}  # noqa: RUF012 - as `NamedTuple` has it
+
+    def __new__(cls, *args: Any, **given: Any) -> Any:
+        fields = cls._fields
+        if len(args) == len(fields) and not given:
+            return _new(cls, args)
+        if len(args) > len(fields):
+            raise TypeError(f"{cls.__name__} takes {len(fields)} fields, got {len(args)}")
         values = list(args)
+        defaults = cls._field_defaults
         for field in fields[len(args) :]:
             if field in given:
                 values.append(given.pop(field))
             elif field in defaults:
                 values.append(defaults[field])
             else:
-                raise TypeError(f"{name} needs {field}")
+                raise TypeError(f"{cls.__name__} needs {field}")
         if given:
-            raise TypeError(f"{name} has no field {', '.join(given)} left to give")
-        return _new(cls, values)  # type: ignore[type-var]
+            raise TypeError(f"{cls.__name__}: {', '.join(given)} cannot be given")
+        return _new(cls, values)
 
-    return __new__
+    def __repr__(self) -> str:
+        inner = ", ".join([f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True)])
+        return f"{type(self).__name__}({inner})"
 
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self)
 
-def _repr(self: Any) -> str:
-    inner = ", ".join([f"{field}={value!r}" for field, value in zip(self._fields, self)])  # noqa: B905 - equal by birth
-    return f"{type(self).__name__}({inner})"
+    def _replace(self, **changes: Any) -> Any:
+        values = [changes.pop(field, value) for field, value in zip(self._fields, self, strict=True)]
+        if changes:
+            raise ValueError(f"no such field: {', '.join(changes)}")
+        return _new(type(self), values)
 
+    def _asdict(self) -> dict[str, Any]:
+        return dict(zip(self._fields, self, strict=True))
 
-def _replace(self: Any, **changes: Any) -> Any:
-    values = [changes.pop(field, value) for field, value in zip(self._fields, self)]  # noqa: B905 - equal by birth
-    if changes:
-        raise ValueError(f"no such field: {', '.join(changes)}")
-    return _new(type(self), values)
-
-
-def _asdict(self: Any) -> dict[str, Any]:
-    return dict(zip(self._fields, self))  # noqa: B905 - equal by birth
-
-
-def _make(cls: Any, values: Iterable[Any]) -> Any:
-    return cls(*values)
-
-
-def _getnewargs(self: Any) -> tuple[Any, ...]:
-    return tuple(self)
+    @classmethod
+    def _make(cls, values: Iterable[Any]) -> Any:
+        return cls(*values)
 
 
 class _Meta(type):
@@ -69,23 +69,12 @@ class _Meta(type):
         if not bases:
             return super().__new__(mcs, name, bases, ns)
         fields = tuple(ns.get("__annotations__", ()))
-        defaults = {field: ns.pop(field) for field in fields if field in ns}
-        body = dict(ns)
-        body.update(
-            __slots__=(),
-            _fields=fields,
-            _field_defaults=defaults,
-            __match_args__=fields,
-            __new__=_constructor(name, fields, defaults),
-            __repr__=ns.get("__repr__", _repr),
-            __getnewargs__=_getnewargs,
-            _replace=_replace,
-            _asdict=_asdict,
-            _make=classmethod(_make),
-        )
-        for index, field in enumerate(fields):
-            body[field] = _tuplegetter(index, "")
-        return type(name, (tuple,), body)
+        ns["_field_defaults"] = {field: ns.pop(field) for field in fields if field in ns}
+        ns["_fields"] = ns["__match_args__"] = fields
+        ns["__slots__"] = ()
+        for at, field in enumerate(fields):
+            ns[field] = _tuplegetter(at, None)
+        return type(name, (Record,), ns)
 
 
 class NamedTuple(metaclass=_Meta):

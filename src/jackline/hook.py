@@ -11,8 +11,7 @@ import sys
 from jackline import __version__, system
 from jackline.adapters import ADAPTERS, dialect_of
 from jackline.engine import answer
-from jackline.engine.gate import Gate
-from jackline.engine.run import Store
+from jackline.engine.gate import Store
 from jackline.model import SILENCE, Answer, Call
 
 TYPE_CHECKING = False
@@ -168,7 +167,7 @@ def _answer(store: str, arguments: Arguments, emit: Callable[[Answer], None]) ->
         deadline=clock() + limit * 1_000_000,
         fail=arguments.fail,
     )
-    outcome = answer(call, Gate(store), Store(store), emit)
+    outcome = answer(call, Store(store), emit)
     emit(outcome.answer)
     return outcome.answer.exit
 

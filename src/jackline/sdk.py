@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.model import Event as Event
+    from jackline.places import Folder, Paths, Timers
 
     Handler = Callable[[Event, "Context"], Action | None]
 
@@ -117,130 +118,70 @@ class Ids:
         self.hook_run_id = hook_run_id
 
 
-class Paths:
-    """Every place a feature may need, as absolute paths (contract section 6)."""
-
-    __slots__ = ("hooks_root", "repo_root", "session_root", "work_root")
-
-    def __init__(self, repo_root: str, work_root: str, session_root: str) -> None:
-        self.repo_root = repo_root
-        self.hooks_root = repo_root + "/.ai/hooks"
-        self.work_root = work_root
-        self.session_root = session_root
-
-    @property
-    def state_file(self) -> str:
-        return self.session_root + "/state.json"
-
-    @property
-    def events_file(self) -> str:
-        return self.session_root + "/events.jsonl"
-
-    @property
-    def registry_file(self) -> str:
-        return self.session_root + "/registry.jsonl"
-
-    @property
-    def config_file(self) -> str:
-        return self.hooks_root + "/config.json"
-
-    @property
-    def policy_file(self) -> str:
-        return self.hooks_root + "/rlm-policy.json"
-
-    @property
-    def followup_rules_file(self) -> str:
-        return self.hooks_root + "/followup-rules.json"
-
-    @property
-    def manifest_file(self) -> str:
-        return self.hooks_root + "/dispatch.manifest.json"
-
-    @property
-    def schema_dir(self) -> str:
-        return self.hooks_root + "/schema"
-
-    def feature_root(self, slug: str) -> str:
-        return f"{self.session_root}/{slug}"
-
-    def feature_logs(self, slug: str) -> str:
-        return f"{self.session_root}/{slug}/logs"
-
-    def feature_output(self, slug: str) -> str:
-        return f"{self.session_root}/{slug}/output"
-
-    def rel_ref(self, path: str) -> str:
-        """`path` relative to the session folder, as artifact records store it. ValueError when it lies outside."""
-        return _below(self.session_root, path)
-
-    def repo_relative(self, path: str) -> str:
-        """`path` relative to the root. ValueError when it lies outside."""
-        return _below(self.repo_root, path)
-
-
-def _below(base: str, path: str) -> str:
-    if path == base:
-        return "."
-    if not path.startswith(base + "/") or "/../" in path + "/":
-        raise ValueError(f"{path} is not below {base}")
-    return path[len(base) + 1 :]
-
-
-class Folder:
-    """The current feature's own places: `root`, `logs`, `output`."""
-
-    __slots__ = ("logs", "output", "root")
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-        self.logs = root + "/logs"
-        self.output = root + "/output"
-
-
-class Timers:
-    """Milliseconds: when the event started (epoch), its budget for features, and how long it has run."""
-
-    __slots__ = ("_clock", "_start", "budget_ms", "start_ms")
-
-    def __init__(self, clock: Callable[[], int], start_ms: int, budget_ms: int) -> None:
-        self._clock = clock
-        self._start = clock()
-        self.start_ms = start_ms
-        self.budget_ms = budget_ms
-
-    def elapsed(self) -> float:
-        return (self._clock() - self._start) / 1e6
-
-
 class Context:
-    """What the kernel gives a feature beside the event. `state` is read-only: write by `Action.state_patch`.
+    """What the kernel gives a feature beside the event.
 
-    `config` are the feature's own knobs, defaults applied. `cap` are cached capabilities, `log(level, message, data)`
-    writes to the feature's debug log and never to stdout.
+    `ids`, `state` (read-only: write by `Action.state_patch`), `config` (the feature's own knobs, defaults applied),
+    `cap` (cached capabilities), `observe` (whether its decisions are only logged), `protected` (places of ours).
+    `paths`, `feature`, `timers` are made when asked for; `log(level, message, data)` writes to the feature's debug log
+    and never to stdout.
     """
 
-    __slots__ = ("cap", "config", "feature", "ids", "log", "observe", "paths", "protected", "state", "timers")
+    __slots__ = ("_begun", "_clock", "_folder", "_write", "budget_ms", "cap", "config", "ids", "observe", "protected",
+                 "root", "slug", "start_ms", "state")  # fmt: skip
 
     def __init__(
         self,
+        slug: str,
         ids: Ids,
-        paths: Paths,
+        root: str,
+        folder: str,
         state: Mapping[str, Any],
         config: Mapping[str, Any],
-        feature: Folder,
-        cap: Mapping[str, Any],
-        timers: Timers,
-        log: Callable[..., None],
+        clock: Callable[[], int],
+        start_ms: int = 0,
+        budget_ms: float = 0.0,
+        write: Callable[[str, str, str, object], None] | None = None,
         protected: Mapping[str, Any] | None = None,
         observe: bool = False,
     ) -> None:
+        self.slug = slug
         self.ids = ids
-        self.paths = paths
+        self.root = root
         self.state = state
         self.config = config
-        self.feature = feature
-        self.cap = cap
-        self.timers = timers
-        self.log = log
+        self.cap = state.get("cap", {})
         self.protected = protected or {}
         self.observe = observe
+        self.start_ms = start_ms
+        self.budget_ms = budget_ms
+        self._folder = folder
+        self._clock = clock
+        self._begun = clock()
+        self._write = write
+
+    @property
+    def paths(self) -> Paths:
+        """Every place a feature may need, as absolute paths."""
+        from jackline.places import Paths
+
+        return Paths(self.root, self._folder)
+
+    @property
+    def feature(self) -> Folder:
+        """The feature's own places: `root`, `logs`, `output`."""
+        from jackline.places import Folder
+
+        return Folder(f"{self._folder}/{self.slug}")
+
+    @property
+    def timers(self) -> Timers:
+        """Milliseconds: `start_ms` (epoch), `budget_ms` for the event's features, `elapsed()`."""
+        from jackline.places import Timers
+
+        return Timers(self._clock, self._begun, self.start_ms, self.budget_ms)
+
+    def log(self, level: str, message: str, data: object = None) -> None:
+        """Write to `<session>/<feature>/logs/debug.log`; never fails, never prints."""
+        if self._write is not None:
+            self._write(self.slug, level, message, data)

@@ -82,6 +82,15 @@ def size_at(at: int, name: str) -> int:
         return 0
 
 
+def exists_at(at: int, name: str) -> bool:
+    """Whether anything has this name below the descriptor `at`."""
+    try:
+        posix.stat(name, dir_fd=at, follow_symlinks=False)
+    except OSError:
+        return False
+    return True
+
+
 def changed(at: int, name: str) -> int:
     """When the file `name` below `at` was last written, in wall nanoseconds; 0 when there is none."""
     try:

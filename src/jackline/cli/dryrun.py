@@ -12,8 +12,7 @@ from typing import Any
 
 from jackline import engine, system
 from jackline.adapters import SPEAKS, dialect_of, event_of
-from jackline.engine.gate import Gate
-from jackline.engine.run import Store
+from jackline.engine.gate import Store
 from jackline.model import Action, Answer, Call, Process
 
 PROGRAMS = {"claude-code": "claude", "codex": "codex", "copilot-cli": "copilot", "copilot": "copilot", "vscode": "code"}
@@ -91,8 +90,7 @@ def run(client: str, event: str, raw: bytes, store: Path, cwd: Path) -> dict[str
         raise KeyError(client)
     answered: list[Answer] = []
     with forbidden():
-        gate, dry = Gate(str(store), compile_stale=False), Store(str(store), dry=True)
-        outcome = engine.answer(_call(client, event, raw, cwd), gate, dry, answered.append)
+        outcome = engine.answer(_call(client, event, raw, cwd), Store(str(store), dry=True), answered.append)
     verdict = outcome.verdict
     return {
         "client": outcome.event.client or client,

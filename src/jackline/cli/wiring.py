@@ -11,7 +11,7 @@ from jackline.cli import DONE
 from jackline.cli.app import Command
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.engine.gate import Gate
+from jackline.engine.gate import Store
 from jackline.model import EVENTS
 from jackline.wiring import Row, Wiring, fresh
 
@@ -100,7 +100,7 @@ def _show(printer: Printer, told: dict[str, Any]) -> None:
 @pass_setting
 def command(setting: Setting, as_json: bool) -> int:
     """Show the wiring of this project as the next event would find it. Writes nothing."""
-    told = data(Gate(str(setting.store), compile_stale=False).wiring(str(setting.root)))
+    told = data(Store(str(setting.store), dry=True).wiring(str(setting.root)))
     printer = Printer()
     if as_json:
         printer.data(told)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from jackline.store import state as states
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -137,33 +135,11 @@ def patches(run: Run, ran: list[Ran]) -> tuple[dict[str, Any], list[dict[str, An
     for one in ran:
         if not one.action.state_patch or one.observed:
             continue
-        kept, dropped = states.split(one.hook, one.action.state_patch)
+        from jackline.store.fold import split
+
+        kept, dropped = split(one.hook, one.action.state_patch)
         for name, part in kept.items():
             whole[name] = {**whole.get(name, {}), **part}
         if dropped:
             rows.append(run.record("PATCH_DROPPED", one.hook, data={"keys": dropped}))
     return whole, rows
-
-
-def prompt(run: Run) -> dict[str, Any] | None:
-    """The audit row of a prompt: off, keyed hash (default) or masked text (design section 4)."""
-    mode = run.wiring.prompts
-    if mode == "off" or not run.event.prompt:
-        return None
-    record = {
-        "v": 1,
-        "id": run.records.next(),
-        "ts": run.call.now // 1_000_000,
-        "turnId": run.turn,
-        "workId": run.work,
-        "agentId": run.agent,
-        "typed": run.typed,
-        "length": len(run.event.prompt),
-    }
-    if mode == "text":
-        record["text"] = run.event.prompt
-    else:
-        from jackline.store.keys import keyed
-
-        record["hash"] = keyed(run.store.path, run.event.prompt)
-    return record

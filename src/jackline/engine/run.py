@@ -3,54 +3,44 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.kernel import phases
 from jackline.model import Ran
 from jackline.runners import python
-from jackline.sdk import Context, Folder, Ids, Paths, Timers
-from jackline.store import claims, identity, state
-from jackline.store.ids import Ids as RecordIds
-from jackline.store.ids import digest
-from jackline.store.place import Place
-from jackline.wiring import Wiring
+from jackline.sdk import Context, Ids
+from jackline.store import identity, state, tampered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from jackline.engine.gate import Gate
-    from jackline.model import Call, Event
+    from jackline.adapters import Adapter
+    from jackline.adapters.capabilities import Row as Capability
+    from jackline.engine import Emit
+    from jackline.engine.gate import Store
+    from jackline.model import Call, Event, Verdict
     from jackline.store.identity import Session
-    from jackline.wiring import Row
-
-
-class Store:
-    """The user's store as a run sees it. `dry`: nothing is written, neither there nor in the tree."""
-
-    __slots__ = ("dry", "path")
-
-    def __init__(self, path: str, *, dry: bool = False) -> None:
-        self.path = path
-        self.dry = dry
+    from jackline.store.place import Place
+    from jackline.wiring import Row, Wiring
 
 
 class Run:
     """One event under way."""
 
-    __slots__ = ("agent", "begun", "budget", "call", "event", "fault", "gate", "ids", "place", "records", "session", "state",
-                 "store", "timers", "turn", "typed", "wiring", "work")  # fmt: skip
+    __slots__ = ("agent", "begun", "budget", "call", "event", "fault", "ids", "notice", "place", "_tail",
+                 "session", "state", "store", "turn", "typed", "wiring", "work")  # fmt: skip
 
-    def __init__(self, call: Call, event: Event, gate: Gate, store: Store) -> None:
+    def __init__(self, call: Call, event: Event, store: Store) -> None:
         self.call = call
         self.event = event
-        self.gate = gate
         self.store = store
         self.begun = call.clock()
-        self.records = RecordIds(call.now, call.entropy)
+        self._tail = int.from_bytes(call.entropy[:10], "big") & ~0xFFFF
         self.fault = ""
         self.session, self.place = self._session()
         root = self.session.root
         event.root = root
-        self.wiring: Wiring = gate.wiring(root, self.session.slot)
+        self.wiring: Wiring = store.wiring(root, self.session.slot)
         self.state: dict[str, Any] = self._state()
         core = self.state.get("core", {})
         turn = core.get("lastTurnId", 0)
@@ -59,8 +49,8 @@ class Run:
         self.typed = False
         self.agent = self._agent()
         self.budget = float(self.wiring.budget(event.name))
-        self.timers = Timers(call.clock, call.now // 1_000_000, int(self.budget))
         self.ids = self._ids()
+        self.notice = tampered.read(store.path)
 
     # --- beginnings ---
 
@@ -72,7 +62,9 @@ class Run:
                 return session, session.place
             except (OSError, ValueError) as fault:
                 self.fault = f"no place to write: {fault}"
-        return identity.peek(self.store.path, self.call, self.event), None
+        from jackline.store.birth import peek
+
+        return peek(self.store.path, self.call, self.event), None
 
     def _state(self) -> dict[str, Any]:
         if self.place is not None:
@@ -84,14 +76,18 @@ class Run:
                 return state.read(at, folder)
             finally:
                 system.close(at)
-        return state.fold(())
+        from jackline.store.fold import fold
+
+        return fold(())
 
     def _agent(self) -> str:
         foreign = self.event.agent_id or self.session.agent
         if not foreign or self.place is None:
             return "a00" if foreign else "u00"
         try:
-            return identity.agent_name(self.place, foreign)
+            from jackline.store.agents import agent_name
+
+            return agent_name(self.place, foreign)
         except OSError:
             return "a00"
 
@@ -100,17 +96,47 @@ class Run:
         hook_run = f"{self.event.name}-{self.turn}-{millis}"
         return Ids(self.session.sid, self.work, self.agent, self.turn, hook_run)
 
-    def begin_turn(self) -> None:
+    def may_come_twice(self) -> bool:
+        """Whether another entry may send this call too: more than one place, or a door from an unusual one."""
+        if self.store.dry or self.place is None:
+            return False
+        return (
+            self.session.places > 1
+            or self.call.place != "user"
+            or OWN_DIALECT.get(self.event.client, "") != self.call.dialect
+        )
+
+    def count_turn(self) -> None:
         """A person typed a prompt: the next turn is ours alone, whoever else asks at the same time."""
+        if self.event.name != "UserPromptSubmit":
+            return
+        from jackline.adapters import typed
+        from jackline.engine.turn import is_own_reason
+
+        if not typed(self.event) or is_own_reason(self):
+            return
         self.typed = True
+        self.turn += 1
         if self.place is not None:
+            from jackline.store import claims
+
             try:
-                self.turn = claims.next_number(self.place, "turns", "t", self.turn + 1)
+                self.turn = claims.next_number(self.place, "turns", "t", self.turn)
             except OSError:
-                self.turn += 1
-        else:
-            self.turn += 1
+                pass
         self.ids = self._ids()
+
+    def advance(self, verdict: Verdict, ended: str, patch: dict[str, Any]) -> None:
+        """Enter into `patch` the phase this event leads to. A denied call leads nowhere but to BLOCKED."""
+        out_of_scope = verdict.code == "SCOPE_VIOLATION"
+        if verdict.decision == "deny" and not out_of_scope:
+            return
+        core = {**self.state.get("core", {}), **patch.get("core", {})}
+        plan = {**self.state.get("plan", {}), **patch.get("plan", {})}
+        blocked = self.wiring.enforce_phases and bool(ended or out_of_scope)
+        step = phases.step(core, phases.following(core, plan, typed=self.typed, blocked=blocked))
+        if step is not None:
+            patch["core"] = {**patch.get("core", {}), **step}
 
     # --- features ---
 
@@ -119,63 +145,74 @@ class Run:
         return (self.call.clock() - self.begun) / 1e6
 
     def context(self, row: Row) -> Context:
-        folder = self.place.path if self.place is not None else self.session.place.path
-        root = self.session.root
-        paths = Paths(root, folder.rpartition("/")[0], folder)
         return Context(
-            ids=self.ids,
-            paths=paths,
-            state=self.state,
-            config=row.config,
-            feature=Folder(paths.feature_root(row.slug)),
-            cap=self.state.get("cap", {}),
-            timers=self.timers,
-            log=self._log(row.slug),
-            protected={
-                "store": self.store.path,
-                "package": PACKAGE,
-                "home": system.home(),
-                "paranoid": self.wiring.paranoid,
-            },
-            observe=row.mode == "observe",
+            row.slug,
+            self.ids,
+            self.session.root,
+            self.place.path if self.place is not None else self.session.place.path,
+            self.state,
+            row.config,
+            self.call.clock,
+            self.call.now // 1_000_000,
+            self.budget,
+            self._debug if self.place is not None else None,
+            {"store": self.store.path, "package": PACKAGE, "home": system.home(), "paranoid": self.wiring.paranoid},
+            row.mode == "observe",
         )
 
-    def _log(self, slug: str) -> Callable[..., None]:
+    def _debug(self, slug: str, level: str, message: str, data: object) -> None:
         """A feature's debug log: `<session>/<feature>/logs/debug.log`, best effort, masked."""
+        from jackline.store import journal
 
-        def log(level: str, message: str, data: object = None) -> None:
-            if self.place is None:
-                return
-            from jackline.store import journal
-
-            record = {"ts": self.call.now // 1_000_000, "level": level, "message": message, "data": data}
+        record = {"ts": self.call.now // 1_000_000, "level": level, "message": message, "data": data}
+        try:
+            at = system.descend(self.place.path if self.place is not None else "", (slug, "logs"), create=True)
             try:
-                at = system.descend(self.place.path, (slug, "logs"), create=True)
-                try:
-                    journal.append(at, "debug.log", [record])
-                finally:
-                    system.close(at)
-            except (OSError, ValueError, TypeError):
-                return
+                journal.append(at, "debug.log", [record])
+            finally:
+                system.close(at)
+        except (OSError, ValueError, TypeError):
+            return
 
-        return log
+    def rows(self) -> tuple[Row, ...]:
+        """The features that answer this event: the root's, and those another repository adds when the agent is in it."""
+        event = self.event
+        rows = self.wiring.rows(event.name)
+        root = self.session.root
+        if event.cwd == root or event.cwd.startswith(root + "/"):
+            return rows
+        from jackline.engine.elsewhere import more_rows
 
-    def one(self, stuck: Callable[[Row], None], timers: bool) -> Callable[[Row, Event, float], Ran]:
+        return more_rows(self, rows)
+
+    def runner(self, adapter: Adapter, able: Capability, emit: Emit, *, timers: bool) -> Callable[..., Ran]:
         """The function `dispatch` calls for each row."""
 
-        def run(row: Row, event: Event, limit_ms: float) -> Ran:
-            return python.run(row, event, self.context(row), limit_ms, stuck=stuck, timers=timers)
+        def stuck(row: Row) -> None:
+            from jackline.engine.stuck import leave
 
-        return run
+            leave(adapter, self, able, emit, row)
+
+        def one(row: Row, event: Event, limit_ms: float) -> Ran:
+            hard = (self.call.deadline - self.call.clock()) / 1e6 if self.call.deadline else 0.0
+            context = self.context(row)
+            return python.run(row, event, context, limit_ms, hard_ms=hard, stuck=stuck, timers=timers)
+
+        return one
 
     # --- records ---
+
+    def next_id(self) -> str:
+        """A record id: 128 bits as 32 hex, 48 of time in milliseconds, then random bits and a count."""
+        self._tail += 1
+        return f"{self.call.now // 1_000_000 & 0xFFFFFFFFFFFF:012x}{self._tail & (1 << 80) - 1:020x}"
 
     def record(self, kind: str, producer: str, **fields: Any) -> dict[str, Any]:
         """One row of the log, with all that identifies it."""
         event = self.event
         made: dict[str, Any] = {
             "v": 1,
-            "id": self.records.next(),
+            "id": self.next_id(),
             "ts": self.call.now // 1_000_000,
             "event": event.name,
             "producer": producer,
@@ -201,7 +238,5 @@ class Run:
 
 
 PACKAGE = __file__.rpartition("/engine/")[0]
-
-
-def stop_reason_mark(reason: str) -> bytes:
-    return digest(reason.strip()).encode("ascii")
+OWN_DIALECT = {"claude-code": "claude-code", "codex": "codex", "vscode": "github", "copilot-cli": "github"}
+"""The dialect a client's own configuration names."""

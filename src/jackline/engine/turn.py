@@ -6,6 +6,7 @@ from jackline import system
 from jackline.kernel import continuation
 from jackline.model import MUTATING, Verdict
 from jackline.store import claims, journal
+from jackline.store.ids import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,11 +44,14 @@ def account(run: Run, verdict: Verdict, cap: int) -> tuple[Verdict, str]:
     return verdict, ""
 
 
-def _mark(run: Run, reason: str) -> bytes:
-    from jackline.engine.run import stop_reason_mark
+def reason_mark(reason: str) -> bytes:
+    """What two equal reasons share; a reason is not kept in clear."""
+    return digest(reason.strip()).encode("ascii")
 
+
+def _mark(run: Run, reason: str) -> bytes:
     end = system.size_at(run.place.fd, journal.EVENTS) if run.place is not None else 0
-    return stop_reason_mark(reason) + b" %d" % end
+    return reason_mark(reason) + b" %d" % end
 
 
 def _changed_since(run: Run, before: bytes) -> bool:
@@ -67,6 +71,4 @@ def is_own_reason(run: Run) -> bool:
     last = claims.read(run.place, FOLDER, LAST)
     if not last:
         return False
-    from jackline.engine.run import stop_reason_mark
-
-    return last.split(b" ")[0] == stop_reason_mark(run.event.prompt)
+    return last.split(b" ")[0] == reason_mark(run.event.prompt)

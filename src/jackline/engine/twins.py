@@ -11,25 +11,24 @@ import time
 from _imp import source_hash
 
 from jackline import system
-from jackline.model import Verdict
+from jackline.adapters.capabilities import degrade
+from jackline.adapters.capabilities import row as capability
+from jackline.engine import Outcome, worded
+from jackline.model import Skipped, Verdict
 from jackline.store.ids import SAFE
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from jackline.adapters import Adapter
+    from jackline.engine import Emit
     from jackline.engine.run import Run
 
 FOLDER = "calls"
 WINDOW_NS = 30_000_000_000
 """Calls without an id are paired with those of another entry that began this shortly before."""
-OWN_DIALECT = {"claude-code": "claude-code", "codex": "codex", "vscode": "github", "copilot-cli": "github"}
-SEED = 20_26
-
-
-def possible(run: Run) -> bool:
-    """Whether this call can come twice at all."""
-    call, session = run.call, run.session
-    return session.places > 1 or call.place != "user" or OWN_DIALECT.get(run.event.client, "") != call.dialect
+SEED = 2026
+PATIENCE_NS = 2_000_000_000
 
 
 def entry(run: Run) -> str:
@@ -117,6 +116,20 @@ def take_part(run: Run) -> Twin | None:
     except OSError:
         system.close(at)
         return None
+
+
+def follow(adapter: Adapter, run: Run, twin: Twin | None, emit: Emit) -> Outcome | None:
+    """The leader's verdict in this door's form; None when this door leads, or the leader fell silent."""
+    if twin is None or twin.leads:
+        return None
+    heard = twin.hear(run.call.deadline or run.call.clock() + PATIENCE_NS)
+    if heard is None:
+        return None
+    able = capability(run.event.client, run.event.name)
+    answered = worded(run, degrade(heard, run.event, able), able)
+    rendered = adapter.render(run.event, answered)
+    emit(rendered)
+    return Outcome(run.event, [], [Skipped("kernel", "another entry answered this call")], heard, answered, rendered)
 
 
 def _denied(at: int, key: str, number: int) -> bool:

@@ -29,8 +29,8 @@ def step(core: Mapping[str, Any], to: str) -> dict[str, Any] | None:
     }
 
 
-def following(core: Mapping[str, Any], plan: Mapping[str, Any], event: Event, *, typed: bool, blocked: bool) -> str:
-    """The phase that `event` leads to, given what is known after its hooks ran (contract section 12.2).
+def following(core: Mapping[str, Any], plan: Mapping[str, Any], *, typed: bool, blocked: bool) -> str:
+    """The phase that an event leads to, given what is known after its hooks ran (contract section 12.2).
 
     `typed`: a person's prompt. `blocked`: a policy was violated or an account is used up, while phases are enforced.
     """

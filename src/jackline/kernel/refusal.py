@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jackline.wire import dumps
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -30,6 +32,11 @@ def tool_error(event: Event, verdict: Verdict, invocation: str, files: tuple[str
             "affected_files": list(files[:FILES]),
         },
     }
+
+
+def refusal(event: Event, verdict: Verdict, invocation: str) -> str:
+    """All the model reads of a refusal."""
+    return f"{short(verdict.reason)}\n{dumps(tool_error(event, verdict, invocation, event.paths))}"
 
 
 def short(reason: str) -> str:

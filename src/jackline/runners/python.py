@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import marshal
-import posix
-
 from jackline import system
 from jackline.kernel.events import CRITICAL_DEADLINE_MS
 from jackline.model import Action, Ran
-from jackline.runners.actions import BadAction, coerce
 from jackline.wiring import handler
 
 TYPE_CHECKING = False
@@ -27,22 +23,53 @@ class OverBudget(BaseException):
     """Raised inside a feature when its time is up; no `except Exception` of its own can hold it."""
 
 
+def _checked(returned: object, row: Row) -> Action:
+    """An action of ours is one by its types; whatever else a feature returns is looked at closely."""
+    if row.origin == "builtin" and type(returned) is Action:
+        return returned
+    from jackline.runners.actions import coerce
+
+    return coerce(returned)
+
+
+def _told(fault: Exception) -> tuple[str, str]:
+    """A fault as (mark, sentence)."""
+    from jackline.runners.actions import BadAction
+
+    if isinstance(fault, BadAction):
+        return "BAD_ACTION", f"returned no valid action: {fault}"
+    from jackline.store.crash import stack_hash
+
+    mark = stack_hash(fault)
+    return mark, f"failed: {type(fault).__name__} [{mark}]"
+
+
+def _forked(row: Row, event: Event, context: Context) -> Action:
+    from jackline.runners.forked import run
+
+    return run(row, event, context)
+
+
 def run(
     row: Row,
     event: Event,
     context: Context,
     limit_ms: float,
     *,
+    hard_ms: float = 0.0,
     stuck: Callable[[Row], None],
     timers: bool = True,
 ) -> Ran:
     """Run `row` over `event` and report. Never raises.
 
-    `limit_ms` cuts a non-critical feature; a critical one has its own deadline. `stuck` is called from the second
+    `limit_ms` cuts a non-critical feature; a critical one has its own deadline; `hard_ms` is what is left of the door's
+    own (0 = none). `stuck` is called from the second
     timer, when the feature did not end: it must leave the process. `timers` False where signals cannot be used.
     """
     begun = system.clock()
     cut = CRITICAL_DEADLINE_MS if row.critical else limit_ms
+    if hard_ms:
+        cut = max(min(cut, hard_ms - 2 * AFTER_MS), 1.0)
     hits = 0
 
     def fire() -> None:
@@ -58,21 +85,18 @@ def run(
         try:
             if timers:
                 system.alarm(cut / 1000, fire, AFTER_MS / 1000)
-            action = _forked(row, event, context) if row.runner == "forked" else coerce(handler(row)(event, context))
+            returned = handler(row)(event, context) if row.runner != "forked" else _forked(row, event, context)
+            if returned is not None:
+                action = _checked(returned, row)
         finally:
             if timers:
                 system.quiet()
     except OverBudget:
         error = "BUDGET_EXCEEDED"
         action = Action(warnings=(f"{row.slug} did not end within {cut:.0f} ms",))
-    except BadAction as bad:
-        error = "BAD_ACTION"
-        action = Action(warnings=(f"{row.slug} returned no valid action: {bad}",))
     except Exception as fault:  # noqa: BLE001 - the one place that holds a feature's faults
-        from jackline.store.crash import stack_hash
-
-        error = stack_hash(fault)
-        action = Action(warnings=(f"{row.slug} failed: {type(fault).__name__} [{error}]",))
+        error, sentence = _told(fault)
+        action = Action(warnings=(f"{row.slug} {sentence}",))
     except SystemExit as fault:
         error = "EXIT"
         action = Action(warnings=(f"{row.slug} tried to end the process ({fault.code})",))
@@ -84,42 +108,3 @@ def run(
         critical=row.critical,
         observed=row.mode == "observe",
     )
-
-
-def _forked(row: Row, event: Event, context: Context) -> Action:
-    """Run the feature in a child of its own group; what it does to its memory, signals or descriptors stays there."""
-    out, into = posix.pipe()
-    child = posix.fork()
-    if child == 0:
-        try:
-            posix.close(out)
-            posix.setpgid(0, 0)
-            action = coerce(handler(row)(event, context))
-            system.write_all(into, marshal.dumps(("ok", (*action,))))
-        except BadAction as bad:
-            system.write_all(into, marshal.dumps(("bad", str(bad))))
-        except BaseException as fault:  # noqa: BLE001 - reported to the parent, which holds it
-            from jackline.store.crash import stack_hash
-
-            system.write_all(into, marshal.dumps(("fault", f"{type(fault).__name__} [{stack_hash(fault)}]")))
-        finally:
-            posix._exit(0)
-    posix.close(into)
-    try:
-        data = system.drain(out, 1 << 24)
-    finally:
-        posix.close(out)
-        try:
-            posix.kill(child, 9)
-            posix.killpg(child, 9)
-        except OSError:
-            pass
-        posix.waitpid(child, 0)
-    if not data:
-        raise RuntimeError("the forked feature ended without an answer")
-    kind, value = marshal.loads(data)
-    if kind == "ok":
-        return coerce(Action(*value))
-    if kind == "bad":
-        raise BadAction(value)
-    raise RuntimeError(value)

@@ -6,7 +6,7 @@ Grants, trust, phases, leases, active intents and promoted memories are recorded
 from __future__ import annotations
 
 from jackline import system
-from jackline.store.ids import Ids, digest
+from jackline.store.ids import digest, record_id
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int 
         before = _records(path)
         record: dict[str, Any] = {
             "v": FORMAT,
-            "id": Ids(now, system.entropy()).next(),
+            "id": record_id(now, system.entropy()),
             "ts": now // 1_000_000,
             "kind": kind,
             "by": by,

@@ -5,25 +5,16 @@ from __future__ import annotations
 import marshal
 
 from jackline import system
-from jackline.store.ids import digest, safe_name, slot
+from jackline.store.ids import safe_name
 from jackline.store.place import Place, open_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from jackline.model import Call, Event, Process
+    from jackline.model import Call, Event
 
 FORMAT = 2
-SHELLS = frozenset(("sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env"))
-
-PROJECT_VARIABLES = {
-    "claude-code": "CLAUDE_PROJECT_DIR",
-    "copilot-cli": "COPILOT_PROJECT_DIR",
-    "gemini-cli": "GEMINI_PROJECT_DIR",
-    "qwen-code": "QWEN_PROJECT_DIR",
-}
-"""The one variable of each client that its contract names as the project; never a foreign one (design section 6)."""
 
 
 class Session:
@@ -55,80 +46,18 @@ class Session:
         system.close(self.place.fd)
 
 
-def client_process(call: Call) -> Process | None:
-    """The nearest ancestor that is no shell: the client, where hooks are its children (measured)."""
-    chain = call.ancestors()
-    for one in chain:
-        if one.name not in SHELLS:
-            return one
-    return chain[-1] if chain else None
-
-
-def _key(call: Call, event: Event) -> tuple[str, bool]:
+def key_of(call: Call, event: Event) -> tuple[str, bool]:
     """The key of a conversation, and whether the client itself gave one."""
     if event.session:
         return event.session, True
     if event.transcript:
         return "transcript:" + event.transcript, True
+    from jackline.store.birth import client_process
+
     process = client_process(call)
     if process is not None:
         return f"process:{process.pid}:{process.start}", True
     return f"event:{call.now}:{call.entropy.hex()}", False
-
-
-def _host(store: str) -> str:
-    try:
-        return system.read(store + "/host", limit=64).decode("ascii").strip()
-    except (OSError, ValueError):
-        made = system.entropy(8).hex()
-        if system.claim(store + "/host", made.encode()):
-            return made
-        return system.read(store + "/host", limit=64).decode("ascii", "replace").strip()
-
-
-def find_root(call: Call, event: Event) -> str:
-    """The root to pin: the client's project variable, else the git root of cwd, else cwd."""
-    given = call.env.get(PROJECT_VARIABLES.get(event.client, ""), "")
-    if given.startswith("/") and system.is_dir(given):
-        return system.resolve("/", given)
-    cwd = event.cwd if event.cwd.startswith("/") and system.is_dir(event.cwd) else call.cwd
-    cwd = system.resolve("/", cwd or "/")
-    return system.git_root(cwd) or cwd
-
-
-ENTRY_FILES = (
-    ("", ".claude/settings.json"),
-    ("", ".claude/settings.local.json"),
-    ("", ".codex/hooks.json"),
-    ("", ".github/hooks/jackline.json"),
-    ("~", ".claude/settings.json"),
-    ("~", ".codex/hooks.json"),
-    ("~", ".copilot/hooks/jackline.json"),
-)
-"""Where entries of ours can stand for one conversation: clients read several of these, and each other's."""
-
-
-def entry_places(root: str) -> int:
-    """How many of those files hold an entry of ours. Above one, calls may come twice (design section 6)."""
-    found = 0
-    home = system.home()
-    for base, name in ENTRY_FILES:
-        try:
-            if b"door.py" in system.read(f"{home if base else root}/{name}", limit=1 << 20):
-                found += 1
-        except (OSError, ValueError):
-            continue
-    return found
-
-
-def recount_places(store: str, session: Session) -> None:
-    """At a session's (re)start: entries may have been added or removed since."""
-    count = entry_places(session.root)
-    if count != session.places:
-        session.places = count
-        record = load(store, session.client, session.key)
-        if record is not None:
-            save(store, dict(record, places=count))
 
 
 def _record_path(store: str, client: str, key: str) -> str:
@@ -155,30 +84,14 @@ def save(store: str, record: dict[str, Any]) -> None:
         system.replace(path, marshal.dumps(record))
 
 
-def _claim_sid(store: str, root: str, full: str, uid: int) -> tuple[str, Place]:
-    """Take the first 8 hex of the key's digest whose folder is free or already ours; the next 8 on a clash."""
-    hexes = digest(full, 64)
-    for at in range(0, len(hexes), 8):
-        sid = hexes[at : at + 8]
-        place = open_place(store, root, sid, uid)
-        line = full.encode("utf-8", "surrogatepass")
-        if system.claim("key", line, at=place.fd):
-            return sid, place
-        try:
-            if system.read("key", at=place.fd, limit=1 << 16, follow=False) == line:
-                return sid, place
-        except OSError:
-            pass
-        system.close(place.fd)
-    raise OSError(f"no free session folder for {full[:40]!r}")
-
-
 def open_session(store: str, call: Call, event: Event) -> Session:
     """Find or make the session of a call. Raises OSError when neither tree nor store can be written."""
-    key, identified = _key(call, event)
+    key, identified = key_of(call, event)
     record = load(store, event.client, key)
     if record is None and event.parent_session:
-        record = _join(store, event, key)
+        from jackline.store.birth import join
+
+        record = join(store, event, key)
     if record is not None:
         return Session(
             record,
@@ -186,112 +99,6 @@ def open_session(store: str, call: Call, event: Event) -> Session:
             fresh=False,
             identified=identified,
         )
-    root = find_root(call, event)
-    sid, place = _claim_sid(store, root, f"{event.client} {key}", call.uid)
-    process = client_process(call)
-    host = _host(store)
-    record = {
-        "v": FORMAT,
-        "sid": sid,
-        "client": event.client,
-        "key": key,
-        "root": root,
-        "mode": "store" if place.why else "tree",
-        "slot": slot(root),
-        "places": entry_places(root),
-        "repo": slot(host + root),
-        "host": host,
-        "born": call.now,
-        "pid": process.pid if process else 0,
-        "start": process.start if process else 0,
-        "roots": (),
-    }
-    if identified:
-        save(store, record)
-    return Session(record, place, fresh=True, identified=identified)
+    from jackline.store import birth
 
-
-def _join(store: str, event: Event, key: str) -> dict[str, Any] | None:
-    """A sub-agent with a session of its own (Copilot) belongs to its parent's (design section 3)."""
-    parent = load(store, event.client, event.parent_session)
-    if parent is None:
-        return None
-    record = dict(parent, key=key, agent=event.agent_id or key)
-    save(store, record)
-    return record
-
-
-def alias(store: str, event: Event, session: Session) -> None:
-    """Remember at SubagentStart that the agent's id, used as a session id later, belongs to this session."""
-    if event.agent_id and load(store, event.client, event.agent_id) is None:
-        parent = load(store, session.client, session.key)
-        if parent is not None:
-            save(store, dict(parent, key=event.agent_id, agent=event.agent_id))
-
-
-def agent_name(place: Place, agent: str) -> str:
-    """Our short id of an agent: `u00` for the main one, else `a01`, `a02` … claimed by exclusive create."""
-    if not agent:
-        return "u00"
-    folder = system.descend(place.path, ("agents",), create=True)
-    try:
-        index = "=" + safe_name(agent)
-        try:
-            return system.read(index, at=folder, limit=32, follow=False).decode("ascii", "replace")
-        except OSError:
-            pass
-        line = agent.encode("utf-8", "surrogatepass")
-        number = 0
-        while True:
-            number += 1
-            name = f"a{number:02d}"
-            if system.claim(name, line, at=folder):
-                break
-            try:
-                if system.read(name, at=folder, limit=1 << 16, follow=False) == line:
-                    break
-            except OSError:
-                continue
-        system.claim(index, name.encode(), at=folder)
-        return name
-    finally:
-        system.close(folder)
-
-
-def enter_root(store: str, session: Session, root: str) -> None:
-    """Remember that the session entered another repository: its rules are added for its paths, none are removed."""
-    if root != session.root and root not in session.roots:
-        record = load(store, session.client, session.key)
-        if record is not None:
-            record["roots"] = (*session.roots, root)
-            session.roots = record["roots"]
-            save(store, record)
-
-
-def peek(store: str, call: Call, event: Event) -> Session:
-    """The session of a call without writing anything: as stored, or as it would become. Its place has no descriptor."""
-    key, identified = _key(call, event)
-    record = load(store, event.client, key) or (
-        load(store, event.client, event.parent_session) if event.parent_session else None
-    )
-    if record is None:
-        root = find_root(call, event)
-        process = client_process(call)
-        record = {
-            "sid": digest(f"{event.client} {key}", 64)[:8],
-            "client": event.client,
-            "key": key,
-            "root": root,
-            "mode": "tree" if system.is_dir(root + "/.ai") else "store",
-            "slot": slot(root),
-            "repo": slot(root),
-            "host": "",
-            "born": call.now,
-            "pid": process.pid if process else 0,
-            "start": process.start if process else 0,
-        }
-    if record["mode"] == "tree":
-        path = f"{record['root']}/.ai/tmp/{record['sid']}"
-    else:
-        path = f"{store}/repos/{slot(record['root'])}/tmp/{record['sid']}"
-    return Session(record, Place(-1, path), fresh=False, identified=identified)
+    return birth.begin(store, call, event, key, identified=identified)

@@ -29,16 +29,6 @@ def is_sid(text: str) -> bool:
     return len(text) == 8 and HEX.issuperset(text)
 
 
-class Ids:
-    """Record ids of one event: 128 bits as 32 hex, 48 of time in milliseconds, then a counter after random bits."""
-
-    __slots__ = ("_count", "_head", "_tail")
-
-    def __init__(self, now: int, entropy: bytes) -> None:
-        self._head = f"{now // 1_000_000 & 0xFFFFFFFFFFFF:012x}"
-        self._tail = int.from_bytes(entropy[:10], "big") & ~0xFFFF
-        self._count = 0
-
-    def next(self) -> str:
-        self._count += 1
-        return f"{self._head}{self._tail + self._count & (1 << 80) - 1:020x}"
+def record_id(now: int, entropy: bytes) -> str:
+    """A record id: 128 bits as 32 hex, 48 of time in milliseconds (`now` in nanoseconds), 80 random."""
+    return f"{now // 1_000_000 & 0xFFFFFFFFFFFF:012x}{int.from_bytes(entropy[:10], 'big'):020x}"

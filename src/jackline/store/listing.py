@@ -43,7 +43,7 @@ class Listed(NamedTuple):
         try:
             at = system.descend(self.folder, ())
         except OSError:
-            return state.fold(())
+            return fold.fold(())
         try:
             return state.read(at, self.folder)
         finally:
@@ -145,7 +145,15 @@ def living(store: Path) -> list[Listed]:
         if answered[process]:
             folder = _folder(store, record)
             found.append(
-                Listed(record["sid"], record["client"], record["root"], folder, pid=process[0], start=process[1], records=(path,))
+                Listed(
+                    record["sid"],
+                    record["client"],
+                    record["root"],
+                    folder,
+                    pid=process[0],
+                    start=process[1],
+                    records=(path,),
+                )
             )
     return found
 

@@ -17,10 +17,10 @@ def _begin(event: Event, ctx: Context) -> tuple[dict[str, Any], list[dict[str, A
     patch = {
         "sessionId": ctx.ids.session_id,
         "workId": ctx.ids.work_id,
-        "createdTs": ctx.timers.start_ms,
-        "lastActiveTs": ctx.timers.start_ms,
+        "createdTs": ctx.start_ms,
+        "lastActiveTs": ctx.start_ms,
     }
-    data = {"client": event.client, "dialect": event.dialect, "source": event.source, "root": ctx.paths.repo_root}
+    data = {"client": event.client, "dialect": event.dialect, "source": event.source, "root": ctx.root}
     return patch, [{"kind": "SESSION_INIT", "data": data}]
 
 
@@ -29,7 +29,7 @@ def _turn(event: Event, ctx: Context) -> tuple[dict[str, Any], list[dict[str, An
     audit = {"kind": "PROMPT_AUDIT", "data": {"length": len(event.prompt), "typed": ctx.ids.turn_id > known}}
     if ctx.ids.turn_id <= known:
         return {}, [audit]
-    patch = {"lastTurnId": ctx.ids.turn_id, "lastActiveTs": ctx.timers.start_ms}
+    patch = {"lastTurnId": ctx.ids.turn_id, "lastActiveTs": ctx.start_ms}
     return patch, [{"kind": "TURN_INCREMENT", "data": {"turnId": ctx.ids.turn_id}}, audit]
 
 

@@ -1,0 +1,24 @@
+"""The agent is in another repository: that one's rules are added for its calls, none are removed (design section 3)."""
+
+from __future__ import annotations
+
+from jackline import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.engine.run import Run
+    from jackline.wiring import Row
+
+
+def more_rows(run: Run, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """`rows` and those of the repository that the event's cwd lies in, in one order."""
+    cwd = system.resolve("/", run.event.cwd or "/")
+    root = run.session.root
+    other = "" if cwd == root or cwd.startswith(root + "/") else system.git_root(cwd)
+    if not other or other == root:
+        return rows
+    known = {row.slug for row in rows}
+    added = [row for row in run.store.wiring(other).rows(run.event.name) if row.slug not in known]
+    if not added:
+        return rows
+    return tuple(sorted([*rows, *added], key=lambda row: (row.priority, row.slug)))

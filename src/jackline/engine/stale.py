@@ -1,0 +1,83 @@
+"""A wiring that is missing or stale: restamped or compiled under its lock, or the last good one goes on (design section 5)."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.wiring import builtin_wiring, fresh, load, path_of, restamp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.engine.gate import Store
+    from jackline.wiring import Wiring
+
+FIRST_MS = 2000
+"""How long a new worktree's first events wait for whoever compiles; later ones go on with the last good wiring."""
+
+
+def renewed(store: Store, root: str, slot: str, found: Wiring | None) -> Wiring:
+    """What to run with now. Dry runs write nothing."""
+    if store.dry:
+        stale = found is None or fresh(found) == "stale"
+        return (_compiled(store, root) if stale else None) or found or builtin_wiring(store.path)
+    if found is not None and fresh(found) == "restat":
+        _restamp(store, slot, found)
+        return found
+    made = _locked(store, root, slot, wait_ms=0 if found is not None else FIRST_MS)
+    return made or found or builtin_wiring(store.path)
+
+
+def _lock(store: Store, slot: str, wait_ms: int) -> int:
+    folder = f"{store.path}/wirings"
+    try:
+        system.make_dirs(folder)
+    except OSError:
+        return -1
+    return system.lock(f"{folder}/{slot}.lock", wait_ms)
+
+
+def _restamp(store: Store, slot: str, found: Wiring) -> None:
+    held = _lock(store, slot, 0)
+    if held >= 0:
+        try:
+            restamp(path_of(store.path, slot), found)
+        except OSError:
+            pass
+        finally:
+            system.close(held)
+
+
+def _locked(store: Store, root: str, slot: str, wait_ms: int) -> Wiring | None:
+    """Compile under the slot's lock; look again first, another process may have done the work."""
+    held = _lock(store, slot, wait_ms)
+    path = path_of(store.path, slot)
+    if held < 0:
+        return load(path)
+    try:
+        found = load(path)
+        if found is not None and fresh(found) == "fresh":
+            return found
+        return _compiled(store, root)
+    finally:
+        system.close(held)
+
+
+def _compiled(store: Store, root: str) -> Wiring | None:
+    """The slow road: the compiler is cold and imports what it likes. A fault of ours keeps the last good wiring."""
+    from jackline.roots import open_roots
+
+    open_roots()
+    try:
+        from jackline.compiler.write import compile_wiring, publish
+
+        made = compile_wiring(root, store.path)
+        if not store.dry:
+            publish(made, store.path)
+        wiring: Wiring = made.wiring
+    except Exception as fault:  # noqa: BLE001 - reported, and the last good wiring goes on
+        from jackline import __version__
+        from jackline.store.crash import report
+
+        if not store.dry:
+            report(store.path, fault, {"where": "compile"}, __version__)
+        return None
+    return wiring

@@ -1,0 +1,50 @@
+"""Agents of a session: our short names, and sub-agents that come back with a session id of their own (design section 3)."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.store.identity import load, save
+from jackline.store.ids import safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.model import Event
+    from jackline.store.identity import Session
+    from jackline.store.place import Place
+
+
+def alias(store: str, event: Event, session: Session) -> None:
+    """Remember at SubagentStart that the agent's id, used as a session id later, belongs to this session."""
+    if event.agent_id and load(store, event.client, event.agent_id) is None:
+        parent = load(store, session.client, session.key)
+        if parent is not None:
+            save(store, dict(parent, key=event.agent_id, agent=event.agent_id))
+
+
+def agent_name(place: Place, agent: str) -> str:
+    """Our short id of an agent: `u00` for the main one, else `a01`, `a02` … claimed by exclusive create."""
+    if not agent:
+        return "u00"
+    folder = system.descend(place.path, ("agents",), create=True)
+    try:
+        index = "=" + safe_name(agent)
+        try:
+            return system.read(index, at=folder, limit=32, follow=False).decode("ascii", "replace")
+        except OSError:
+            pass
+        line = agent.encode("utf-8", "surrogatepass")
+        number = 0
+        while True:
+            number += 1
+            name = f"a{number:02d}"
+            if system.claim(name, line, at=folder):
+                break
+            try:
+                if system.read(name, at=folder, limit=1 << 16, follow=False) == line:
+                    break
+            except OSError:
+                continue
+        system.claim(index, name.encode(), at=folder)
+        return name
+    finally:
+        system.close(folder)

@@ -1,0 +1,182 @@
+"""A conversation's first event: its root is pinned, its short id claimed, its client's process remembered."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.store.identity import FORMAT, Session, key_of, load, save
+from jackline.store.ids import digest, slot
+from jackline.store.place import Place, open_place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.model import Call, Event, Process
+
+SHELLS = frozenset(("sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env"))
+
+PROJECT_VARIABLES = {
+    "claude-code": "CLAUDE_PROJECT_DIR",
+    "copilot-cli": "COPILOT_PROJECT_DIR",
+    "gemini-cli": "GEMINI_PROJECT_DIR",
+    "qwen-code": "QWEN_PROJECT_DIR",
+}
+"""The one variable of each client that its contract names as the project; never a foreign one (design section 6)."""
+
+
+def client_process(call: Call) -> Process | None:
+    """The nearest ancestor that is no shell: the client, where hooks are its children (measured)."""
+    chain = call.ancestors()
+    for one in chain:
+        if one.name not in SHELLS:
+            return one
+    return chain[-1] if chain else None
+
+
+def _host(store: str) -> str:
+    try:
+        return system.read(store + "/host", limit=64).decode("ascii").strip()
+    except (OSError, ValueError):
+        made = system.entropy(8).hex()
+        if system.claim(store + "/host", made.encode()):
+            return made
+        return system.read(store + "/host", limit=64).decode("ascii", "replace").strip()
+
+
+def find_root(call: Call, event: Event) -> str:
+    """The root to pin: the client's project variable, else the git root of cwd, else cwd."""
+    given = call.env.get(PROJECT_VARIABLES.get(event.client, ""), "")
+    if given.startswith("/") and system.is_dir(given):
+        return system.resolve("/", given)
+    cwd = event.cwd if event.cwd.startswith("/") and system.is_dir(event.cwd) else call.cwd
+    cwd = system.resolve("/", cwd or "/")
+    return system.git_root(cwd) or cwd
+
+
+ENTRY_FILES = (
+    ("", ".claude/settings.json"),
+    ("", ".claude/settings.local.json"),
+    ("", ".codex/hooks.json"),
+    ("", ".github/hooks/jackline.json"),
+    ("~", ".claude/settings.json"),
+    ("~", ".codex/hooks.json"),
+    ("~", ".copilot/hooks/jackline.json"),
+)
+"""Where entries of ours can stand for one conversation: clients read several of these, and each other's."""
+
+
+def entry_places(root: str) -> int:
+    """How many of those files hold an entry of ours. Above one, calls may come twice (design section 6)."""
+    found = 0
+    home = system.home()
+    for base, name in ENTRY_FILES:
+        try:
+            if b"door.py" in system.read(f"{home if base else root}/{name}", limit=1 << 20):
+                found += 1
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def recount_places(store: str, session: Session) -> None:
+    """At a session's (re)start: entries may have been added or removed since."""
+    count = entry_places(session.root)
+    if count != session.places:
+        session.places = count
+        record = load(store, session.client, session.key)
+        if record is not None:
+            save(store, dict(record, places=count))
+
+
+def _claim_sid(store: str, root: str, full: str, uid: int) -> tuple[str, Place]:
+    """Take the first 8 hex of the key's digest whose folder is free or already ours; the next 8 on a clash."""
+    hexes = digest(full, 64)
+    for at in range(0, len(hexes), 8):
+        sid = hexes[at : at + 8]
+        place = open_place(store, root, sid, uid)
+        line = full.encode("utf-8", "surrogatepass")
+        if system.claim("key", line, at=place.fd):
+            return sid, place
+        try:
+            if system.read("key", at=place.fd, limit=1 << 16, follow=False) == line:
+                return sid, place
+        except OSError:
+            pass
+        system.close(place.fd)
+    raise OSError(f"no free session folder for {full[:40]!r}")
+
+
+def begin(store: str, call: Call, event: Event, key: str, *, identified: bool) -> Session:
+    """Make the session of a conversation's first event: pin its root, claim its sid, remember its client's process."""
+    root = find_root(call, event)
+    sid, place = _claim_sid(store, root, f"{event.client} {key}", call.uid)
+    process = client_process(call)
+    host = _host(store)
+    record = {
+        "v": FORMAT,
+        "sid": sid,
+        "client": event.client,
+        "key": key,
+        "root": root,
+        "mode": "store" if place.why else "tree",
+        "slot": slot(root),
+        "places": entry_places(root),
+        "repo": slot(host + root),
+        "host": host,
+        "born": call.now,
+        "pid": process.pid if process else 0,
+        "start": process.start if process else 0,
+        "roots": (),
+    }
+    if identified:
+        save(store, record)
+    return Session(record, place, fresh=True, identified=identified)
+
+
+def join(store: str, event: Event, key: str) -> dict[str, Any] | None:
+    """A sub-agent with a session of its own (Copilot) belongs to its parent's (design section 3)."""
+    parent = load(store, event.client, event.parent_session)
+    if parent is None:
+        return None
+    record = dict(parent, key=key, agent=event.agent_id or key)
+    save(store, record)
+    return record
+
+
+def peek(store: str, call: Call, event: Event) -> Session:
+    """The session of a call without writing anything: as stored, or as it would become. Its place has no descriptor."""
+    key, identified = key_of(call, event)
+    record = load(store, event.client, key) or (
+        load(store, event.client, event.parent_session) if event.parent_session else None
+    )
+    if record is None:
+        root = find_root(call, event)
+        process = client_process(call)
+        record = {
+            "sid": digest(f"{event.client} {key}", 64)[:8],
+            "client": event.client,
+            "key": key,
+            "root": root,
+            "mode": "tree" if system.is_dir(root + "/.ai") else "store",
+            "slot": slot(root),
+            "repo": slot(root),
+            "host": "",
+            "born": call.now,
+            "pid": process.pid if process else 0,
+            "start": process.start if process else 0,
+        }
+    if record["mode"] == "tree":
+        path = f"{record['root']}/.ai/tmp/{record['sid']}"
+    else:
+        path = f"{store}/repos/{slot(record['root'])}/tmp/{record['sid']}"
+    return Session(record, Place(-1, path), fresh=False, identified=identified)
+
+
+def enter_root(store: str, session: Session, root: str) -> None:
+    """Remember that the session entered another repository: its rules are added for its paths, none are removed."""
+    if root != session.root and root not in session.roots:
+        record = load(store, session.client, session.key)
+        if record is not None:
+            record["roots"] = (*session.roots, root)
+            session.roots = record["roots"]
+            save(store, record)

@@ -1,0 +1,143 @@
+"""What patches mean: field rules and the fold of a log (contract section 4.2). Pure.
+
+Rules: once, max, newer turn, phase, overwrite. No arrays, no counters.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    State = dict[str, Any]
+
+FORMAT = 1
+
+RULES: dict[tuple[str, str], str] = {
+    ("core", "sessionId"): "once",
+    ("core", "createdTs"): "once",
+    ("core", "lastTurnId"): "max",
+    ("core", "lastActiveTs"): "max",
+    ("core", "lastEventOffset"): "max",
+    ("core", "workId"): "max",
+    ("core", "workSeq"): "max",
+    ("cap", "lastCheckTs"): "max",
+}
+"""Fields that are not simply overwritten. `w001` … compare as texts of one length, then longer wins."""
+
+NAMESPACES: dict[str, tuple[str, ...]] = {
+    "kernel": ("core", "cap"),
+    "session": ("core", "cap"),
+    "planGraph-exec": ("plan",),
+    "plan-subagent-contract": ("plan",),
+    "rlm-work": ("rlm",),
+    "memory-journal": ("memory",),
+    "memory-activation": ("memory",),
+}
+"""Which parts of the state a hook may patch; any other hook has a part named like itself."""
+
+INITIAL: State = {"v": FORMAT, "core": {"phase": "UNINITIALIZED", "phaseSeq": 0, "lastTurnId": 0, "workId": "w001"}}
+
+
+def owned(hook: str) -> tuple[str, ...]:
+    return NAMESPACES.get(hook, (hook,))
+
+
+def split(hook: str, patch: Mapping[str, Any]) -> tuple[State, list[str]]:
+    """The part of `patch` that `hook` may write, and the keys that were dropped (foreign namespace or an array)."""
+    kept: State = {}
+    dropped = []
+    for name, value in patch.items():
+        if name not in owned(hook) or not isinstance(value, dict):
+            dropped.append(name)
+            continue
+        part, lists = _without_lists(value, name)
+        dropped.extend(lists)
+        if part:
+            kept[name] = part
+    return kept, dropped
+
+
+def _without_lists(value: Mapping[str, Any], path: str) -> tuple[State, list[str]]:
+    kept: State = {}
+    dropped = []
+    for key, item in value.items():
+        if isinstance(item, (list, tuple)):
+            dropped.append(f"{path}.{key}")
+        elif isinstance(item, dict):
+            kept[key], below = _without_lists(item, f"{path}.{key}")
+            dropped.extend(below)
+        else:
+            kept[key] = item
+    return kept, dropped
+
+
+def _greater(old: Any, new: Any) -> bool:
+    if isinstance(old, str) and isinstance(new, str):
+        return (len(new), new) > (len(old), old)
+    try:
+        return bool(new > old)
+    except TypeError:
+        return True
+
+
+def _phase(core: State, patch: Mapping[str, Any]) -> None:
+    """Take a phase when its (workId, phaseSeq) is newer (design section 13, contract 4.2 phase by maximum)."""
+    new = (str(patch.get("phaseWork", core.get("workId", ""))), patch.get("phaseSeq", 0))
+    old = (str(core.get("phaseWork", "")), core.get("phaseSeq", 0))
+    if (len(new[0]), new[0], new[1]) > (len(old[0]), old[0], old[1]):
+        for key in ("phase", "phasePrevious", "phaseSeq", "phaseWork"):
+            if key in patch:
+                core[key] = patch[key]
+
+
+PHASE_KEYS = ("phase", "phasePrevious", "phaseSeq", "phaseWork")
+
+
+def merge(old: Any, patch: Mapping[str, Any]) -> State:
+    """A merge patch (RFC 7396) without rules: null removes, objects go deeper, the rest overwrites."""
+    result: State = dict(old) if isinstance(old, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        elif isinstance(value, dict):
+            result[key] = merge(result.get(key), value)
+        else:
+            result[key] = value
+    return result
+
+
+def apply(state: State, patch: Mapping[str, Any]) -> State:
+    """`state` with one patch folded in, by the field rules. Pure; applying a patch twice changes nothing more."""
+    result: State = dict(state)
+    for name, part in patch.items():
+        if not isinstance(part, dict):
+            continue
+        old = dict(result.get(name) or {}) if isinstance(result.get(name), dict) else {}
+        if name == "core" and "phase" in part:
+            _phase(old, part)
+        plain = {}
+        for key, value in part.items():
+            if name == "core" and key in PHASE_KEYS:
+                continue
+            rule = RULES.get((name, key))
+            if rule == "once" and key in old:
+                continue
+            if rule == "max" and key in old and not _greater(old[key], value):
+                continue
+            plain[key] = value
+        result[name] = merge(old, plain)
+    return result
+
+
+def fold(records: Iterable[Mapping[str, Any]]) -> State:
+    """The state that a log means: its STATE_PATCH records in order."""
+    state: State = dict(INITIAL, core=dict(INITIAL["core"]))
+    for record in records:
+        if record.get("kind") == "STATE_PATCH":
+            data = record.get("data")
+            patch = data.get("patch") if isinstance(data, dict) else None
+            if isinstance(patch, dict):
+                state = apply(state, patch)
+    return state
