@@ -8,7 +8,7 @@ from typing import Any
 
 import jackline.features
 from jackline.model import Event
-from jackline.sdk import Context, Folder, Ids, Paths, Timers
+from jackline.sdk import Context, Ids
 
 FEATURES = Path(jackline.features.__file__ or "").parent
 FOLDERS = {"planGraph-exec": "plan_graph_exec"}
@@ -36,13 +36,13 @@ def context_of(
         config[key] = {**config[key], **value} if isinstance(value, dict) else value
     session = f"{root}/.ai/tmp/0badcafe"
     return Context(
+        slug,
         Ids("0badcafe", work, "u00", 1, "PreToolUse-1-0"),
-        Paths(str(root), f"{session}/work/{work}", session),
+        str(root),
+        session,
         state if state is not None else {},
         config,
-        Folder(f"{session}/{slug}"),
-        {},
-        Timers(lambda: 0, 0, 300),
-        lambda *_: None,
-        protected,
+        lambda: 0,
+        budget_ms=300,
+        protected=protected,
     )

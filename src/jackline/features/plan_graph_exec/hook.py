@@ -39,7 +39,7 @@ def _places(ctx: Context) -> Iterator[str]:
     """Where the plan may lie, best first."""
     name = str(ctx.config.get("planGraphFile") or NAME)
     if "/" in name:
-        yield _below(ctx.paths.repo_root, name.removeprefix(ctx.paths.repo_root + "/"))
+        yield _below(ctx.root, name.removeprefix(ctx.root + "/"))
         name = name.rpartition("/")[2]
     plan = ctx.state.get("plan")
     if isinstance(plan, dict):
@@ -95,7 +95,7 @@ def _news(plan: Plan, path: str, changed: int, data: bytes, known: Mapping[str, 
 
 
 def _shown(path: str, ctx: Context) -> str:
-    root = ctx.paths.repo_root + "/"
+    root = ctx.root + "/"
     return path[len(root) :] if path.startswith(root) else path
 
 
