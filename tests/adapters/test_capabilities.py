@@ -1,13 +1,14 @@
-"""Capability rows, and `degrade`: what a client cannot carry becomes the nearest thing it can, never something weaker."""
+"""Capability rows, and `degrade`: what a client cannot carry becomes the nearest it can, never something weaker."""
 
 from __future__ import annotations
 
 import pytest
 
-from adapters.calls import CLIENTS as RECORDED_CLIENTS
 from jackline.adapters.capabilities import CLIENTS, NOTHING, ROWS, Row, degrade, row
 from jackline.adapters.grades import GUARANTEES, grades
 from jackline.model import EVENTS, Event, Verdict
+
+from .calls import CLIENTS as RECORDED_CLIENTS
 
 SHELL = Event("PreToolUse", client="codex", tool="Bash", kind="shell", input={"command": "rm -rf x"})
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from adapters.calls import call, parsed
 from jackline.adapters.clients import client_of, process_client
 from jackline.model import Process
+
+from .calls import call, parsed
 
 
 def chain(*names: str) -> tuple[Process, ...]:

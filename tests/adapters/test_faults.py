@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from adapters.calls import call, parsed
 from jackline.adapters import adapter
 from jackline.model import SILENCE, Verdict
+
+from .calls import call, parsed
 
 DOORS = ("claude-code", "codex", "github")
 

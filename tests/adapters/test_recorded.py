@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.calls import CLIENTS, RECORDED, entry_of, parsed, recorded
 from jackline.adapters import SPEAKS, typed
 from jackline.model import EVENTS, KINDS, Event
+
+from .calls import CLIENTS, RECORDED, entry_of, parsed, recorded
 
 LINES = [
     [cell.strip() for cell in line.split(" | ")]

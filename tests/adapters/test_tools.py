@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from adapters.calls import parsed, tool
 from jackline.adapters import adapter
 from jackline.adapters.tools import patched
 from jackline.model import KINDS, Event
+
+from .calls import parsed, tool
 
 
 def about(event: Event) -> tuple[str, str, str, tuple[str, ...], str]:
@@ -84,6 +85,18 @@ CALLS: dict[str, tuple[str, str, dict[str, Any], tuple[str, str, str, tuple[str,
     ),
     "patch": ("codex", "apply_patch", {"command": PATCH}, ("edit", "apply_patch", "", FILES, "")),
     "patch of VS Code": ("vscode", "apply_patch", {"input": PATCH}, ("edit", "apply_patch", "", FILES, "")),
+    "task": (
+        "vscode",
+        "create_and_run_task",
+        {"workspaceFolder": "/w", "task": {"label": "x", "type": "shell", "command": "rm", "args": ["-rf", "a b"]}},
+        ("shell", "create_and_run_task", "rm -rf 'a b'", (), ""),
+    ),
+    "unknown tool that wraps its call": (
+        "codex",
+        "zap",
+        {"call": {"command": ["rm", "x"], "path": "/w/a"}},
+        ("other", "zap", "rm x", ("/w/a",), ""),
+    ),
     "argument vector": (
         "codex",
         "shell",

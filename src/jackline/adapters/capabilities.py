@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from jackline.model import Event, Verdict
+    from jackline.model import Decision, Event, Verdict
 else:
     from jackline._record import NamedTuple
 
@@ -188,6 +188,8 @@ def row(client: str, event: str) -> Row:
     )
 
 
+SAME: dict[str, Decision] = {"block": "deny", "allow": ""}
+"""What a decision means where a tool is decided about."""
 LINES = 3
 """Lines a refusal has (design section 9)."""
 
@@ -204,7 +206,9 @@ def _pending(verdict: Verdict, event: Event, able: Row) -> Verdict:
 
 def _tool(verdict: Verdict, event: Event, able: Row) -> Verdict:
     """The decision about a tool call that this client can carry. A denial keeps `updated_input`: it proposes it."""
-    decision = {"block": "deny", "allow": ""}.get(verdict.decision, verdict.decision)
+    decision = verdict.decision
+    if decision in SAME:
+        decision = SAME[decision]
     rewrite = verdict.updated_input is not None
     if event.name == "PermissionRequest" and decision != "deny":
         # The client is asking already: our ask is its own, and what it asks about cannot be changed any more.

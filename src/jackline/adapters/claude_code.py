@@ -70,6 +70,16 @@ LISTENING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "P
 """Events whose context reaches the model without other effect (on Stop it would start another turn)."""
 
 
+def _outcome(event: Event, payload: dict[str, Any]) -> None:
+    if event.name == "PostToolUse":
+        event.response = payload.get("tool_response")
+        cut_off = type(event.response) is dict and event.response.get("interrupted") is True
+        event.outcome = "error" if cut_off else "ok"
+    elif event.name == "PostToolUseFailure":
+        event.response = payload.get("error")
+        event.outcome = "error"
+
+
 def parse(call: Call) -> Event:
     """One event of Claude Code, or of a client that reads its configuration. Never raises."""
     payload, faults = read(call.raw)
@@ -92,16 +102,6 @@ def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     if event.dialect != DIALECT and event.dialect in SPEAKS:
         return adapter(event.dialect).rewritten(event, given)
     return again(event, given, VOCABULARY)
-
-
-def _outcome(event: Event, payload: dict[str, Any]) -> None:
-    if event.name == "PostToolUse":
-        event.response = payload.get("tool_response")
-        cut_off = type(event.response) is dict and event.response.get("interrupted") is True
-        event.outcome = "error" if cut_off else "ok"
-    elif event.name == "PostToolUseFailure":
-        event.response = payload.get("error")
-        event.outcome = "error"
 
 
 def _before_tool(event: Event, verdict: Verdict, specific: dict[str, Any]) -> None:

@@ -53,6 +53,16 @@ BLOCKING = ("UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop")
 LISTENING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
 
 
+def _outcome(event: Event) -> str:
+    """Only patches and MCP results say how it went; a shell command's result has no exit code."""
+    response = event.response
+    if event.patch and type(response) is str and response.startswith("Exit code: "):
+        return "ok" if response.startswith("Exit code: 0\n") else "error"
+    if event.kind == "mcp" and type(response) is dict:
+        return "error" if response.get("isError") is True else "ok"
+    return ""
+
+
 def parse(call: Call) -> Event:
     """One event of Codex. Never raises."""
     payload, faults = read(call.raw)
@@ -75,16 +85,6 @@ def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     if event.dialect != DIALECT and event.dialect in SPEAKS:
         return adapter(event.dialect).rewritten(event, given)
     return again(event, given, VOCABULARY)
-
-
-def _outcome(event: Event) -> str:
-    """Only patches and MCP results say how it went; a shell command's result has no exit code."""
-    response = event.response
-    if event.patch and type(response) is str and response.startswith("Exit code: "):
-        return "ok" if response.startswith("Exit code: 0\n") else "error"
-    if event.kind == "mcp" and type(response) is dict:
-        return "error" if response.get("isError") is True else "ok"
-    return ""
 
 
 def _before_tool(event: Event, verdict: Verdict) -> dict[str, Any]:

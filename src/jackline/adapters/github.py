@@ -46,6 +46,7 @@ VOCABULARY: Vocabulary = {
     # VS Code
     "run_in_terminal": ("shell", "command", (), "", ""),
     "send_to_terminal": ("shell", "command", (), "", ""),
+    "create_and_run_task": ("shell", "task", (), "", ""),
     "get_terminal_output": ("read", "", (), "", ""),
     "terminal_last_command": ("read", "", (), "", ""),
     "terminal_selection": ("read", "", (), "", ""),
@@ -156,6 +157,51 @@ TURN_END = ("Stop", "SubagentStop")
 LISTENING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart")
 
 
+def _outcome(event: Event) -> str:
+    """VS Code runs this event for tools that succeeded only; Copilot calls a failed shell command a success."""
+    result = event.response
+    if type(result) is not dict:
+        return "" if event.kind == "shell" else "ok"
+    kind = result.get("result_type") or result.get("resultType")
+    if kind != "success":
+        return "error" if type(kind) is str else ""
+    shown = result.get("text_result_for_llm") or result.get("textResultForLlm")
+    if event.kind == "shell" and type(shown) is str:
+        last = shown.rstrip().rpartition("\n")[2]
+        if EXITED in last:
+            return "ok" if last.rpartition(EXITED)[2].rstrip(">") == "0" else "error"
+    return "ok"
+
+
+def _arguments(given: str, tool: str) -> Any:
+    """Arguments sent as text: JSON, or the one free-form argument of a shell or a patch."""
+    try:
+        value = loads(given)
+    except (ValueError, RecursionError):
+        value = given
+    if type(value) is dict:
+        return value
+    known = VOCABULARY.get(tool)
+    if known and known[1]:
+        return {known[1]: given}
+    return {"input": given} if (known and known[4]) or PATCH_START in given else given
+
+
+def _tool(event: Event, fields: dict[str, Any], faults: list[str]) -> None:
+    tool = text(fields, "tool_name", faults)
+    given = fields.get("tool_input")
+    if type(given) is str:
+        fields = {**fields, "tool_input": _arguments(given, tool)}
+    describe(event, tool, tool_input(fields, faults), VOCABULARY)
+    event.tool_use_id = text(fields, "tool_use_id", faults).partition(TAIL)[0]
+    if event.name == "PostToolUse":
+        event.response = fields["tool_result"] if "tool_result" in fields else fields.get("tool_response")
+        event.outcome = _outcome(event)
+    elif event.name == "PostToolUseFailure":
+        event.response = fields.get("error")
+        event.outcome = "error"
+
+
 def parse(call: Call) -> Event:
     """One event of VS Code or Copilot CLI, whatever configuration they read it from. Never raises."""
     payload, faults = read(call.raw)
@@ -180,51 +226,6 @@ def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     if event.dialect != DIALECT and event.dialect in SPEAKS:
         return adapter(event.dialect).rewritten(event, given)
     return again(event, given, VOCABULARY)
-
-
-def _tool(event: Event, fields: dict[str, Any], faults: list[str]) -> None:
-    tool = text(fields, "tool_name", faults)
-    given = fields.get("tool_input")
-    if type(given) is str:
-        fields = {**fields, "tool_input": _arguments(given, tool)}
-    describe(event, tool, tool_input(fields, faults), VOCABULARY)
-    event.tool_use_id = text(fields, "tool_use_id", faults).partition(TAIL)[0]
-    if event.name == "PostToolUse":
-        event.response = fields["tool_result"] if "tool_result" in fields else fields.get("tool_response")
-        event.outcome = _outcome(event)
-    elif event.name == "PostToolUseFailure":
-        event.response = fields.get("error")
-        event.outcome = "error"
-
-
-def _arguments(given: str, tool: str) -> Any:
-    """Arguments sent as text: JSON, or the one free-form argument of a shell or a patch."""
-    try:
-        value = loads(given)
-    except (ValueError, RecursionError):
-        value = given
-    if type(value) is dict:
-        return value
-    known = VOCABULARY.get(tool)
-    if known and known[1]:
-        return {known[1]: given}
-    return {"input": given} if (known and known[4]) or PATCH_START in given else given
-
-
-def _outcome(event: Event) -> str:
-    """VS Code runs this event for tools that succeeded only; Copilot calls a failed shell command a success."""
-    result = event.response
-    if type(result) is not dict:
-        return "" if event.kind == "shell" else "ok"
-    kind = result.get("result_type") or result.get("resultType")
-    if kind != "success":
-        return "error" if type(kind) is str else ""
-    shown = result.get("text_result_for_llm") or result.get("textResultForLlm")
-    if event.kind == "shell" and type(shown) is str:
-        last = shown.rstrip().rpartition("\n")[2]
-        if EXITED in last:
-            return "ok" if last.rpartition(EXITED)[2].rstrip(">") == "0" else "error"
-    return "ok"
 
 
 def _camel(event: Event) -> bool:

@@ -1,4 +1,4 @@
-"""What a person may rely on at each client, in words: made from the capability rows, for `init`, `doctor` and the docs."""
+"""What a person may rely on at each client, in words: from the capability rows, for `init`, `doctor` and the docs."""
 
 from __future__ import annotations
 

@@ -113,24 +113,28 @@ def _text(given: Mapping[str, Any], key: str) -> str:
 
 
 def _command(given: Mapping[str, Any], key: str) -> str:
-    """Shell text; an argument vector is quoted into it."""
+    """Shell text; an argument vector is quoted into it; a task holds its own command and arguments."""
     value = given.get(key)
+    if type(value) is dict:
+        return " ".join([_command(value, "command"), *[_quoted(word) for word in _words(value.get("args"))]])
     return value if type(value) is str else " ".join([_quoted(word) for word in _words(value)])
 
 
 def _guess(event: Event, given: Mapping[str, Any]) -> None:
     """Take what looks like a command or a path from a tool that is in no vocabulary."""
-    for key in COMMANDLIKE:
-        event.command = event.command or _command(given, key)
-    if event.command and type(given.get("args")) is list:
-        event.command = " ".join([event.command, *[_quoted(word) for word in _words(given["args"])]])
     found: list[str] = []
-    for key in PATHLIKE:
-        _paths(given.get(key), found)
-    for value in given.values():
-        if type(value) is str and PATCH_START in value:
-            event.patch = value
-            found.extend(patched(value))
+    for holder in (given, *[value for value in given.values() if type(value) is dict]):
+        for key in COMMANDLIKE:
+            if not event.command and type(holder.get(key)) in (str, list):
+                event.command = " ".join(
+                    [_command(holder, key), *[_quoted(word) for word in _words(holder.get("args"))]]
+                )
+        for key in PATHLIKE:
+            _paths(holder.get(key), found)
+        for value in holder.values():
+            if type(value) is str and PATCH_START in value:
+                event.patch = value
+                found.extend(patched(value))
     event.targets = tuple(dict.fromkeys(found))
 
 
