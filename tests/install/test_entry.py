@@ -66,7 +66,7 @@ def test_any_entry_is_known_again(one: Entry) -> None:
 
 FOREIGN = {
     "somebody's": "python3 hooks/check.py",
-    "like ours": "[ -x /usr/bin/python ] && [ -f /opt/gate/door.py ] || exit 0; exec /usr/bin/python /opt/gate/door.py x Stop",
+    "like ours": "[ -x /bin/python ] && [ -f /opt/gate/door.py ] || exit 0; exec /bin/python /opt/gate/door.py x Stop",
     "empty": "",
     "open quote": "echo 'x -I -S y codex Stop",
     "only flags": " -I -S ",
@@ -113,7 +113,9 @@ SILENT = (0, "", "")
 
 
 def run(shell: tuple[str, ...], line: str, env: dict[str, str], cwd: Path) -> tuple[int, str, str]:
-    payload = json.dumps({"jackline_probe": True, "hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}})
+    payload = json.dumps(
+        {"jackline_probe": True, "hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}}
+    )
     done = subprocess.run([*shell, line], input=payload, env=env, cwd=cwd, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
 

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from jackline.install import home, installer, installs
+from jackline.install import doctor, home, installer, installs
 from jackline.install.fault import InstallError
 from jackline.install.site import Site, default_store, standard_store
+
+from .conftest import machine
 
 
 def mode(path: Path) -> int:
@@ -40,7 +42,7 @@ def test_what_is_wrong_is_renewed(site: Site, store: Path) -> None:
     (store / "bin/python").unlink()
     (store / "bin/python").symlink_to("/usr/bin/false")
     made = home.make(store)
-    assert made.changed == (str(store), str(store / "bin/python"), str(store / "door.py"))
+    assert made.changed == (str(store), str(store / "bin/python"), str(store / "hot.bin"))
     assert mode(store) == 0o700
     assert os.path.realpath(store / "bin/python") == os.path.realpath(made.interpreter)
 
@@ -71,7 +73,7 @@ def test_an_older_python_is_refused(tmp_path: Path) -> None:
     old = tmp_path / "python"
     old.write_text("#!/bin/sh\necho 3 10 cpython-310\n")
     old.chmod(0o755)
-    with pytest.raises(InstallError, match="is Python 3.10"):
+    with pytest.raises(InstallError, match=r"is Python 3\.10"):
         home.check_interpreter(old)
 
 
@@ -101,7 +103,11 @@ STORES = {
     "standard": ({"HOME": "/h"}, "/h/.local/state/jackline", "/h/.local/state/jackline"),
     "moved state": ({"HOME": "/h", "XDG_STATE_HOME": "/s t"}, "/s t/jackline", "/s t/jackline"),
     "told": ({"HOME": "/h", "JACKLINE_STORE": "/x"}, "/x", "/h/.local/state/jackline"),
-    "empty": ({"HOME": "/h", "XDG_STATE_HOME": "", "JACKLINE_STORE": ""}, "/h/.local/state/jackline", "/h/.local/state/jackline"),
+    "empty": (
+        {"HOME": "/h", "XDG_STATE_HOME": "", "JACKLINE_STORE": ""},
+        "/h/.local/state/jackline",
+        "/h/.local/state/jackline",
+    ),
 }
 
 
@@ -158,10 +164,33 @@ def test_a_project_is_told_when_its_entries_look_elsewhere(site: Site, tmp_path:
 
 
 def test_homes_that_moved_are_followed(site: Site, store: Path, tmp_path: Path) -> None:
-    env = {**site.env, "CLAUDE_CONFIG_DIR": str(tmp_path / "a"), "CODEX_HOME": str(tmp_path / "b"), "COPILOT_HOME": str(tmp_path / "c")}
+    env = {
+        **site.env,
+        "CLAUDE_CONFIG_DIR": str(tmp_path / "a"),
+        "CODEX_HOME": str(tmp_path / "b"),
+        "COPILOT_HOME": str(tmp_path / "c"),
+    }
     report = installer.init(("claude-code", "codex", "copilot-cli"), "user", site._replace(env=env), store)
     assert [str(done.path.relative_to(tmp_path)) for done in report.done] == [
         "a/settings.json",
         "b/hooks.json",
         "c/hooks/jackline.json",
     ]
+
+
+@pytest.mark.parametrize("name", ["with blank", "o'br\"ien $(x) `y`", "süß;&|*"])
+def test_any_home_can_be_installed_in_and_left_again(tmp_path: Path, made_store: Path, name: str) -> None:
+    site = machine(tmp_path / name, made_store)
+    store = standard_store(site.env)
+    before = sorted(str(path) for path in site.home.rglob("*"))
+    everyone = ("claude-code", "codex", "vscode", "copilot-cli")
+    for scope in ("user", "project"):
+        report = installer.init(everyone, scope, site, store)
+        assert not report.faults
+    answers = [
+        one for one in doctor.diagnose(site.root, store, site.home, site.env) if one.code in ("answer", "entries")
+    ]
+    assert [one.grade for one in answers] == ["ok"] * 12
+    installer.uninstall(site, store)
+    left = {str(store / name) for name in ("installs.json", "installs.lock")}
+    assert sorted(set(map(str, site.home.rglob("*"))) - left) == before

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jackline.install import installer, restore
+from jackline.install import installer, installs, restore
 from jackline.install.restore import Difference
 from jackline.install.site import Site
 
@@ -74,14 +74,16 @@ def test_a_change_is_noticed_and_taken_back(
     edit(settings, change)
     found = restore.check(store)
     if wanted is None:
-        assert {one.what for one in found} == {"missing"} and len(found) == len(restore.installs.load(store)[0].wanted)
+        assert {one.what for one in found} == {"missing"} and len(found) == len(installs.load(store)[0].wanted)
     else:
         assert [(one.event, one.what) for one in found] == wanted
     assert restore.digest(settings.read_bytes(), str(settings), store) != before
     assert [done.change for done in restore.restore(store)] == ["changed"]
     assert restore.check(store) == []
     after = json.loads(settings.read_text())["hooks"]
-    assert {event: after[event] for event in whole if event != "Stop"} == {event: whole[event] for event in whole if event != "Stop"}
+    assert {event: after[event] for event in whole if event != "Stop"} == {
+        event: whole[event] for event in whole if event != "Stop"
+    }
 
 
 def test_foreign_edits_are_no_difference_and_survive_a_restoration(site: Site, store: Path, settings: Path) -> None:

@@ -19,6 +19,7 @@ from jackline.install import entry, files, installer, installs
 from jackline.install.fault import InstallError
 from jackline.install.installer import Report
 from jackline.install.site import Site
+from jackline.install.target import write
 
 from .test_jsontext import SHAPES
 
@@ -32,7 +33,9 @@ SETTINGS = {
     "only a comment": "{\n  // nothing yet\n}\n",
     "empty hooks": '{\n  "hooks": {}\n}\n',
     "empty list": '{"hooks": {"PreToolUse": []}}',
-    "foreign hooks": json.dumps({"hooks": {"PreToolUse": [FOREIGN], "Stop": [FOREIGN, FOREIGN]}, "model": "opus"}, indent=2),
+    "foreign hooks": json.dumps(
+        {"hooks": {"PreToolUse": [FOREIGN], "Stop": [FOREIGN, FOREIGN]}, "model": "opus"}, indent=2
+    ),
     "foreign hooks, tabs": json.dumps({"env": {"A": "1"}, "hooks": {"PreToolUse": [FOREIGN]}}, indent="\t") + "\n",
     "foreign with matcher": '{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"x"}]}]}}',
     "bom": '\ufeff{\n  "model": "opus"\n}\n',
@@ -218,7 +221,10 @@ def test_stale_entries_are_mended_where_they_stand(site: Site, store: Path) -> N
     old = entry.write(entry.Entry("/old/jackline", "codex", "PreToolUse"))
     gone = entry.write(entry.Entry("/old/jackline", "codex", "PreModelRequest"))
     group = {"hooks": [{"type": "command", "command": old, "timeout": 7}]}
-    hooks = {"PreToolUse": [FOREIGN, group, FOREIGN, group], "PreModelRequest": [{"hooks": [{"type": "command", "command": gone}]}]}
+    hooks = {
+        "PreToolUse": [FOREIGN, group, FOREIGN, group],
+        "PreModelRequest": [{"hooks": [{"type": "command", "command": gone}]}],
+    }
     path.write_text(json.dumps({"hooks": hooks}, indent=2))
     init(site, store, "codex")
     ours = entry.write(entry.Entry("", "codex", "PreToolUse", "project"))
@@ -376,7 +382,7 @@ def test_two_inits_at_once_leave_one_entry_each(site: Site, store: Path) -> None
 
 def test_a_broken_record_is_refused_with_its_cure(site: Site, store: Path) -> None:
     (store / "installs.json").write_text("{")
-    with pytest.raises(InstallError, match="installs.json · broken · mv "):
+    with pytest.raises(InstallError, match=r"installs\.json · broken · mv "):
         installer.uninstall(site, store)
     (store / "installs.json").write_text('{"v": 99, "installs": []}')
     with pytest.raises(InstallError, match="newer Jackline"):
@@ -387,7 +393,9 @@ hooks_value = st.dictionaries(
     st.sampled_from(["PreToolUse", "Stop", "Foreign"]),
     st.lists(st.sampled_from([FOREIGN, {"matcher": "Bash", **FOREIGN}, {"hooks": []}]), max_size=3),
 )
-files_value = st.fixed_dictionaries({}, optional={"model": st.text(max_size=6), "hooks": hooks_value, "env": st.just({})})
+files_value = st.fixed_dictionaries(
+    {}, optional={"model": st.text(max_size=6), "hooks": hooks_value, "env": st.just({})}
+)
 styles = st.sampled_from([None, 1, 2, 4, "\t"])
 
 
@@ -402,7 +410,7 @@ def test_whatever_the_file_installing_is_additive_and_comes_undone(
     path.write_bytes(text.encode())
     target = installer.plan(("claude-code",), "project", site)[0][0]
     with installs.locked(store):
-        installer.target.write(target, installer.wanted(target, store), store)
+        write(target, installer.wanted(target, store), store)
     given_hooks = json.loads(path.read_text())["hooks"]
     for event, groups in value.get("hooks", {}).items():
         assert given_hooks[event][: len(groups)] == groups

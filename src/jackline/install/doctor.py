@@ -117,12 +117,19 @@ def _standing(install: Install, store: Path) -> list[Found]:
     return hookfile.ours_in(document, restore.ours(store))
 
 
+def _shells(install: Install, found: Found) -> list[tuple[str, ...]]:
+    """The shells to run an entry in: for a tool call both, otherwise the one that its client uses."""
+    there: list[tuple[str, ...]] = [shell for shell in probe.SHELLS if Path(shell[0]).exists()]
+    mine = [shell for shell in there if shell[0] == probe.USES[install.dialect]]
+    return there if found.event == "PreToolUse" else mine or there[:1]
+
+
 def _answers(install: Install, site: Site, store: Path) -> list[Finding]:
-    """Run every entry in every shell that clients use."""
+    """Run every entry as its client does."""
     faults: dict[str, set[str]] = {}
     fastest = 0.0
     for found in _standing(install, store):
-        for shell in probe.shells():
+        for shell in _shells(install, found):
             said = probe.run(found.command, found.event, site.root, site.env, shell)
             fastest = min(fastest or said.ms, said.ms)
             if said.fault:
@@ -164,7 +171,9 @@ def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
             what = f"{entry.event}: the features' budget of {budget:g} s is longer than the door's {ends:g} s"
             cure = "lower `budgets` in dispatch.manifest.json"
             found.append(Finding("clocks", "warn", what, cure, _where(install)))
-    return found or [Finding("clocks", "ok", "budget, door and client limit fit for every event", where=_where(install))]
+    return found or [
+        Finding("clocks", "ok", "budget, door and client limit fit for every event", where=_where(install))
+    ]
 
 
 def _last_event(install: Install, store: Path) -> list[Finding]:
@@ -197,7 +206,7 @@ def _drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
     Where an agent was expected (a project with entries of its own) and none was ever heard of, it is the latter.
     """
     root = site.root.resolve()
-    heard = seen.last(store, root=str(root))
+    heard = seen.last(store, root=root)
     since = heard + SLACK if heard else float(min((one.at for one in known), default=0))
     if not (root / ".git").exists() or not since:
         return []

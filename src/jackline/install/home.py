@@ -100,7 +100,7 @@ def make(store: Path, *, shared: bool = False, interpreter: Path | None = None) 
         if _link(store / "bin/python", python):
             changed.append(str(store / "bin/python"))
         if bundle.build(str(store)):
-            changed.append(str(store / "door.py"))
+            changed.append(str(store / "hot.bin"))
         if shared:
             for name in SHARED:
                 (store / name).chmod(0o644)

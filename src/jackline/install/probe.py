@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 SHELLS = (("/bin/sh", "-c"), ("/bin/bash", "--norc", "-c"))
-"""The shells that clients use (measured contracts: Claude Code and VS Code the first, Codex and Copilot the second)."""
+USES = {"claude-code": "/bin/sh", "codex": "/bin/bash", "github": "/bin/bash"}
+"""The shells that clients use, as measured; VS Code (from source) uses the first."""
 
 SECONDS = 20
 MARK = "jackline_probe"
@@ -90,7 +91,3 @@ def run(command: str, event: str, root: Path, env: Mapping[str, str], shell: tup
         child.communicate()
         fault = f"did not answer within {SECONDS} s"
     return Answered(shell[0], (time.perf_counter() - began) * 1000, fault)
-
-
-def shells() -> list[tuple[str, ...]]:
-    return [shell for shell in SHELLS if Path(shell[0]).exists()]
