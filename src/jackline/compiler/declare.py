@@ -151,5 +151,6 @@ def declared(data: bytes, where: str) -> Declared | list[Fault]:
         return faults
     for key in ("supports", "tools", "imports"):
         if key in values:
-            values[key] = tuple(sorted(set(values[key])))
+            order = EVENTS.index if key == "supports" else str
+            values[key] = tuple(sorted(set(values[key]), key=order))
     return Declared(entry=node.name, line=decorator.lineno, **values)
