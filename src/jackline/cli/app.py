@@ -58,6 +58,18 @@ COMMANDS = {
 PARTS = ("Begin", "Look", "Configure", "Keep")
 
 
+def _examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str, str]]) -> None:
+    """Command lines as they are typed, never wrapped, each with what it is for below it."""
+    with formatter.section("Example" if len(examples) == 1 else "Examples"):
+        for line, what in examples:
+            formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+            formatter.indent()
+            formatter.indent()
+            formatter.write_text(what)
+            formatter.dedent()
+            formatter.dedent()
+
+
 class Command(click.Command):
     """A command whose help ends with examples."""
 
@@ -66,12 +78,18 @@ class Command(click.Command):
         self.examples = tuple(examples)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Example" if len(self.examples) == 1 else "Examples"):
-            for line, what in self.examples:
-                formatter.write_text(line)
-                formatter.indent()
-                formatter.write_text(what)
-                formatter.dedent()
+        _examples(formatter, self.examples)
+
+
+class Family(click.Group):
+    """A command with commands below it, and examples."""
+
+    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.examples = tuple(examples)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        _examples(formatter, self.examples)
 
 
 class Lazy(click.Group):

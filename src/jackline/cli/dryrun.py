@@ -13,7 +13,8 @@ from typing import Any
 from jackline import engine, system
 from jackline.adapters import SPEAKS, dialect_of, event_of
 from jackline.engine.gate import Store
-from jackline.model import Action, Answer, Call, Process
+from jackline.model import Action, Answer, Call
+from jackline.processes import Process
 
 PROGRAMS = {"claude-code": "claude", "codex": "codex", "copilot-cli": "copilot", "copilot": "copilot", "vscode": "code"}
 """What the client's process would be called: it settles which client a bare payload comes from."""

@@ -17,7 +17,7 @@ from jackline.adapters.clients import process_client
 from jackline.cli import FOUND, WRONG
 from jackline.cli.printer import clean
 from jackline.cli.setting import Setting
-from jackline.model import Process
+from jackline.processes import Process
 from jackline.store.listing import Listed, living
 
 MARKS = (

@@ -1,0 +1,130 @@
+"""The log read call by call: the kernel's row of each, what else it left, and how a person names it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+Record = dict[str, Any]
+
+ROWS = ("TOOL_DECISION", "PERMISSION_DECISION", "TOOL_OUTCOME", "HOOK_EVENT")
+"""Kinds of the kernel's own row of a call."""
+
+NOTABLE = (
+    "ERROR_MODULE",
+    "ERROR_MODULE_CRITICAL",
+    "BUDGET_EXCEEDED",
+    "OBSERVED",
+    "CONTINUATION_END",
+    "PATCH_DROPPED",
+    "TAMPERED",
+    "WORK_NEW",
+)
+"""Kinds that a timeline shows beside it: what went wrong, and what a person did."""
+
+CALL = 28
+"""Digits of a record's id that all records of one call share (the rest counts them)."""
+
+SHORT = 10
+"""Digits of the shortest id that is shown."""
+
+
+class Run(NamedTuple):
+    """One call: its row (or the first record, where a door died before its row), and the other records."""
+
+    call: str
+    row: Record
+    others: tuple[Record, ...] = ()
+
+    @property
+    def data(self) -> Record:
+        found = self.row.get("data")
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def actions(self) -> list[Record]:
+        found = self.data.get("actions")
+        return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+    @property
+    def notable(self) -> list[Record]:
+        return [one for one in self.others if one.get("kind") in NOTABLE]
+
+    @property
+    def decision(self) -> str:
+        """The verdict's word; a rewrite that goes with no objection is one."""
+        said = str(self.row.get("decision") or "allow")
+        return "rewrite" if said == "allow" and isinstance(self.data.get("rewrite"), dict) else said
+
+
+def _is_row(record: Record) -> bool:
+    return record.get("producer") == "kernel" and record.get("kind") in ROWS
+
+
+def runs(records: Iterable[Record]) -> list[Run]:
+    """Group records into calls, in the order of the log."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(str(record.get("id", ""))[:CALL], []).append(record)
+    made = []
+    for call, some in found.items():
+        row = next((one for one in some if _is_row(one)), some[0])
+        made.append(Run(call, row, tuple(one for one in some if one is not row)))
+    return made
+
+
+def short_ids(calls: Sequence[str]) -> dict[str, str]:
+    """The shortest beginning of each id that names it alone among these."""
+    ordered = sorted(set(calls))
+    made = {}
+    for at, call in enumerate(ordered):
+        near = [other for other in (*ordered[max(at - 1, 0) : at], *ordered[at + 1 : at + 2])]
+        size = SHORT
+        while size < len(call) and any(other[:size] == call[:size] for other in near):
+            size += 1
+        made[call] = call[:size]
+    return made
+
+
+def _first(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def subject(run: Run) -> str:
+    """What the call was about, in one line: command, paths, query, turn, source."""
+    data, row = run.data, run.row
+    if data.get("command"):
+        return str(data["command"])
+    paths = row.get("paths")
+    where = ", ".join(map(str, paths[:3])) if isinstance(paths, list) and paths else ""
+    if data.get("query"):
+        return f"{data['query']}" + (f" in {where}" if where else "")
+    if where:
+        return where
+    if row.get("event") == "UserPromptSubmit":
+        return f"turn {row.get('turnId', 0)}"
+    return str(data.get("source") or "")
+
+
+def rewrite(run: Run) -> str:
+    """What became of the tool's input, in one line."""
+    changed = run.data.get("rewrite")
+    if not isinstance(changed, dict):
+        return ""
+    return ", ".join(_first(value) if key == "command" else f"{key} = {_first(value)}" for key, value in changed.items())
+
+
+def reasons(run: Run) -> list[str]:
+    """The lines of the verdict's reason."""
+    return [line for line in str(run.row.get("reason") or "").split("\n") if line.strip()]
+
+
+def clock(ts: Any, form: str = "%H:%M:%S") -> str:
+    """A record's time as the person's wall clock shows it."""
+    return time.strftime(form, time.localtime(ts / 1000)) if isinstance(ts, (int, float)) else "?"
+
+
+def milliseconds(ms: Any) -> str:
+    return f"{ms:.1f}" if isinstance(ms, (int, float)) else ""
