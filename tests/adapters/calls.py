@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from jackline.adapters import SPEAKS, adapter
-from jackline.model import Call, Event, Process
+from jackline.model import Call, Event
+from jackline.processes import Process
 
 RECORDED = Path(__file__).parent.parent / "recorded"
 CLIENTS = ("claude-code", "cline", "codex", "copilot-cli", "gemini-cli", "qwen-code", "vscode")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jackline.adapters.clients import client_of, process_client
-from jackline.model import Process
+from jackline.processes import Process
 
 from .calls import call, parsed
 
