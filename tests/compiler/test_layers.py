@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from compiler.conftest import Project
 from jackline.compiler import layers, schemas
 from jackline.compiler.layers import Layer, Resolved, flat, fold, nested, tightens
 from jackline.compiler.survey import base_of
+
+from .project import Project
 
 BASE = {
     "mode": "enforce",

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from compiler.conftest import Project
 from jackline import wiring as hot
 from jackline.compiler import trust, write
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.model import Event
 from jackline.wiring import Wiring, fresh, handler, load, path_of
+
+from .project import Project
 
 
 def slugs(found: Wiring, event: str = "PreToolUse") -> list[str]:

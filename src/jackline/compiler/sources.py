@@ -101,7 +101,8 @@ class Sources:
             return None
         except (OSError, ValueError) as fault:
             self._note(path, b"")
-            self._refuse(path, "a readable file", getattr(fault, "strerror", "") or str(fault), "mend its permissions")
+            cure = "mend its permissions" if isinstance(fault, PermissionError) else "a file"
+            self._refuse(path, "a readable file", getattr(fault, "strerror", "") or str(fault), cure)
             return None
         self._note(path, digest(data))
         self.size += len(data)
