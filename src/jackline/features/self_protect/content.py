@@ -1,0 +1,169 @@
+"""What a change puts into a file of which only some keys are protected: git's configuration, attributes, VS Code's."""
+
+from __future__ import annotations
+
+from jackline.features.self_protect.places import ATTRIBUTES, EDITOR, GIT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.model import Event
+
+OLD = frozenset(("old_string", "old_str", "oldString", "old_text", "oldText", "search"))
+BESIDE = frozenset(("file_path", "filePath", "path", "notebook_path", "explanation", "instruction", "description"))
+"""Arguments of edit tools that hold what goes away, and that hold no content at all."""
+
+SECTIONS = """
+core hookspath fsmonitor sshcommand editor pager gitproxy askpass attributesfile worktree alternaterefscommand
+alias *
+pager *
+include *
+includeif *
+hook *
+filter clean smudge process
+diff external command textconv
+merge driver
+mergetool cmd path
+difftool cmd path
+guitool cmd
+credential helper
+gpg program defaultkeycommand
+sequence editor
+interactive difffilter
+remote uploadpack receivepack vcs proxy
+url insteadof pushinsteadof
+protocol allow
+browser cmd path
+man cmd path
+web browser
+instaweb httpd browser
+trailer cmd command
+submodule update
+uploadpack packobjectshook
+init templatedir
+sendemail smtpserver sendmailcmd tocmd cccmd headercmd
+safe directory
+imap tunnel
+receive procreceiverefs
+extensions worktreeconfig
+lfs customtransfer standalonetransferagent
+"""
+KEYS = {line.split(" ", 1)[0]: frozenset(line.split()[1:]) for line in SECTIONS.strip().split("\n")}
+"""Keys of git's configuration that name programs, hooks or further files: section → last part of the key."""
+
+OWN_DIFFS = (
+    "ada bash bibtex cpp csharp css dts elixir fortran fountain golang html java kotlin markdown matlab objc pascal "
+    "perl php python ruby rust scheme tex"
+)
+HARMLESS_DIFF = frozenset(OWN_DIFFS.split())
+HARMLESS_MERGE = frozenset(("text", "binary", "union"))
+"""Drivers that git has itself."""
+
+EDITOR_KEYS = (
+    "chat.usehooks",
+    "chat.hookfileslocations",
+    "chat.useclaudehooks",
+    "chat.tools.",
+    "chat.agent.",
+    "autoapprove",
+    "terminal.integrated.profiles",
+    "terminal.integrated.env",
+    "terminal.integrated.automationprofile",
+    "git.path",
+)
+
+
+def program_key(key: str) -> bool:
+    """Whether a key of git's configuration (`core.hooksPath`, `filter.x.clean`) names a program, a hook or a file."""
+    parts = key.lower().split(".")
+    names = KEYS.get(parts[0])
+    if names is None:
+        return False
+    return len(parts) == 1 or "*" in names or parts[-1] in names
+
+
+def names_program(text: str) -> bool:
+    """Whether lines of a git configuration hold such a key. A key without its section line is taken for any section."""
+    section = ""
+    for line in text.replace("\\\n", " ").split("\n"):
+        line = line.strip()
+        if line.startswith("["):
+            head, _, rest = line[1:].partition("]")
+            section = head.replace('"', " ").replace(".", " ").split(" ", 1)[0].strip().lower()
+            if section in KEYS and "*" in KEYS[section]:
+                return True
+            line = rest.strip()
+        key = line.partition("=")[0].strip().lower()
+        if not key or key[0] in "#;":
+            continue
+        key = key.split()[0]
+        if section:
+            if program_key(f"{section}.{key}"):
+                return True
+        elif any(key in names for names in KEYS.values()):
+            return True
+    return False
+
+
+def names_driver(text: str) -> bool:
+    """Whether lines of a gitattributes file call a filter, or a diff or merge driver that git does not have itself."""
+    for line in text.split("\n"):
+        line = line.strip()
+        if not line or line[0] == "#":
+            continue
+        for word in line.split():
+            name, equals, value = word.partition("=")
+            name = name.lstrip("-!").lower()
+            if name == "filter" and (equals or not word.startswith(("-", "!"))):
+                return True
+            if name == "diff" and equals and value not in HARMLESS_DIFF:
+                return True
+            if name == "merge" and equals and value not in HARMLESS_MERGE:
+                return True
+    return False
+
+
+def names_setting(text: str) -> bool:
+    """Whether settings of VS Code hold keys that loosen approvals or hooks."""
+    low = text.lower().replace("\\u", " \\u")
+    return any(key in low for key in EDITOR_KEYS) or "\\u" in low
+
+
+TOUCHES = {GIT: names_program, ATTRIBUTES: names_driver, EDITOR: names_setting}
+
+
+def _texts(value: Any, found: list[str], skip: frozenset[str]) -> None:
+    if isinstance(value, str):
+        found.append(value)
+    elif isinstance(value, list):
+        for one in value:
+            _texts(one, found, skip)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            if key not in skip:
+                _texts(one, found, skip)
+
+
+def _lines(patch: str, signs: tuple[str, ...]) -> list[str]:
+    """The changed lines of a patch."""
+    return ["\n".join(line[1:] for line in patch.split("\n") if line.startswith(signs))]
+
+
+def harmless(rule: str, event: Event, standing: str) -> bool:
+    """Whether the text that a tool call changes is known and leaves the protected keys alone.
+
+    `standing`: what the file holds now; a call that writes the whole file takes it away.
+    """
+    touches = TOUCHES.get(rule)
+    if touches is None or event.kind not in ("edit", "write", "notebook"):
+        return False
+    adds_only = rule == ATTRIBUTES  # taking a driver away runs nothing
+    texts: list[str] = []
+    if event.patch:
+        texts = _lines(event.patch, ("+",) if adds_only else ("+", "-"))
+    else:
+        _texts(dict(event.input), texts, BESIDE | OLD if adds_only else BESIDE)
+        if event.kind == "write" and not adds_only:
+            texts.append(standing)
+    return bool(texts) and not any(touches(text) for text in texts)

@@ -1,0 +1,183 @@
+"""Keep agents off Jackline itself and off what could switch it off (design section 5, "refuse")."""
+
+from __future__ import annotations
+
+from jackline.sdk import deny, hook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from jackline.features.self_protect.shell import Ground, Hit
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+PASSIVE = ("question", "todo", "plan", "fetch", "subagent")
+"""Kinds of tools that touch no file."""
+
+READING = ("read", "search", "list")
+LOOKS = ("read", "get", "list", "search", "find", "view", "show", "stat", "info", "tree", "cat", "fetch", "query")
+"""How names of tools on MCP servers begin that only read."""
+
+ORDER = ("pass", "ask", "deny")
+SAFER = {
+    "write": "ask the person to make this change; a suggestion may go into .ai/inbox",
+    "read": "ask the person what you need to know of it",
+    "run": "nothing to do: the client opens the door by itself",
+    "unknown": "write plainly what the command shall do, or ask the person to run it",
+}
+
+
+def _ground(event: Event, ctx: Context) -> Ground:
+    from jackline.features.self_protect.shell import Ground
+
+    known = ctx.protected
+    more = tuple(str(one) for one in ctx.config.get("places") or ())
+    return Ground(
+        event.root, str(known.get("home", "")), str(known.get("store", "")), str(known.get("package", "")), more
+    )
+
+
+def _event(kind: str, hit: Hit) -> dict[str, Any]:
+    return {"kind": kind, "data": {"what": hit.what, "rule": hit.rule, "how": hit.kind}}
+
+
+def _refused(hit: Hit) -> Action:
+    if hit.kind == "verb":
+        verb = "" if hit.what in ("?", "hook") or hit.what.isupper() else f" (`jackline {hit.what}`)"
+        reason = {
+            "hook": "the door is opened by clients, not by an agent's shell",
+            "?": "only the running shell would know which verb of jackline this is",
+        }.get(hit.what, f"{hit.what} is for a person")
+        safer = f"ask the person to do it in a terminal of their own{verb}"
+        action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code="HITL_REJECT", risk="DESTRUCTIVE")
+    else:
+        verb = {"read": "read", "run": "run"}.get(hit.kind, "changed")
+        action = deny(
+            f"{hit.what} may not be {verb} by an agent",
+            rule=f"self-protect: {hit.rule}",
+            safer=SAFER[hit.kind],
+            code="SCOPE_VIOLATION",
+            risk="DESTRUCTIVE",
+        )
+    return action._replace(emit_events=(_event("SELF_PROTECT_DENY", hit),))
+
+
+def _unknown(event: Event, ground: Ground, ctx: Context) -> Action | None:
+    """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
+    from jackline.features.self_protect.shell import Hit, mention
+
+    named = mention(event, ground)
+    answer = str(ctx.config.get("mention", "ask")) if named else "pass"
+    general = str(ctx.config.get("unknown", "pass"))
+    if ctx.protected.get("paranoid") and general == "pass":
+        general = "ask"
+    found = event.effects
+    if found is not None and (not found.understood or any(effect.kind == "unknown" for effect in found.effects)):
+        answer = max(answer, general, key=lambda one: ORDER.index(one) if one in ORDER else 0)
+    if answer not in ("ask", "deny"):
+        return None
+    what = (
+        f"what this command does is not known, and it names {named}" if named else "what this command does is not known"
+    )
+    why = f" ({found.why})" if found is not None and found.why else ""
+    hit = Hit(named or "unknown effects", "programs whose effects are unknown", "unknown")
+    from jackline.sdk import ask
+
+    say = ask if answer == "ask" else deny
+    return say(what + why, rule=f"self-protect: {hit.rule}", safer=SAFER["unknown"], risk="UNKNOWN")._replace(
+        emit_events=(_event("SELF_PROTECT_ASK" if answer == "ask" else "SELF_PROTECT_DENY", hit),)
+    )
+
+
+def _shell(event: Event, ctx: Context) -> Action | None:
+    from jackline.shell.screen import screen
+
+    if screen(event.command) and not ctx.config.get("places"):
+        return None
+    from jackline.features.self_protect.shell import judge
+
+    ground = _ground(event, ctx)
+    hit = judge(event, ground)
+    if hit is None and event.targets:
+        action = _written(event, ctx, event.paths)
+        if action is not None:
+            return action
+    return _refused(hit) if hit is not None else _unknown(event, ground, ctx)
+
+
+def _looked(event: Event, known: Mapping[str, Any]) -> Action | None:
+    """Reading the store, or searching a folder that holds it."""
+    store = str(known.get("store", ""))
+    if not store:
+        return None
+    for path in event.paths:
+        if not path.startswith("/"):
+            path = f"{event.root}/{path}" if path != "." else event.root
+        inside = path == store or path.startswith(store + "/")
+        above = event.kind == "search" and path != event.root and store.startswith(path.rstrip("/") + "/")
+        if not inside and not above:
+            continue
+        inner = path[len(store) + 1 :].split("/", 3)
+        if inner[0] == "repos" and len(inner) == 4 and inner[2] == "tmp":
+            continue
+        from jackline.features.self_protect.places import STORE
+        from jackline.features.self_protect.shell import Hit
+
+        return _refused(Hit(path, STORE, "read"))
+    return None
+
+
+def _plain(path: str, ctx: Context) -> bool:
+    """Whether a resolved path is certainly not protected: inside the root, without a dot folder, not in our package."""
+    if path[:1] == "/" or path[:1] == "." or "/." in path or ctx.config.get("places"):
+        return False
+    root = ctx.paths.repo_root
+    return not any(str(ctx.protected.get(key, "")).startswith(root + "/") for key in ("store", "package"))
+
+
+def _written(event: Event, ctx: Context, paths: tuple[str, ...]) -> Action | None:
+    for path in paths:
+        if _plain(path, ctx):
+            continue
+        from jackline.features.self_protect.content import harmless
+        from jackline.features.self_protect.places import BY_CONTENT, is_setting_folder
+        from jackline.features.self_protect.shell import Hit, rule_of
+
+        full = path if path.startswith("/") else f"{event.root}/{path}" if path != "." else event.root
+        rule = rule_of(_ground(event, ctx), full)
+        if not rule and is_setting_folder(full) and full.endswith("/.git"):
+            rule = "git hooks"
+        if rule and not (rule in BY_CONTENT and harmless(rule, event, _standing(full))):
+            return _refused(Hit(path, rule, "write"))
+    return None
+
+
+def _standing(path: str) -> str:
+    """What a small file holds now, "" when there is none."""
+    from jackline.system import read
+
+    try:
+        return read(path, limit=1 << 20).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _only_looks(tool: str) -> bool:
+    name = tool.rpartition("/")[2].rpartition("__")[2].lower()
+    return name.startswith(LOOKS)
+
+
+@hook(name="self-protect", supports=["PreToolUse"], priority=1, hot_path_safe=True, critical=True)
+def handle(event: Event, ctx: Context) -> Action | None:
+    kind = event.kind
+    if kind == "shell":
+        return _shell(event, ctx)
+    if kind in PASSIVE or not event.targets:
+        return None
+    if kind in READING:
+        return _looked(event, ctx.protected)
+    if kind in ("mcp", "other", "browser") and _only_looks(event.tool):
+        return _looked(event, ctx.protected)
+    return _written(event, ctx, event.paths)

@@ -1,0 +1,227 @@
+"""Which rule protects a path from an agent, "" when none does: tables and a pure function, nothing is looked up.
+
+Paths are absolute and resolved by the caller. Names are compared without case, since file systems may ignore it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OWN = "Jackline's own files"
+STORE = "Jackline's store"
+PACKAGE = "Jackline's installation"
+CLIENT = "hook settings of a client"
+HOOKS = "git hooks"
+GIT = "programs named in git's configuration"
+ATTRIBUTES = "filter, diff and merge drivers in gitattributes"
+SHELL = "shell start-up files"
+EDITOR = "approval and hook settings of VS Code"
+
+BY_CONTENT = frozenset((GIT, ATTRIBUTES, EDITOR))
+"""Rules that protect some keys of a file: a change that is known to leave them alone passes."""
+
+ANYWHERE: dict[str, tuple[tuple[str, str], ...]] = {
+    ".claude": (("settings*.json", CLIENT), ("plugins/**", CLIENT)),
+    ".codex": (
+        ("hooks.json", CLIENT),
+        ("config.toml", CLIENT),
+        ("*.config.toml", CLIENT),
+        ("requirements.toml", CLIENT),
+        ("hooks/**", CLIENT),
+        ("rules/**", CLIENT),
+        ("plugins/**", CLIENT),
+    ),
+    ".github": (("hooks/**", CLIENT), ("hooks.json", CLIENT), ("copilot/settings*.json", CLIENT)),
+    ".copilot": (("hooks/**", CLIENT), ("settings*.json", CLIENT), ("config.json", CLIENT)),
+    ".gemini": (("settings.json", CLIENT), ("trusted*.json", CLIENT), ("extensions/**", CLIENT)),
+    ".qwen": (("settings.json", CLIENT), ("trusted*.json", CLIENT), ("extensions/**", CLIENT)),
+    ".cursor": (("hooks.json", CLIENT), ("hooks/**", CLIENT)),
+    ".clinerules": (("hooks/**", CLIENT),),
+    ".cline": (("hooks/**", CLIENT),),
+    ".windsurf": (("hooks.json", CLIENT),),
+    ".codeium": (("hooks.json", CLIENT), ("windsurf/hooks.json", CLIENT)),
+    ".kiro": (("hooks/**", CLIENT), ("agents/**", CLIENT)),
+    ".factory": (("hooks.json", CLIENT), ("settings*.json", CLIENT), ("hooks/**", CLIENT)),
+    ".augment": (("settings*.json", CLIENT),),
+    ".kimi-code": (("config.toml", CLIENT),),
+    ".vibe": (("hooks.toml", CLIENT), ("config.toml", CLIENT)),
+    ".hermes": (("config.yaml", CLIENT),),
+    ".opencode": (("plugin/**", CLIENT), ("plugins/**", CLIENT)),
+    ".vscode": (("settings.json", EDITOR),),
+    ".ai": (("hooks/**", OWN),),
+    ".git": (
+        ("hooks/**", HOOKS),
+        ("config", GIT),
+        ("config.worktree", GIT),
+        ("info/attributes", ATTRIBUTES),
+        ("modules/**/hooks/**", HOOKS),
+        ("modules/**/config", GIT),
+        ("worktrees/*/config.worktree", GIT),
+        ("worktrees/*/commondir", HOOKS),
+        ("commondir", HOOKS),
+    ),
+}
+"""By the name of a folder, wherever it lies: a session may start in any folder, and worktrees lie anywhere."""
+
+NAMES = {".gitattributes": ATTRIBUTES, ".gitconfig": GIT}
+"""Files protected by their name alone, wherever they lie."""
+
+START_UP = (
+    ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout "
+    ".kshrc .mkshrc .cshrc .tcshrc .login .logout .xprofile .xsessionrc .pam_environment .inputrc"
+)
+
+HOME: tuple[tuple[str, str], ...] = (
+    *[(name, SHELL) for name in START_UP.split()],
+    (".config/fish/**", SHELL),
+    (".config/zsh/**", SHELL),
+    (".config/nushell/**", SHELL),
+    (".config/powershell/**", SHELL),
+    (".config/environment.d/**", SHELL),
+    (".config/git/config", GIT),
+    (".config/git/attributes", ATTRIBUTES),
+    (".config/jackline/**", OWN),
+    (".config/code/user/settings.json", EDITOR),
+    ("library/application support/code/user/settings.json", EDITOR),
+    (".config/opencode/**", CLIENT),
+    ("documents/cline/hooks/**", CLIENT),
+)
+"""Below the home folder."""
+
+SYSTEM: tuple[tuple[str, str], ...] = (
+    ("/etc/jackline/**", OWN),
+    ("/etc/claude-code/**", CLIENT),
+    ("/library/application support/claudecode/**", CLIENT),
+    ("/etc/codex/**", CLIENT),
+    ("/etc/windsurf/**", CLIENT),
+    ("/etc/augment/**", CLIENT),
+    ("/etc/cursor/**", CLIENT),
+    ("/etc/gitconfig", GIT),
+    ("/etc/gitattributes", ATTRIBUTES),
+    ("/etc/profile", SHELL),
+    ("/etc/profile.d/**", SHELL),
+    ("/etc/bash.bashrc", SHELL),
+    ("/etc/bashrc", SHELL),
+    ("/etc/zsh/**", SHELL),
+    ("/etc/zshrc", SHELL),
+    ("/etc/zshenv", SHELL),
+    ("/etc/environment", SHELL),
+)
+
+FREE = (
+    "tmp/*/work/*/plan/**",
+    "tmp/*/work/*/mailbox/**",
+    "tmp/*/work/*/artifacts/attachments/**",
+    "tmp/*/*/output/**",
+    "inbox/**",
+)
+"""Places below `.ai` (and below a repository's part of the store) that an agent may write."""
+
+
+def _under(path: str, folder: str) -> bool:
+    return bool(folder) and (path == folder or path.startswith(folder.rstrip("/") + "/"))
+
+
+def _free(inner: str) -> bool:
+    from jackline.globs import match
+
+    return any(match(pattern, inner) for pattern in FREE)
+
+
+def _own(path: str, root: str, store: str) -> str:
+    """The rule for everything under the project's `.ai` and under the store, but for the free places."""
+    if _under(path, root + "/.ai"):
+        return "" if _free(path[len(root) + 5 :]) else OWN
+    if not _under(path, store):
+        return ""
+    inner = path[len(store) + 1 :].split("/", 2)
+    return "" if inner[0] == "repos" and len(inner) == 3 and _free(inner[2]) else STORE
+
+
+def _anywhere(low: str) -> str:
+    from jackline.globs import match
+
+    parts = low.split("/")
+    for at in range(len(parts) - 1):
+        name = parts[at]
+        if name[-4:] == ".git":
+            name = ".git"
+        for pattern, rule in ANYWHERE.get(name, ()):
+            if match(pattern, "/".join(parts[at + 1 :])):
+                return rule
+    return NAMES.get(parts[-1], "")
+
+
+def protected(path: str, root: str, home: str, store: str, package: str) -> str:
+    """The rule that protects the absolute `path`, "" when none does.
+
+    `root`: the session's project, `home`: the user's folder, `store` and `package`: Jackline's own places.
+    """
+    from jackline.globs import match
+
+    low = path.lower()
+    rule = _own(low, root.lower().rstrip("/"), store.lower())
+    if rule or _under(low, root.lower().rstrip("/") + "/.ai") or _under(low, store.lower()):
+        return rule
+    if _under(low, package.lower()):
+        return PACKAGE
+    if "/." in low or ".git/" in low:
+        rule = _anywhere(low)
+        if rule:
+            return rule
+    house = home.lower().rstrip("/")
+    if house and low.startswith(house + "/"):
+        inner = low[len(house) + 1 :]
+        if inner.startswith((".", "documents/", "library/")):
+            for pattern, rule in HOME:
+                if match(pattern, inner):
+                    return rule
+    if low.startswith(("/etc/", "/library/")):
+        for pattern, rule in SYSTEM:
+            if match(pattern, low):
+                return rule
+    return ""
+
+
+def _literal(pattern: str) -> str:
+    """The part of a pattern before its first wildcard: a place that may exist."""
+    parts = pattern.split("/")
+    for at, part in enumerate(parts):
+        if "*" in part:
+            return "/".join(parts[:at])
+    return pattern
+
+
+def literals(root: str, home: str, store: str, package: str) -> Iterator[tuple[str, str]]:
+    """Every protected place with a fixed name, and its rule: of the project, the user, Jackline itself, the system."""
+    yield store, STORE
+    yield package, PACKAGE
+    yield f"{root}/.ai/hooks", OWN
+    yield f"{root}/.ai/tmp", OWN
+    yield f"{root}/.git", HOOKS
+    for folder, rows in ANYWHERE.items():
+        for base in (root, home):
+            for pattern, rule in rows:
+                if base and not pattern.startswith("modules/"):
+                    yield f"{base}/{folder}/{_literal(pattern)}".rstrip("/"), rule
+    for pattern, rule in HOME:
+        if home:
+            yield f"{home}/{_literal(pattern)}", rule
+    for pattern, rule in SYSTEM:
+        yield _literal(pattern), rule
+
+
+def below(path: str, root: str, home: str, store: str, package: str) -> tuple[tuple[str, str], ...]:
+    """Protected places (place, rule) at or below a folder: what goes when it goes. Whether they exist is not asked."""
+    low = path.lower().rstrip("/") or "/"
+    return tuple(
+        (place, rule) for place, rule in literals(root, home, store, package) if place and _under(place.lower(), low)
+    )
+
+
+def is_setting_folder(path: str) -> bool:
+    """Whether a folder is there for settings only (`.claude`, `.git`): what is unpacked into it is meant for them."""
+    name = path.lower().rstrip("/").rpartition("/")[2]
+    return name in ANYWHERE

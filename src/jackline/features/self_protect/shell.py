@@ -1,0 +1,282 @@
+"""What a command does to protected places, as far as it is understood, and what it says where it is not."""
+
+from __future__ import annotations
+
+from jackline.features.self_protect.content import program_key
+from jackline.features.self_protect.places import (
+    ATTRIBUTES,
+    BY_CONTENT,
+    GIT,
+    STORE,
+    below,
+    is_setting_folder,
+    protected,
+)
+from jackline.features.self_protect.verbs import arguments, person_verb
+from jackline.system import exists, resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NamedTuple
+
+    from jackline.model import Event
+    from jackline.shell.model import Command, Effect
+else:
+    from jackline._record import NamedTuple
+
+
+class Ground(NamedTuple):
+    """Where things lie: the project, the user's home, the store, the package; further protected globs."""
+
+    root: str
+    home: str
+    store: str
+    package: str
+    more: tuple[str, ...] = ()
+
+
+class Hit(NamedTuple):
+    """What is refused: the path or verb, the rule, and `kind`: write | read | run | verb | unknown."""
+
+    what: str
+    rule: str
+    kind: str
+
+
+CHANGES = frozenset(("write", "delete"))
+LISTERS = frozenset(
+    ("find", "fd", "fdfind", "ls", "tree", "du", "stat", "file", "exa", "eza", "df", "realpath", "readlink")
+)
+"""Programs that read names and sizes, not contents."""
+
+MAKES_FOLDERS = frozenset(("mkdir", "install", "git"))
+REPLACERS = frozenset(("ln", "mv", "cp", "rsync", "link", "symlink"))
+UNPACKERS = frozenset(("tar", "bsdtar", "unzip", "7z", "cpio", "ar", "gtar", "unrar", "git"))
+MENTIONS = (
+    ".ai/hooks",
+    ".ai/tmp",
+    ".claude/settings",
+    ".codex/",
+    ".copilot/",
+    ".github/hooks",
+    ".github/copilot",
+    ".gemini/settings",
+    ".qwen/settings",
+    ".cursor/hooks",
+    ".clinerules/hooks",
+    ".git/hooks",
+    ".git/config",
+    "hookspath",
+    "jackline",
+    "door.py",
+)
+"""Texts that a program with unknown effects has no harmless reason to name (lower case)."""
+
+LOOSENING = ("JACKLINE_SKIP", "JACKLINE_STORE")
+"""Variables of ours that a person sets."""
+
+
+def rule_of(ground: Ground, path: str) -> str:
+    rule = protected(path, ground.root, ground.home, ground.store, ground.package)
+    if rule or not ground.more:
+        return rule
+    from jackline.globs import covers
+    from jackline.system import within
+
+    inside = within(ground.root, path)
+    return (
+        "a place your configuration protects"
+        if any(covers(one, inside) or covers(one, path) for one in ground.more)
+        else ""
+    )
+
+
+def _standing_below(ground: Ground, folder: str) -> tuple[str, str]:
+    """A protected place that exists at or below a folder, and its rule."""
+    for place, rule in below(folder, ground.root, ground.home, ground.store, ground.package):
+        if exists(place):
+            return place, rule
+    return "", ""
+
+
+def _segments_meet(pattern: str, name: str) -> bool:
+    """Whether a shell glob may mean a name: a leading dot must be written."""
+    from jackline.globs import segment
+
+    return (name[:1] != "." or pattern[:1] in (".", "[") or pattern == "**") and segment(pattern, name)
+
+
+def _may_mean(pattern: str, place: str) -> bool:
+    """Whether a shell glob may mean `place` or a folder above it."""
+    wanted, names = pattern.split("/"), place.split("/")
+    for at, one in enumerate(wanted):
+        if one == "**":
+            return False  # only the running shell knows: no known effect
+        if at >= len(names) or not _segments_meet(one, names[at]):
+            return False
+    return True
+
+
+def _pattern(ground: Ground, effect: Effect) -> tuple[str, str]:
+    """What a glob may hit: its literal folder when that is protected, else a protected place that exists."""
+    path = effect.path
+    parts = path.split("/")
+    cut = next((at for at, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))
+    rule = rule_of(ground, "/".join([*parts[:cut], "x"]))
+    if rule and cut:
+        return path, rule
+    if "**" in parts:
+        # What is written out behind the unknown part may still say it: `$DIR/.claude/settings.json`.
+        known = "/" + "/".join("x" if "*" in part else part for part in parts if part)
+        return (path, rule_of(ground, known)) if rule_of(ground, known) else ("", "")
+    for place, rule in below("/".join(parts[:cut]) or "/", ground.root, ground.home, ground.store, ground.package):
+        if _may_mean(path, place) and exists(place):
+            return place, rule
+    return "", ""
+
+
+def _git_leaves_alone(words: Sequence[str], rule: str) -> bool:
+    """Whether a git command that writes a file known by its content leaves the protected keys alone."""
+    names = [word for word in words[1:] if word != "--"]
+    if rule != GIT:
+        return False
+    if "config" not in names:
+        return True  # remote, branch, init and others write their own keys
+    rest = names[names.index("config") + 1 :]
+    if any(
+        word in ("-e", "--edit", "edit", "--remove-section", "--rename-section", "remove-section", "rename-section")
+        for word in rest
+    ):
+        return False
+    at = 0
+    while at < len(rest):
+        word = rest[at]
+        if word in ("-f", "--file", "--blob", "--type", "--default", "--value", "--comment", "--url"):
+            at += 2
+        elif word.startswith("-") or word in ("set", "unset", "get", "list", "get-all", "set-all"):
+            at += 1
+        else:
+            return "\0" not in word and not program_key(word)
+    return True
+
+
+def _change(ground: Ground, effect: Effect) -> Hit | None:
+    """A write or delete that reaches a protected place."""
+    path = effect.path
+    if not path:
+        return None
+    if effect.pattern:
+        place, rule = _pattern(ground, effect)
+        if rule and not (rule in BY_CONTENT and effect.kind == "delete" and rule == ATTRIBUTES):
+            return Hit(place, rule, "write")
+        return None
+    rule = rule_of(ground, path)
+    if rule:
+        if rule == ATTRIBUTES and effect.kind == "delete":
+            return None
+        if rule in BY_CONTENT and effect.program == "git" and _git_leaves_alone(effect.words, rule):
+            return None
+        return Hit(path, rule, "write")
+    if effect.kind == "delete":
+        place, rule = _standing_below(ground, path)
+        return Hit(place, rule, "write") if rule else None
+    if effect.program in REPLACERS and not effect.deep and not exists(path + "/."):
+        # A new folder or link under the name of one that holds settings.
+        found = below(path, ground.root, ground.home, ground.store, ground.package)
+        return Hit(path, found[0][1], "write") if found else None
+    if effect.deep and (is_setting_folder(path) or effect.program not in UNPACKERS):
+        if effect.program in MAKES_FOLDERS:
+            return None
+        if is_setting_folder(path):
+            found = below(path, ground.root, ground.home, ground.store, ground.package)
+            return Hit(path, found[0][1], "write") if found else None
+        place, rule = _standing_below(ground, path)
+        return Hit(place, rule, "write") if rule and effect.program not in REPLACERS else None
+    return None
+
+
+def _look(ground: Ground, effect: Effect) -> Hit | None:
+    """Reading the store: it holds approval codes and what grants rest on."""
+    path, store = effect.path, ground.store
+    if not path or not store:
+        return None
+    if effect.pattern:
+        place, rule = _pattern(ground, effect)
+        return Hit(place, STORE, "read") if rule == STORE else None
+    if protected(path, ground.root, ground.home, store, "") == STORE and not _is_session(ground, path):
+        return Hit(path, STORE, "read")
+    above = store.startswith(path.rstrip("/") + "/") and path != ground.root
+    if effect.deep and above and effect.program not in LISTERS and exists(store):
+        return Hit(store, STORE, "read")
+    return None
+
+
+def _is_session(ground: Ground, path: str) -> bool:
+    """Runtime files of a repository without `.ai`, which the store keeps: an agent may read its own."""
+    inner = path[len(ground.store) + 1 :].split("/", 3)
+    return inner[0] == "repos" and len(inner) == 4 and inner[2] == "tmp"
+
+
+def _command(ground: Ground, command: Command) -> Hit | None:
+    """Our verbs, our variables, links to protected places."""
+    words = command.words
+    loose = [name for name, _ in command.assigns if name in LOOSENING]
+    if command.program in ("export", "declare", "typeset", "env", "readonly", "set"):
+        loose += [word.partition("=")[0] for word in words[1:] if word.partition("=")[0] in LOOSENING]
+    if loose:
+        return Hit(loose[0], "variables that a person sets", "verb")
+    asked = arguments(command)
+    if asked is not None:
+        verb = person_verb(asked, command.fed)
+        if verb:
+            return Hit(verb, "the door" if verb == "hook" else "a person's verb", "verb")
+    if command.program in ("ln", "link"):
+        for word in words[1:]:
+            if word.startswith("-") or "\0" in word or not command.cwd:
+                continue
+            path = resolve(command.cwd, word)
+            rule = rule_of(ground, path)
+            if rule:
+                return Hit(path, rule, "write")
+    return None
+
+
+def judge(event: Event, ground: Ground) -> Hit | None:
+    """The first thing a command is known to do that it may not."""
+    found = event.effects
+    if found is None:
+        return None
+    for command in found.commands:
+        hit = _command(ground, command)
+        if hit is not None:
+            return hit
+    for effect in found.effects:
+        if effect.kind in CHANGES:
+            hit = _change(ground, effect)
+        elif effect.kind == "read":
+            hit = _look(ground, effect)
+        elif effect.kind == "execute":
+            rule = protected(effect.path, ground.root, ground.home, ground.store, "") if effect.path else ""
+            hit = Hit(effect.path, "the door", "run") if rule == STORE else None
+        else:
+            hit = None
+        if hit is not None:
+            return hit
+    return None
+
+
+def mention(event: Event, ground: Ground) -> str:
+    """What protected thing a command names while its effects are not all known, "" when none."""
+    found = event.effects
+    if found is None:
+        return ""
+    unknown = [effect for effect in found.effects if effect.kind == "unknown"]
+    if found.understood and not unknown:
+        return ""
+    texts = [" ".join(effect.words) for effect in unknown] if found.understood else [event.command]
+    text = "\n".join(texts).replace("\\", "").replace("'", "").replace('"', "")
+    if ground.store and ground.store in text:
+        return ground.store
+    low = text.lower()
+    return next((one for one in MENTIONS if one in low), "")

@@ -1,0 +1,113 @@
+"""Jackline's own command in an agent's shell: verbs that are a person's, and the door that only clients open."""
+
+from __future__ import annotations
+
+from jackline.shell.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jackline.shell.model import Command
+
+PERSON = frozenset(("approve", "reject", "trust", "uninstall", "enable", "disable", "pause", "eject", "gc", "edit"))
+PERSON_TWO = {
+    "guard": frozenset(("allow",)),
+    "intents": frozenset(("expand",)),
+    "memory": frozenset(("promote", "reject", "forget")),
+    "migrate": frozenset(("approve",)),
+    "steps": frozenset(("promote",)),
+    "state": frozenset(("rebuild",)),
+    "work": frozenset(("new",)),
+    "sessions": frozenset(("forget",)),
+}
+REPAIR = "--repair"
+OPEN = frozenset(
+    (
+        *("init", "compile", "wiring", "report", "profile", "schema", "plan", "pack", "artifacts", "lock", "mailbox"),
+        *("features", "work-show", "search", "run", "log", "why", "status", "doctor", "try", "completion", "version"),
+        *("help", "approvals", "hook"),
+    )
+)
+"""Verbs that only tighten or show (design section 9), and those judged apart."""
+
+PYTHONS = ("python", "pypy")
+RUNNERS = frozenset(
+    ["uv", "uvx", "pipx", "poetry", "hatch", "pdm", "rye", "pixi", "mise", "nix", "conda", "micromamba"]
+)
+
+
+def _name(word: str) -> str:
+    name = word.rpartition("/")[2].lower()
+    return name[:-4] if name.endswith(".exe") else name
+
+
+def _module(words: Sequence[str]) -> tuple[str, int]:
+    """The module that a python command runs (`-m x`, `-Im x`, `-mx`), and the index of its first argument."""
+    at = 1
+    while at < len(words):
+        word = words[at]
+        if not word.startswith("-") or word.startswith("--"):
+            return "", 0
+        letters = word[1:]
+        place = letters.find("m")
+        if place >= 0 and not any(letter in letters[:place] for letter in "cWX"):
+            rest = letters[place + 1 :]
+            if rest:
+                return rest, at + 1
+            return (words[at + 1], at + 2) if at + 1 < len(words) else ("", 0)
+        if "c" in letters:
+            return "", 0
+        at += 2 if letters[-1:] in "WX" else 1
+    return "", 0
+
+
+def arguments(command: Command) -> Sequence[str] | None:
+    """What stands behind `jackline` in a command, however it is run; None when the command is another."""
+    words = command.words
+    if not words:
+        return None
+    name = _name(words[0])
+    if name == "jackline":
+        return words[1:]
+    if name.startswith(PYTHONS):
+        module, at = _module(words)
+        if module == "jackline" or module.startswith("jackline."):
+            return ("hook",) if module == "jackline.hook" else words[at:]
+        for at, word in enumerate(words[1:], 1):
+            if word.endswith(("/jackline", "/jackline/__main__.py", "/jackline/cli/__main__.py")):
+                return words[at + 1 :]
+            if not word.startswith("-"):
+                return None
+        return None
+    if name in RUNNERS:
+        for at, word in enumerate(words[1:], 1):
+            if _name(word) == "jackline":
+                return words[at + 1 :]
+            if _name(word).startswith(PYTHONS):
+                return arguments(command._replace(words=tuple(words[at:])))
+    return None
+
+
+def person_verb(words: Sequence[str], fed: bool = False) -> str:
+    """The verb in `jackline WORDS` that an agent may not use, "" when there is none; `?` when only a shell knows."""
+    if any(word in ("--help", "-h") for word in words):
+        return ""
+    plain = [word for word in words if not word.startswith("-")]
+    for at, word in enumerate(plain):
+        if UNKNOWN in word:
+            return "?"
+        second = plain[at + 1] if at + 1 < len(plain) else ""
+        if word in PERSON or word == "hook":
+            return word
+        if word in PERSON_TWO:
+            if UNKNOWN in second or (fed and not second):
+                return "?"
+            return f"{word} {second}" if second in PERSON_TWO[word] else ""
+        if word == "doctor":
+            unclear = fed or any(UNKNOWN in one for one in words)
+            asked = any(len(one) > 3 and REPAIR.startswith(one) for one in words)
+            return f"doctor {REPAIR}" if asked else "?" if unclear else ""
+        if word in OPEN:
+            return ""
+    return "?" if fed or any(UNKNOWN in word for word in words) else ""
