@@ -33,43 +33,35 @@ CLOSED = (
 CLOSED_TOP = b',"permissionDecision":"deny","permissionDecisionReason":"Jackline could not judge this call."}\n'
 
 
-class Env:
-    """The environment, decoded only where asked."""
-
-    __slots__ = ()
-
-    def get(self, key: str, default: str = "") -> str:
-        found = posix.environ.get(key.encode())
-        return default if found is None else found.decode("utf-8", "surrogateescape")
+def environment() -> dict[str, str]:
+    return {
+        key.decode("utf-8", "surrogateescape"): value.decode("utf-8", "surrogateescape")
+        for key, value in posix.environ.items()
+    }
 
 
-class Arguments:
-    """The words of an entry: DIALECT EVENT [PLACE] [--fail closed]. Unknown ones are ignored."""
-
-    __slots__ = ("dialect", "event", "fail", "place")
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self.fail = "open"
-        plain: list[str] = []
-        skip = False
-        for at, word in enumerate(words):
-            if skip:
-                skip = False
-            elif word == "--fail":
-                self.fail = "closed" if words[at + 1 : at + 2] == ["closed"] else "open"
-                skip = True
-            elif not word.startswith("-"):
-                plain.append(word)
-        self.dialect = dialect_of(plain[0]) if plain else ""
-        self.event = plain[1] if len(plain) > 1 else ""
-        place = plain[2] if len(plain) > 2 else "user"
-        self.place = place if place in ("user", "project", "local", "managed") else "user"
+def arguments(words: Sequence[str]) -> tuple[str, str, str, str]:
+    """(dialect, event, place, fail) of an entry: DIALECT EVENT [PLACE] [--fail closed]. Unknown words are ignored."""
+    fail = "open"
+    plain: list[str] = []
+    skip = False
+    for at, word in enumerate(words):
+        if skip:
+            skip = False
+        elif word == "--fail":
+            fail = "closed" if words[at + 1 : at + 2] == ["closed"] else "open"
+            skip = True
+        elif not word.startswith("-"):
+            plain.append(word)
+    plain += ["", "", ""]
+    place = plain[2] if plain[2] in ("project", "local", "managed") else "user"
+    return dialect_of(plain[0]), plain[1], place, fail
 
 
-def last_resort(arguments: Arguments) -> Answer:
+def last_resort(dialect: str, event: str, fail: str) -> Answer:
     """The answer when we failed ourselves."""
-    if arguments.fail == "closed" and arguments.event in ("PreToolUse", "preToolUse"):
-        return Answer(0, CLOSED + (CLOSED_TOP if arguments.dialect == "github" else b"}\n"))
+    if fail == "closed" and event in ("PreToolUse", "preToolUse"):
+        return Answer(0, CLOSED + (CLOSED_TOP if dialect == "github" else b"}\n"))
     return SILENCE
 
 
@@ -107,65 +99,58 @@ def emitter(out: int, err: int) -> Callable[[Answer], None]:
 def main(store: str, words: Sequence[str]) -> None:
     """Answer one event and leave. Never returns, never raises."""
     code = 0
-    arguments = Arguments(words)
+    dialect, event, place, fail = arguments(words)
     emit: Callable[[Answer], None] | None = None
     try:
-        out, err = _take_outputs()
-        emit = emitter(out, err)
-        code = _answer(store, arguments, emit)
+        emit = emitter(*_take_outputs())
+        code = _answer(store, dialect, event, place, fail, emit)
     except BaseException as fault:  # noqa: BLE001 - the last one: a fault of ours never breaks the agent's turn
         if emit is not None:
-            emit(last_resort(arguments))
-        _report(store, arguments, fault)
+            emit(last_resort(dialect, event, fail))
+        _report(store, dialect, event, fault)
     system.leave(code)
 
 
-def _report(store: str, arguments: Arguments, fault: BaseException) -> None:
+def _report(store: str, dialect: str, event: str, fault: BaseException) -> None:
     try:
         from jackline.store.crash import report
 
-        report(
-            store, fault, {"where": "door", "dialect": arguments.dialect, "event": arguments.event[:40]}, __version__
-        )
+        report(store, fault, {"where": "door", "dialect": dialect, "event": event[:40]}, __version__)
     except BaseException:  # noqa: BLE001 - nothing is left to be done
         return
 
 
-class TooSlow(Exception):
-    """Standard input did not end in time."""
+def _slow() -> None:
+    raise TimeoutError("standard input did not end in time")
 
 
-def _answer(store: str, arguments: Arguments, emit: Callable[[Answer], None]) -> int:
-    limit = DEADLINE_MS.get(arguments.event, OTHER_DEADLINE_MS)
-
-    def slow() -> None:
-        raise TooSlow(arguments.event)
-
-    system.alarm(limit / 1000, slow)
+def _answer(store: str, dialect: str, event: str, place: str, fail: str, emit: Callable[[Answer], None]) -> int:
+    limit = DEADLINE_MS.get(event, OTHER_DEADLINE_MS)
+    begun = system.clock()
+    system.alarm(limit / 1000, _slow)
     raw = system.drain(0, LIMIT)
     system.quiet()
-    if arguments.dialect not in ADAPTERS:
+    if dialect not in ADAPTERS:
         emit(SILENCE)
         return 0
     try:
         cwd = posix.getcwd()
     except OSError:
         cwd = "/"
-    clock = system.clock
     call = Call(
-        dialect=arguments.dialect,
-        event=arguments.event,
-        raw=raw,
-        env=Env(),  # type: ignore[arg-type]
-        cwd=cwd,
-        place=arguments.place,
-        uid=posix.getuid(),
-        ancestors=system.ancestors,
-        now=system.now(),
-        entropy=system.entropy(16),
-        clock=clock,
-        deadline=clock() + limit * 1_000_000,
-        fail=arguments.fail,
+        dialect,
+        event,
+        raw,
+        environment(),
+        cwd,
+        place,
+        posix.getuid(),
+        system.ancestors,
+        system.now(),
+        system.entropy(16),
+        system.clock,
+        begun + limit * 1_000_000,
+        fail,
     )
     outcome = answer(call, Store(store), emit)
     emit(outcome.answer)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Literal, NamedTuple
 
+    from jackline.processes import Process
+
     Decision = Literal["", "allow", "approve", "ask", "deny", "block"]
 else:
     from jackline._record import NamedTuple
@@ -72,15 +74,6 @@ CODES = (
     "HOOK_INTERNAL_ERROR",
 )
 """Codes of a refusal (design section 9)."""
-
-
-class Process(NamedTuple):
-    """One ancestor of the door: pid, start time in clock ticks since boot, `comm`, and its executable."""
-
-    pid: int
-    start: int
-    name: str
-    exe: str
 
 
 class Call(NamedTuple):

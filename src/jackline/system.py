@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.model import Process
+    from jackline.processes import Process
 
 DIRECTORY = 0o040000
 LINK = 0o120000
@@ -197,14 +197,18 @@ def write_all(fd: int, data: bytes) -> None:
         done += posix.write(fd, data[done:])
 
 
-def append(name: str, data: bytes, *, at: int | None = None) -> None:
-    """Append `data` (whole lines) with one write; a torn last line of somebody who died is closed first."""
+def append(name: str, data: bytes, *, at: int | None = None) -> int:
+    """Append `data` (whole lines) with one write; a torn last line of somebody who died is closed first.
+
+    Returns where `data` ends in the file: with its size the part of the file that was there before it.
+    """
     fd = posix.open(name, posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | _FLAGS, 0o600, dir_fd=at)
     try:
         end = posix.lseek(fd, 0, 2)
         if end and posix.pread(fd, 1, end - 1) != b"\n":
             data = b"\n" + data
         write_all(fd, data)
+        return posix.lseek(fd, 0, 1)
     finally:
         posix.close(fd)
 
@@ -377,44 +381,7 @@ def git_root(cwd: str) -> str:
     return ""
 
 
-# --- processes -----------------------------------------------------------------------------------------------------
-
-
-def _process(pid: int) -> tuple[Process, int] | None:
-    """One process and its parent's pid, from /proc; None where there is no such process (or no /proc)."""
-    from jackline.model import Process
-
-    try:
-        raw = read(f"/proc/{pid}/stat", limit=4096)
-    except OSError:
-        return None
-    text = raw.decode("utf-8", "replace")
-    opened, closed = text.find("("), text.rfind(")")
-    fields = text[closed + 2 :].split()
-    try:
-        exe = posix.readlink(f"/proc/{pid}/exe")
-    except OSError:
-        exe = ""
-    return Process(pid, int(fields[19]), text[opened + 1 : closed], exe), int(fields[1])
-
-
-def ancestors(limit: int = 12) -> tuple[Process, ...]:
-    """The chain of parent processes, nearest first."""
-    found: list[Process] = []
-    pid = posix.getppid()
-    while pid > 1 and len(found) < limit:
-        one = _process(pid)
-        if one is None:
-            break
-        found.append(one[0])
-        pid = one[1]
-    return tuple(found)
-
-
-def alive(pid: int, start: int) -> bool:
-    """Whether the process that had `pid` and started at `start` (clock ticks) still runs."""
-    one = _process(pid)
-    return one is not None and one[0].start == start
+# --- time and end ------------------------------------------------------------------------------------------------
 
 
 def alarm(seconds: float, handler: Callable[[], None], again: float = 0.0) -> None:
@@ -435,3 +402,17 @@ def quiet() -> None:
 def leave(code: int) -> None:
     """End the process at once: no finalisation, which is a seventh of an interpreter's life (latency, section 1)."""
     posix._exit(code)
+
+
+def ancestors() -> tuple[Process, ...]:
+    """The chain of parent processes, nearest first (see `processes`)."""
+    from jackline.processes import ancestors as chain
+
+    return chain()
+
+
+def alive(pid: int, start: int) -> bool:
+    """Whether the process that had `pid` and started at `start` (clock ticks) still runs."""
+    from jackline.processes import alive as lives
+
+    return lives(pid, start)

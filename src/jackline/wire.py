@@ -19,13 +19,13 @@ except ImportError:  # another interpreter than CPython: slower, the same result
     make_scanner = None  # type: ignore[assignment,misc]
 
 
-class _Context:
-    strict = True
-    object_hook = object_pairs_hook = parse_constant = None
-    parse_float, parse_int = float, int
+def _context() -> None:
+    """What the scanner asks for its settings: any object with these attributes will do."""
 
-    def __init__(self) -> None:
-        self.memo: dict[str, str] = {}
+
+_context.strict = True  # type: ignore[attr-defined]
+_context.object_hook = _context.object_pairs_hook = _context.parse_constant = None  # type: ignore[attr-defined]
+_context.parse_float, _context.parse_int, _context.memo = float, int, {}  # type: ignore[attr-defined]
 
 
 def _shallow(text: str) -> bool:
@@ -66,7 +66,7 @@ def loads(text: str) -> Any:
     if make_scanner is not None:
         body = text.strip(" \t\n\r")
         try:
-            value, end = make_scanner(_Context())(body, 0)  # type: ignore[arg-type]
+            value, end = make_scanner(_context)(body, 0)  # type: ignore[arg-type]
             if end == len(body):
                 return value
         except Exception:  # noqa: BLE001, S110 - the slow road below tells the exact error

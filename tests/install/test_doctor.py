@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from jackline.compiler import bundle
 from jackline.install import doctor, entry, installer
 from jackline.install.finding import Finding, worst
 from jackline.install.site import Site
@@ -111,7 +112,7 @@ def test_an_interpreter_of_another_installation_is_told(claude: Site, store: Pat
 
 
 def test_a_missing_door_is_red_and_a_stale_bundle_is_told(claude: Site, store: Path) -> None:
-    (store / "hot.bin").write_bytes(b"old")
+    (store / bundle.name_of_bundle()).write_bytes(b"old")
     assert graded(diagnose(claude, store), "door") == ["warn"]
     (store / "door.py").unlink()
     found = bad(diagnose(claude, store))

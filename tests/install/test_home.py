@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import jackline
+from jackline.compiler import bundle
 from jackline.install import doctor, home, installer, installs
 from jackline.install.fault import InstallError
 from jackline.install.site import Site, default_store, standard_store
@@ -23,26 +25,34 @@ def mode(path: Path) -> int:
 
 def test_a_store_is_made_for_its_owner_alone(made_store: Path) -> None:
     assert [mode(made_store), mode(made_store / "bin")] == [0o700, 0o700]
-    assert [mode(made_store / name) for name in home.SHARED] == [0o600] * 3
+    assert [mode(made_store / name) for name in bundle.files()] == [0o600] * 4
     assert (made_store / "bin/python").is_symlink()
 
 
-def test_making_it_again_changes_nothing(made_store: Path) -> None:
-    def stamps() -> dict[str, tuple[int, int]]:
-        return {str(path): (path.lstat().st_mtime_ns, path.lstat().st_ino) for path in made_store.rglob("*")}
+def test_making_it_again_changes_nothing(tmp_path: Path) -> None:
+    store = tmp_path / "jackline"
+    code = "import sys, pathlib; from jackline.install import home; print(home.make(pathlib.Path(sys.argv[1])).changed)"
+    env = {**os.environ, "PYTHONPATH": str(Path(jackline.__file__).parent.parent)}
 
+    def make() -> str:
+        return subprocess.run([sys.executable, "-c", code, store], env=env, capture_output=True, text=True).stdout
+
+    def stamps() -> dict[str, tuple[int, int]]:
+        return {str(path): (path.lstat().st_mtime_ns, path.lstat().st_ino) for path in store.rglob("*")}
+
+    assert bundle.name_of_bundle() in make()
     before = stamps()
-    assert home.make(made_store).changed == ()
+    assert before and make() == "()\n"
     assert stamps() == before
 
 
 def test_what_is_wrong_is_renewed(site: Site, store: Path) -> None:
-    (store / "hot.bin").write_bytes(b"old")
+    (store / bundle.name_of_bundle()).write_bytes(b"old")
     store.chmod(0o755)
     (store / "bin/python").unlink()
     (store / "bin/python").symlink_to("/usr/bin/false")
     made = home.make(store)
-    assert made.changed == (str(store), str(store / "bin/python"), str(store / "hot.bin"))
+    assert made.changed == (str(store), str(store / "bin/python"), str(store / bundle.name_of_bundle()))
     assert mode(store) == 0o700
     assert os.path.realpath(store / "bin/python") == os.path.realpath(made.interpreter)
 
@@ -80,8 +90,7 @@ def test_an_older_python_is_refused(tmp_path: Path) -> None:
 def test_a_shared_store_is_readable_by_all(tmp_path: Path) -> None:
     made = home.make(tmp_path / "jackline", shared=True)
     assert [mode(made.store), mode(made.store / "bin")] == [0o755, 0o755]
-    assert [mode(made.store / name) for name in home.SHARED] == [0o644] * 3
-    assert home.make(made.store, shared=True).changed == ()
+    assert [mode(made.store / name) for name in bundle.files()] == [0o644] * 4
 
 
 def test_a_store_that_cannot_be_made_is_said_so(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ SHAPES = {
     "one line": '{"list": [1, 2], "b": {}}',
     "minified": '{"list":[1],"b":2}\n',
     "trailing commas": '{\n  "list": [\n    1,\n    2,\n  ],\n}\n',
-    "comments": '// top\n{\n  /* a */ "list": [ // b\n    1, // c\n    2 // d\n    // f\n  ] /* g */\n  // h\n}\n// i\n',
+    "comments": '// top\n{\n  /* a */ "list": [ // b\n    1, // c\n    2 // d\n    //f\n  ] /* g */\n  // h\n}\n// i\n',
     "comment with commas": '{"list": [\n  "//", /* , */ "/*" // ],\n]}',
     "odd indents": '{ "list":\n   [ 1\n   , 2\n   ]\n}',
     "list of lists": '{"list": [[1,\n2], [3]]}',

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from jackline.model import Call, Process
+    from jackline.model import Call
+    from jackline.processes import Process
 
 SHAPES = (
     # client, keys that are there, keys that are not

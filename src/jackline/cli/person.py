@@ -7,12 +7,13 @@ of a model's shell while any session lives; without a controlling terminal `--ye
 from __future__ import annotations
 
 import os
+import pwd
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 
-from jackline import system
+from jackline import processes
 from jackline.adapters.clients import process_client
 from jackline.cli import FOUND, WRONG
 from jackline.cli.printer import clean
@@ -97,7 +98,7 @@ def has_terminal() -> bool:
 
 def allowed(setting: Setting, verb: str) -> None:
     """Raise `Refused` when an agent seems to ask."""
-    ancestors = system.ancestors(limit=64)
+    ancestors = processes.ancestors(limit=64)
     why = objection(verb, living(setting.store), ancestors, setting.env)
     if why:
         raise Refused(why)
@@ -129,6 +130,14 @@ def confirmed(question: str) -> bool:
         terminal.write(f"{clean(question)} [y/N] ".encode())
         answer = terminal.readline(64)
     return answer.strip().lower() in (b"y", b"yes")
+
+
+def name() -> str:
+    """Who speaks, for the records of what was allowed."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
 
 
 def yes_option(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,20 +1,20 @@
-"""Write what the door starts from: `hot.bin` (all hot modules as code objects) and `door.py`, into the user's store.
+"""Write what the door starts from: a bundle of all hot modules as code objects, and `door.py`, into the user's store.
 
 One read of one file instead of a search per module: no finder, no stat, no folder listing on the hot path.
 """
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import marshal
 import os
 import sys
 from pathlib import Path
+from types import CodeType
 
 from jackline import system
 
-FORMAT = 1
 FUTURE = __future__.annotations.compiler_flag
 PACKAGE = Path(__file__).resolve().parent.parent
 ROOT = "jackline.hook"
@@ -31,38 +31,33 @@ LATER = (
 """Hot modules that are imported by name: dialects and built-in features. Their own imports follow."""
 
 
-def door_source() -> str:
-    """The text of `door.py`: as short as can be, since a main file is compiled on every start."""
-    return f'''"""The door of Jackline: clients start this file. Written by `jackline init`; do not edit."""
-import sys
-store = sys.argv[0].rpartition("/")[0] or "."
+DOOR = """import sys  # the door of Jackline, written by `jackline init`: clients start it; do not edit
+s = sys.argv[0].rpartition("/")[0] or "."
 try:
     import marshal, posix
-    fd = posix.open(store + "/hot.bin", posix.O_RDONLY | posix.O_CLOEXEC)
-    raw = posix.read(fd, posix.fstat(fd).st_size)
-    posix.close(fd)
-    head = b"jackline hot {FORMAT} %08x\\n" % sys.hexversion
-    if raw[:len(head)] != head:
-        raise ImportError("made for another interpreter")
-    hot, order, home, roots, boot = marshal.loads(raw[len(head):])
-    code = marshal.loads(boot)
-except Exception:  # the package itself then, slower; `jackline doctor` says so
-    code = None
-try:
-    if code is not None:
-        exec(code, dict(hot=hot, order=order, home=home, roots=roots, store=store, __name__="jackline.boot"))
+    h = marshal.loads(posix.read(posix.open(s + "/hot-%x.bin" % sys.hexversion, 524288), 1 << 26))
+    exec(h[0])
 except BaseException:
-    [sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "jackline"]
-    sys.meta_path[:] = [finder for finder in sys.meta_path if finder.__module__ != "jackline.boot"]
+    exec(open(s + "/slow.py").read())
+"""
+"""As short as can be: a main file is compiled on every start. 524288 is O_CLOEXEC.
+
+Bytes of another interpreter are never unmarshalled, since the file's name tells whose they are.
+"""
+
+SLOW = '''"""The door's other way: no bundle for this interpreter, or a damaged one. The package itself, slower."""
+for name in [name for name in sys.modules if name.split(".")[0] == "jackline"]:
+    del sys.modules[name]
+sys.meta_path[:] = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") != "Hot"]
 try:
-    with open(store + "/package", encoding="utf-8") as told:
+    with open(s + "/package", encoding="utf-8") as told:
         sys.path.extend(told.read().split("\\n"))
     from jackline.hook import enter
-    enter(store)
+    enter(s)
 except BaseException:
     import posix
     try:
-        posix.write(1, b"{{}}\\n")
+        posix.write(1, b"{}\\n")
     finally:
         posix._exit(0)
 '''
@@ -104,9 +99,15 @@ def _present(tree: ast.Module) -> ast.Module:
     return tree
 
 
-def gather(names: tuple[str, ...]) -> dict[str, tuple[bool, bytes]]:
-    """All hot modules that `names` lead to, each after what it imports: name → (is a package, marshalled code)."""
-    made: dict[str, tuple[bool, bytes]] = {}
+def _compiled(path: Path, tree: ast.Module | None = None) -> CodeType:
+    tree = _present(tree or ast.parse(path.read_bytes(), str(path)))
+    code: CodeType = compile(tree, str(path), "exec", flags=FUTURE, dont_inherit=True, optimize=2)
+    return code
+
+
+def gather(names: tuple[str, ...]) -> dict[str, tuple[bool, CodeType]]:
+    """All hot modules that `names` lead to, each after what it imports: name → (is a package, code)."""
+    made: dict[str, tuple[bool, CodeType]] = {}
     under_way: set[str] = set()
 
     def add(name: str) -> None:
@@ -123,8 +124,7 @@ def gather(names: tuple[str, ...]) -> dict[str, tuple[bool, bytes]]:
         tree = ast.parse(path.read_bytes(), str(path))
         for other in _imported(tree):
             add(other)
-        code = compile(_present(tree), str(path), "exec", flags=FUTURE, dont_inherit=True, optimize=2)
-        made[name] = (package, marshal.dumps(code))
+        made[name] = (package, _compiled(path, tree))
 
     for name in names:
         add(name)
@@ -142,28 +142,38 @@ def package_roots() -> list[str]:
     return roots
 
 
+def name_of_bundle() -> str:
+    """The bundle's file name carries the interpreter it was made for."""
+    return f"hot-{sys.hexversion:x}.bin"
+
+
 def content() -> bytes:
-    """The bytes of `hot.bin` for this interpreter and installation."""
+    """The bytes of the bundle: (boot, eager modules in order, later ones by name, package folder, import roots)."""
     eager = gather((ROOT, "jackline.roots"))
-    later = gather((*eager, *LATER))
-    boot, _ = _source("jackline.boot") or (PACKAGE / "boot.py", False)
-    tree = _present(ast.parse(boot.read_bytes(), str(boot)))
-    code = marshal.dumps(compile(tree, str(boot), "exec", flags=FUTURE, dont_inherit=True, optimize=2))
-    order = tuple(eager)
-    data = (later, order, str(PACKAGE.parent), package_roots(), code)
-    return b"jackline hot %d %08x\n" % (FORMAT, sys.hexversion) + marshal.dumps(data)
+    later = {name: one for name, one in gather((*eager, *LATER)).items() if name not in eager}
+    found = _source("jackline.boot")
+    assert found is not None
+    boot = _compiled(found[0])
+    order = tuple((name, package, code) for name, (package, code) in eager.items())
+    bytes_of = {name: (package, marshal.dumps(code)) for name, (package, code) in later.items()}
+    return marshal.dumps((boot, order, bytes_of, str(PACKAGE.parent), package_roots()))
+
+
+def files() -> dict[str, bytes]:
+    """All the door needs in a store, by name; the door itself last."""
+    return {
+        name_of_bundle(): content(),
+        "slow.py": SLOW.encode(),
+        "package": "\n".join(package_roots()).encode(),
+        "door.py": DOOR.encode(),
+    }
 
 
 def build(store: str) -> bool:
-    """Write `hot.bin`, `door.py` and `package` into `store`; True when anything changed."""
+    """Write the bundle and the door's files into `store`; True when anything changed."""
     system.make_dirs(store)
-    wanted = {
-        "hot.bin": content(),
-        "door.py": door_source().encode(),
-        "package": "\n".join(package_roots()).encode(),
-    }
     changed = False
-    for name, data in wanted.items():
+    for name, data in files().items():
         path = f"{store}/{name}"
         try:
             same = system.read(path) == data

@@ -18,7 +18,6 @@ from jackline.install.fault import InstallError
 OLDEST = (3, 11)
 MANAGED_STORE = "var/lib/jackline"
 """Where `--scope managed` puts interpreter link, door and bundle: owned by who manages the machine, read by all."""
-SHARED = ("door.py", "hot.bin", "package")
 
 
 class Home(NamedTuple):
@@ -100,9 +99,9 @@ def make(store: Path, *, shared: bool = False, interpreter: Path | None = None) 
         if _link(store / "bin/python", python):
             changed.append(str(store / "bin/python"))
         if bundle.build(str(store)):
-            changed.append(str(store / "hot.bin"))
+            changed.append(str(store / bundle.name_of_bundle()))
         if shared:
-            for name in SHARED:
+            for name in bundle.files():
                 (store / name).chmod(0o644)
     except OSError as fault:
         what = f"cannot be written ({fault.strerror or fault})"

@@ -22,24 +22,25 @@ class EventRow(NamedTuple):
     turn_end: bool = False
 
 
-ROWS: dict[str, EventRow] = {
-    "SessionStart": EventRow(budget_ms=5000),
-    "UserPromptSubmit": EventRow(("block",), "block"),
-    "PreToolUse": EventRow(("approve", "ask", "deny"), "deny", 300, stops=True),
-    "PermissionRequest": EventRow(("approve", "deny"), "deny", stops=True),
-    "PostToolUse": EventRow(("block",), "block", 500),
-    "PostToolUseFailure": EventRow(),
-    "PreCompact": EventRow(("block",), "block"),
-    "PostCompact": EventRow(),
-    "Stop": EventRow(("block",), "block", 5000, turn_end=True),
-    "SubagentStart": EventRow(),
-    "SubagentStop": EventRow(("block",), "block", turn_end=True),
-    "SessionEnd": EventRow(),
-    "Notification": EventRow(),
-    "Error": EventRow(),
-    "Interrupt": EventRow(),
+ROWS: dict[str, tuple[tuple[str, ...], str, int, bool, bool]] = {
+    # event: decisions, refusal, budget, stops, turn's end
+    "SessionStart": ((), "", 5000, False, False),
+    "UserPromptSubmit": (("block",), "block", 1000, False, False),
+    "PreToolUse": (("approve", "ask", "deny"), "deny", 300, True, False),
+    "PermissionRequest": (("approve", "deny"), "deny", 1000, True, False),
+    "PostToolUse": (("block",), "block", 500, False, False),
+    "PostToolUseFailure": ((), "", 1000, False, False),
+    "PreCompact": (("block",), "block", 1000, False, False),
+    "PostCompact": ((), "", 1000, False, False),
+    "Stop": (("block",), "block", 5000, False, True),
+    "SubagentStart": ((), "", 1000, False, False),
+    "SubagentStop": (("block",), "block", 1000, False, True),
+    "SessionEnd": ((), "", 1000, False, False),
+    "Notification": ((), "", 1000, False, False),
+    "Error": ((), "", 1000, False, False),
+    "Interrupt": ((), "", 1000, False, False),
 }
-UNKNOWN = EventRow()
+UNKNOWN: tuple[tuple[str, ...], str, int, bool, bool] = ((), "", 1000, False, False)
 """An event we do not know: features that support it by name may run, nobody decides."""
 
 STRICTNESS = {"": 0, "allow": 0, "approve": 1, "ask": 2, "block": 3, "deny": 4}
@@ -48,4 +49,4 @@ CRITICAL_DEADLINE_MS = 5000
 
 
 def event_row(name: str) -> EventRow:
-    return ROWS.get(name, UNKNOWN)
+    return EventRow(*ROWS.get(name, UNKNOWN))

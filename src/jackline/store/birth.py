@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from jackline.model import Call, Event, Process
+    from jackline.model import Call, Event
+    from jackline.processes import Process
 
 SHELLS = frozenset(("sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env"))
 

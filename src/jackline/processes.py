@@ -1,0 +1,57 @@
+"""The processes above the door, read from /proc when somebody asks: which client started it, and does it still run."""
+
+from __future__ import annotations
+
+import posix
+
+from jackline import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from jackline._record import NamedTuple
+
+
+class Process(NamedTuple):
+    """One ancestor of the door: pid, start time in clock ticks since boot, `comm`, and its executable."""
+
+    pid: int
+    start: int
+    name: str
+    exe: str
+
+
+def _process(pid: int) -> tuple[Process, int] | None:
+    """One process and its parent's pid, from /proc; None where there is no such process (or no /proc)."""
+    try:
+        raw = system.read(f"/proc/{pid}/stat", limit=4096)
+    except OSError:
+        return None
+    text = raw.decode("utf-8", "replace")
+    opened, closed = text.find("("), text.rfind(")")
+    fields = text[closed + 2 :].split()
+    try:
+        exe = posix.readlink(f"/proc/{pid}/exe")
+    except OSError:
+        exe = ""
+    return Process(pid, int(fields[19]), text[opened + 1 : closed], exe), int(fields[1])
+
+
+def ancestors(limit: int = 12) -> tuple[Process, ...]:
+    """The chain of parent processes, nearest first."""
+    found: list[Process] = []
+    pid = posix.getppid()
+    while pid > 1 and len(found) < limit:
+        one = _process(pid)
+        if one is None:
+            break
+        found.append(one[0])
+        pid = one[1]
+    return tuple(found)
+
+
+def alive(pid: int, start: int) -> bool:
+    """Whether the process that had `pid` and started at `start` (clock ticks) still runs."""
+    one = _process(pid)
+    return one is not None and one[0].start == start
