@@ -13,7 +13,7 @@ from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.install import doctor, home, installs, restore
 from jackline.install.finding import Finding, worst
-from jackline.store import pauses
+from jackline.store import pauses, tampered
 
 SIGNS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "bad": ("✗", "bad")}
 TITLES = {"": "installation"}
@@ -22,6 +22,10 @@ TITLES = {"": "installation"}
 def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
     """What the doctor of the installation finds, and what lasts by a person's word."""
     found = doctor.diagnose(setting.root, setting.store, setting.site.home, setting.env, only or None)
+    mark = tampered.read(str(setting.store))
+    if mark:
+        what = f"TAMPERED: {mark}; mutating tools are refused until a person looked"
+        found.append(Finding("tampered", "bad", what, "look at what changed, then run `jackline doctor --repair`"))
     now = system.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, str(setting.root)):
         found.append(Finding("paused", "warn", pauses.words(pause, now), "jackline pause --end"))
@@ -37,6 +41,7 @@ def _repair(printer: Printer | None, setting: Setting) -> None:
     done = [f"renewed {setting.short(path)}" for path in made.changed]
     done += [f"{one.change} {setting.short(one.path)}" for one in restore.restore(setting.store) if one.change != "unchanged"]
     refresh(str(setting.root), str(setting.store))
+    tampered.clear(str(setting.store))
     for one in done if printer else ():
         assert printer is not None
         printer.line(("repaired  ", "good"), one)
@@ -59,7 +64,7 @@ def show(printer: Printer, found: list[Finding], setting: Setting) -> None:
         for one in some:
             said = text(one.what.replace(home_folder + "/", "~/"))
             if one.cure and one.grade != "ok":
-                said.append_text(text("\n", ("→ ", "name"), (one.cure.replace(home_folder + "/", "~/"), "name")))
+                said.append("\n").append_text(text((f"→ {one.cure.replace(home_folder + '/', '~/')}", "name")))
             rows.append((text(SIGNS[one.grade]), text((one.code, "quiet")), said))
         printer.show(table([{"no_wrap": True}, {"no_wrap": True, "min_width": 12}, {}], rows, head=False), indent=2)
 

@@ -48,7 +48,13 @@ VERBS = (
 )
 """The verbs of this version that are a person's."""
 
-NEVER = frozenset(("systemd", "init", "login", "sshd", "su", "sudo", "tmux", "tmux: server", "screen", "SCREEN", "zellij", "script"))
+NEVER = frozenset(
+    (
+        *("systemd", "init", "login", "sshd", "sshd-session", "su", "sudo", "tmux", "tmux: server", "screen", "SCREEN"),
+        *("zellij", "script", "gnome-terminal-", "konsole", "kitty", "alacritty", "xterm", "wezterm-gui", "foot"),
+        *("terminator", "tilix", "ghostty", "urxvt", "xfce4-terminal", "ptyxis-agent", "Terminal", "iTerm2"),
+    )
+)
 """Processes that are no client even where one was recorded: somebody tried the door by hand below them. Counting them
 would lock the person out of the whole terminal."""
 

@@ -61,6 +61,9 @@ THEME = Theme(
     inherit=False,
 )
 
+ELSEWHERE = 120
+"""Columns where there is no terminal to ask."""
+
 RULED = Box("    \n    \n ─  \n    \n    \n    \n    \n    \n")
 """A table's heading with a line below it and nothing else."""
 
@@ -137,28 +140,38 @@ class Printer:
             file=self.stream, width=width, theme=THEME, markup=False, emoji=False, highlight=False, soft_wrap=False
         )
         if console is None and not self.console.is_terminal and width is None and "COLUMNS" not in os.environ:
-            self.console.width = 100
+            self.console.width = ELSEWHERE
 
     @property
     def width(self) -> int:
         return self.console.width
 
-    def show(self, renderable: RenderableType, *, indent: int = 0) -> None:
-        self.console.print(_Clean(Padding(renderable, (0, 0, 0, indent)) if indent else renderable))
+    def show(self, renderable: RenderableType, *, indent: int = 0, whole: bool = False) -> None:
+        """Print anything rich can; `whole`: lines are not wrapped."""
+        made = _Clean(Padding(renderable, (0, 0, 0, indent)) if indent else renderable)
+        if self.console.is_terminal:
+            self.console.print(made, soft_wrap=whole)
+            return
+        with self.console.capture() as said:  # in a file or pipe nobody needs cells filled up with blanks
+            self.console.print(made, soft_wrap=whole)
+        self.stream.write("\n".join(line.rstrip(" ") for line in said.get().split("\n")))
 
     def line(self, *parts: str | Text | tuple[str, str], indent: int = 0) -> None:
-        """One line, wrapped at the terminal's width below its own beginning."""
-        self.show(text(*parts), indent=indent)
+        """One line; wrapped below its own beginning on a terminal, whole elsewhere."""
+        if self.console.is_terminal:
+            self.show(text(*parts), indent=indent)
+        else:
+            self.show(text(" " * indent, *parts), whole=True)
 
     def heading(self, words: str, *rest: str | Text | tuple[str, str]) -> None:
-        self.show(text((words, "head"), *rest))
+        self.line((words, "head"), *rest)
 
     def blank(self) -> None:
-        self.console.print()
+        self.show(Text())
 
-    def show_line(self, line: Text) -> None:
+    def whole(self, line: Text) -> None:
         """A line that is not to be wrapped: of a diff, a script, a report."""
-        self.console.print(_Clean(line), soft_wrap=True)
+        self.show(line, whole=True)
 
     def data(self, value: Any) -> None:
         """One JSON document. ASCII only, so nothing in it can deceive a terminal either."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
-import pwd
 from typing import Any
 
 import click
@@ -17,13 +15,6 @@ from jackline.compiler import trust
 from jackline.compiler.survey import Survey, survey
 from jackline.compiler.trust import Change
 from jackline.compiler.write import refresh
-
-
-def _by() -> str:
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return str(os.getuid())
 
 
 def _what(change: Change) -> tuple[str, str]:
@@ -44,7 +35,7 @@ def _diff(printer: Printer, change: Change) -> None:
         style = {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "")
         if line.startswith(("+++", "---")):
             style = "head"
-        printer.show_line(foreign(line, style))
+        printer.whole(foreign(line, style))
 
 
 def _show(printer: Printer, setting: Setting, found: Survey, changes: list[Change], full: bool) -> None:
@@ -86,7 +77,7 @@ def _grant(printer: Printer, setting: Setting, found: Survey, given: str | None)
         setting, "trust", yes=given is not None, ask=f"Let these run in {setting.short(setting.root)}?",
         need=f"--yes {found.digest}",
     )  # fmt: skip
-    trust.trust(str(setting.store), str(setting.root), found.needs, _by())
+    trust.trust(str(setting.store), str(setting.root), found.needs, person.name())
     made = refresh(str(setting.root), str(setting.store))
     for fault in made.faults:
         printer.line(("✗ ", "bad"), str(fault))
@@ -98,13 +89,13 @@ def _other(setting: Setting, follow: str | None, package: str | None, revoke: bo
     """The rarer wishes; what was done, as a sentence."""
     root, store = str(setting.root), str(setting.store)
     if revoke:  # it tightens: anybody may
-        trust.distrust(store, root, _by())
+        trust.distrust(store, root, person.name())
         return "nothing of this repository is trusted any more"
     person.require(setting, "trust", yes=yes, ask=f"Trust {package or follow} from now on?")
     if package:
-        trust.trust_package(store, package, _by())
+        trust.trust_package(store, package, person.name())
         return f"trusted {package}"
-    trust.follow(store, root, follow or "", _by())
+    trust.follow(store, root, follow or "", person.name())
     return f"trusted whatever stands at {follow}" if follow else "no ref is followed any more"
 
 

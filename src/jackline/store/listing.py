@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from jackline import system
 from jackline.store import identity, ids, journal, state
+from jackline.store.fold import fold
 
 
 class Listed(NamedTuple):
@@ -39,7 +40,7 @@ class Listed(NamedTuple):
         """Whether the client's process that opened it still runs."""
         return self.pid > 0 and system.alive(self.pid, self.start)
 
-    def state(self) -> state.State:
+    def state(self) -> dict[str, Any]:
         try:
             at = system.descend(self.folder, ())
         except OSError:

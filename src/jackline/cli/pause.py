@@ -1,0 +1,82 @@
+"""`jackline pause`: switch hooks off for some minutes; the way out that a person always has."""
+
+from __future__ import annotations
+
+import click
+
+from jackline import system
+from jackline.cli import DONE, person
+from jackline.cli.app import Command
+from jackline.cli.printer import Printer
+from jackline.cli.setting import Setting, pass_setting
+from jackline.compiler.fault import nearest
+from jackline.engine.gate import Store
+from jackline.model import EVENTS
+from jackline.store import authority, pauses
+from jackline.store.pauses import ALL, Pause
+
+LONGEST = 480
+DEFAULT = 15
+
+
+def _features(setting: Setting) -> list[str]:
+    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
+    return sorted({row.slug for event in EVENTS for row in wiring.rows(event)})
+
+
+def _check(setting: Setting, feature: str) -> None:
+    known = _features(setting)
+    if feature not in known:
+        near = nearest(feature, known)
+        raise click.UsageError(f"no feature {feature!r} runs here" + (f"; did you mean {near}?" if near else ""))
+
+
+def _show(printer: Printer, setting: Setting, now: int, as_json: bool) -> None:
+    lasting = pauses.load(str(setting.store), now)
+    if as_json:
+        printer.data([one._asdict() for one in lasting])
+    for one in () if as_json else lasting:
+        where = "" if one.concerns(str(setting.root)) else f"  in {setting.short(one.root)}"
+        printer.line((f"! {pauses.words(one, now)}", "warn"), where)
+    if not lasting and not as_json:
+        printer.line("Nothing is paused.")
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline pause --minutes 10", "every hook of this project, for ten minutes"),
+        ("jackline pause graph-pretooluse", f"one feature, for {DEFAULT} minutes"),
+        ("jackline pause --end", "everything is in force again"),
+        ("jackline pause --list", "what is paused, and for how long"),
+    ],
+)
+@click.argument("feature", required=False)
+@click.option("--minutes", type=click.IntRange(1, LONGEST), default=DEFAULT, show_default=True, help="How long.")
+@click.option("--everywhere", is_flag=True, help="In every project, not only this one.")
+@click.option("--end", is_flag=True, help="End what is paused (of FEATURE, or all).")
+@click.option("--list", "listed", is_flag=True, help="Only show what is paused.")
+@click.option("--json", "as_json", is_flag=True, help="What is paused then, as data.")
+@person.yes_option
+@pass_setting
+def command(
+    setting: Setting, feature: str | None, minutes: int, everywhere: bool, end: bool, listed: bool, as_json: bool, yes: bool
+) -> int:
+    """Switch FEATURE off for some minutes, or every hook without one.
+
+    It ends by itself. While it lasts, `status`, `doctor` and `log` say so, and calls are still logged.
+    """
+    store, now, printer = str(setting.store), system.now() // 1_000_000, Printer()
+    lasting = pauses.load(store, now)
+    if end:  # it tightens: anybody may
+        pauses.save(store, [one for one in lasting if feature not in (None, one.feature)])
+    elif not listed:
+        person.require(setting, "pause", yes=yes)
+        if feature is not None:
+            _check(setting, feature)
+        made = Pause(feature or ALL, now + minutes * 60_000, now, "" if everywhere else str(setting.root))
+        kept = [one for one in lasting if (one.feature, one.root) != (made.feature, made.root)]
+        authority.append(store, "PAUSE", person.name(), made._asdict())
+        pauses.save(store, [*kept, made])
+    _show(printer, setting, now, as_json)
+    return DONE

@@ -1,0 +1,99 @@
+"""`jackline report`: what observed hooks would have refused, counted; the step from observe to enforce."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import click
+
+from jackline.cli import DONE, choice
+from jackline.cli.app import Command
+from jackline.cli.printer import Printer, foreign, style_of, table, text
+from jackline.cli.runs import Run, runs, short_ids, subject
+from jackline.cli.setting import Setting, pass_setting
+
+EXAMPLES = 3
+
+
+class Would(NamedTuple):
+    """What one feature would have decided, for one reason: how often, and in which calls."""
+
+    feature: str
+    decision: str
+    reason: str
+    calls: tuple[Run, ...]
+
+
+def observed(found: Iterable[Run]) -> list[Would]:
+    """Group the OBSERVED records of these calls, the most frequent first."""
+    groups: dict[tuple[str, str, str], list[Run]] = {}
+    for run in found:
+        for one in (run.row, *run.others):
+            if one.get("kind") == "OBSERVED":
+                reason = str(one.get("reason") or "").partition("\n")[0]
+                key = (str(one.get("producer")), str(one.get("decision") or "rewrite"), reason)
+                groups.setdefault(key, []).append(run)
+    made = [Would(*key, tuple(some)) for key, some in groups.items()]
+    return sorted(made, key=lambda one: (-len(one.calls), one.feature, one.decision, one.reason))
+
+
+def _data(found: list[Would], calls: int, events: int) -> dict[str, Any]:
+    return {
+        "events": events,
+        "calls": calls,
+        "would": [
+            {
+                "feature": one.feature,
+                "decision": one.decision,
+                "reason": one.reason,
+                "count": len(one.calls),
+                "examples": [{"id": run.row.get("id"), "subject": subject(run)} for run in one.calls[:EXAMPLES]],
+            }
+            for one in found
+        ],
+    }
+
+
+def _show(printer: Printer, found: list[Would], calls: int, events: int, sessions: int) -> None:
+    if not found:
+        printer.line(f"Nothing was observed in {sessions} sessions: no feature is in mode observe, or none objected.")
+        return
+    names = short_ids([run.call for one in found for run in one.calls])
+    printer.heading(f"{calls} of {events} events", f" in {sessions} sessions would have been answered otherwise")
+    for one in found:
+        printer.blank()
+        count = text((f"{len(one.calls)} ×", "head"), "  ", (one.feature, "name"), " would ", (one.decision, style_of(one.decision) or "rewrite"))
+        printer.show(count.append_text(foreign(f"  {one.reason}" if one.reason else "")))
+        rows = [(text((names[run.call], "quiet")), foreign(subject(run))) for run in one.calls[:EXAMPLES]]
+        printer.show(table([{"no_wrap": True}, {"no_wrap": True, "overflow": "ellipsis"}], rows, head=False), indent=2)
+    features = sorted({one.feature for one in found})
+    printer.blank()
+    printer.line(("to enforce: ", "quiet"), f'"mode": "enforce" for {", ".join(features)} in .ai/hooks/dispatch.manifest.json')
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline report", "all sessions of this project"),
+        ("jackline report --session 9aa53425 --json", "one session, as data"),
+    ],
+)
+@choice.option
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@pass_setting
+def command(setting: Setting, name: str, as_json: bool) -> int:
+    """Count what hooks in `mode: observe` would have denied, asked or rewritten.
+
+    The way to adopt a guard: observe it, read this report, then let it warn, then let it enforce.
+    """
+    sessions = choice.chosen(setting, name or choice.ALL)
+    events = [run for one in sessions for run in runs(one.events())]
+    found = observed(events)
+    calls = len({run.call for one in found for run in one.calls})
+    printer = Printer()
+    if as_json:
+        printer.data(_data(found, calls, len(events)))
+    else:
+        _show(printer, found, calls, len(events), len(sessions))
+    return DONE

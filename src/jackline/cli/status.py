@@ -1,0 +1,152 @@
+"""`jackline status`: one screen on what holds here now, judged by events seen and not by what is configured."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import click
+
+from jackline import __version__, system
+from jackline.adapters import SPEAKS
+from jackline.cli import DONE, FOUND
+from jackline.cli.app import Command
+from jackline.cli.printer import Printer, table, text
+from jackline.cli.sessions import ago
+from jackline.cli.setting import Setting, pass_setting
+from jackline.compiler.survey import survey
+from jackline.engine.gate import Store
+from jackline.install import doctor, installs, restore, seen
+from jackline.install.installs import Install
+from jackline.model import EVENTS
+from jackline.store import listing, pauses, tampered
+from jackline.wiring import load, path_of
+
+Row = tuple[str, str, str]
+"""What it is about, how it is (good, warn, bad, quiet), and a sentence."""
+
+
+class Client(NamedTuple):
+    """One client's entries: where they stand, how many are missing or changed, when an event was last seen (ms)."""
+
+    client: str
+    scope: str
+    path: str
+    entries: int
+    differences: list[str]
+    last: int
+
+
+def clients(setting: Setting) -> list[Client]:
+    """What is installed and concerns this project."""
+    found = []
+    for install in installs.load(setting.store):
+        if install.root and install.root != str(setting.root):
+            continue
+        wrong = [f"{one.event or 'file'} {one.what}" for one in restore.compare(install, setting.store)]
+        for name in install.client.split():
+            last = int(seen.last(setting.store, name) * 1000)
+            found.append(Client(name, install.scope, install.path, len(install.wanted), wrong, last))
+    return found
+
+
+def _client(setting: Setting, one: Client, now: int) -> Row:
+    where = f"{one.scope} · {setting.short(one.path)}"
+    if one.differences:
+        some = ", ".join(one.differences[:3]) + (" …" if len(one.differences) > 3 else "")
+        return one.client, "bad", f"{some} in {setting.short(one.path)} · jackline doctor --repair"
+    if not one.last:
+        return one.client, "warn", f"configured, but no event was ever seen · {where}"
+    return one.client, "good", f"last event {ago(one.last, now)} ago · {where}"
+
+
+def _project(setting: Setting) -> list[Row]:
+    found = survey(str(setting.root), str(setting.store))
+    if not found.digest:
+        return [("trust", "quiet", "nothing here needs it")]
+    count = f"{len(found.needs)} file{'s' * (len(found.needs) != 1)} of this project"
+    if found.trusted:
+        return [("trust", "good", f"{count} trusted")]
+    return [("trust", "warn", f"{count} not trusted: its own hooks do not run · jackline trust --diff")]
+
+
+def _wiring(setting: Setting) -> list[Row]:
+    kept = load(path_of(str(setting.store), setting.slot))
+    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
+    count = len({row.slug for event in EVENTS for row in wiring.rows(event)})
+    if wiring.faults:
+        return [("wiring", "bad", f"the configuration does not compile, the last good one holds · {wiring.faults[0]}")]
+    observed = sorted({row.slug for event in EVENTS for row in wiring.rows(event) if row.mode != "enforce"})
+    modes = f"; not enforcing: {', '.join(observed)}" if observed else ""
+    fresh = "" if kept is not None else "; compiled at the first event"
+    return [("wiring", "warn" if observed else "good", f"{count} features{modes}{fresh}")]
+
+
+def _sessions(setting: Setting, now: int) -> list[Row]:
+    found = listing.sessions(setting.store, setting.root)
+    alive = sum(one.live for one in found)
+    if not found:
+        return [("sessions", "quiet", "none was seen here yet")]
+    last = f"the newest {found[0].sid}, seen {ago(found[0].last, now)} ago" if found[0].last else "none with a log"
+    return [("sessions", "quiet", f"{alive} alive, {len(found) - alive} ended; {last}")]
+
+
+GRADES = {"ok": "good", "warn": "warn", "bad": "bad"}
+
+
+def _mine(setting: Setting) -> list[Install]:
+    return [one for one in installs.load(setting.store) if one.root in ("", str(setting.root))]
+
+
+def rows(setting: Setting) -> list[Row]:
+    """Everything there is to say, in a fixed order."""
+    now = system.now() // 1_000_000
+    store = str(setting.store)
+    if not system.exists(f"{store}/door.py"):
+        return [("store", "bad", f"{setting.short(store)} is not there · jackline init")]
+    found = [_client(setting, one, now) for one in clients(setting)]
+    if not found:
+        found.append(("clients", "bad", "nothing is installed for this project or this person · jackline init"))
+    found += _project(setting) + _wiring(setting) + _sessions(setting, now)
+    found += [("paused", "warn", pauses.words(one, now)) for one in pauses.load(store, now, str(setting.root))]
+    mark = tampered.read(store)
+    if mark:
+        found.append(("TAMPERED", "bad", f"{mark} · mutating tools are refused · jackline doctor --repair"))
+    for finding in doctor.drift(setting.site, setting.store, _mine(setting)):
+        if finding.grade != "ok":
+            found.append(("drift", GRADES[finding.grade], f"{finding.what} · {finding.cure}"))
+    return found
+
+
+SIGNS = {"good": "✓", "warn": "!", "bad": "✗", "quiet": "·"}
+
+
+def _data(setting: Setting, found: list[Row]) -> dict[str, Any]:
+    return {
+        "version": __version__,
+        "root": str(setting.root),
+        "store": str(setting.store),
+        "clients": [one._asdict() for one in clients(setting)] if system.exists(f"{setting.store}/door.py") else [],
+        "rows": [{"about": about, "grade": grade, "what": what} for about, grade, what in found],
+    }
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline status", "one screen"),
+        ("jackline status --json", "for a prompt or a status bar; exit code 1 when something does not hold"),
+    ],
+)
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@pass_setting
+def command(setting: Setting, as_json: bool) -> int:
+    """Show what holds here now: clients with their last event, trust, wiring, sessions, pauses, tampering, drift."""
+    found = rows(setting)
+    printer = Printer()
+    if as_json:
+        printer.data(_data(setting, found))
+    else:
+        printer.heading(f"Jackline {__version__}", f"  {setting.short(setting.root)}")
+        cells = [(text((SIGNS[grade], grade)), text((about, "name" if about in SPEAKS else "quiet")), text(what)) for about, grade, what in found]
+        printer.show(table([{"no_wrap": True}, {"no_wrap": True}, {}], cells, head=False), indent=2)
+    return FOUND if any(grade == "bad" for _, grade, _ in found) else DONE

@@ -1,0 +1,100 @@
+"""`jackline work`: the unit of work a session is at, or a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from jackline import system
+from jackline.cli import DONE, choice, person
+from jackline.cli.app import Command, Family
+from jackline.cli.printer import Printer, table, text
+from jackline.cli.setting import Setting, pass_setting
+from jackline.store import state
+from jackline.store.ids import record_id
+from jackline.store.listing import Listed
+
+EVENT = "Person"
+"""The event of records that a verb of the command line writes."""
+
+
+@click.group(
+    cls=Family,
+    examples=[
+        ("jackline work show", "where the newest session of this project is"),
+        ("jackline work new", "begin the next unit of work, with a plan of its own"),
+    ],
+)
+def command() -> None:
+    """Show the unit of work of a session, or begin a new one."""
+
+
+def _facts(session: Listed) -> dict[str, Any]:
+    stored = session.state()
+    core, plan = stored.get("core", {}), stored.get("plan", {})
+    return {
+        "session": session.sid,
+        "work": core.get("workId", "w001"),
+        "phase": core.get("phase", "UNINITIALIZED"),
+        "turn": core.get("lastTurnId", 0),
+        "plan": plan.get("status", "none"),
+        "planFile": plan.get("currentPath", ""),
+        "complete": bool(plan.get("complete", False)),
+    }
+
+
+@command.command(cls=Command, examples=[("jackline work show --json", "as data")])
+@choice.option
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@pass_setting
+def show(setting: Setting, name: str, as_json: bool) -> int:
+    """Show the unit of work, its phase and its plan."""
+    facts = _facts(choice.one(setting, name))
+    printer = Printer()
+    if as_json:
+        printer.data(facts)
+    else:
+        printer.show(table([{}, {}], [(text((key, "quiet")), str(value)) for key, value in facts.items()], head=False))
+    return DONE
+
+
+def following(work: str) -> str:
+    """The next unit's id: w001 → w002, w999 → w1000."""
+    return f"w{int(work[1:]) + 1:03d}" if work[1:].isdigit() else "w001"
+
+
+def _begin(session: Listed) -> str:
+    """Write the new unit into the log, and from there into the state."""
+    at = system.descend(session.folder, ())
+    try:
+        core = state.read(at, session.folder).get("core", {})
+        old, new = str(core.get("workId", "w001")), following(str(core.get("workId", "w001")))
+        now = system.now()
+
+        def record(kind: str, **fields: Any) -> dict[str, Any]:
+            made = {"v": 1, "id": record_id(now, system.entropy()), "ts": now // 1_000_000, "event": EVENT, "producer": "person", "kind": kind}
+            made |= {"hookRunId": f"{EVENT}-{core.get('lastTurnId', 0)}-{now // 1_000_000}", "workId": new}
+            return made | {"turnId": core.get("lastTurnId", 0), "repo": session.repo, "host": session.host} | fields
+
+        phase = {"phase": "UNINITIALIZED", "phasePrevious": str(core.get("phase", "UNINITIALIZED")), "phaseSeq": 1}
+        patch = {"core": {"workId": new, **phase, "phaseWork": new}}
+        begun = record("WORK_NEW", data={"from": old, "to": new})
+        fault = state.commit(at, session.folder, [begun], [], patch, record("STATE_PATCH"))
+        if fault:
+            raise click.ClickException(f"{session.folder} · {fault} · nothing was begun")
+        return new
+    finally:
+        system.close(at)
+
+
+@command.command(cls=Command, examples=[("jackline work new --session 9aa53425", "in that session")])
+@choice.option
+@person.yes_option
+@pass_setting
+def new(setting: Setting, name: str, yes: bool) -> int:
+    """Begin the next unit of work: its phases start anew, and it gets a plan of its own."""
+    session = choice.one(setting, name)
+    person.require(setting, "work new", yes=yes)
+    Printer().line(f"session {session.sid} is at {_begin(session)}")
+    return DONE
