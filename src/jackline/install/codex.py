@@ -200,7 +200,8 @@ def diagnose(install: Install, site: Site) -> list[Finding]:
         return [Finding("client-config", "bad", f"{fault.where}: {fault.what}", fault.cure, DIALECT)]
     for trust, events in skipped.items():
         what, cure = SKIPPED[trust]
-        said = f"{', '.join(events)}: {what}; Codex skips them silently"
+        named = f"all {len(events)} entries" if len(events) == len(install.wanted) else ", ".join(events)
+        said = f"{named}: {what}; Codex skips them silently"
         found.append(Finding("hook-trust", "bad", said, cure, DIALECT))
     if not skipped:
         found.append(Finding("hook-trust", "ok", "Codex trusts every entry", where=DIALECT))

@@ -221,7 +221,7 @@ def _ago(seconds: float) -> str:
 # --- the project ---------------------------------------------------------------------------------------------------
 
 
-def _drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
+def drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
     """Files that changed while no event was seen: a person's work, or an agent whose hooks do not run.
 
     Where an agent was expected (a project with entries of its own) and none was ever heard of, it is the latter.
@@ -267,4 +267,4 @@ def diagnose(
     for install in mine:
         found += _entries(install, store) + _answers(install, site, store) + _clocks(install, site, store)
         found += installer.module(install.dialect).diagnose(install, site) + _last_event(install, store)
-    return found + _drift(site, store, known)
+    return found + drift(site, store, known)
