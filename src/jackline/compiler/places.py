@@ -36,18 +36,20 @@ def places(text: str) -> dict[str, int]:
     """The line of every key and item, by path as faults write it (`modules.session.mode`, `rules[0]`)."""
     found = {"": 1}
     stack: list[tuple[str, int]] = []  # path of the container; index of the item, or -1 in an object
-    path, key, line, last = "", "", 1, 0
+    path, item, line, last = "", "", 1, 0
     expecting_key = False
     for token in TOKEN.finditer(text):
         line += text.count("\n", last, token.start())
         last = token.start()
         word = token.group()
+        if item and word != "]":
+            found[item] = line
+        item = ""
         if word in "{[":
             stack.append((path, 0 if word == "[" else -1))
             expecting_key = word == "{"
             if word == "[":
-                path = f"{stack[-1][0]}[0]"
-                found.setdefault(path, line)
+                path = item = f"{stack[-1][0]}[0]"
         elif word in "}]":
             path = stack.pop()[0] if stack else ""
         elif word == "," and stack:
@@ -55,12 +57,10 @@ def places(text: str) -> dict[str, int]:
             expecting_key = at < 0
             if at >= 0:
                 stack[-1] = (above, at + 1)
-                path = f"{above}[{at + 1}]"
-                found.setdefault(path, line)
+                path = item = f"{above}[{at + 1}]"
         elif expecting_key and word[0] == '"':
             above = stack[-1][0] if stack else ""
-            key = word[1:-1]
-            path = f"{above}.{key}" if above else key
+            path = f"{above}.{word[1:-1]}" if above else word[1:-1]
             found[path] = line
             expecting_key = False
     return found
