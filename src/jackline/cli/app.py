@@ -105,7 +105,9 @@ class Lazy(click.Group):
         found: click.Command = importlib.import_module(f"jackline.cli.{known.module}").command
         return found
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from jackline.compiler.fault import nearest
 

@@ -20,14 +20,16 @@ def option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def chosen(setting: Setting, name: str) -> list[Listed]:
-    """The sessions meant, newest first: at most one, but for `all`. UsageError for a name that means none or several."""
+    """The sessions meant, newest first: at most one, but for `all`. UsageError when a name means none or several."""
     here = sessions(setting.store, setting.root)
     if not name:
         return here[:1]
     if name == ALL:
         return here
     everywhere = here + [one for one in sessions(setting.store) if one.root != str(setting.root)]
-    found = [one for one in everywhere if one.sid.startswith(name)] or [one for one in everywhere if one.key.startswith(name)]
+    found = [one for one in everywhere if one.sid.startswith(name)] or [
+        one for one in everywhere if one.key.startswith(name)
+    ]
     if not found:
         raise click.UsageError(f"no session {name!r} · jackline sessions lists them")
     if len(found) > 1 and not (len({one.folder for one in found}) == 1 or found[0].sid == name):

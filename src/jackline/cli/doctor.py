@@ -39,7 +39,9 @@ def _repair(printer: Printer | None, setting: Setting) -> None:
     known = installs.load(setting.store)
     made = home.make(setting.store, shared=any(one.scope == "managed" for one in known))
     done = [f"renewed {setting.short(path)}" for path in made.changed]
-    done += [f"{one.change} {setting.short(one.path)}" for one in restore.restore(setting.store) if one.change != "unchanged"]
+    done += [
+        f"{one.change} {setting.short(one.path)}" for one in restore.restore(setting.store) if one.change != "unchanged"
+    ]
     refresh(str(setting.root), str(setting.store))
     tampered.clear(str(setting.store))
     for one in done if printer else ():

@@ -1,4 +1,4 @@
-"""One event judged without a trace: the engine over a store that is never written, below a limit that forbids writing."""
+"""One event judged without a trace: the engine over a store that is not written, below a limit that forbids it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,9 @@ def action(given: Action) -> dict[str, Any]:
     for name, key in ON_DISK.items():
         value = getattr(given, name)
         if value:
-            made[key] = _pairs(value) if name == "additional_context" else list(value) if type(value) is tuple else value
+            made[key] = (
+                _pairs(value) if name == "additional_context" else list(value) if type(value) is tuple else value
+            )
     return made
 
 

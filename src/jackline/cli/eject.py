@@ -54,7 +54,9 @@ def copy(root: Path, slug: str, files: dict[str, bytes]) -> None:
 
 @click.command(
     cls=Command,
-    examples=[("jackline eject graph-pretooluse", "into .ai/hooks/features/graph-pretooluse/, which then takes its place")],
+    examples=[
+        ("jackline eject graph-pretooluse", "into .ai/hooks/features/graph-pretooluse/, which then takes its place")
+    ],
 )
 @click.argument("feature")
 @person.yes_option

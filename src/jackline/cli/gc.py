@@ -93,12 +93,22 @@ def remove(rubbish: Rubbish) -> list[str]:
 def _show(printer: Printer, setting: Setting, rubbish: Rubbish, verb: str) -> None:
     now = system.now() // 1_000_000
     rows = [
-        (text((one.sid, "head")), text((one.client or "unidentified", "name")), ago(one.last or one.born, now), size(one.size), setting.short(one.root))
+        (
+            text((one.sid, "head")),
+            text((one.client or "unidentified", "name")),
+            ago(one.last or one.born, now),
+            size(one.size),
+            setting.short(one.root),
+        )
         for one in rubbish.sessions
     ]
     if rows:
         printer.show(table(["session", "client", "idle", "log", "project"], rows))
-    counts = ((len(rubbish.sessions), "session"), (len(rubbish.wirings), "wiring"), (len(rubbish.reports), "crash report"))
+    counts = (
+        (len(rubbish.sessions), "session"),
+        (len(rubbish.wirings), "wiring"),
+        (len(rubbish.reports), "crash report"),
+    )
     told = ", ".join(f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count)
     printer.line(f"{verb} {told}" if told else "Nothing is old enough to go.")
 
@@ -131,7 +141,13 @@ def command(
         person.require(setting, "gc", yes=yes, ask=f"Remove {count} session{'s' * (count != 1)} and what is left over?")
     faults = [] if dry_run else remove(rubbish)
     if as_json:
-        printer.data({**rubbish._replace(sessions=[])._asdict(), "sessions": [one.sid for one in rubbish.sessions], "faults": faults})
+        printer.data(
+            {
+                **rubbish._replace(sessions=[])._asdict(),
+                "sessions": [one.sid for one in rubbish.sessions],
+                "faults": faults,
+            }
+        )
     else:
         _show(printer, setting, rubbish, "would remove" if dry_run else "removed")
         for fault in faults:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import click
+from rich.columns import Columns
+from rich.console import Group, RenderableType
 
 from jackline import __version__
 from jackline.adapters.grades import grades
@@ -28,7 +30,7 @@ class Plan(NamedTuple):
     found: list[clients.Seen]
     names: list[str]
     targets: list[Target]
-    changes: list[tuple[Target, str]]
+    changes: list[tuple[Target, standing.Change]]
     project: bool
     person: str
 
@@ -88,25 +90,22 @@ def sign(grade: str) -> tuple[str, str]:
 
 def show_grades(printer: Printer, names: Sequence[str]) -> None:
     """Every guarantee on every client; side by side where there is room."""
-    from rich.columns import Columns
-    from rich.console import Group
-
-    blocks = []
+    blocks: list[RenderableType] = []
     wide = printer.width >= WIDE
     for client in names:
-        rows = [
-            (text(sign(said)), text((name, "quiet")), text(said)) for name, said in grades(client).items()
-        ]
+        rows = [(text(sign(said)), text((name, "quiet")), text(said)) for name, said in grades(client).items()]
         block = table([{"no_wrap": True}, {"no_wrap": True}, {}], rows, head=False)
         blocks.append(Group(text((client, "name")), block))
     if wide:
         printer.show(Columns(blocks, width=(printer.width - 6) // 2, padding=(0, 2)), indent=2)
     else:
-        for block in blocks:
-            printer.show(block, indent=2)
+        for one in blocks:
+            printer.show(one, indent=2)
 
 
-def _show(printer: Printer, setting: Setting, plan: Plan, report: Report, started: Started | None, todo: list[str]) -> None:
+def _show(
+    printer: Printer, setting: Setting, plan: Plan, report: Report, started: Started | None, todo: list[str]
+) -> None:
     printer.heading(f"Jackline {__version__}", ("  store ", "quiet"), setting.short(setting.store))
     _entries(printer, setting, report)
     _project(printer, started)
@@ -131,7 +130,9 @@ def _wire(setting: Setting, new: bool) -> list[str]:
     left = [f"{fault}" for fault in made.faults]
     if made.survey.digest and not made.survey.trusted:
         count = len(made.survey.needs)
-        left.append(f"read and trust what this project brings: `jackline trust --diff` ({count} file{'s' * (count > 1)})")
+        left.append(
+            f"read and trust what this project brings: `jackline trust --diff` ({count} file{'s' * (count > 1)})"
+        )
     return left
 
 
@@ -148,7 +149,13 @@ def _data(setting: Setting, plan: Plan, report: Report, started: Started | None,
         "root": str(setting.root),
         "clients": [{"client": one.client, "program": one.program, "why": list(one.why)} for one in plan.found],
         "done": [
-            {"client": one.client, "scope": one.scope, "path": str(one.path), "change": one.change, "entries": one.entries}
+            {
+                "client": one.client,
+                "scope": one.scope,
+                "path": str(one.path),
+                "change": one.change,
+                "entries": one.entries,
+            }
             for one in report.done
         ],
         "faults": [str(one) for one in report.faults],

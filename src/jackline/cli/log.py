@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import click
 from rich.table import Table
@@ -93,8 +93,10 @@ def _line(cells: Sequence[Text], widths: Sequence[int]) -> Table:
     made.expand = True
     for at, (cell, width) in enumerate(zip(cells, widths, strict=False)):
         cell.no_wrap, cell.overflow = True, "ellipsis"
-        right = "right" if at == 3 else "left"
-        made.add_column(width=width or None, ratio=None if width else 1, no_wrap=True, overflow="ellipsis", justify=right)
+        right: Literal["right", "left"] = "right" if at == 3 else "left"
+        made.add_column(
+            width=width or None, ratio=None if width else 1, no_wrap=True, overflow="ellipsis", justify=right
+        )
     made.add_row(*cells)
     return made
 
@@ -110,7 +112,9 @@ def header(printer: Printer, setting: Setting, session: Listed, count: int) -> N
         f"  {setting.short(session.root)}",
         (f"  from {born}, {'alive' if session.live else 'ended'}", "quiet"),
     )
-    facts = f"turn {core.get('lastTurnId', 0)} · {core.get('workId', 'w001')} · {core.get('phase', '')} · {count} events"
+    facts = (
+        f"turn {core.get('lastTurnId', 0)} · {core.get('workId', 'w001')} · {core.get('phase', '')} · {count} events"
+    )
     printer.line((facts, "quiet"))
     now = system.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, session.root):

@@ -60,7 +60,14 @@ def _show(printer: Printer, setting: Setting, now: int, as_json: bool) -> None:
 @person.yes_option
 @pass_setting
 def command(
-    setting: Setting, feature: str | None, minutes: int, everywhere: bool, end: bool, listed: bool, as_json: bool, yes: bool
+    setting: Setting,
+    feature: str | None,
+    minutes: int,
+    everywhere: bool,
+    end: bool,
+    listed: bool,
+    as_json: bool,
+    yes: bool,
 ) -> int:
     """Switch FEATURE off for some minutes, or every hook without one.
 

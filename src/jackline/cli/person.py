@@ -1,4 +1,4 @@
-"""A person's word: the verbs that loosen something refuse by themselves when an agent seems to speak (design section 9).
+"""A person's word: verbs that loosen something refuse by themselves when an agent seems to speak (design section 9).
 
 Refused below a client's process that a live session of this store recorded, and where the environment carries a mark
 of a model's shell while any session lives; without a controlling terminal `--yes` is needed.

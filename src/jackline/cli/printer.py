@@ -1,6 +1,6 @@
 """The one printer: all text that reaches a terminal passes here, foreign text with what could deceive shown escaped.
 
-Foreign text is cleaned where it is put into a line (so that widths are right), and every piece once more on its way out.
+It is cleaned where it is put into a line (so that widths are right), and every piece once more on its way out.
 """
 
 from __future__ import annotations
@@ -131,7 +131,9 @@ def text(*parts: str | Text | tuple[str, str]) -> Text:
 class Printer:
     """Writes for a person (`line`, `table`, …) and for programs (`data`), on one stream."""
 
-    def __init__(self, stream: IO[str] | None = None, *, width: int | None = None, console: Console | None = None) -> None:
+    def __init__(
+        self, stream: IO[str] | None = None, *, width: int | None = None, console: Console | None = None
+    ) -> None:
         self.stream = stream or sys.stdout
         reconfigure = getattr(self.stream, "reconfigure", None)
         if reconfigure is not None:
@@ -183,8 +185,12 @@ class Printer:
         self.stream.flush()
 
 
-def table(columns: Sequence[str | Mapping[str, Any]], rows: Iterable[Sequence[str | Text]], *, head: bool = True) -> Table:
-    """A table without frames; columns by title, or by the arguments of rich's `add_column`."""
+Column = str | Mapping[str, Any]
+"""A column's title, or the arguments of rich's `add_column`."""
+
+
+def table(columns: Iterable[Column], rows: Iterable[Sequence[str | Text]], *, head: bool = True) -> Table:
+    """A table without frames; columns foreign text in cells is cleaned."""
     made = Table(box=RULED if head else None, show_header=head, show_edge=False, pad_edge=False, header_style="quiet")
     made.border_style = "quiet"
     for column in columns:

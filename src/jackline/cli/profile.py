@@ -7,6 +7,7 @@ from math import ceil
 from typing import NamedTuple
 
 import click
+from rich.text import Text
 
 from jackline.cli import DONE, choice
 from jackline.cli.app import Command
@@ -18,7 +19,7 @@ from jackline.cli.setting import Setting, pass_setting
 class Times(NamedTuple):
     """How long something took: count, percentiles, the longest, all together. Milliseconds."""
 
-    count: int
+    number: int
     p50: float
     p90: float
     p99: float
@@ -60,15 +61,15 @@ def by_feature(found: Iterable[Run]) -> dict[str, Times]:
     return {name: times(some) for name, some in sorted(values.items())}
 
 
-NUMBERS = ("count", "p50", "p90", "p99", "longest", "total")
+NUMBERS = ("number", "p50", "p90", "p99", "longest", "total")
 
 
 def _table(printer: Printer, title: str, found: dict[str, Times]) -> None:
-    rows = []
+    rows: list[list[str | Text]] = []
     for name, one in sorted(found.items(), key=lambda item: -item[1].total):
         first, _, event = name.partition(" ")
         label = text((first, "name"), (f"  {event}" if event else "", ""))
-        rows.append([label, str(one.count), *[f"{value:.1f}" for value in one[1:]]])
+        rows.append([label, str(one.number), *[f"{value:.1f}" for value in one[1:]]])
     columns = [{"header": title, "no_wrap": True, "min_width": 34}]
     printer.show(table([*columns, *[{"header": name, "justify": "right", "no_wrap": True} for name in NUMBERS]], rows))
 

@@ -63,13 +63,21 @@ def _show(printer: Printer, found: list[Would], calls: int, events: int, session
     printer.heading(f"{calls} of {events} events", f" in {sessions} sessions would have been answered otherwise")
     for one in found:
         printer.blank()
-        count = text((f"{len(one.calls)} ×", "head"), "  ", (one.feature, "name"), " would ", (one.decision, style_of(one.decision) or "rewrite"))
+        count = text(
+            (f"{len(one.calls)} ×", "head"),
+            "  ",
+            (one.feature, "name"),
+            " would ",
+            (one.decision, style_of(one.decision) or "rewrite"),
+        )
         printer.show(count.append_text(foreign(f"  {one.reason}" if one.reason else "")))
         rows = [(text((names[run.call], "quiet")), foreign(subject(run))) for run in one.calls[:EXAMPLES]]
         printer.show(table([{"no_wrap": True}, {"no_wrap": True, "overflow": "ellipsis"}], rows, head=False), indent=2)
     features = sorted({one.feature for one in found})
     printer.blank()
-    printer.line(("to enforce: ", "quiet"), f'"mode": "enforce" for {", ".join(features)} in .ai/hooks/dispatch.manifest.json')
+    printer.line(
+        ("to enforce: ", "quiet"), f'"mode": "enforce" for {", ".join(features)} in .ai/hooks/dispatch.manifest.json'
+    )
 
 
 @click.command(

@@ -80,7 +80,7 @@ def short_ids(calls: Sequence[str]) -> dict[str, str]:
     ordered = sorted(set(calls))
     made = {}
     for at, call in enumerate(ordered):
-        near = [other for other in (*ordered[max(at - 1, 0) : at], *ordered[at + 1 : at + 2])]
+        near = [*ordered[max(at - 1, 0) : at], *ordered[at + 1 : at + 2]]
         size = SHORT
         while size < len(call) and any(other[:size] == call[:size] for other in near):
             size += 1
@@ -113,7 +113,9 @@ def rewrite(run: Run) -> str:
     changed = run.data.get("rewrite")
     if not isinstance(changed, dict):
         return ""
-    return ", ".join(_first(value) if key == "command" else f"{key} = {_first(value)}" for key, value in changed.items())
+    return ", ".join(
+        _first(value) if key == "command" else f"{key} = {_first(value)}" for key, value in changed.items()
+    )
 
 
 def reasons(run: Run) -> list[str]:

@@ -65,7 +65,9 @@ def _show(printer: Printer, setting: Setting, found: list[Listed], everywhere: b
         rows.append([*cells, text((size(one.size), "quiet")), *([text(setting.short(one.root))] if everywhere else [])])
     columns = ["session", "client", "", {"header": "seen", "justify": "right"}, {"header": "turns", "justify": "right"}]
     columns += ["phase", {"header": "log", "justify": "right"}, *(["project"] if everywhere else [])]
-    printer.show(table([one if isinstance(one, dict) else {"header": one, "no_wrap": one != "project"} for one in columns], rows))
+    printer.show(
+        table([one if isinstance(one, dict) else {"header": one, "no_wrap": one != "project"} for one in columns], rows)
+    )
 
 
 @click.group(
@@ -103,7 +105,9 @@ def forget(setting: Setting, name: str, yes: bool) -> int:
     session = choice.one(setting, name)
     if session.live:
         raise click.UsageError(f"session {session.sid} is alive ({session.client}, pid {session.pid}); end it first")
-    person.require(setting, "sessions forget", yes=yes, ask=f"Remove session {session.sid} with {size(session.size)} of log?")
+    person.require(
+        setting, "sessions forget", yes=yes, ask=f"Remove session {session.sid} with {size(session.size)} of log?"
+    )
     listing.forget(session)
     Printer().line(f"forgot {session.sid}")
     return DONE

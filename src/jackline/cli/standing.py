@@ -1,4 +1,4 @@
-"""What stands already: whether an installation would change an entry or the interpreter that somebody installed before."""
+"""What stands already: would an installation change an entry, or the interpreter behind the entries?"""
 
 from __future__ import annotations
 

@@ -147,6 +147,9 @@ def command(setting: Setting, as_json: bool) -> int:
         printer.data(_data(setting, found))
     else:
         printer.heading(f"Jackline {__version__}", f"  {setting.short(setting.root)}")
-        cells = [(text((SIGNS[grade], grade)), text((about, "name" if about in SPEAKS else "quiet")), text(what)) for about, grade, what in found]
+        cells = [
+            (text((SIGNS[grade], grade)), text((about, "name" if about in SPEAKS else "quiet")), text(what))
+            for about, grade, what in found
+        ]
         printer.show(table([{"no_wrap": True}, {"no_wrap": True}, {}], cells, head=False), indent=2)
     return FOUND if any(grade == "bad" for _, grade, _ in found) else DONE

@@ -30,7 +30,10 @@ def _lines(data: bytes | None) -> list[str]:
 def _diff(printer: Printer, change: Change) -> None:
     """One file, as a unified diff of what was trusted last and what is there now."""
     before, after = _lines(change.before), _lines(change.after)
-    names = ("trusted" if change.before is not None else "nothing", change.name if change.after is not None else "nothing")
+    names = (
+        "trusted" if change.before is not None else "nothing",
+        change.name if change.after is not None else "nothing",
+    )
     for line in difflib.unified_diff(before, after, *names, lineterm="", n=3):
         style = {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "")
         if line.startswith(("+++", "---")):

@@ -24,7 +24,9 @@ def _said(one: dict[str, Any]) -> str:
 def _show(printer: Printer, tried: dict[str, Any], payload: dict[str, Any]) -> None:
     verdict, answer = tried["verdict"], tried["answer"]
     tool = payload.get("tool_name") or payload.get("toolName") or ""
-    printer.heading(tried["event"], f" {tool} " if tool else " ", (f"as {tried['client']} ({tried['dialect']})", "quiet"))
+    printer.heading(
+        tried["event"], f" {tool} " if tool else " ", (f"as {tried['client']} ({tried['dialect']})", "quiet")
+    )
     rows = [
         (
             text((one["feature"], "name")),
@@ -39,7 +41,10 @@ def _show(printer: Printer, tried: dict[str, Any], payload: dict[str, Any]) -> N
         for one in tried["skipped"]
     ]
     if rows:
-        printer.show(table([{"no_wrap": True}, {"no_wrap": True}, {"justify": "right", "no_wrap": True}, {}], rows, head=False), indent=2)
+        printer.show(
+            table([{"no_wrap": True}, {"no_wrap": True}, {"justify": "right", "no_wrap": True}, {}], rows, head=False),
+            indent=2,
+        )
     decision = verdict["decision"]
     printer.line("verdict  ", (decision, style_of(decision)))
     if verdict["reason"]:
@@ -64,7 +69,11 @@ def _object(raw: bytes) -> dict[str, Any]:
 def _line(raw: str, setting: Setting) -> dict[str, Any]:
     """The answer to one line of `--jsonl`."""
     asked = json.loads(raw)
-    if not isinstance(asked, dict) or not isinstance(asked.get("client"), str) or not isinstance(asked.get("event"), str):
+    if (
+        not isinstance(asked, dict)
+        or not isinstance(asked.get("client"), str)
+        or not isinstance(asked.get("event"), str)
+    ):
         raise ValueError('expected {"client": …, "event": …, "payload": …}')
     payload = asked.get("payload", {})
     data = payload.encode() if isinstance(payload, str) else json.dumps(payload).encode()
@@ -93,7 +102,7 @@ def _all(stream: IO[str], setting: Setting) -> int:
     cls=Command,
     examples=[
         (
-            """echo '{"tool_name":"Bash","tool_input":{"command":"grep -r x /"}}' | jackline try claude-code PreToolUse""",
+            """echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | jackline try claude-code PreToolUse""",
             "judge one payload from standard input",
         ),
         ("jackline try codex PreToolUse payload.json --json", "a payload from a file, the whole outcome as data"),

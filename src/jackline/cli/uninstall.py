@@ -41,9 +41,7 @@ def _show(printer: Printer, setting: Setting, report: Report, purge: bool) -> No
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @person.yes_option
 @pass_setting
-def command(
-    setting: Setting, named: tuple[str, ...], scope: str | None, purge: bool, as_json: bool, yes: bool
-) -> int:
+def command(setting: Setting, named: tuple[str, ...], scope: str | None, purge: bool, as_json: bool, yes: bool) -> int:
     """Take our entries out of the clients' configuration.
 
     Each file is given back to the byte where nobody else edited it, and without our lines where somebody did.
@@ -56,8 +54,13 @@ def command(
     report = installer.uninstall(setting.site, setting.store, named, scope or "", purge=purge)
     printer = Printer()
     if as_json:
-        done = [{"client": one.client, "scope": one.scope, "path": str(one.path), "change": one.change} for one in report.done]
-        printer.data({"done": done, "faults": [str(one) for one in report.faults], "purged": purge and not report.faults})
+        done = [
+            {"client": one.client, "scope": one.scope, "path": str(one.path), "change": one.change}
+            for one in report.done
+        ]
+        printer.data(
+            {"done": done, "faults": [str(one) for one in report.faults], "purged": purge and not report.faults}
+        )
     else:
         _show(printer, setting, report, purge)
     return FOUND if report.faults else DONE

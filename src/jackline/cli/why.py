@@ -10,7 +10,7 @@ import click
 from jackline import system
 from jackline.cli import DONE, FOUND
 from jackline.cli.app import Command
-from jackline.cli.printer import Printer, foreign, style_of, table, text
+from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
 from jackline.cli.runs import Run, clock, milliseconds, reasons, rewrite, runs, subject
 from jackline.cli.setting import Setting, pass_setting
 from jackline.store import journal
@@ -74,9 +74,16 @@ def _hooks(printer: Printer, run: Run) -> None:
     ]
     for one in run.data.get("skipped") or ():
         if isinstance(one, dict):
-            rows.append((text((str(one.get("feature")), "name")), text(("skipped", "quiet")), text(""), foreign(str(one.get("why")))))
+            rows.append(
+                (
+                    text((str(one.get("feature")), "name")),
+                    text(("skipped", "quiet")),
+                    text(""),
+                    foreign(str(one.get("why"))),
+                )
+            )
     if rows:
-        columns = [{"no_wrap": True}, {"no_wrap": True}, {"no_wrap": True, "justify": "right"}, {}]
+        columns: list[Column] = [{"no_wrap": True}, {"no_wrap": True}, {"no_wrap": True, "justify": "right"}, {}]
         _labelled(printer, "hooks", table(columns, rows, head=False))
 
 
@@ -100,7 +107,9 @@ def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
     """One call on a page."""
     row, data = run.row, run.data
     tool = str(row.get("toolName") or "")
-    printer.heading(str(row.get("event")), f"  {tool}" if tool else "", "  ", (run.decision, style_of(run.decision) or "rewrite"))
+    printer.heading(
+        str(row.get("event")), f"  {tool}" if tool else "", "  ", (run.decision, style_of(run.decision) or "rewrite")
+    )
     agent = "main agent" if row.get("agentId") in (None, "u00") else f"agent {row.get('agentId')}"
     where = [clock(row.get("ts"), "%Y-%m-%d %H:%M:%S"), f"turn {row.get('turnId', 0)}", str(row.get("workId")), agent]
     where += [f"session {session.sid}", str(data.get("client") or session.client), str(row.get("phase") or "")]
@@ -124,7 +133,9 @@ def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
         _labelled(printer, "note", foreign(str(note)))
     _rest(printer, run)
     _labelled(printer, "took", text(f"{milliseconds(row.get('ms'))} ms"))
-    _labelled(printer, "record", text(str(row.get("id")), ("  in ", "quiet"), setting.short(session.folder) + "/events.jsonl"))
+    _labelled(
+        printer, "record", text(str(row.get("id")), ("  in ", "quiet"), setting.short(session.folder) + "/events.jsonl")
+    )
 
 
 def _rest(printer: Printer, run: Run) -> None:
@@ -172,7 +183,9 @@ def command(setting: Setting, name: str, as_json: bool) -> int:
     if len(found) > 1 and any(run.row.get("hookRunId") != found[0][1].row.get("hookRunId") for _, run in found):
         printer.line(f"{name} is the beginning of {len(found)} ids:")
         for session, run in found[:20]:
-            printer.line((run.call, "name"), f"  {run.row.get('event')}  {subject(run)}  ", (session.sid, "quiet"), indent=2)
+            printer.line(
+                (run.call, "name"), f"  {run.row.get('event')}  {subject(run)}  ", (session.sid, "quiet"), indent=2
+            )
         return FOUND
     for at, (session, run) in enumerate(found):
         if at:

@@ -9,7 +9,7 @@ import click
 
 from jackline.cli import DONE
 from jackline.cli.app import Command
-from jackline.cli.printer import Printer, table, text
+from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.engine.gate import Store
 from jackline.model import EVENTS
@@ -67,12 +67,29 @@ def data(wiring: Wiring) -> dict[str, Any]:
     }
 
 
+def _by_reason(skipped: list[list[str]]) -> dict[str, list[str]]:
+    made: dict[str, list[str]] = {}
+    for slug, why in skipped:
+        made.setdefault(why, []).append(slug)
+    return made
+
+
 def _show(printer: Printer, told: dict[str, Any]) -> None:
     rows = []
     for slug, one in sorted(told["features"].items(), key=lambda item: (item[1]["priority"], item[0])):
-        marks = [one["mode"]] + [word for word, on in (("critical", one["critical"]), ("forked", one["runner"] == "forked")) if on]
-        rows.append((str(one["priority"]), text((slug, "name")), ", ".join(marks), one["origin"], " ".join(one["tools"])))
-    columns = [{"header": "order", "justify": "right"}, {"header": "feature", "no_wrap": True}, "how", "from", "tools"]
+        marks = [one["mode"]] + [
+            word for word, on in (("critical", one["critical"]), ("forked", one["runner"] == "forked")) if on
+        ]
+        rows.append(
+            (str(one["priority"]), text((slug, "name")), ", ".join(marks), one["origin"], " ".join(one["tools"]))
+        )
+    columns: list[Column] = [
+        {"header": "order", "justify": "right"},
+        {"header": "feature", "no_wrap": True},
+        "how",
+        "from",
+        "tools",
+    ]
     printer.show(table(columns, rows))
     printer.blank()
     printer.show(
@@ -81,8 +98,8 @@ def _show(printer: Printer, told: dict[str, Any]) -> None:
             [(event, str(told["budgets"][event]), " → ".join(order)) for event, order in told["events"].items()],
         )
     )
-    for slug, why in told["skipped"]:
-        printer.line(("– ", "quiet"), (slug, "name"), f"  {why}")
+    for why, slugs in _by_reason(told["skipped"]).items():
+        printer.line(("– ", "quiet"), (", ".join(slugs), "name"), f"  {why}")
     for warning in told["warnings"]:
         printer.line(("! ", "warn"), warning)
     for fault in told["faults"]:

@@ -73,7 +73,14 @@ def _begin(session: Listed) -> str:
         now = system.now()
 
         def record(kind: str, **fields: Any) -> dict[str, Any]:
-            made = {"v": 1, "id": record_id(now, system.entropy()), "ts": now // 1_000_000, "event": EVENT, "producer": "person", "kind": kind}
+            made = {
+                "v": 1,
+                "id": record_id(now, system.entropy()),
+                "ts": now // 1_000_000,
+                "event": EVENT,
+                "producer": "person",
+                "kind": kind,
+            }
             made |= {"hookRunId": f"{EVENT}-{core.get('lastTurnId', 0)}-{now // 1_000_000}", "workId": new}
             return made | {"turnId": core.get("lastTurnId", 0), "repo": session.repo, "host": session.host} | fields
 

@@ -18,7 +18,7 @@ from jackline.store.fold import fold
 
 
 class Listed(NamedTuple):
-    """One session. Times are milliseconds since 1970; `records` are the files that lead to it (sub-agents have their own)."""
+    """One session. Times are milliseconds since 1970; `records`: the files that lead to it (sub-agents' too)."""
 
     sid: str
     client: str
@@ -44,7 +44,7 @@ class Listed(NamedTuple):
         try:
             at = system.descend(self.folder, ())
         except OSError:
-            return fold.fold(())
+            return fold(())
         try:
             return state.read(at, self.folder)
         finally:
