@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from jackline.features.graph_pretooluse.glance import is_plain
 from jackline.features.graph_pretooluse.hook import NAMES, handle, worth_a_look
 from jackline.model import Action
 
@@ -383,6 +384,21 @@ def test_the_names_of_the_first_look_hold_every_program_of_the_tables() -> None:
 @pytest.mark.parametrize("command", ["echo hi", "make test", "npm ci", "cd src"])
 def test_a_plain_command_gets_no_second_look(command: str) -> None:
     assert not worth_a_look(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["ls -la src", "cat README.md", "grep -n x README.md", "git log --format=%s", "npm test && ls", "ls; pwd | grep x"],
+)
+def test_a_plain_command_leaves_the_tables_shut(root: Path, command: str) -> None:
+    assert is_plain(command, str(root), 256 * KB)
+
+
+@pytest.mark.parametrize("command", [row[0] for row in REWRITTEN + REFUSED if row[1]])
+def test_the_first_look_lets_no_search_through(root: Path, command: str) -> None:
+    """Only the close look may say that a search is bounded."""
+    assert worth_a_look(command)
+    assert not is_plain(command, str(root), 256 * KB)
 
 
 REAL = ["grep -rn x .", "find . -name '*.py'", "find . src -type f", "git grep x", "du -a", "grep -rn x *"]

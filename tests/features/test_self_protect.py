@@ -608,7 +608,7 @@ class TestUnknown:
 
     @pytest.mark.parametrize(("mention", "decision"), [("ask", "ask"), ("deny", "deny"), ("pass", None)])
     def test_mention(self, world: World, mention: str, decision: str | None) -> None:
-        action = world.shell("perl -e 'unlink glob(\".ai/hooks/*\")'", mention=mention)
+        action = world.shell("python3 -c 'import tidy; tidy.run(\".ai/hooks\")'", mention=mention)
         assert (action.decision if action else None) == decision
 
     def test_known_effects_are_not_asked_about(self, world: World) -> None:

@@ -85,12 +85,17 @@ def worth_a_look(command: str) -> bool:
     return any(name in command for name in NAMES)
 
 
+def _most(config: Mapping[str, Any]) -> int:
+    """Bytes above which a file is not printed whole."""
+    most = (config.get("limits") or {}).get("bytes")
+    return most if isinstance(most, int) else 262_144
+
+
 def _small(event: Event, config: Mapping[str, Any]) -> bool:
     """Whether all files of a read are certainly small: the plain case, without resolving anything."""
     from jackline.system import size_of
 
-    limits = config.get("limits") or {}
-    most = limits.get("bytes", 262_144)
+    most = _most(config)
     for target in event.targets:
         path = target if target.startswith("/") else f"{event.cwd or event.root}/{target}"
         if target.startswith("~") or size_of(path) > most:
@@ -145,7 +150,11 @@ def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
 def handle(event: Event, ctx: Context) -> Action | None:
     kind = event.kind
     if kind == "shell":
-        if not worth_a_look(event.command) or _allowed(event, ctx.config):
+        if not worth_a_look(event.command):
+            return None
+        from jackline.features.graph_pretooluse.glance import is_plain
+
+        if is_plain(event.command, event.cwd or event.root, _most(ctx.config)) or _allowed(event, ctx.config):
             return None
         return _shell(event, ctx.config)
     if kind == "read" and _small(event, ctx.config):

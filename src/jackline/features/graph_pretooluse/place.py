@@ -134,13 +134,20 @@ def _sed_cut(given: Sequence[str], lines: int) -> bool:
     return script[-1:] in ("p", "q") and (script[-1:] == "q" or "-n" in given) and number(last, lines)
 
 
+def _behind_xargs(given: Sequence[str]) -> Sequence[str]:
+    at = 1
+    while at < len(given) and given[at].startswith("-"):
+        at += 2 if len(given[at]) == 2 and given[at][1] in "IinPLldsaE" else 1
+    return given[at:]
+
+
 def lets_through(given: Sequence[str], lines: int, filters: bool = True) -> bool:
     """Whether a stage of a pipeline prints without bound what it is given. `filters`: whether filters count so."""
     name = given[0].rpartition("/")[2] if given else ""
     if name in ("head", "tail"):
         return not _cut(given, lines)
     if name == "xargs":
-        rest = [word for word in given[1:] if not word.startswith("-") and not word.isdigit() and word != "{}"]
+        rest = _behind_xargs(given)
         return not rest or lets_through(rest, lines)
     if name == "sed" and (_sed_cut(given, lines) or "-i" in given):
         return False

@@ -66,7 +66,7 @@ def _refused(hit: Hit) -> Action:
 
 def _unknown(event: Event, ground: Ground, ctx: Context) -> Action | None:
     """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
-    from jackline.features.self_protect.shell import Hit, mention
+    from jackline.features.self_protect.shell import Hit, is_unknown, mention
 
     named = mention(event, ground)
     answer = str(ctx.config.get("mention", "ask")) if named else "pass"
@@ -74,7 +74,7 @@ def _unknown(event: Event, ground: Ground, ctx: Context) -> Action | None:
     if ctx.protected.get("paranoid") and general == "pass":
         general = "ask"
     found = event.effects
-    if found is not None and (not found.understood or any(effect.kind == "unknown" for effect in found.effects)):
+    if is_unknown(event):
         answer = max(answer, general, key=lambda one: ORDER.index(one) if one in ORDER else 0)
     if answer not in ("ask", "deny"):
         return None

@@ -54,8 +54,7 @@ MAKES_FOLDERS = frozenset(("mkdir", "install", "git"))
 REPLACERS = frozenset(("ln", "mv", "cp", "rsync", "link", "symlink"))
 UNPACKERS = frozenset(("tar", "bsdtar", "unzip", "7z", "cpio", "ar", "gtar", "unrar", "git"))
 MENTIONS = (
-    ".ai/hooks",
-    ".ai/tmp",
+    ".ai/",
     ".claude/settings",
     ".codex/",
     ".copilot/",
@@ -266,17 +265,33 @@ def judge(event: Event, ground: Ground) -> Hit | None:
     return None
 
 
+def _vague(effect: Effect) -> bool:
+    """Whether only the running shell knows what an effect hits."""
+    return effect.kind == "unknown" or (effect.kind in CHANGES and effect.pattern and "**" in effect.path)
+
+
+def is_unknown(event: Event) -> bool:
+    """Whether some part of a command may do what nobody can tell from its text."""
+    found = event.effects
+    return found is not None and (not found.understood or any(effect.kind == "unknown" for effect in found.effects))
+
+
 def mention(event: Event, ground: Ground) -> str:
     """What protected thing a command names while its effects are not all known, "" when none."""
     found = event.effects
     if found is None:
         return ""
-    unknown = [effect for effect in found.effects if effect.kind == "unknown"]
-    if found.understood and not unknown:
+    ours = {command.words for command in found.commands if arguments(command) is not None}
+    vague = [effect for effect in found.effects if _vague(effect) and effect.words not in ours]
+    if found.understood and not vague:
         return ""
-    texts = [" ".join(effect.words) for effect in unknown] if found.understood else [event.command]
-    text = "\n".join(texts).replace("\\", "").replace("'", "").replace('"', "")
+    texts = [" ".join(effect.words) for effect in vague]
+    if not found.understood or any(effect.pattern for effect in vague):
+        texts = [event.command]
+    text = "\n".join(texts)
+    for quote in "\\'\"":
+        text = text.replace(quote, "")
     if ground.store and ground.store in text:
         return ground.store
-    low = text.lower()
+    low = text.lower().replace(".ai/inbox", "")
     return next((one for one in MENTIONS if one in low), "")
