@@ -316,6 +316,12 @@ def lock(name: str, wait_ms: int, *, at: int | None = None) -> int:
 # --- paths ---------------------------------------------------------------------------------------------------------
 
 
+def variable(name: str) -> str | None:
+    """One variable of our environment, None when it is not set."""
+    found = posix.environ.get(name.encode())
+    return found.decode("utf-8", "surrogateescape") if isinstance(found, bytes) else None
+
+
 def home() -> str:
     """The user's home folder as the environment tells, "" when it does not."""
     found = posix.environ.get(b"HOME", b"")

@@ -36,9 +36,9 @@ READERS = {
     # Programs that only read. The first word holds letters, the others long options, with which they would write.
     **dict.fromkeys(
         _names(
-            "cat head tail wc ls pwd echo true false : which type dirname basename realpath readlink stat du df uname "
-            "whoami id nproc sleep seq cut tr rev nl fold fmt comm cmp diff grep egrep fgrep md5sum sha1sum sha256sum "
-            "shasum strings od hexdump ps"
+            "cat head tail wc ls pwd echo true false : which type dirname basename realpath readlink stat du df "
+            "uname whoami id nproc sleep seq cut tr rev nl fold fmt comm cmp diff grep egrep fgrep md5sum sha1sum "
+            "sha256sum shasum strings od hexdump ps"
         ),
         "",
     ),

@@ -1,0 +1,70 @@
+"""The cold door: what a shell command does, as far as can be known before it runs (design section 8)."""
+
+from __future__ import annotations
+
+from jackline.shell.grammar import Grammar
+from jackline.shell.lexis import Unreadable
+from jackline.shell.model import Command, Effect, Effects
+from jackline.shell.scene import MARKS, TOLD, Scene
+from jackline.shell.walk import Walk
+from jackline.system import variable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LIMIT = 1 << 20
+"""Characters; a longer command is not understood."""
+
+
+def effects(command: str, cwd: str, env: Mapping[str, str] | None = None, root: str = "") -> Effects:
+    """Every simple command in `command` and the effects of each, run from `cwd` with the variables of `env`.
+
+    `env` None takes the folders the process itself was told (`HOME` and its kin). Never raises: a fault of ours, and
+    what we cannot read, is an answer with `understood` False.
+    """
+    walk = Walk()
+    if len(command) > LIMIT:
+        walk.fault(f"the command is longer than {LIMIT} characters")
+    elif any(mark in command for mark in MARKS):
+        walk.fault("the command holds control characters")
+    else:
+        try:
+            scene = Scene(cwd, told() if env is None else env, root)
+            _read(walk, command, scene)
+        except Unreadable as fault:
+            walk.fault(str(fault))
+        except RecursionError:
+            walk.fault("nested too deeply")
+        except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
+            walk.fault(f"a fault of the analysis: {type(fault).__name__}")
+    return _answer(walk)
+
+
+def _read(walk: Walk, command: str, scene: Scene) -> None:
+    try:
+        node = Grammar(command).script()
+    except Unreadable as fault:
+        from jackline.shell.salvage import salvage
+
+        walk.fault(str(fault))
+        salvage(walk, command, scene)
+        return
+    walk.run(node, scene)
+
+
+def told() -> dict[str, str]:
+    """The variables of the process that the agent's shell has too."""
+    found = {name: variable(name) for name in sorted(TOLD)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _answer(walk: Walk) -> Effects:
+    why = "; ".join(walk.faults)
+    found = list(walk.effects)
+    if why and not any(effect.kind == "unknown" for effect in found):
+        found.append(Effect("unknown", note=why))
+    return Effects(tuple(found), tuple(walk.commands), not why, why)
+
+
+__all__ = ["Command", "Effect", "Effects", "effects"]

@@ -1,0 +1,234 @@
+"""Turn a word that was read into the fields a program receives: braces, tilde, variables, splitting.
+
+What only the running shell knows stays in the field as a mark (see `scene`). Commands inside `$(…)` are run by the
+callback, which walks them and tells what they print when that is certain.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from jackline.shell.lexis import PARAM, PIPE, RUN, SUM, TEXT, Unreadable
+from jackline.shell.model import UNKNOWN
+from jackline.shell.scene import ACTIVE, MARKS, SOME
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from jackline.shell.grammar import Node
+    from jackline.shell.lexis import Part, Parts
+    from jackline.shell.scene import Scene
+
+    Run = Callable[[Node, Scene], str | None]
+    Items = list[Any]
+
+ALTERNATIVES = 64
+
+
+def _sequence(items: Items) -> list[Items] | None:
+    """`{1..5}` and `{a..e}`, without the braces."""
+    if not all(isinstance(item, str) for item in items):
+        return None
+    first, dots, last = "".join(items).partition("..")
+    if not dots:
+        return None
+    try:
+        low, high = int(first), int(last)
+        made = [str(number) for number in range(min(low, high), max(low, high) + 1)] if abs(high - low) < 64 else None
+    except ValueError:
+        if len(first) != 1 or len(last) != 1 or not (first + last).isascii():
+            return None
+        low, high = sorted((ord(first), ord(last)))
+        made = [chr(code) for code in range(low, high + 1)]
+    return [[SOME]] if made is None else [list(text) for text in made]
+
+
+def _braces(items: Items) -> list[Items]:
+    """All alternatives of a word whose unquoted characters are single items."""
+    for i, item in enumerate(items):
+        if item != "{":
+            continue
+        depth, cuts, close = 0, [i], -1
+        for j in range(i, len(items)):
+            if items[j] == "{":
+                depth += 1
+            elif items[j] == "}":
+                depth -= 1
+                if depth == 0:
+                    close = j
+                    break
+            elif items[j] == "," and depth == 1:
+                cuts.append(j)
+        if close < 0:
+            continue
+        middle: list[Items] | None
+        if len(cuts) > 1:
+            cuts.append(close)
+            middle = [one for a, b in pairwise(cuts) for one in _braces(items[a + 1 : b])]
+        else:
+            middle = _sequence(items[i + 1 : close])
+        if middle is None:
+            continue
+        found = [items[:i] + one + rest for one in middle for rest in _braces(items[close + 1 :])]
+        if len(found) > ALTERNATIVES:
+            raise Unreadable("too many alternatives in braces")
+        return found
+    return [items]
+
+
+def alternatives(parts: Parts) -> list[Parts]:
+    """The words that brace expansion makes of a word."""
+    if not any(part[0] is TEXT and not part[2] and "{" in part[1] for part in parts):
+        return [parts]
+    items: Items = []
+    for part in parts:
+        items.extend(part[1] if part[0] is TEXT and not part[2] else (part,))
+    made = []
+    for chosen in _braces(items):
+        out: list[Part] = []
+        for item in chosen:
+            if not isinstance(item, str):
+                out.append(item)
+            elif out and out[-1][0] is TEXT and not out[-1][2]:
+                out[-1] = (TEXT, out[-1][1] + item, False)
+            else:
+                out.append((TEXT, item, False))
+        made.append(tuple(out))
+    return made
+
+
+def _tilde(parts: Parts, scene: Scene) -> Parts:
+    """A leading `~` replaced."""
+    if not parts or parts[0][0] is not TEXT or parts[0][2] or not parts[0][1].startswith("~"):
+        return parts
+    name, slash, rest = parts[0][1][1:].partition("/")
+    if not slash and len(parts) > 1:
+        return parts  # the prefix holds a quote or an expansion: no tilde
+    folder = {"": scene.value("HOME"), "+": scene.cwd or None}.get(name)
+    return ((TEXT, UNKNOWN if folder is None else folder, True), (TEXT, slash + rest, False), *parts[1:])
+
+
+def _assigned(parts: Parts, scene: Scene) -> Parts:
+    """`~` behind each colon of an assigned value, too; paths in lists do not matter more than that."""
+    if parts and parts[0][0] is TEXT and not parts[0][2] and ":~" in parts[0][1]:
+        return ((TEXT, UNKNOWN, True), *parts[1:])
+    return _tilde(parts, scene)
+
+
+def _walked(parts: Parts, scene: Scene, run: Run) -> None:
+    """Run what stands inside, for its effects."""
+    for part in parts:
+        if part[0] is RUN or part[0] is PIPE:
+            value(part, scene, run)
+        elif part[0] is SUM:
+            _walked(part[1], scene, run)
+        elif part[0] is PARAM:
+            _walked(part[4], scene, run)
+
+
+def _param(part: Part, scene: Scene, run: Run) -> str:
+    _, name, _, op, word = part
+    if op == "?":
+        _walked(word, scene, run)
+        return UNKNOWN
+    if name in "@*" and scene.args is not None:
+        held: str | None = " ".join(scene.args[1:])
+    else:
+        held = scene.value(name)
+    if not op:
+        return UNKNOWN if held is None else held
+    other = joined(word, scene, run)
+    if held is None and not scene.unset(name):
+        if op in (":=", "="):
+            scene.vars[name] = None
+        return UNKNOWN
+    empty = held is None or (held == "" and op[0] == ":")
+    if "+" in op:
+        return "" if empty else other
+    if empty and "=" in op:
+        scene.vars[name] = other
+    return other if empty else held or ""
+
+
+def value(part: Part, scene: Scene, run: Run) -> str:
+    """What one part stands for."""
+    kind = part[0]
+    if kind is TEXT:
+        return str(part[1])
+    if kind is PARAM:
+        return _param(part, scene, run)
+    if kind is SUM:
+        _walked(part[1], scene, run)
+        return SOME
+    if kind is PIPE:
+        return pipe(part, scene, run)
+    printed = run(part[1], scene)
+    return UNKNOWN if printed is None else printed.rstrip("\n")
+
+
+def pipe(part: Part, scene: Scene, run: Run) -> str:
+    """A process substitution: its name, under which `scene.vars` keeps what can be read from it."""
+    printed = run(part[2], scene.fork())
+    name = f"/dev/fd/{63 - sum(key.startswith('/dev/fd/') for key in scene.vars)}"
+    scene.vars[name] = printed if part[1] == "<" else None
+    return name
+
+
+def joined(parts: Parts, scene: Scene, run: Run, assigned: bool = False) -> str:
+    """The parts as one text, neither split nor globbed: an assigned value, a here-document, a default."""
+    return "".join(value(part, scene, run) for part in (_assigned(parts, scene) if assigned else parts))
+
+
+def _fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
+    found: list[str] = []
+    now: str | None = None
+    for part in _tilde(parts, scene):
+        kind = part[0]
+        if kind is TEXT:
+            now = (now or "") + (part[1] if part[2] else part[1].translate(ACTIVE))
+            continue
+        if kind is PARAM and part[1] == "@" and part[2] and not part[3] and scene.args is not None:
+            args = scene.args[1:]
+            if args:
+                found.extend([(now or "") + args[0], *args[1:]])
+                now = found.pop()
+            continue
+        text = value(part, scene, run)
+        if kind is PIPE or kind is SUM or part[2]:
+            now = (now or "") + text
+            continue
+        text = text.translate(ACTIVE)
+        if "IFS" in scene.vars and text:
+            text = UNKNOWN
+        pieces = text.split()
+        if not pieces:
+            if text and now is not None:
+                found.append(now)
+                now = None
+            continue
+        if text[0] in " \t\n" and now is not None:
+            found.append(now)
+            now = None
+        pieces[0] = (now or "") + pieces[0]
+        found.extend(pieces)
+        now = None if text[-1] in " \t\n" else found.pop()
+    if now is not None:
+        found.append(now)
+    return found
+
+
+def fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
+    """The fields a word becomes."""
+    if len(parts) == 1 and parts[0][0] is TEXT and (parts[0][2] or not any(c in parts[0][1] for c in "*?[{~")):
+        return [parts[0][1]]
+    found: list[str] = []
+    for one in alternatives(parts):
+        found.extend(_fields(one, scene, run))
+    return found
+
+
+def foreign(text: str) -> bool:
+    """The text holds characters that we use as marks."""
+    return any(mark in text for mark in MARKS)

@@ -1,0 +1,138 @@
+"""One call of one program, as the rules that judge it see it: its words, where it runs, and what they may report."""
+
+from __future__ import annotations
+
+from jackline.shell.model import UNKNOWN, Effect
+from jackline.shell.options import Given, parse
+from jackline.shell.scene import marked, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.shell.model import Kind
+    from jackline.shell.scene import Place, Scene
+    from jackline.shell.walk import Walk
+
+    Rule = Callable[["Job"], str | None]
+
+
+def shared(names: str, rule: Rule) -> dict[str, Rule]:
+    """One rule for several programs."""
+    return dict.fromkeys(names.split(), rule)
+
+
+DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "-")
+
+
+class Job:
+    """`words` are fields with marks (see `scene`); `name` is the program's, lower case, without its folder.
+
+    `feed` is what it reads from its input: a text, "" for nothing, None for what we do not know.
+    `spots` are places of the words in the text given: (start, end), or None for words that do not stand there.
+    """
+
+    __slots__ = ("assigns", "fed", "feed", "name", "redirs", "remote", "scene", "spots", "walk", "words", "wrappers")
+
+    def __init__(self, walk: Walk, words: list[str], scene: Scene, feed: str | None = "") -> None:
+        self.walk = walk
+        self.words = words
+        self.scene = scene
+        self.feed = feed
+        self.name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
+        self.spots: list[tuple[int, int] | None] = [None] * len(words)
+        self.wrappers: tuple[str, ...] = ()
+        self.assigns: tuple[tuple[str, str], ...] = ()
+        self.redirs: tuple[tuple[str, str], ...] = ()
+        self.fed = False
+        self.remote = False
+
+    def inside(self, words: list[str], at: int = -1, scene: Scene | None = None) -> Job:
+        """The job that this one runs. `at`: where its words begin in ours, when they stand there."""
+        made = Job(self.walk, words, scene or self.scene, self.feed)
+        if at >= 0:
+            made.spots = self.spots[at : at + len(words)]
+            made.spots += [None] * (len(words) - len(made.spots))
+        made.wrappers = (*self.wrappers, self.name)
+        made.redirs, made.fed, made.remote = self.redirs, self.fed, self.remote
+        return made
+
+    def given(
+        self, short: str = "", long: str = "", *, stop: bool = False, single: bool = False, glued: str = ""
+    ) -> Given:
+        return parse(self.words, short, long, stop=stop, single=single, glued=glued)
+
+    # --- what a rule may report ------------------------------------------------------------------------------------
+
+    def note(self, kind: Kind, note: str = "", place: Place | None = None, deep: bool = False) -> None:
+        """An effect without a word of its own."""
+        self.walk.effect(
+            Effect(
+                kind,
+                place.path if place else "",
+                self.name,
+                tuple(map(shown, self.words)),
+                note,
+                place.pattern if place else False,
+                deep,
+            )
+        )
+
+    def add(self, kind: Kind, word: str, note: str = "", *, deep: bool = False, follow: bool = True) -> None:
+        """An effect on the path that `word` names."""
+        if self.remote:
+            return
+        if not word or (word in DEVICES and kind != "delete") or (word.startswith("/dev/fd/") and kind != "delete"):
+            return
+        for place in self.scene.places(word, follow):
+            self.note(kind, note, place, deep)
+        if UNKNOWN in word and kind in ("write", "delete"):
+            self.note("unknown", f"{kind}s a path that only the shell knows: {shown(word).replace(UNKNOWN, '…')}")
+
+    def all(self, kind: Kind, words: list[str], note: str = "", *, deep: bool = False, follow: bool = True) -> None:
+        for word in words:
+            self.add(kind, word, note, deep=deep, follow=follow)
+
+    def fault(self, why: str) -> None:
+        """Some part of this may do anything."""
+        self.walk.fault(why)
+        self.note("unknown", why)
+
+    def code(self, text: str | None, scene: Scene | None = None, args: list[str] | None = None) -> str | None:
+        """A text that a shell will read; in a shell of its own unless `scene` says which."""
+        if text is None:
+            self.fault(f"{self.name} runs text that only the shell knows")
+            return None
+        child = scene or self.child()
+        if args is not None:
+            child.args = args
+        return self.walk.code(text, child, self)
+
+    def child(self) -> Scene:
+        """The scene of a new shell: it has the variables that were exported, and no functions."""
+        made = self.scene.fork()
+        made.functions = {name: nodes for name, nodes in made.functions.items() if name in made.exported}
+        for name in made.vars:
+            if name not in made.exported and not name.startswith("/dev/fd/"):
+                made.vars[name] = None
+        for name, value in self.assigns:
+            made.vars[name] = value
+        return made
+
+    def run(self, words: list[str], at: int = -1, *, fed: bool = False, scene: Scene | None = None) -> str | None:
+        """Another command that this one runs."""
+        if not words:
+            return None
+        made = self.inside(words, at, scene or self.scene.fork())
+        made.fed = made.fed or fed
+        return self.walk.call(made)
+
+    def mentions(self, words: list[str]) -> None:
+        """The program may do anything to the paths it was told."""
+        for word in words[:64]:
+            value = word.partition("=")[2] if word[:1] == "-" else word
+            if word[:1] == "-" and not value and "/" in word:
+                value = word[word.index("/") :]
+            if value and (marked(value) or "/" in value or "." in value or self.walk.exists(self.scene, value)):
+                for place in [] if self.remote else self.scene.places(value):
+                    self.note("unknown", "may be changed", place, deep=True)

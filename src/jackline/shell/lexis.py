@@ -1,0 +1,357 @@
+"""Read words as bash does: quotes, expansions, substitutions. Knows nothing of commands but where they begin.
+
+A word is a tuple of parts, each a tuple that begins with its kind:
+
+    TEXT   text, quoted             literal text
+    PARAM  name, quoted, op, word   `$name`, `${name op word}`; op "?" is any other operation
+    RUN    node, quoted             `$(…)` and backticks
+    SUM    word                     arithmetic; only the substitutions inside matter
+    PIPE   operator, node           `<(…)` and `>(…)`
+
+What bash would not read the same way for certain raises `Unreadable`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Part = tuple[Any, ...]
+    Parts = tuple[Part, ...]
+
+TEXT, PARAM, RUN, SUM, PIPE = "text", "param", "run", "sum", "pipe"
+
+DEPTH = 40
+WORDS = 30_000
+"""Limits of nesting and of size; beyond them a command is not understood."""
+
+ENDS = frozenset(" \t\n;&|<>()")
+LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+DIGITS = frozenset("0123456789")
+NAME = LETTERS | DIGITS
+STOPS = ENDS | frozenset("\\'\"$`")
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
+
+
+class Unreadable(Exception):
+    """The text is no shell command that we could read for certain."""
+
+
+class Word:
+    """One word: its parts, and where it stands in the text."""
+
+    __slots__ = ("end", "parts", "start")
+
+    def __init__(self, parts: Parts, start: int, end: int) -> None:
+        self.parts = parts
+        self.start = start
+        self.end = end
+
+    @property
+    def bare(self) -> str:
+        """The text of a word that has no quotes and no expansions, else ""."""
+        return self.parts[0][1] if len(self.parts) == 1 and self.parts[0][0] is TEXT and not self.parts[0][2] else ""
+
+
+def ansi(text: str) -> str:
+    """What `$'text'` stands for."""
+    out, i, size = "", 0, len(text)
+    while i < size:
+        char = text[i]
+        i += 1
+        if char != "\\" or i >= size:
+            out += char
+            continue
+        char = text[i]
+        i += 1
+        if char in ESCAPES:
+            out += ESCAPES[char]
+        elif char in "01234567":
+            digits = _digits(text, i - 1, 3, "01234567")
+            i += len(digits) - 1
+            out += chr(int(digits, 8) & 255)
+        elif char in "xuU":
+            digits = _digits(text, i, {"x": 2, "u": 4, "U": 8}[char], "0123456789abcdefABCDEF")
+            i += len(digits)
+            if not digits or int(digits, 16) > 0x10FFFF or (char == "x" and int(digits, 16) > 127):
+                raise Unreadable("an escape that is no character")
+            out += chr(int(digits, 16))
+        elif char == "c" and i < size:
+            out += chr(ord(text[i]) & 31)
+            i += 1
+        else:
+            out += char if char in "\\'\"?" else "\\" + char
+    if "\0" in out:
+        raise Unreadable("a NUL in a word")
+    return out
+
+
+def _digits(text: str, i: int, most: int, allowed: str) -> str:
+    end = i
+    while end < len(text) and end - i < most and text[end] in allowed:
+        end += 1
+    return text[i:end]
+
+
+class Lexis:
+    """A place in a text, and the words that can be read from there. `Grammar` adds the commands."""
+
+    def __init__(self, text: str, depth: int = 0) -> None:
+        self.text = text
+        self.size = len(text)
+        self.i = 0
+        self.depth = depth
+        self.count = 0
+
+    def nested(self, close: str) -> Any:
+        """The commands from here to `close`, which is consumed."""
+        raise NotImplementedError
+
+    def inner(self, text: str) -> Any:
+        """The commands of a text of its own (backticks)."""
+        raise NotImplementedError
+
+    def tick(self) -> None:
+        self.count += 1
+        if self.count > WORDS:
+            raise Unreadable("more words than we read")
+
+    def look(self, size: int = 1) -> str:
+        return self.text[self.i : self.i + size]
+
+    def fail(self, why: str) -> Unreadable:
+        return Unreadable(f"{why} at character {self.i}")
+
+    def find(self, char: str, start: int) -> int:
+        found = self.text.find(char, start)
+        if found < 0:
+            raise self.fail(f"no closing {char}")
+        return found
+
+    def name(self) -> str:
+        """The variable name that begins here, or ""."""
+        start = end = self.i
+        if self.look() in LETTERS:
+            while end < self.size and self.text[end] in NAME:
+                end += 1
+        self.i = end
+        return self.text[start:end]
+
+    # --- expansions ------------------------------------------------------------------------------------------------
+
+    def dollar(self, quoted: bool) -> Part:
+        """The expansion that begins with the `$` here."""
+        self.i += 1
+        char = self.look()
+        if char == "(":
+            return self._parenthesis(quoted)
+        if char == "{":
+            return self._braces(quoted)
+        if char == "[":
+            self.i += 1
+            return (SUM, self.until("]", quoted=True))
+        if char == "'" and not quoted:
+            end = self.i + 1
+            while self.text[end : end + 1] not in ("'", ""):
+                end += 2 if self.text[end] == "\\" else 1
+            if end >= self.size:
+                raise self.fail("no closing '")
+            text = ansi(self.text[self.i + 1 : end])
+            self.i = end + 1
+            return (TEXT, text, True)
+        if char == '"' and not quoted:
+            return (TEXT, "", True)  # a translated string: the quotes follow
+        if char and char in "@*#?-$!0123456789":
+            self.i += 1
+            return (PARAM, char, quoted, "", ())
+        name = self.name()
+        if not name:
+            return (TEXT, "$", quoted)
+        following = self.look(2)
+        # zsh would take a subscript or a modifier here.
+        strange = following[:1] == "[" or (following[:1] == ":" and following[1:].isalpha())
+        return (PARAM, name, quoted, "?" if strange else "", ())
+
+    def _parenthesis(self, quoted: bool) -> Part:
+        if self.look(2) == "((":
+            found = self.arithmetic()
+            if found is not None:
+                return (SUM, found)
+        self.i += 1
+        return (RUN, self.nested(")"), quoted)
+
+    def arithmetic(self) -> Parts | None:
+        """The inside of the `((…))` that begins here; None, and nothing is read, when it is two parentheses instead."""
+        here = self.i
+        parts: list[Part] = []
+        open_ = 0
+        self.i += 2
+        try:
+            while self.i < self.size:
+                char = self.text[self.i]
+                if char == "(":
+                    open_ += 1
+                elif char == ")":
+                    if open_ == 0:
+                        if self.look(2) != "))":
+                            break
+                        self.i += 2
+                        return tuple(parts)
+                    open_ -= 1
+                elif char in "$`\"'\\":
+                    parts.extend(self.piece(quoted=False))
+                    continue
+                self.i += 1
+        except Unreadable:
+            if self.count > WORDS:
+                raise
+        self.i = here
+        return None
+
+    def _braces(self, quoted: bool) -> Part:
+        """`${…}`."""
+        self.i += 1
+        op = ""
+        if self.look() in "#!" and self.look(2)[1:] not in ("}", ":", "-", "=", "+", "?", "%", "#", "/", ""):
+            op = "?"
+            self.i += 1
+        name = self.name()
+        if not name:
+            start = self.i
+            while self.look() in DIGITS:
+                self.i += 1
+            name = self.text[start : self.i]
+        if not name:
+            name = self.look()
+            if not name or name not in "@*#?-$!":
+                raise self.fail("an expansion we do not know")
+            self.i += 1
+        inside: Parts = ()
+        if self.look() == "[":
+            self.i += 1
+            inside, op = self.until("]", quoted), "?"
+        for known in (":-", "-", ":=", "=", ":+", "+"):
+            if not op and self.text.startswith(known, self.i):
+                self.i += len(known)
+                return (PARAM, name, quoted, known, self.until("}", quoted))
+        if self.look() != "}":
+            op = "?"
+        return (PARAM, name, quoted, op, inside + self.until("}", quoted))
+
+    def backticks(self, quoted: bool) -> Part:
+        start = self.i = self.i + 1
+        while self.look() != "`":
+            if self.i >= self.size:
+                raise self.fail("no closing `")
+            self.i += 2 if self.look() == "\\" else 1
+        text = self.text[start : self.i]
+        self.i += 1
+        if "\\" in text:
+            out, i = "", 0
+            while i < len(text):
+                if text[i] == "\\" and text[i + 1 : i + 2] in ("\\", "`", "$", '"' if quoted else "`"):
+                    i += 1
+                out += text[i]
+                i += 1
+            text = out
+        return (RUN, self.inner(text), quoted)
+
+    # --- pieces of words -------------------------------------------------------------------------------------------
+
+    def piece(self, quoted: bool) -> Parts:
+        """The quoted or expanded piece that begins here with one of \\ ' " $ `."""
+        self.tick()
+        char = self.text[self.i]
+        if char == "$":
+            return (self.dollar(quoted),)
+        if char == "`":
+            return (self.backticks(quoted),)
+        if char == "'":
+            close = self.find("'", self.i + 1)
+            text = self.text[self.i + 1 : close]
+            self.i = close + 1
+            return ((TEXT, text, True),)
+        if char == '"':
+            self.i += 1
+            return self.until('"', quoted=True) or ((TEXT, "", True),)
+        self.i += 2
+        following = self.text[self.i - 1 : self.i]
+        if following == "\n":
+            return ()
+        return ((TEXT, following or "\\", True),)
+
+    def until(self, close: str, quoted: bool) -> Parts:
+        """Parts up to `close`, which is consumed. `quoted`: as inside double quotes; "" as `close` is the end."""
+        parts: list[Part] = []
+        begin = self.i
+
+        def flush() -> None:
+            if self.i > begin:
+                parts.append((TEXT, self.text[begin : self.i], quoted))
+
+        open_ = 0
+        while self.i < self.size:
+            char = self.text[self.i]
+            if char == close and not open_:
+                flush()
+                self.i += 1
+                return tuple(parts)
+            if char == "[" and close == "]":
+                open_ += 1
+            elif char == "]" and close == "]":
+                open_ -= 1
+            if char == "\\" and quoted:
+                following = self.text[self.i + 1 : self.i + 2]
+                if following in ("$", "`", "\\", "\n") or (following == close and close):
+                    flush()
+                    if following != "\n":
+                        parts.append((TEXT, following, True))
+                    self.i += 2
+                    begin = self.i
+                else:
+                    self.i += 1
+                continue
+            if char in "$`" or (char in "\\'" and not quoted) or (char == '"' and close and close != '"'):
+                flush()
+                parts.extend(self.piece(quoted))
+                begin = self.i
+                continue
+            self.i += 1
+        if close:
+            raise self.fail(f"no closing {close}")
+        flush()
+        return tuple(parts)
+
+    def word(self) -> Word:
+        """The word that begins here; an empty one where none does."""
+        self.tick()
+        parts: list[Part] = []
+        start = self.i
+        text = self.text
+        while self.i < self.size:
+            char = text[self.i]
+            if char not in STOPS:
+                begin = self.i
+                while self.i < self.size and text[self.i] not in STOPS:
+                    self.i += 1
+                parts.append((TEXT, text[begin : self.i], False))
+            elif char in "\\'\"$`":
+                parts.extend(self.piece(quoted=False))
+            elif char in "<>" and text[self.i + 1 : self.i + 2] == "(":
+                self.i += 2
+                parts.append((PIPE, char, self.nested(")")))
+            else:
+                break
+        return Word(_joined(parts), start, self.i)
+
+
+def _joined(parts: list[Part]) -> Parts:
+    """Neighbouring texts of the same kind as one (a line continuation leaves two)."""
+    out: list[Part] = []
+    for part in parts:
+        if out and part[0] is TEXT and out[-1][0] is TEXT and part[2] == out[-1][2]:
+            out[-1] = (TEXT, out[-1][1] + part[1], part[2])
+        else:
+            out.append(part)
+    return tuple(out)

@@ -1,0 +1,79 @@
+"""Split the words of a call into options and operands, as getopt does: clusters, values, abbreviations, `--`."""
+
+from __future__ import annotations
+
+from jackline.shell.model import UNKNOWN
+
+
+class Given:
+    """`options`: (name, value) in order, the value None for a flag. `loose`: an unknown word may hold more."""
+
+    __slots__ = ("loose", "operands", "options")
+
+    def __init__(self) -> None:
+        self.options: list[tuple[str, str | None]] = []
+        self.operands: list[str] = []
+        self.loose = False
+
+    def values(self, *names: str) -> list[str]:
+        """The values given to any of these options; a long one counts when it is abbreviated."""
+        return [value or "" for name, value in self.options if _named(name, names)]
+
+    def has(self, *names: str) -> bool:
+        return any(_named(name, names) for name, _ in self.options)
+
+
+def _named(name: str, names: tuple[str, ...]) -> bool:
+    if name in names:
+        return True
+    return len(name) > 1 and any(len(one) > 1 and one.startswith(name) for one in names)
+
+
+def parse(
+    words: list[str], short: str = "", long: str = "", *, stop: bool = False, single: bool = False, glued: str = ""
+) -> Given:
+    """`short`: letters, `long`: names (divided by blanks) of options that take a value.
+
+    `stop`: options end at the first operand. `single`: one dash begins a long name (`-name value`).
+    `glued`: letters whose value, if any, is the rest of their word.
+    """
+    given = Given()
+    names = tuple(long.split())
+    i, size = 1, len(words)
+    while i < size:
+        word = words[i]
+        i += 1
+        if word == "--":
+            given.operands.extend(words[i:])
+            break
+        if word.startswith(UNKNOWN):
+            given.loose = True
+        if word[:1] != "-" or word == "-":
+            given.operands.append(word)
+            if stop:
+                given.operands.extend(words[i:])
+                break
+            continue
+        if word[:2] == "--" or single:
+            name, equals, value = word.lstrip("-").partition("=")
+            if not equals and name and (name in names or any(one.startswith(name) for one in names if not single)):
+                given.options.append((name, words[i] if i < size else ""))
+                i += 1
+            else:
+                given.options.append((name, value if equals else None))
+            continue
+        for at in range(1, len(word)):
+            letter = word[at]
+            if letter in glued:
+                given.options.append((letter, word[at + 1 :]))
+                break
+            if letter in short:
+                value = word[at + 1 :]
+                if not value and i < size:
+                    value = words[i]
+                    i += 1
+                given.options.append((letter, value))
+                break
+            given.options.append((letter, None))
+    given.loose = given.loose or any(word.startswith(UNKNOWN) for word in words[1:])
+    return given

@@ -1,0 +1,146 @@
+"""Which rule judges which program. The rules stand in modules by subject and are loaded when a command needs them."""
+
+from __future__ import annotations
+
+from jackline.shell.scene import marked
+from jackline.shell.wrappers import WRAPPERS, unwrap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job, Rule
+
+SUBJECTS = {
+    "running": (
+        "bash sh zsh dash ksh mksh ash rbash fish csh tcsh eval source . trap xargs parallel find gfind su script "
+        "flock watch env hyperfine tmux screen crontab at batch mapfile readarray coproc busybox toybox command "
+        "builtin exec sudo doas runuser pwsh powershell cmd cmd.exe entr time ssh docker podman nerdctl kubectl "
+        "docker-compose fd fdfind npm pnpm yarn bun uv poetry pipenv pdm rye hatch bundle conda mise asdf direnv "
+        "dotenv doppler aws- vault pipx start-stop-daemon expect run-parts"
+    ),
+    "builtin": (
+        "cd chdir pushd popd dirs export declare typeset local readonly integer float unset read getopts printf "
+        "echo pwd : true false test [ exit return break continue shift set shopt setopt unsetopt emulate alias "
+        "unalias hash rehash type which where whence command_not_found history fc let wait jobs fg bg disown umask "
+        "ulimit times enable disable complete compgen compopt bind suspend logout caller print vared zmodload "
+        "autoload functions zle bindkey kill sleep yes seq basename dirname realpath readlink whoami id groups "
+        "date uname hostname arch nproc uptime tty logname users expr factor cal mktemp tput clear reset stty "
+        "locale getconf"
+    ),
+    "files": (
+        "rm rmdir unlink shred srm trash trash-put rimraf del-cli mv gmv rename cp gcp ln gln install ditto tee "
+        "touch mkdir mkfifo mknod truncate fallocate split csplit chmod chown chgrp chattr chflags setfacl xattr "
+        "setfattr dd sponge sort uniq xxd base64 base32 basenc iconv pandoc cat tac nl head tail less more most "
+        "bat wc cut tr rev paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr "
+        "od hexdump hd strings file stat ls dir vdir exa eza tree du df lsof md5sum sha1sum sha224sum sha256sum "
+        "sha384sum sha512sum shasum b2sum cksum sum grep egrep fgrep zgrep rg ag ack ugrep git-grep jq yq xmllint "
+        "xsltproc look tsort ptx shuf numfmt printenv ps top htop pgrep free vmstat lscpu lsblk mount-list man "
+        "info whatis apropos whereis locate help csvlook dos2unix unix2dos gcc g++ cc c++ clang clang++ ld as "
+        "rustc javac objcopy strip ranlib nm objdump readelf size ldd inotifywait logger sqlite3 openssl gpg ssh- "
+        "keygen update-alternatives mkisofs genisoimage ffmpeg convert magick plutil defaults"
+    ),
+    "archives": (
+        "tar gtar bsdtar zip unzip gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 "
+        "compress uncompress 7z 7za 7zr cpio ar pax unrar rar jar"
+    ),
+    "editing": (
+        "sed gsed awk gawk mawk nawk goawk perl ed ex vi vim nvim view emacs nano pico joe micro code subl patch "
+        "apply_patch"
+    ),
+    "code": (
+        "python python2 python3 pypy pypy3 node nodejs deno ruby php lua luajit osascript tclsh rscript julia "
+        "groovy scala irb ghci swift ts-node tsx"
+    ),
+    "git": ("git"),
+    "network": (
+        "curl wget aria2c http https httpie xh scp sftp rsync ftp lftp tftp nc ncat netcat socat telnet ping ping6 "
+        "traceroute dig nslookup host whois nmap mail mailx sendmail gh glab hub aws gcloud gsutil az heroku "
+        "vercel netlify fly flyctl doctl terraform tofu pulumi helm ansible ansible-playbook mosh rclone restic "
+        "s3cmd psql mysql mysqldump pg_dump mongo mongosh redis-cli"
+    ),
+    "system": (
+        "mount umount mkfs fdisk sfdisk cfdisk parted wipefs mkswap swapon swapoff losetup cryptsetup lvremove "
+        "vgremove pvremove lvm lvcreate pvcreate vgcreate zpool zfs btrfs mdadm hdparm badblocks fsck e2fsck "
+        "tune2fs resize2fs systemctl service rc-service launchctl shutdown reboot halt poweroff init telinit "
+        "useradd userdel usermod groupadd groupdel passwd chpasswd visudo sudoedit insmod rmmod modprobe sysctl "
+        "iptables nft ufw ip ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil dscl pkill "
+        "killall xkill nsenter swapon debugfs kexec"
+    ),
+    "building": (
+        "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc eslint prettier "
+        "biome jest vitest mocha playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest "
+        "tox nox ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt clang-format "
+        "shfmt shellcheck pre-commit pip pip3 apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port "
+        "snap flatpak gem cpan cpanm composer choco winget scoop rustup nvm pyenv rbenv mvnw dotnet msbuild "
+        "xcodebuild swiftc stack cabal opam mix jackline"
+    ),
+}
+"""Module to the programs whose rules stand there."""
+
+HOMES = {name: subject for subject, names in SUBJECTS.items() for name in names.split()}
+
+CHANGING = (
+    "PATH BASH_ENV ENV ZDOTDIR PROMPT_COMMAND SHELLOPTS BASHOPTS IFS CDPATH PS4 EDITOR VISUAL PAGER MANPAGER "
+    "BROWSER LESSOPEN LESSCLOSE NODE_OPTIONS NODE_PATH PYTHONPATH PYTHONSTARTUP PYTHONHOME PERL5LIB PERL5OPT "
+    "RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS TAR_OPTIONS MAKEFLAGS MAKEFILES SSH_ASKPASS SUDO_ASKPASS CC CXX LD "
+    "RUSTC_WRAPPER RIPGREP_CONFIG_PATH XDG_CONFIG_HOME XDG_STATE_HOME CLAUDE_CONFIG_DIR CODEX_HOME HISTFILE "
+    "JACKLINE_STORE"
+)
+POWERS = frozenset(CHANGING.split())
+"""Variables that change what other programs run, read or write."""
+
+SYSTEM = frozenset(
+    [
+        "/bin",
+        "/sbin",
+        "/usr/bin",
+        "/usr/sbin",
+        "/usr/local/bin",
+        "/usr/local/sbin",
+        "/opt/homebrew/bin",
+        "/opt/local/bin",
+    ]
+)
+
+
+def rule(name: str) -> Rule | None:
+    """The rule of a program, or None when there is none."""
+    subject = HOMES.get(name)
+    if subject is None and name.startswith("mkfs."):
+        subject, name = "system", "mkfs"
+    if subject is None and name.rstrip("0123456789.") in HOMES and name[-1:].isdigit():
+        name = name.rstrip("0123456789.")  # python3.11, gcc-12
+        subject = HOMES[name]
+    if subject is None:
+        return None
+    module = __import__(f"jackline.shell.rules.{subject}", fromlist=["RULES"])
+    found: Rule | None = module.RULES.get(name)
+    return found
+
+
+def unknown(job: Job) -> None:
+    """We know nothing of the program: it may do anything to what it was told."""
+    job.note("unknown", f"no knowledge of {job.name}")
+    job.mentions(job.words[1:])
+
+
+def judge(job: Job) -> str | None:
+    """Report the effects of one call. Returns what it prints, when that is certain."""
+    word = job.words[0]
+    folder = word.rpartition("/")[0]
+    if "/" in word and folder not in SYSTEM:
+        # A program of that name, but not that program.
+        job.add("execute", word, "runs it")
+        unknown(job)
+    if len(job.words) == 2 and job.words[1] in ("--version", "--help") and "/" not in word and not marked(word):
+        return None
+    found = rule(job.name)
+    if found is not None:
+        return found(job)
+    inner = unwrap(job.name, job.words) if job.name in WRAPPERS else None
+    if inner is not None:
+        from jackline.shell.rules.running import wrapped
+
+        return wrapped(job, inner)
+    if "/" not in word or folder in SYSTEM:
+        unknown(job)
+    return None

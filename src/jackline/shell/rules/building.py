@@ -1,0 +1,126 @@
+"""Builds, tests, linters, formatters and package managers: they run what the project says, and some write files."""
+
+from __future__ import annotations
+
+from jackline.shell.job import shared
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job, Rule
+
+FORMATS = {
+    # Program: options with which it rewrites sources, or "" when it always does; options with which it does not.
+    "black": ("", "--check --diff --version"),
+    "isort": ("", "--check --check-only -c --diff --version"),
+    "ruff": ("format --fix --unsafe-fixes --fix-only --add-noqa", "--check --diff"),
+    "eslint": ("--fix", ""),
+    "prettier": ("--write -w", ""),
+    "biome": ("--write --apply --apply-unsafe --fix format", ""),
+    "autopep8": ("-i --in-place", ""),
+    "yapf": ("-i --in-place", ""),
+    "gofmt": ("-w", ""),
+    "goimports": ("-w", ""),
+    "rustfmt": ("", "--check"),
+    "clang-format": ("-i", ""),
+    "shfmt": ("-w", ""),
+}
+FETCHING = "install add i ci update upgrade up get download sync require fetch pull build-dep dist-upgrade"
+FETCHES = frozenset(FETCHING.split())
+SHOWING = (
+    "list ls search show info view outdated tree why audit version config help freeze check env doctor bin root "
+    "prefix -v -V --version --help"
+)
+SHOWS = frozenset(SHOWING.split())
+OUTS = (
+    "outDir outFile out-dir output-dir junitxml junit-xml report-log basetemp cache-dir coverage-dir output-file "
+    "outputFile"
+)
+
+
+def build(job: Job) -> None:
+    """Runs what the project's files say."""
+    given = job.given("fCoI", "file directory output makefile " + OUTS)
+    scene = job.scene.fork()
+    for folder in given.values("C", "directory"):
+        scene.enter(folder)
+    job.note("execute", f"{job.name} runs what the project says")
+    job.note("unknown", f"{job.name} runs what the project says")
+    for value in given.values("f", "file", "makefile"):
+        job.add("execute", value, f"{job.name} reads it")
+    job.all("write", given.values("output", *OUTS.split()), "an output", deep=True)
+    if job.name == "go":
+        job.all("write", job.given("", "o exec toolexec modfile overlay", single=True).values("o"), "an output")
+        for value in job.given("", "o exec toolexec modfile overlay", single=True).values("exec", "toolexec"):
+            job.code(value)
+    for word in job.words[1:]:
+        if word.startswith("--eval=") or (word.startswith("SHELL=") and job.name.endswith("make")):
+            job.code(word.partition("=")[2])
+    if {"install", "publish", "deploy", "release"} & set(given.operands):
+        job.note("unknown", f"{job.name} may write outside of the project")
+    job.mentions([word for word in given.operands if "/" in word or "=" in word])
+
+
+def check(job: Job) -> None:
+    """Linters and formatters."""
+    writes, checks = FORMATS.get(job.name, ("?", ""))
+    words = job.words[1:]
+    operands = [word for word in words if word[:1] != "-" and word not in ("format", "check", "lint")]
+    job.note("execute", f"{job.name} runs what its configuration says")
+    job.all("read", operands, deep=True)
+    fixes = writes == "" or bool(set(writes.split()) & set(words))
+    if fixes and not set(checks.split()) & set(words):
+        job.all("write", operands or ["."], f"{job.name} rewrites it", deep=True)
+    given = job.given("o", "output-file output outfile " + OUTS)
+    job.all("write", given.values("o", "output-file", "output", "outfile", *OUTS.split()), "an output", deep=True)
+    if job.name in ("pylint", "flake8", "eslint", "mypy", "pre-commit"):
+        job.note("unknown", f"{job.name} runs plugins")
+
+
+def packages(job: Job) -> None:
+    """Package managers: they fetch, and run what they fetched."""
+    words = [word for word in job.words[1:] if word[:1] != "-"]
+    verb = words[0] if words else ""
+    if verb in SHOWS or (not verb and SHOWS & set(job.words[1:])):
+        return
+    if verb in FETCHES or not verb:
+        job.note("network", f"{job.name} fetches packages")
+        job.note("execute", f"{job.name} runs scripts of packages")
+    elif verb in ("publish", "login", "adduser", "deprecate", "dist-tag", "yank", "push", "unpublish"):
+        job.note("network", f"{job.name} {verb}")
+    else:
+        job.note("execute", f"{job.name} runs what the project says")
+    job.note("unknown", f"{job.name} {verb}".strip())
+    given = job.given("tCd", "prefix target dir cwd root directory")
+    job.all("write", given.values("t", "C", "prefix", "target", "dir", "root"), "an output", deep=True)
+    if job.name in ("apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "rpm", "pacman", "apk", "zypper", "snap"):
+        job.note("privilege", f"{job.name} changes the machine")
+    job.mentions([word for word in words[1:] if "/" in word and not word.startswith("@")])
+
+
+def jackline(job: Job) -> None:
+    """Jackline itself: self-protection reads the verb from the words."""
+    job.note("execute", "jackline")
+    job.note("unknown", "jackline " + " ".join(job.words[1:2]))
+
+
+CHECKS = (
+    "eslint prettier biome ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt clang- "
+    "format shfmt shellcheck"
+)
+MANAGERS = (
+    "pip pip3 apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port snap flatpak gem cpan cpanm composer "
+    "choco winget scoop rustup nvm pyenv rbenv"
+)
+BUILDS = (
+    "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc jest vitest mocha "
+    "playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest tox nox pre-commit mvnw dotnet "
+    "msbuild xcodebuild swiftc stack cabal opam mix"
+)
+TOOLS: dict[str, Rule] = {"": packages}
+
+RULES: dict[str, Rule] = {
+    **shared(BUILDS, build),
+    **shared(CHECKS, check),
+    **shared(MANAGERS, packages),
+    "jackline": jackline,
+}

@@ -1,0 +1,249 @@
+"""Interpreters: programs given inline are searched for what is easy to see, programs in files may do anything."""
+
+from __future__ import annotations
+
+from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.editing import strings
+from jackline.shell.scene import SOME
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job, Rule
+
+INLINE = {
+    # Interpreter: letters and long options that take code, letters and long options that take another value.
+    "python": ("c", "", "mWXQ", "check-hash-based-pycs"),
+    "node": ("ep", "eval print", "rC", "require import loader conditions env-file input-type"),
+    "ruby": ("e", "", "IrCEFKTWx", "encoding"),
+    "perl": ("eE", "", "IMmFCx", ""),
+    "php": ("rBRE", "run process-code", "fcdFStz", "file define"),
+    "lua": ("e", "", "l", ""),
+    "osascript": ("e", "", "ls", ""),
+    "julia": ("eE", "eval print", "pLHtJ", "project threads load"),
+    "rscript": ("e", "", "", ""),
+    "groovy": ("e", "", "cD", "classpath"),
+    "scala": ("e", "", "", ""),
+    "ghci": ("e", "", "", ""),
+    "tclsh": ("", "", "", ""),
+    "deno": ("", "", "c", "config import-map"),
+}
+SAME = {"python2": "python", "python3": "python", "pypy": "python", "pypy3": "python", "nodejs": "node", "irb": "ruby",
+        "luajit": "lua", "ts-node": "node", "tsx": "node", "swift": "tclsh"}  # fmt: skip
+
+CALM = {
+    # Names that a harmless program may use.
+    "python": "print len range sum min max sorted reversed int float str list dict set tuple enumerate zip map filter "
+    "round abs any all bool bytes chr ord hex bin repr type isinstance json loads dumps load dump_s sys stdin stdout "
+    "read readline readlines argv version version_info platform math pi sqrt datetime date today now time strftime "
+    "isoformat for in if else elif import as from and or not is None True False lambda indent sort_keys split join "
+    "strip lower upper replace startswith endswith format items keys values get append count index encode decode "
+    "hashlib sha256 md5 hexdigest base64 b64encode b64decode collections Counter itertools textwrap dedent string "
+    "ascii_letters statistics mean median pprint executable prefix maxsize __version__ importlib metadata open "
+    "random randint choice uuid uuid4 calendar decimal Decimal fractions Fraction tomllib rb encoding utf_8 x i k v "
+    "d s",
+    "node": "console log error JSON stringify parse require process version versions argv env platform arch node v8 "
+    "Math PI floor round max min random Object keys values entries Array from isArray map filter forEach join length "
+    "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
+    "toUpperCase toLowerCase trim includes true false null undefined typeof readFileSync existsSync dependencies "
+    "devDependencies scripts name main path resolve basename dirname of in for if else return x i k v d s a b p e",
+    "ruby": "puts print p pp require json set map each select inject sum join split length size to_s to_i upcase "
+    "downcase reverse RUBY_VERSION Time now do end x i",
+    "perl": "print say printf join split map grep sort keys values length uc lc reverse scalar my foreach for x i",
+    "php": "echo print printf strlen count implode explode json_encode PHP_VERSION phpversion strtoupper strtolower",
+    "lua": "print string format table concat",
+}
+FILES = ("fs", "path", "os", "util", "url", "process", "node:fs", "node:path", "node:os", "node:util")
+
+SHELLS = (
+    *("system(", "popen", "subprocess", "Popen", "exec", "spawn", "check_call", "check_output", "shell_exec"),
+    *("passthru", "proc_open", "do shell script", "qx", "%x", "Open3", "child_process", "pty.", "`", "system "),
+    *("Command.new", "run(", "call(", "getoutput", "commands."),
+)
+DELETES = (
+    *("remove", "unlink", "rmtree", "rmdir", "rmSync", "rm(", "rm_rf", "rm_r", "delete", "move(", "rename"),
+    *("replace(", "FileUtils.rm", "FileUtils.mv", "trash"),
+)
+WRITES = (
+    *("write", "open(", "open ", "dump(", "copy", "save", "mkdir", "touch", "truncate", "symlink", "link(", "rename"),
+    *("move(", "replace(", "appendFile", "createWriteStream", "file_put_contents", "fopen", "chmod", "extract"),
+    *("FileUtils", "Path(", "mkstemp", "makedirs", "IO.", "File.", ">"),
+)
+"""What in a program's text says that it runs, removes, or writes something."""
+
+
+def names(code: str) -> list[str]:
+    """Identifiers outside of string literals."""
+    found: list[str] = []
+    i, size = 0, len(code)
+    while i < size:
+        char = code[i]
+        if char in "'\"":
+            end = i + 1
+            while end < size and code[end] != char:
+                end += 2 if code[end] == "\\" else 1
+            i = end + 1
+        elif char.isalpha() or char == "_":
+            end = i
+            while end < size and (code[end].isalnum() or code[end] == "_"):
+                end += 1
+            if code[end : end + 1] in ("'", '"') and code[i:end].lower() in ("r", "b", "rb", "u"):
+                i = end
+                continue
+            found.append(code[i:end])
+            i = end
+        else:
+            i += 1
+    return found
+
+
+def calm(code: str, language: str) -> bool:
+    """The program certainly changes nothing: it uses only names we know, and opens files to read."""
+    allowed = CALM.get(language)
+    if allowed is None or UNKNOWN in code or SOME in code or "`" in code or "${" in code or "#{" in code:
+        return False
+    if not set(names(code)) <= set(allowed.split()) or (
+        language in ("perl", "php", "ruby") and set("<>|%") & set(code)
+    ):
+        return False
+    at = code.find("open(")
+    while at >= 0:
+        if "," in code[at : code.find(")", at) + 1]:
+            return False
+        at = code.find("open(", at + 1)
+    at = code.find("require(")
+    while at >= 0:
+        told = code[at + 8 : code.find(")", at)].strip("'\" ")
+        if told not in FILES and not told.endswith(".json"):
+            return False
+        at = code.find("require(", at + 1)
+    if language == "ruby" and "require" in code:
+        return all(text in ("json", "set") for text in strings(code) if "require" in code.partition(text)[0][-12:])
+    return True
+
+
+def pathlike(text: str) -> bool:
+    return bool(text) and len(text) < 4096 and "\n" not in text and ("/" in text or "." in text or text.isidentifier())
+
+
+def arrays(code: str) -> list[list[str]]:
+    """Lists of string literals: `["rm", "-rf", "x"]`, `'rm', ['-rf', 'x']`."""
+    found: list[list[str]] = []
+    run: list[str] = []
+    rest = code
+    for text in strings(code):
+        at = max(rest.find(f"'{text}'"), rest.find(f'"{text}"')) if text else -1
+        between = rest[:at] if at >= 0 else "?"
+        if run and set(between) <= set(", \n[\t"):
+            run.append(text)
+        else:
+            if len(run) > 1:
+                found.append(run)
+            run = [text]
+        rest = rest[at + len(text) + 2 :] if at >= 0 else rest
+    if len(run) > 1:
+        found.append(run)
+    return found
+
+
+def inline(job: Job, code: str, language: str) -> None:
+    """Report what a program given as text does, as far as its literals tell."""
+    code = code.translate({1: "*", 2: "?", 3: "["})
+    if calm(code, language):
+        for text in strings(code):
+            if pathlike(text) and ("open" in code or "read" in code or "require" in code):
+                job.add("read", text)
+        return
+    found = strings(code)
+    job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
+    paths = [text for text in found if pathlike(text)][:64]
+    if any(verb in code for verb in SHELLS):
+        job.walk.fault(f"{job.name} runs a program that runs others")
+        for words in arrays(code):
+            job.run(words)
+        for text in [*found, *code.split("`")[1::2]]:
+            if text.strip() and ("/" in text or " " in text):
+                sound(job, text)
+    if any(verb in code for verb in DELETES):
+        job.all("delete", paths, f"{job.name} names it", deep=True, follow=False)
+    if any(verb in code for verb in WRITES):
+        job.all("write", paths, f"{job.name} names it", deep="extract" in code or "copytree" in code)
+    for path in paths:
+        for place in [] if job.remote else job.scene.places(path):
+            job.note("unknown", "may be changed", place, deep=True)
+
+
+def sound(job: Job, text: str) -> None:
+    """A literal that may be a command; one that is none leaves no mark."""
+    from jackline.shell.grammar import Grammar
+    from jackline.shell.lexis import Unreadable
+
+    try:
+        Grammar(text, 1, literal=False).script()
+    except Unreadable:
+        return
+    job.code(text)
+
+
+def module(job: Job, words: list[str]) -> None:
+    """`python -m name …`."""
+    from jackline.shell.programs import HOMES
+
+    name = words[0]
+    if name in ("json.tool", "platform", "this", "timeit", "site", "sysconfig", "tokenize", "ast", "dis", "calendar"):
+        job.all("read", [word for word in words[1:2] if word[:1] != "-"])
+        job.all("write", [word for word in words[2:3] if word[:1] != "-"])
+    elif name in ("venv", "virtualenv"):
+        job.all("write", [word for word in words[1:] if word[:1] != "-"], "makes an environment", deep=True)
+    elif name == "http.server":
+        job.note("network", "serves files")
+    elif HOMES.get(name) == "building":
+        job.run(words)
+    else:
+        job.note("unknown", f"runs the module {name}")
+        job.mentions(words[1:])
+
+
+def interpreter(job: Job) -> None:
+    """Code in an option, in a file, or on the input."""
+    plain = job.name.rstrip("0123456789.")
+    language = SAME.get(job.name, job.name)
+    language = language if language in INLINE else SAME.get(plain, plain)
+    codes, long_codes, values, long_values = INLINE.get(language, ("", "", "", ""))
+    words = job.words
+    if language == "python" and "-m" in words:
+        at = words.index("-m")
+        if all(word[:1] == "-" for word in words[1:at]) and at + 1 < len(words):
+            module(job, words[at + 1 :])
+            return
+    if language == "deno" and words[1:2] != ["eval"]:
+        from jackline.shell.programs import unknown
+
+        job.note("execute", "deno runs a program")
+        unknown(job)
+        return
+    given = job.given(codes + values, f"{long_codes} {long_values}", stop=True, glued="i" if language == "perl" else "")
+    if given.loose:
+        job.note("unknown", f"{job.name} with a word that only the shell knows")
+    texts = given.values(*codes, *long_codes.split())
+    operands = given.operands
+    if language == "deno":
+        texts, operands = operands[1:2], operands[2:]
+    for text in texts:
+        inline(job, text, language)
+    for option in given.values("r", "require", "import", "loader", "M", "m", "l") if language != "python" else []:
+        if "/" in option or option.startswith("."):
+            job.add("execute", option, f"{job.name} loads it")
+            job.note("unknown", f"loads {option}")
+    if texts:
+        job.mentions(operands)
+    elif operands and operands[0] != "-":
+        job.add("execute", operands[0], f"{job.name} runs it")
+        job.note("unknown", f"runs the program {operands[0].replace(UNKNOWN, '…')}")
+        job.mentions(operands[1:])
+    elif job.feed is None:
+        job.fault(f"{job.name} runs text that only the shell knows")
+    elif job.feed:
+        inline(job, job.feed, language)
+
+
+RULES: dict[str, Rule] = dict.fromkeys([*INLINE, *SAME], interpreter)

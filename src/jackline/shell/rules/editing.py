@@ -1,0 +1,248 @@
+"""Editors and stream editors: what they write in place, and the commands their scripts may run."""
+
+from __future__ import annotations
+
+from jackline.shell.job import shared
+from jackline.shell.model import UNKNOWN
+from jackline.shell.scene import marked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job, Rule
+
+CALM = frozenset("0123456789,;$pdnqQGHghxNDP!~= \n{}")
+
+
+def substitution(text: str, at: int) -> int:
+    """The place behind `s/a/b/flags` or `y/a/b/` that begins at `at`; -1 when it is not whole."""
+    mark = text[at + 1 : at + 2]
+    if not mark or mark in "\\\n":
+        return -1
+    seen, i, bracket = 0, at + 2, False
+    while i < len(text) and seen < 2:
+        char = text[i]
+        if char == "\\":
+            i += 1
+        elif char == "[" and not bracket and seen == 0:
+            bracket = True
+            i += text[i + 1 : i + 2] == "]"
+        elif char == "]":
+            bracket = False
+        elif char == mark and not bracket:
+            seen += 1
+        i += 1
+    return i if seen == 2 else -1
+
+
+def dangers(script: str) -> tuple[list[str], bool]:
+    """Files that a sed script writes, and whether it may run commands or is past our reading."""
+    files: list[str] = []
+    i = 0
+    while i < len(script):
+        char = script[i]
+        if char in CALM:
+            i += 1
+        elif char in "/\\":
+            mark = script[i + 1 : i + 2] if char == "\\" else "/"
+            i += 1 + (char == "\\")
+            while i < len(script) and script[i] != mark:
+                i += 2 if script[i] == "\\" else 1
+            i += 1
+            while script[i : i + 1] and script[i] in "IM":
+                i += 1
+        elif char in "sy":
+            i = substitution(script, i)
+            if i < 0:
+                return files, True
+            while script[i : i + 1] and script[i] in "gpiIM0123456789":
+                i += 1
+            if script[i : i + 1] == "e":
+                return files, True
+            if script[i : i + 1] == "w":
+                end = script.find("\n", i)
+                files.append(script[i + 1 : end if end >= 0 else len(script)].strip())
+                i = end if end >= 0 else len(script)
+        elif char in "wW":
+            end = script.find("\n", i)
+            files.append(script[i + 1 : end if end >= 0 else len(script)].strip())
+            i = end if end >= 0 else len(script)
+        elif char in "aicrRbtT:#":
+            end = script.find("\n", i)
+            while end > 0 and script[end - 1] == "\\":
+                end = script.find("\n", end + 1)
+            if char in "btT:" and ";" in script[i : end if end >= 0 else len(script)]:
+                end = script.index(";", i)
+            i = end if end >= 0 else len(script)
+        else:
+            return files, True
+    return files, False
+
+
+def sed(job: Job) -> None:
+    given = job.given("efl", "expression file line-length", glued="i")
+    in_place = given.has("i", "in-place")
+    if any(word == "-i" for word in job.words) and job.words[job.words.index("-i") + 1 :][:1] == [""]:
+        given.operands = [word for word in given.operands if word]  # BSD: `-i ''`
+    scripts = given.values("e", "expression")
+    operands = given.operands
+    if not scripts and not given.has("f", "file"):
+        scripts, operands = operands[:1], operands[1:]
+    job.all("read", operands)
+    if in_place or given.loose:
+        job.all("write", operands, "in place")
+    for value in given.values("f", "file"):
+        job.add("read", value)
+        job.note("unknown", "a sed script in a file")
+    for script in scripts:
+        if marked(script):
+            job.note("unknown", "a sed script that only the shell knows in part")
+        files, runs = dangers(script)
+        job.all("write", files, "sed w")
+        if runs:
+            job.note("unknown", "a sed script that may run commands or is past our reading")
+
+
+def strings(code: str) -> list[str]:
+    """The string literals of a program, roughly: between like quotes."""
+    found: list[str] = []
+    i = 0
+    while i < len(code):
+        if code[i] in "'\"":
+            end = i + 1
+            while end < len(code) and code[end] != code[i]:
+                end += 2 if code[end] == "\\" else 1
+            found.append(code[i + 1 : end])
+            i = end
+        i += 1
+    return found
+
+
+def awk(job: Job) -> None:
+    given = job.given("fFvEeil", "file field-separator assign exec source include load")
+    operands = given.operands
+    programs = given.values("e", "source")
+    if not programs and not given.has("f", "file", "E", "exec"):
+        programs, operands = operands[:1], operands[1:]
+    job.all("read", [word for word in operands if "=" not in word])
+    if "inplace" in given.values("i", "include"):
+        job.all("write", operands, "in place")
+    if given.has("f", "file", "E", "exec", "l", "load"):
+        job.note("unknown", "an awk program in a file")
+    for program in programs:
+        if UNKNOWN in program:
+            job.note("unknown", "an awk program that only the shell knows in part")
+        bare = program
+        for text in strings(program):
+            bare = bare.replace(text, "") if text else bare
+        if "system" in bare or "|" in bare.replace("||", "") or ">" in bare or "getline" in bare or "@" in bare:
+            output(job, program, bare)
+
+
+def output(job: Job, program: str, bare: str) -> None:
+    """An awk program that writes or runs something: what its strings say."""
+    sure = True
+    for text in strings(program):
+        if "system" in bare or "|" in bare.replace("||", ""):
+            job.code(text)
+        before = program[: program.find(text)].rstrip("\"' ")
+        if before.endswith(">"):
+            job.add("write", text, "awk >")
+    for place, char in enumerate(bare):
+        if (
+            char == ">"
+            and bare[place + 1 : place + 2] not in ("=", ">", '"', " ", "")
+            and not bare[place + 1].isdigit()
+        ):
+            sure = False
+    if not sure or "system" in bare or "getline" in bare or "|" in bare.replace("||", "") or "@" in bare:
+        job.note("unknown", "an awk program that may write or run anything")
+
+
+def editor(job: Job) -> None:
+    """Line and screen editors: they write the files they are given; their commands may do more."""
+    given = job.given("cSuUisTwWpo" if job.name.endswith(("vi", "vim")) else "p", "cmd", stop=False)
+    commands = given.values("c", "cmd") + [word[1:] for word in given.operands if word[:1] == "+"]
+    files = [word for word in given.operands if word[:1] != "+"]
+    job.all("read", files)
+    if "-R" not in job.words and job.name != "view":
+        job.all("write", files, "an editor opens it")
+    for command in commands:
+        text = command.strip().lstrip(":%")
+        if text[:1] == "!" or "system(" in text or text.startswith(("r !", "r!", "w !")):
+            job.code(text[text.index("!") + 1 :] if "!" in text else None)
+        for verb in ("w! ", "w ", "sav ", "saveas ", "wq "):
+            if text.startswith(verb):
+                job.add("write", text[len(verb) :].strip(), "an editor writes it")
+    if job.name in ("ed", "ex") and job.feed != "":
+        for line in (job.feed or "").split("\n"):
+            if line[:2] in ("w ", "W ") and line[2:].strip():
+                job.add("write", line[2:].strip(), "an editor writes it")
+            elif "!" in line[:3]:
+                job.code(line[line.index("!") + 1 :])
+        if job.feed is None:
+            job.note("unknown", "an editor with commands we do not know")
+    elif commands or given.has("S", "s", "batch", "eval", "script", "load", "l", "f"):
+        job.note("unknown", "an editor that is told commands")
+
+
+def patch(job: Job) -> None:
+    given = job.given("piodDzBYFgrVx", "strip input output directory reject-file backup-if-mismatch")
+    here = job.scene.fork()
+    for folder in given.values("d", "directory"):
+        here.enter(folder)
+    job.all("read", given.values("i", "input") + given.operands[1:2])
+    inside = job.inside(job.words, 0, here)
+    inside.wrappers = job.wrappers
+    outs = given.values("o", "output") + given.operands[:1] + given.values("r", "reject-file")
+    inside.all("write", outs, "patches it")
+    if given.has("dry-run"):
+        return
+    if not outs:
+        named = touched(job.feed or "")
+        for name in named:
+            strip = "".join(given.values("p", "strip"))
+            count = int(strip) if strip.isdigit() else 0
+            inside.add("write", "/".join(name.split("/")[count:]) or name, "patches it")
+        if not named or job.feed is None:
+            inside.add("write", ".", "patches what the patch names", deep=True)
+            job.note("unknown", "patches files that the patch names")
+
+
+def touched(text: str) -> list[str]:
+    """Files named in a patch."""
+    found: list[str] = []
+    for line in text.split("\n"):
+        for start in ("--- ", "+++ ", "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "):
+            if line.startswith(start):
+                name = line[len(start) :].split("\t")[0].strip()
+                if name and name != "/dev/null":
+                    found.append(name)
+    return found
+
+
+def apply_patch(job: Job) -> None:
+    named = touched("\n".join([*job.words[1:], job.feed or ""]))
+    job.all("write", named, "patches it")
+    job.all("delete", named, "a patch may remove it")
+    if not named:
+        job.note("unknown", "patches files that the patch names")
+
+
+def perl(job: Job) -> None:
+    from jackline.shell.rules.code import interpreter
+
+    words = job.words[1:]
+    clusters = [word[1:] for word in words if word[:1] == "-" and word[1:2] not in ("-", "e", "E", "I", "M", "m", "")]
+    if any("i" in cluster.partition("e")[0].partition("E")[0] for cluster in clusters):
+        job.all("write", job.given("eEIMmFCx", glued="i").operands, "in place")
+    interpreter(job)
+
+
+RULES: dict[str, Rule] = {
+    **shared("sed gsed", sed),
+    **shared("awk gawk mawk nawk goawk", awk),
+    **shared("ed ex vi vim nvim view emacs nano pico joe micro code subl", editor),
+    "patch": patch,
+    "apply_patch": apply_patch,
+    "perl": perl,
+}

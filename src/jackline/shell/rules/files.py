@@ -1,0 +1,383 @@
+"""Programs that read, write, copy and remove the files they are told."""
+
+from __future__ import annotations
+
+from jackline.shell.job import shared
+from jackline.shell.model import UNKNOWN
+from jackline.shell.scene import marked
+from jackline.system import is_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job, Rule
+    from jackline.shell.options import Given
+
+
+def base(word: str) -> str:
+    return word.rstrip("/").rpartition("/")[2]
+
+
+def nothing(job: Job) -> None:
+    """Touches no file."""
+
+
+def reader(short: str = "", long: str = "") -> Rule:
+    """Reads its operands. `short` and `long` take values that are no files."""
+
+    def rule(job: Job) -> str | None:
+        given = job.given(short, long)
+        job.all("read", given.operands)
+        if job.name == "cat" and not given.options and given.operands in ([], ["-"]):
+            return job.feed
+        return None
+
+    return rule
+
+
+def writer(short: str = "", long: str = "", note: str = "") -> Rule:
+    """Writes its operands."""
+
+    def rule(job: Job) -> str | None:
+        given = job.given(short, long)
+        job.all("write", given.operands, note)
+        return job.feed if job.name == "tee" else None
+
+    return rule
+
+
+def walker(job: Job) -> None:
+    """Reads folders: listings, sizes."""
+    job.all("read", job.given("IPLoTwSdtXB").operands or ["."], deep=True)
+    for value in job.given("oI").values("o") if job.name == "tree" else []:
+        job.add("write", value)
+
+
+def rm(job: Job) -> None:
+    given = job.given()
+    deep = given.loose or given.has("r", "R", "recursive") or job.name in ("rimraf", "del-cli", "trash", "trash-put")
+    if job.name in ("rmdir", "unlink"):
+        deep = False
+    job.all("delete", given.operands, deep=deep, follow=False)
+    if job.name == "rmdir" and given.has("p", "parents"):
+        job.all("delete", [word.rpartition("/")[0] for word in given.operands if "/" in word])
+
+
+def shred(job: Job) -> None:
+    given = job.given("ns", "iterations size random-source")
+    job.all("delete" if given.has("u", "remove") else "write", given.operands, "overwrites it")
+
+
+def _destination(job: Job, given: Given) -> tuple[list[str], str, bool]:
+    """Sources, destination, and whether that is certainly a folder."""
+    told = given.values("t", "target-directory")
+    if told:
+        return given.operands, told[-1], True
+    sources, target = given.operands[:-1], "".join(given.operands[-1:])
+    return sources, target, len(sources) > 1 or target.endswith(("/", "/.", "/..")) or target in (".", "..")
+
+
+def _arrive(job: Job, given: Given, sources: list[str], target: str, folder: bool, note: str, deep: bool) -> None:
+    """Report the files that appear at a destination."""
+    if not target:
+        return
+    known = not marked(target) and all(cwd for cwd in job.scene.cwds)
+    there = known and any(is_dir(place.path) for place in job.scene.places(target))
+    if not (folder or there) or given.has("T", "no-target-directory"):
+        job.add("write", target, note, deep=deep)
+    if (folder or there or not known or not _exists(job, target)) and not given.has("T", "no-target-directory"):
+        for source in sources:
+            name = base(source)
+            job.add(
+                "write", target.rstrip("/") + "/" + (name if name not in ("", ".", "..") else UNKNOWN), note, deep=deep
+            )
+            if name in ("", ".", ".."):
+                job.add("write", target, note, deep=True)
+
+
+def _exists(job: Job, word: str) -> bool:
+    return job.walk.exists(job.scene, word)
+
+
+def cp(job: Job) -> None:
+    given = job.given("tSZ" if job.name != "install" else "tSmogZ", "target-directory suffix mode owner group context")
+    if job.name == "install" and given.has("d", "directory"):
+        job.all("write", given.operands, "makes the folder")
+        return
+    sources, target, folder = _destination(job, given)
+    deep = given.loose or given.has("r", "R", "a", "recursive", "archive") or job.name == "ditto"
+    job.all("read", sources, deep=deep)
+    if given.has("parents"):
+        job.add("write", target, "copies", deep=True)
+    if given.has("l", "link"):
+        job.all("write", sources, "gets a second name")
+    _arrive(job, given, sources, target, folder, "copies", deep)
+
+
+def mv(job: Job) -> None:
+    given = job.given("tSZ", "target-directory suffix")
+    sources, target, folder = _destination(job, given)
+    job.all("delete", sources, "moves it away", deep=True, follow=False)
+    job.all("read", sources, deep=True)
+    _arrive(job, given, sources, target, folder, "moves to it", True)
+
+
+def ln(job: Job) -> None:
+    given = job.given("tS", "target-directory suffix")
+    sources, target, folder = _destination(job, given)
+    symbolic = given.has("s", "symbolic")
+    if not given.operands[1:] and not given.has("t", "target-directory"):
+        sources, target, folder = given.operands, ".", True
+    if not symbolic:
+        job.all("write", sources, "gets a second name, through which it may be written")
+    _arrive(job, given, sources, target, folder, "links", False)
+    for source in sources:
+        for place in job.scene.places(source) if not marked(source) and job.scene.cwd else []:
+            for made in job.scene.places(target, follow=False):
+                name = f"{made.path}/{base(source)}" if folder or is_dir(made.path) else made.path
+                # A relative link leads from where it stands.
+                above = name.rpartition("/")[0]
+                lead = place.path if source.startswith("/") or not symbolic else f"{above}/{source}"
+                job.scene.links.append((name, lead))
+
+
+def mode(job: Job) -> None:
+    """`chmod`, `chown` and their kin: the first operand says what, unless a reference does."""
+    given = job.given("v", "reference from")
+    operands = given.operands
+    what = ""
+    if job.name in ("setfacl", "xattr", "setfattr", "chattr", "chflags"):
+        given = job.given("mMxXnvwp", "modify remove set-file name value")
+        operands = given.operands[1:] if job.name in ("chflags", "chattr") else given.operands
+    elif not given.has("reference"):
+        what, operands = "".join(operands[:1]), operands[1:]
+        dashed = [word for word in job.words[1:] if word[:1] == "-" and word[1:2] in "rwxXst"]
+        if job.name == "chmod" and dashed:
+            what, operands = dashed[0], given.operands
+    deep = given.loose or given.has("R", "recursive")
+    job.all("write", operands, f"changes {job.name[2:]}: {what}", deep=deep)
+    if job.name in ("chown", "chgrp"):
+        job.note("privilege", "changes who owns it")
+    elif job.name == "chmod" and ("s" in what.partition("=")[2] + what.partition("+")[2] or _special(what)):
+        job.note("privilege", "runs as its owner from now on")
+
+
+def _special(what: str) -> bool:
+    return what.isdigit() and len(what.lstrip("0")) == 4 and what.lstrip("0")[0] in "2467"
+
+
+def dd(job: Job) -> None:
+    for word in job.words[1:]:
+        name, _, value = word.partition("=")
+        if name == "of":
+            job.add("write", value)
+            if value.startswith("/dev/"):
+                job.note("write", f"writes the device {value}")
+        elif name == "if":
+            job.add("read", value)
+        elif UNKNOWN in name:
+            job.fault("dd has a word that only the shell knows")
+
+
+def out(short: str, long: str, outs: str, *, also: str = "") -> Rule:
+    """Reads its operands; the options in `outs` (letters and names) name what it writes."""
+
+    def rule(job: Job) -> None:
+        given = job.given(short, long, single=bool(also))
+        job.all("read", given.operands)
+        job.all("write", given.values(*outs.split()))
+
+    return rule
+
+
+def sort(job: Job) -> None:
+    given = job.given(
+        "kStTo", "key output buffer-size field-separator temporary-directory compress-program files0-from"
+    )
+    job.all("read", given.operands)
+    job.all("write", given.values("o", "output"))
+    for program in given.values("compress-program"):
+        job.run([program])
+
+
+def uniq(job: Job) -> None:
+    operands = job.given("fsw", "skip-fields skip-chars check-chars").operands
+    job.all("read", operands[:1])
+    job.all("write", operands[1:2])
+
+
+def pair(job: Job) -> None:
+    """`xxd in out`, `split in prefix`."""
+    given = job.given("bClaCnts" if job.name == "split" else "cglosd", "bytes lines suffix-length number filter")
+    job.all("read", given.operands[:1])
+    if job.name == "split":
+        prefix = "".join(given.operands[1:2]) or "x"
+        job.add("write", prefix + "\1")
+        for code in given.values("filter"):
+            job.code(code)
+    elif job.name == "csplit":
+        job.add("write", ("".join(given.values("f", "prefix")) or "xx") + "\1")
+    else:
+        job.all("write", given.operands[1:2])
+
+
+def grep(job: Job) -> None:
+    """A pattern, then files; the working folder when it walks and is told none."""
+    given = job.given("efmABCDdtTgjMEr" if job.name in ("rg", "ag") else "efmABCDd", GREP)
+    operands = given.operands if given.has("e", "f", "regexp", "file", "files") else given.operands[1:]
+    walks = job.name in ("rg", "ag", "ack", "ugrep") or given.has(
+        "r", "R", "recursive", "dereference-recursive", "directories"
+    )
+    if not operands and walks and job.feed == "":
+        operands = ["."]
+    job.all("read", operands, "searches it", deep=walks)
+    job.all("read", given.values("f", "file"))
+    for program in given.values("pre", "hostname-bin"):
+        job.run([program, UNKNOWN], fed=True)
+    if given.loose and job.name == "rg":
+        job.fault("rg has a word that only the shell knows")
+
+
+GREP = (
+    "regexp file max-count after-context before-context context include exclude exclude-dir exclude-from label color "
+    "colour binary-files devices directories type type-not glob iglob max-depth maxdepth max-filesize threads sort "
+    "sortr encoding engine replace pre pre-glob hostname-bin ignore-file path-separator max-columns"
+)
+
+
+def query(job: Job) -> None:
+    """`jq` and `yq`: a filter, then files; `yq -i` writes them."""
+    given = job.given(
+        "fLI" if job.name == "yq" else "fL", "from-file indent arg argjson slurpfile rawfile tab output-format"
+    )
+    operands = given.operands if given.has("f", "from-file") else given.operands[1:]
+    job.all("read", operands)
+    if job.name == "yq" and given.has("i", "inplace", "in-place"):
+        job.all("write", operands, "in place")
+
+
+def sqlite(job: Job) -> None:
+    operands = job.given("", "cmd init separator newline nullvalue", single=True).operands
+    job.all("write", operands[:1], "a database")
+    if any("." in text and (".shell" in text or ".system" in text or ".output" in text or ".once" in text
+                            or ".import" in text or "load_extension" in text or "attach" in text.lower()
+                            or ".read" in text or ".save" in text or ".backup" in text or "into" in text.lower())
+           for text in [*job.words[1:], job.feed or ""]):  # fmt: skip
+        job.note("unknown", "a database shell that may write files or run programs")
+    if job.feed is None:
+        job.note("unknown", "a database shell with input we do not know")
+
+
+def compiler(job: Job) -> None:
+    given = job.given("oIDLlUxBWfmOTuz", "output sysroot target")
+    outs = given.values("o", "output")
+    job.all("read", given.operands)
+    job.all("write", outs or ["a.out"], "builds it")
+    if job.name in ("javac", "rustc", "javadoc"):
+        job.all(
+            "write", job.given("", "d out-dir cp classpath sourcepath", single=True).values("d", "out-dir"), deep=True
+        )
+
+
+def ends(job: Job) -> None:
+    """Converts its last operand into being."""
+    words = [word for word in job.words[1:] if word[:1] != "-"]
+    job.all("read", words[:-1])
+    job.all("write", words[-1:])
+    job.all("write", job.given("o", "output").values("o", "output"))
+
+
+def in_place(job: Job) -> None:
+    job.all("write", job.given().operands, "in place")
+
+
+def rename(job: Job) -> None:
+    """Renames its operands by an expression."""
+    operands = job.given("e").operands
+    job.all("delete", operands, "renames it", follow=False)
+    for word in operands[-1:]:
+        job.add("write", word.rpartition("/")[0] or ".", "renames into it", deep=True)
+    job.note("unknown", "names that an expression makes")
+
+
+def keys(job: Job) -> None:
+    """`openssl`, `gpg`, `ssh-keygen`: files behind their output options."""
+    if job.name == "ssh-keygen":
+        job.all("write", job.given("bCfIlmNOPtVYzEDnRsaJjKMwZ").values("f"))
+        return
+    given = job.given("o", "output out keyout in inkey", single=job.name == "openssl")
+    job.all("write", given.values("o", "output", "out", "keyout", "writerand"))
+    job.all("read", given.values("in", "inkey"))
+    job.all("read", [word for word in given.operands if "/" in word or "." in word])
+    if job.name == "openssl" and any(word in ("s_client", "s_server", "ocsp") for word in given.operands):
+        job.note("network", "openssl connects")
+    if job.name == "gpg" and not given.has("o", "output") and given.operands:
+        job.all("write", [word + ".gpg" for word in given.operands if not word.endswith((".gpg", ".asc"))])
+
+
+def pager(job: Job) -> None:
+    given = job.given("oOkPptTxyz", "log-file LOG-FILE")
+    job.all("read", [word for word in given.operands if word[:1] != "+"])
+    job.all("write", given.values("o", "O", "log-file", "LOG-FILE"))
+    if any(word[:2] in ("+!", "+s", "+|") or "+!" in word for word in given.operands):
+        job.fault("a pager that is told commands")
+
+
+def defaults(job: Job) -> None:
+    words = job.words[1:]
+    if job.name == "defaults" and words and words[0] in ("write", "delete", "import", "rename"):
+        job.all("write", words[1:2], "preferences")
+        job.note("unknown", "changes preferences of programs")
+    elif job.name == "plutil" and not {"-p", "-lint"} & set(words):
+        job.all("write", [word for word in words if "/" in word or word.endswith(".plist")])
+
+
+NONE = (
+    "printenv ps top htop pgrep free vmstat lscpu lsblk lsof df man info whatis apropos whereis locate help "
+    "inotifywait logger mount-list look shuf numfmt"
+)
+READ = (
+    "tac nl wc tr rev paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
+    "hexdump hd strings file stat md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum nm "
+    "objdump readelf size ldd xmllint tsort csvlook base32 basenc cat"
+)
+
+RULES: dict[str, Rule] = {
+    **shared(NONE, nothing),
+    **shared(READ, reader()),
+    **shared("rm rmdir unlink srm trash trash-put rimraf del-cli", rm),
+    **shared("mv gmv", mv),
+    **shared("cp gcp install ditto", cp),
+    **shared("ln gln", ln),
+    **shared("chmod chown chgrp chattr chflags setfacl xattr setfattr", mode),
+    **shared("grep egrep fgrep zgrep rg ag ack ugrep", grep),
+    **shared("ls dir vdir exa eza tree du", walker),
+    **shared("split csplit xxd", pair),
+    **shared("less more most bat", pager),
+    **shared("gcc g++ cc c++ clang clang++ ld as rustc javac", compiler),
+    **shared("objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx", ends),
+    **shared("dos2unix unix2dos strip ranlib", in_place),
+    **shared("openssl gpg ssh-keygen", keys),
+    **shared("plutil defaults", defaults),
+    **shared("jq yq", query),
+    "head": reader("nc", "lines bytes"),
+    "tail": reader("ncs", "lines bytes pid sleep-interval max-unchanged-stats"),
+    "cut": reader("bcdf", "bytes characters delimiter fields output-delimiter"),
+    "iconv": out("fto", "from-code to-code output", "o output"),
+    "pandoc": out("ofrtTHBA", "output from to template", "o output"),
+    "base64": out("wDiob", "wrap output input", "o output"),
+    "tee": writer("", "output-error", "tee"),
+    "sponge": writer(),
+    "touch": writer("drt", "date reference time"),
+    "mkdir": writer("mZ", "mode", "makes the folder"),
+    "mkfifo": writer("m", "mode"),
+    "mknod": writer("m", "mode"),
+    "truncate": writer("sr", "size reference"),
+    "fallocate": writer("lo", "length offset"),
+    "update-alternatives": writer(),
+    "shred": shred,
+    "rename": rename,
+    "dd": dd,
+    "sort": sort,
+    "uniq": uniq,
+    "sqlite3": sqlite,
+}

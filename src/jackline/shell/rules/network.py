@@ -1,0 +1,270 @@
+"""Programs that leave the machine, and what they bring back to which file."""
+
+from __future__ import annotations
+
+from jackline.shell.job import shared
+from jackline.shell.model import UNKNOWN
+from jackline.shell.scene import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job, Rule
+
+CURL = (
+    "output request header data data-raw data-binary data-urlencode data-ascii form form-string user user-agent url "
+    "upload-file cookie cookie-jar config cacert cert key max-time connect-timeout retry proxy referer range dump- "
+    "header output-dir write-out interface resolve trace trace-ascii stderr limit-rate json etag-save etag-compare "
+    "netrc-file unix-socket hsts alt-svc libcurl create-file-mode quote ciphers oauth2-bearer max-redirs speed-limit "
+    "speed-time keepalive-time rate variable dns-servers doh-url proto proto-redir tls-max capath crlfile "
+    "pinnedpubkey"
+)
+WGET = (
+    "output-document output-file append-output directory-prefix user-agent header post-data post-file body-data "
+    "body-file method user password tries timeout wait limit-rate input-file base level accept reject domains "
+    "exclude-directories include-directories cut-dirs load-cookies save-cookies referer proxy config execute "
+    "use-askpass ca-certificate certificate private-key max-redirect quota bind-address rejected-log dns-timeout"
+)
+
+
+def host(job: Job, words: list[str], note: str) -> None:
+    job.note("network", f"{note} {' '.join(shown(word) for word in words[:2])}".replace(UNKNOWN, "…").strip())
+
+
+def leaf(url: str) -> str:
+    """The file name that a URL ends in."""
+    path = url.partition("://")[2] or url
+    name = path.partition("?")[0].rpartition("/")[2] if "/" in path else ""
+    return name or "index.html"
+
+
+def curl(job: Job) -> None:
+    given = job.given("AbcCdDeEFhHKmoPQrtTuUwxXyYz", CURL, glued="h")
+    urls = given.operands + given.values("url")
+    if urls and all(url.startswith("file:") for url in urls):
+        job.all("read", [url.removeprefix("file://") for url in urls])
+    elif urls or given.has("K", "config"):
+        host(job, urls, "asks")
+    folder = "".join(given.values("output-dir")[-1:])
+    outs = given.values("o", "output")
+    if given.has("O", "remote-name", "remote-name-all"):
+        outs = outs + [leaf(url) for url in urls]
+        if given.has("J", "remote-header-name"):
+            outs.append("\1")
+    job.all(
+        "write", [f"{folder}/{out}" if folder and not out.startswith("/") else out for out in outs], "downloads to it"
+    )
+    job.all("write", given.values("D", "dump-header", "c", "cookie-jar", "trace", "trace-ascii", "stderr", "etag-save",
+                                  "hsts", "alt-svc", "libcurl"))  # fmt: skip
+    job.all("read", given.values("T", "upload-file", "K", "config", "netrc-file", "E", "cert", "key"), "sends it")
+    for value in given.values(
+        "d", "data", "data-binary", "data-ascii", "data-urlencode", "json", "F", "form", "b", "H", "header"
+    ):
+        for piece in (value, value.partition("=")[2], value.partition("@")[2] and "@" + value.partition("@")[2]):
+            if piece[:1] in ("@", "<") and piece[1:]:
+                job.add("read", piece[1:].partition(";")[0], "sends it")
+    for value in given.values("w", "write-out"):
+        if "%output{" in value:
+            job.add("write", value.partition("%output{")[2].partition("}")[0].lstrip(">"))
+    if given.has("K", "config"):
+        job.note("unknown", "curl with options from a file")
+    if given.loose:
+        job.note("unknown", "curl with options that only the shell knows")
+
+
+def wget(job: Job) -> None:
+    given = job.given("oaeiBtOTwQPUlADRIX", WGET)
+    host(job, given.operands, "asks")
+    folder = "".join(given.values("P", "directory-prefix")[-1:])
+    outs = given.values("O", "output-document")
+    if not outs and not given.has("spider"):
+        outs = [leaf(url) for url in given.operands]
+        if given.has(
+            "r", "recursive", "m", "mirror", "p", "page-requisites", "x", "force-directories", "i", "input-file"
+        ):
+            job.add("write", folder or ".", "downloads into it", deep=True)
+        outs = [f"{folder}/{out}" if folder else out for out in outs]
+    job.all("write", outs, "downloads to it")
+    job.all("write", given.values("o", "output-file", "a", "append-output", "save-cookies", "rejected-log"))
+    job.all("read", given.values("i", "input-file", "post-file", "body-file", "load-cookies"), "sends it")
+    for value in given.values("e", "execute"):
+        job.note("unknown", f"wget with the setting {shown(value)}")
+    if given.has("use-askpass"):
+        job.note("unknown", "wget runs a program for the password")
+
+
+def remote(word: str) -> bool:
+    """`host:path`, `user@host:path`, `rsync://…`."""
+    before = word.partition("/")[0]
+    return ":" in before and not word.startswith(("./", "/"))
+
+
+def copying(job: Job) -> None:
+    """`scp`, `sftp`, `rsync`, `rclone`: local paths are read, a local destination is written."""
+    rsync = job.name == "rsync"
+    given = job.given(
+        "efMBT@" if rsync else "cFiJloPSXDRs",
+        "rsh rsync-path exclude include exclude-from include-from files-from filter temp-dir partial-dir backup-dir "
+        "compare-dest copy-dest link-dest log-file suffix timeout port bwlimit max-size min-size out-format chmod "
+        "chown usermap groupmap password-file write-batch only-write-batch read-batch block-size checksum-choice "
+        "modify-window"
+        if rsync
+        else "",
+    )
+    operands = given.operands
+    if any(map(remote, operands)):
+        host(job, [word for word in operands if remote(word)], "copies with")
+    sources, target = (operands[:-1], operands[-1:]) if len(operands) > 1 else (operands, [])
+    job.all("read", [word for word in sources if not remote(word)], "copies it", deep=True)
+    for value in given.values("e", "rsh", "S", "rsync-path"):
+        job.code(value)
+    for value in given.values("o", "M") if not rsync else []:
+        if value.lower().startswith(("proxycommand", "localcommand")):
+            job.code(value.replace("=", " ", 1).partition(" ")[2])
+    if rsync and given.has("n", "dry-run", "list-only"):
+        return
+    for word in target:
+        if remote(word):
+            continue
+        job.add("write", word, "copies to it", deep=True)
+        if given.has(
+            "delete", "del", "delete-before", "delete-during", "delete-after", "delete-excluded", "delete-delay"
+        ):
+            job.add("delete", word, "rsync --delete", deep=True)
+    if given.has("remove-source-files"):
+        job.all("delete", [word for word in sources if not remote(word)], "rsync removes it", deep=True)
+    outs = given.values("log-file", "write-batch", "only-write-batch", "backup-dir", "temp-dir", "partial-dir")
+    job.all("write", outs, deep=True)
+
+
+def netcat(job: Job) -> None:
+    given = job.given(
+        "ceghiIkmMopPqsTVwWxXO" if job.name != "ncat" else "cegGhimoqpswxd", "exec sh-exec lua-exec output proxy"
+    )
+    host(job, given.operands, "talks to")
+    for value in given.values("c", "e", "exec", "sh-exec"):
+        job.code(value)
+    job.all("write", given.values("o", "output"))
+
+
+def socat(job: Job) -> None:
+    words = [word for word in job.words[1:] if word[:1] != "-"]
+    for word in words:
+        kind, _, rest = word.partition(":")
+        kind = kind.upper()
+        value = rest.partition(",")[0].strip("'\"")
+        if kind in ("EXEC", "SYSTEM", "SHELL"):
+            job.code(rest) if rest else job.fault("socat opens a shell")
+        elif kind in ("OPEN", "CREATE", "FILE", "GOPEN", "PIPE"):
+            job.add("read", value)
+            job.add("write", value, "socat opens it")
+        elif kind not in ("STDIN", "STDOUT", "STDIO", "-"):
+            host(job, [word], "talks to")
+
+
+def talk(job: Job) -> None:
+    """Asks or tells somebody elsewhere."""
+    host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to")
+    if job.name in ("ftp", "lftp", "tftp", "sftp", "telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli"):
+        job.note("unknown", "runs the commands of its input")
+
+
+def cloud(job: Job) -> None:
+    """Command lines of services: what they change elsewhere is theirs, what they write here is not known."""
+    words = [word for word in job.words[1:] if word[:1] != "-"]
+    host(job, words, "asks")
+    reads = {
+        "list",
+        "ls",
+        "get",
+        "view",
+        "status",
+        "show",
+        "describe",
+        "diff",
+        "plan",
+        "validate",
+        "version",
+        "fmt",
+        "search",
+    }
+    if not reads & set(words[:3]):
+        job.note("unknown", f"{job.name} changes something elsewhere, or writes files")
+        job.mentions(job.words[1:])
+
+
+def containers(job: Job) -> None:
+    """`docker build`, `docker ps`, `docker cp` …; `run` and `exec` are wrappers."""
+    words = [word for word in job.words[1:] if word[:1] != "-"]
+    verb = words[0] if words else ""
+    if verb in (
+        "ps",
+        "images",
+        "logs",
+        "inspect",
+        "version",
+        "info",
+        "stats",
+        "top",
+        "port",
+        "history",
+        "diff",
+        "events",
+        "",
+    ):
+        return
+    if verb == "cp" and len(words) > 2:
+        job.all("read", [words[1]] if ":" not in words[1] else [])
+        job.all("write", [words[2]] if ":" not in words[2] else [], "copies from a container", deep=True)
+    elif verb in ("pull", "push", "login", "search", "logout"):
+        job.note("network", f"{job.name} {verb}")
+    elif verb in ("build", "buildx", "compose", "run", "up", "bake"):
+        job.note("network", f"{job.name} {verb} may fetch images")
+        job.note("execute", f"{job.name} {verb} runs what its files say")
+        job.note("unknown", f"{job.name} {verb}")
+        given = job.given("otfp", "output tag file iidfile metadata-file")
+        job.all("write", given.values("iidfile", "metadata-file"))
+        job.mentions(given.values("o", "output"))
+    else:
+        job.note("unknown", f"{job.name} {verb}")
+        for value in job.given("o", "output").values("o", "output"):
+            job.add("write", value)
+
+
+def cluster(job: Job) -> None:
+    words = [word for word in job.words[1:] if word[:1] != "-"]
+    host(job, words[:1], "asks the cluster to")
+    if words[:1] and words[0] not in (
+        "get",
+        "describe",
+        "logs",
+        "top",
+        "explain",
+        "version",
+        "cluster-info",
+        "api-resources",
+    ):
+        job.note("unknown", f"{job.name} {words[0]} changes something elsewhere")
+    if words[:1] == ["cp"]:
+        job.all("write", [word for word in words[2:3] if ":" not in word], "copies from a container", deep=True)
+
+
+TALKS = (
+    "http https httpie xh ftp lftp tftp telnet ping ping6 traceroute dig nslookup host whois nmap mail mailx "
+    "sendmail psql mysql mysqldump pg_dump mongo mongosh redis-cli sftp"
+)
+CLOUD = (
+    "gh glab hub aws gcloud gsutil az heroku vercel netlify fly flyctl doctl terraform tofu pulumi helm ansible "
+    "ansible-playbook restic s3cmd mosh"
+)
+TOOLS: dict[str, Rule] = {"": containers, "kubectl": cluster}
+
+RULES: dict[str, Rule] = {
+    **shared(TALKS, talk),
+    **shared(CLOUD, cloud),
+    **shared("scp rsync rclone", copying),
+    **shared("nc ncat netcat", netcat),
+    "curl": curl,
+    "wget": wget,
+    "aria2c": wget,
+    "socat": socat,
+}

@@ -1,0 +1,92 @@
+"""Programs that change the machine: disks, services, accounts, the network's rules."""
+
+from __future__ import annotations
+
+from jackline.shell.job import shared
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job, Rule
+
+SHOWS = {
+    "systemctl": "status list-units list-unit-files is-active is-enabled is-failed show cat list-timers get-default",
+    "service": "--status-all",
+    "launchctl": "list print",
+    "zpool": "status list get history iostat",
+    "zfs": "list get",
+    "btrfs": "version help",
+    "ip": "addr a address link route r neigh show",
+    "ifconfig": "",
+    "route": "",
+    "sysctl": "-a -n",
+    "swapon": "--show -s",
+    "mount": "-l",
+    "iptables": "-L -S -n -v",
+    "diskutil": "list info",
+    "lvm": "version help lvs vgs pvs",
+    "mdadm": "--detail --examine",
+    "ufw": "status",
+    "nft": "list",
+}
+"""First operands with which a program only shows something."""
+
+
+def power(job: Job) -> None:
+    words = job.words[1:]
+    shows = SHOWS.get(job.name)
+    if shows is not None and (not words or words[0] in shows.split()) and not {"add", "del", "set"} & set(words):
+        return
+    if any(word in ("--help", "-h", "--version", "-V", "--test", "--reportformat") for word in words):
+        return
+    job.note("privilege", f"{job.name} changes the machine")
+    job.all(
+        "write", [word for word in words if word.startswith("/dev/") and word != "/dev/null"], "a device", deep=True
+    )
+
+
+def disk(job: Job) -> None:
+    """Makes or wipes file systems, in devices and in plain files."""
+    words = job.words[1:]
+    if any(word in ("--help", "-h", "--version", "-V", "-n", "--no-act", "-l", "--list", "-L") for word in words):
+        return
+    job.note("privilege", f"{job.name} changes the machine")
+    given = job.given("btTLUOmNIJGEeFgiMjoscCdu")
+    job.all("write", given.operands[:1], "makes a file system")
+    for word in given.operands[:1]:
+        if word.startswith("/dev/"):
+            job.note("write", f"overwrites the device {word}")
+
+
+def bind(job: Job) -> None:
+    """`mount` puts another tree at a place."""
+    operands = job.given("tolLUOT", "types options label uuid").operands
+    power(job)
+    if len(operands) > 1:
+        job.add("write", operands[-1], "mounts over it", deep=True)
+        job.note("unknown", f"{operands[-1]} leads elsewhere from now on")
+
+
+def processes(job: Job) -> None:
+    job.note("unknown", "ends or signals processes")
+
+
+def edits(job: Job) -> None:
+    job.note("privilege", f"{job.name} edits as root")
+    job.all("write", [word for word in job.words[1:] if word[:1] != "-"])
+
+
+ALL = (
+    "fdisk cfdisk parted losetup cryptsetup lvremove vgremove pvremove lvm lvcreate pvcreate vgcreate zpool zfs "
+    "btrfs mdadm hdparm badblocks fsck e2fsck tune2fs resize2fs systemctl service rc-service launchctl shutdown "
+    "reboot halt poweroff init telinit useradd userdel usermod groupadd groupdel passwd chpasswd visudo insmod rmmod "
+    "modprobe sysctl iptables nft ufw ip ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil "
+    "dscl nsenter swapoff debugfs kexec umount swapon"
+)
+
+RULES: dict[str, Rule] = {
+    **shared(ALL, power),
+    **shared("mkfs mkswap wipefs sfdisk", disk),
+    **shared("pkill killall xkill", processes),
+    "mount": bind,
+    "sudoedit": edits,
+}

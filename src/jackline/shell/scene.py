@@ -1,0 +1,199 @@
+"""What is known while a command runs: folder, variables, functions, links made on the way; and paths resolved by it.
+
+Words are kept as strings in which five characters, that no command may hold, mean something: `UNKNOWN` stands for
+text only the running shell knows, `STAR`, `ANY` and `OPEN` are glob characters that are active, and `SOME` is text
+that is not known but holds no slash and no blank.
+"""
+
+from __future__ import annotations
+
+from jackline.shell.model import UNKNOWN
+from jackline.system import is_dir, resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jackline.shell.grammar import Node
+
+STAR, ANY, OPEN, SOME = "\1", "\2", "\3", "\4"
+MARKS = UNKNOWN + STAR + ANY + OPEN + SOME
+ACTIVE = str.maketrans("*?[", STAR + ANY + OPEN)
+SHOWN = str.maketrans(STAR + ANY + OPEN + SOME, "*?[" + UNKNOWN)
+PATTERN = str.maketrans({UNKNOWN: "**", STAR: "*", ANY: "?", OPEN: "[", SOME: "*", "*": "[*]", "?": "[?]", "[": "[[]"})
+
+TOLD = frozenset(
+    ["HOME", "USER", "LOGNAME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]
+)
+"""Variables of the environment that we take to be the same in the agent's shell."""
+
+NUMBERS = frozenset(["RANDOM", "SECONDS", "LINENO", "EUID", "UID", "PPID", "BASHPID", "#", "?", "$", "!", "-", "SHLVL"])
+MOST = 4
+"""Folders a command may be in before we say that we do not know."""
+
+
+def shown(word: str) -> str:
+    """A word as the program would see it, with `UNKNOWN` where that is not known."""
+    return word.translate(SHOWN)
+
+
+def marked(word: str) -> bool:
+    """Some of the word is a glob, or not known."""
+    return any(mark in word for mark in MARKS)
+
+
+class Place:
+    """A resolved path. `pattern`: it is a glob (see `model.Effect`)."""
+
+    __slots__ = ("path", "pattern")
+
+    def __init__(self, path: str, pattern: bool = False) -> None:
+        self.path = path
+        self.pattern = pattern
+
+
+class Scene:
+    """The state of one shell. `cwds` are the folders it may be in; "" is one we do not know."""
+
+    __slots__ = ("args", "certain", "cwds", "env", "exported", "functions", "home", "links", "root", "vars")
+
+    def __init__(self, cwd: str, env: Mapping[str, str], root: str = "") -> None:
+        self.cwds: tuple[str, ...] = (cwd,)
+        self.env = env
+        self.root = root
+        self.home = env.get("HOME", "")
+        self.vars: dict[str, str | None] = {}
+        self.functions: dict[str, tuple[Node, ...]] = {}
+        self.args: list[str] | None = None
+        self.links: list[tuple[str, str]] = []
+        self.exported: set[str] = set(TOLD)
+        self.certain = False  # the last change of folder cannot have failed
+
+    def fork(self) -> Scene:
+        made = Scene("", self.env, self.root)
+        made.cwds, made.home, made.args = self.cwds, self.home, self.args
+        made.vars, made.functions, made.links = dict(self.vars), dict(self.functions), list(self.links)
+        made.exported = set(self.exported)
+        return made
+
+    def join(self, others: list[Scene]) -> None:
+        """Become what holds after any one of `others`."""
+        first, *rest = others
+        self.cwds, self.home, self.args = first.cwds, first.home, first.args
+        self.vars, self.functions, self.links = dict(first.vars), dict(first.functions), list(first.links)
+        self.exported = set(first.exported)
+        for other in rest:
+            self.wander(other.cwds)
+            for name in {*self.vars, *other.vars}:
+                missing = object()
+                if self.vars.get(name, missing) != other.vars.get(name, missing):
+                    self.vars[name] = None
+            for name, nodes in other.functions.items():
+                own = self.functions.get(name, ())
+                self.functions[name] = own + tuple(node for node in nodes if node not in own)
+            self.links += [link for link in other.links if link not in self.links]
+            self.exported |= other.exported
+
+    def wander(self, cwds: tuple[str, ...]) -> None:
+        """It may be in these folders as well."""
+        found = tuple(dict.fromkeys(self.cwds + cwds))
+        self.cwds = found if len(found) <= MOST else ("",)
+
+    @property
+    def cwd(self) -> str:
+        return self.cwds[0] if len(self.cwds) == 1 else ""
+
+    def value(self, name: str) -> str | None:
+        """What a variable holds; None when that is not known."""
+        if name in self.vars:
+            return self.vars[name]
+        if name == "PWD":
+            return self.cwd or None
+        if name == "HOME":
+            return self.home or None
+        if name in TOLD:
+            return self.env.get(name)
+        if name in NUMBERS:
+            return SOME
+        if name.isdigit() and self.args is not None:
+            return self.args[int(name)] if int(name) < len(self.args) else ""
+        return None
+
+    def unset(self, name: str) -> bool:
+        """The variable certainly has no value."""
+        return name not in self.vars and name in TOLD and name not in self.env
+
+    # --- paths -----------------------------------------------------------------------------------------------------
+
+    def real(self, path: str) -> str:
+        """An absolute path with links resolved, those made on the way included."""
+        path = resolve("/", path)
+        for _ in range(4):
+            for link, target in self.links:
+                if path == link or path.startswith(link + "/"):
+                    path = resolve("/", target + path[len(link) :])
+                    break
+            else:
+                return path
+        return path
+
+    def places(self, word: str, follow: bool = True) -> list[Place]:
+        """Where a word leads, from every folder we may be in. `follow`: through a link that is its last part."""
+        if word[:1] in (UNKNOWN, SOME) and word[:1]:
+            return [self._pattern("", word)]
+        if word.startswith("/"):
+            return [self._place("/", word, follow)]
+        if word.startswith("~"):
+            word = "./" + word
+        return [self._place(cwd, word, follow) if cwd else self._pattern("", UNKNOWN + "/" + word) for cwd in self.cwds]
+
+    def _place(self, base: str, word: str, follow: bool) -> Place:
+        path = word if word.startswith("/") else f"{base}/{word}"
+        if marked(path):
+            return self._pattern(base, word)
+        if follow or path.endswith(("/", "/.", "/..")):
+            return Place(self.real(path))
+        above, _, name = path.rstrip("/").rpartition("/")
+        return Place(self.real(above or "/").rstrip("/") + "/" + name)
+
+    def _pattern(self, base: str, word: str) -> Place:
+        """A glob: the literal folders at its front are resolved, `..` behind it makes it anything."""
+        parts = (word if not base or word.startswith("/") else f"{base}/{word}").split("/")
+        literal = 0
+        while literal < len(parts) and not marked(parts[literal]):
+            literal += 1
+        front = "/".join(parts[:literal])
+        if literal:
+            front = self.real(front or "/").rstrip("/")
+        rest = [part for part in parts[literal:] if part not in ("", ".")]
+        if ".." in rest:
+            return Place("**", True)
+        quoted = front.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
+        tail = "/".join(part.translate(PATTERN) for part in rest)
+        return Place(f"{quoted}/{tail}" if literal else tail, True)
+
+    def enter(self, word: str) -> bool:
+        """`cd word`: be there. True when that folder exists, so that it cannot fail."""
+        self.certain = False
+        if marked(word):
+            self.cwds = ("",)
+            return False
+        found = []
+        for cwd in self.cwds:
+            path = word if word.startswith("/") else f"{cwd}/{word}" if cwd else ""
+            found.append(_logical(path) if path else "")
+        self.cwds = tuple(dict.fromkeys(found))
+        self.certain = all(cwd and is_dir(cwd) for cwd in self.cwds)
+        return self.certain
+
+
+def _logical(path: str) -> str:
+    """`.` and `..` removed as `cd` does, by the text."""
+    out: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            if out:
+                out.pop()
+        elif part not in ("", "."):
+            out.append(part)
+    return "/" + "/".join(out)
