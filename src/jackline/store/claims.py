@@ -31,11 +31,11 @@ def first(place: Place, kind: str, name: str, data: bytes = b"") -> bool:
 
 
 def next_number(place: Place, kind: str, prefix: str, start: int = 1, limit: int = 100_000, data: bytes = b"") -> int:
-    """Claim and return the lowest free number at or above `start`; 0 when `limit` is reached."""
+    """Claim and return the lowest free number at or above `start`; 0 when `limit` of them are taken."""
     folder = _folder(place, kind)
     try:
         number = start
-        while number <= limit:
+        while number < start + limit:
             if system.claim(f"{prefix}{number}", data, at=folder):
                 return number
             number += 1

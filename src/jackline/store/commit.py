@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 LOCK = "locks/state"
 WAIT_MS = 50
 """How long a commit waits for the session lock (design section 1)."""
+LAG = 1 << 16
+"""Bytes of the log that an unchanged snapshot may be behind: all of them are read by the next commit."""
 
 
 def commit(
@@ -34,45 +36,45 @@ def commit(
     """
     held = _lock(at)
     try:
-        covered = system.size_at(at, journal.EVENTS)
         if artifacts:
             fault = append(at, journal.EVENTS, events) or append(at, journal.REGISTRY, artifacts)
             events = []
             if fault:
                 return fault
-        if patch:
-            events = [*events, dict(record, kind="STATE_PATCH", producer="kernel", data={"patch": patch})]
-        fault = append(at, journal.EVENTS, events)
-        if fault or not patch or held < 0:
-            return fault
-        return _snapshot(at, folder, patch, covered)
+        if not patch:
+            return append(at, journal.EVENTS, events)
+        events = [*events, dict(record, kind="STATE_PATCH", producer="kernel", data={"patch": patch})]
+        try:
+            start, end = journal.append(at, journal.EVENTS, events)
+        except OSError as error:
+            return f"{journal.EVENTS}: {error.strerror}"
+        return _snapshot(at, start, end) if held >= 0 else ""
     finally:
         system.close(held)
 
 
-def _snapshot(at: int, folder: str, patch: State, covered: int) -> str:
-    """Fold `patch` into the snapshot, and whatever the log holds that the snapshot has not seen.
+def _snapshot(at: int, start: int, end: int) -> str:
+    """Fold the record that stands between `start` and `end` of the log into the snapshot, as it stands there.
 
-    `core.lastEventOffset` tells how far into the log the snapshot reaches. Somebody who was killed between log and
-    snapshot, or who did not get the lock, is so made up for by whoever commits next.
+    `core.lastEventOffset` tells how far into the log the snapshot reaches: it is the fold of exactly those bytes. What
+    somebody left who was killed between log and snapshot, or who did not get the lock, is so made up for in its order.
     """
     old = load(at)
-    if old is None:
-        base = fold(journal.read(folder)[0])
-    else:
-        base = old
-        seen = old.get("core", {}).get("lastEventOffset", 0)
-        if isinstance(seen, int) and seen < covered:
-            for late in _patches(at, seen, covered):
-                base = apply(base, late)
-        elif seen != covered:  # the log was cut or replaced
-            base = fold(journal.read(folder)[0])
-    new = apply(base, patch)
-    if new == old:
+    seen = old.get("core", {}).get("lastEventOffset", 0) if old is not None else 0
+    if old is None or not isinstance(seen, int) or not 0 <= seen <= start:  # torn, or the log was cut or replaced
+        old, seen = None, 0
+    new = old if old is not None else fold(())
+    for patch in _patches(at, seen, end):
+        new = apply(new, patch)
+    if new == old and end - seen < LAG:
         return ""
-    new["core"] = dict(new.get("core", {}), lastEventOffset=covered)
+    return _write(at, new, end)
+
+
+def _write(at: int, state: State, seen: int) -> str:
+    whole = dict(state, core=dict(state.get("core", {}), lastEventOffset=seen))
     try:
-        system.replace(NAME, dumps(new).encode("ascii") + b"\n", at=at)
+        system.replace(NAME, dumps(whole).encode("ascii") + b"\n", at=at)
     except OSError as error:
         return f"state: {error.strerror}"
     return ""
@@ -109,8 +111,11 @@ def rebuild(folder: str) -> State:
     try:
         held = _lock(at)
         try:
-            state = fold(journal.read(folder)[0])
-            system.replace(NAME, dumps(state).encode("ascii") + b"\n", at=at)
+            log = system.read_range(at, journal.EVENTS, 0, system.size_at(at, journal.EVENTS))
+            state = fold(journal.parse(log)[0])
+            fault = _write(at, state, log.rfind(b"\n") + 1)
+            if fault:
+                raise OSError(fault)
             return state
         finally:
             system.close(held)

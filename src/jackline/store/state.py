@@ -21,12 +21,17 @@ FORMAT = 1
 
 
 def load(at: int) -> State | None:
-    """The stored snapshot; None when it is missing, torn or of a newer format."""
+    """The stored snapshot; None when it is missing, torn, of a newer format, or no object of objects."""
     try:
         value = loads(system.read(NAME, at=at, limit=1 << 24, follow=False).decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) and value.get("v", FORMAT) <= FORMAT else None
+    if type(value) is not dict or value.get("v") != FORMAT or "core" not in value:
+        return None
+    for part in value:
+        if part != "v" and type(value[part]) is not dict:
+            return None
+    return value
 
 
 def read(at: int, folder: str) -> State:

@@ -1,0 +1,31 @@
+"""What every test may ask for: a scratch machine; and that no test touches the real home."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jackline.compiler.bundle import build
+from scene import Scene, audit
+
+
+@pytest.fixture(scope="session")
+def made_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store as the bundle writes it, made once and copied for each test."""
+    store = tmp_path_factory.mktemp("bundle") / "jackline"
+    build(str(store))
+    return store
+
+
+@pytest.fixture
+def scene(tmp_path: Path, made_bundle: Path) -> Iterator[Scene]:
+    """A scratch machine. Whatever a test did to it, its sessions are sound afterwards, and we had no fault."""
+    made = Scene(tmp_path / "machine", made_bundle)
+    yield made
+    for folder in made.sessions():
+        audit(folder)
+    assert made.crashes() == []
+    shutil.rmtree(made.folder, ignore_errors=True)
