@@ -70,6 +70,8 @@ BOUNDED = [
     "find src docs -type f",
     "find . -name '*.pyc' -delete",
     "find . -name x -quit",
+    "find . -maxdepth 0",
+    "find . -name '*.pyc' -print -delete",
     "find . -name '*.pyc' | xargs rm -f",
     "find . -name '*.py' -exec chmod 644 {} +",
     "find . -type f | wc -l",

@@ -180,7 +180,6 @@ for _name in ("exa", "eza", "lsd"):
 FIND = frozenset(("find", "gfind"))
 SILENT_ACTIONS = frozenset(("-delete", "-fprint", "-fprint0", "-fls", "-quit"))
 EXEC_ACTIONS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
-LISTING_ACTIONS = frozenset(("-print", "-print0", "-ls", "-printf"))
 GIT_VALUES = frozenset(("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"))
 ROOT = "search names a real file or folder below the project root, or caps its depth, count or size"
 
@@ -225,6 +224,14 @@ def _git(given: Sequence[str]) -> int:
     return at if at < len(given) else 0
 
 
+def _acts(rest: Sequence[str], lines: int) -> bool:
+    """Whether find does something else than print: then its output is small, and a cap would change what it does."""
+    return any(
+        word in SILENT_ACTIONS or (word in EXEC_ACTIONS and not lets_through(rest[at + 1 :], lines))
+        for at, word in enumerate(rest)
+    )
+
+
 def _find(given: Sequence[str], place: Place, limits: Limits, ceilings: Ceilings) -> Loose | None:
     at = 1
     while at < len(given) and (given[at] in ("-H", "-L", "-P", "-D") or given[at].startswith("-O")):
@@ -233,27 +240,12 @@ def _find(given: Sequence[str], place: Place, limits: Limits, ceilings: Ceilings
     while at < len(given) and given[at][:1] not in ("-", "(", "!", ","):
         at += 1
     roots, rest = given[first:at], given[at:]
-    for index, word in enumerate(rest):
-        if word == "-maxdepth" and index + 1 < len(rest) and number(rest[index + 1], ceilings.depth):
-            return None
-        if word == "-maxdepth" and rest[index + 1 : index + 2] == ["0"]:
-            return None
-        if word in EXEC_ACTIONS and not any(action in rest for action in LISTING_ACTIONS):
-            return (
-                None
-                if not lets_through(rest[index + 1 :], ceilings.lines)
-                else _loose_find(given, at, limits, place, roots)
-            )
-    if any(action in rest for action in SILENT_ACTIONS) and not any(action in rest for action in LISTING_ACTIONS):
+    depth = rest[rest.index("-maxdepth") + 1 :][:1] if "-maxdepth" in rest else ()
+    if any(one == "0" or number(one, ceilings.depth) for one in depth):
         return None
-    return _loose_find(given, at, limits, place, roots)
-
-
-def _loose_find(given: Sequence[str], at: int, limits: Limits, place: Place, roots: Sequence[str]) -> Loose | None:
-    if are_bound(place, roots):
+    if _acts(rest, ceilings.lines) or are_bound(place, roots):
         return None
-    capped = "-maxdepth" in given
-    return Loose("find walks " + _named(roots), "" if capped else f" -maxdepth {limits.depth}", at - 1)
+    return Loose("find walks " + _named(roots), "" if depth else f" -maxdepth {limits.depth}", at - 1)
 
 
 def _named(roots: Sequence[str]) -> str:

@@ -43,7 +43,7 @@ def _event(kind: str, hit: Hit) -> dict[str, Any]:
     return {"kind": kind, "data": {"what": hit.what, "rule": hit.rule, "how": hit.kind}}
 
 
-def _refused(hit: Hit) -> Action:
+def _refused(hit: Hit, root: str = "") -> Action:
     if hit.kind == "verb":
         verb = "" if hit.what in ("?", "hook") or hit.what.isupper() else f" (`jackline {hit.what}`)"
         reason = {
@@ -53,9 +53,11 @@ def _refused(hit: Hit) -> Action:
         safer = f"ask the person to do it in a terminal of their own{verb}"
         action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code="HITL_REJECT", risk="DESTRUCTIVE")
     else:
+        from jackline.system import within
+
         verb = {"read": "read", "run": "run"}.get(hit.kind, "changed")
         action = deny(
-            f"{hit.what} may not be {verb} by an agent",
+            f"{within(root, hit.what)} may not be {verb} by an agent",
             rule=f"self-protect: {hit.rule}",
             safer=SAFER[hit.kind],
             code="SCOPE_VIOLATION",
@@ -104,7 +106,7 @@ def _shell(event: Event, ctx: Context) -> Action | None:
         action = _written(event, ctx, event.paths)
         if action is not None:
             return action
-    return _refused(hit) if hit is not None else _unknown(event, ground, ctx)
+    return _refused(hit, event.root) if hit is not None else _unknown(event, ground, ctx)
 
 
 def _looked(event: Event, known: Mapping[str, Any]) -> Action | None:

@@ -50,9 +50,11 @@ LISTERS = frozenset(
 )
 """Programs that read names and sizes, not contents."""
 
+SWEEPERS = frozenset(("chmod", "chown", "chgrp", "chattr", "setfacl", "shred", "srm"))
+"""Programs that change everything below a folder alike."""
+
 MAKES_FOLDERS = frozenset(("mkdir", "install", "git"))
 REPLACERS = frozenset(("ln", "mv", "cp", "rsync", "link", "symlink"))
-UNPACKERS = frozenset(("tar", "bsdtar", "unzip", "7z", "cpio", "ar", "gtar", "unrar", "git"))
 MENTIONS = (
     ".ai/",
     ".claude/settings",
@@ -177,22 +179,20 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
         if rule in BY_CONTENT and effect.program == "git" and _git_leaves_alone(effect.words, rule):
             return None
         return Hit(path, rule, "write")
-    if effect.kind == "delete":
-        place, rule = _standing_below(ground, path)
+    if effect.kind == "delete" or effect.program in SWEEPERS:
+        place, rule = _standing_below(ground, path) if effect.deep and not _tracked(effect) else ("", "")
         return Hit(place, rule, "write") if rule else None
-    if effect.program in REPLACERS and not effect.deep and not exists(path + "/."):
-        # A new folder or link under the name of one that holds settings.
+    settles = effect.deep and is_setting_folder(path) and effect.program not in MAKES_FOLDERS
+    if settles or (effect.program in REPLACERS and not exists(path + "/.")):
+        # What is unpacked into a folder of settings, or a new folder or link under such a folder's name.
         found = below(path, ground.root, ground.home, ground.store, ground.package)
         return Hit(path, found[0][1], "write") if found else None
-    if effect.deep and (is_setting_folder(path) or effect.program not in UNPACKERS):
-        if effect.program in MAKES_FOLDERS:
-            return None
-        if is_setting_folder(path):
-            found = below(path, ground.root, ground.home, ground.store, ground.package)
-            return Hit(path, found[0][1], "write") if found else None
-        place, rule = _standing_below(ground, path)
-        return Hit(place, rule, "write") if rule and effect.program not in REPLACERS else None
     return None
+
+
+def _tracked(effect: Effect) -> bool:
+    """Whether git only moves tracked content to and fro: what it brings, the gate and trust look at."""
+    return effect.program == "git" and not any(word in ("clean", "rm", "mv") for word in effect.words[1:])
 
 
 def _look(ground: Ground, effect: Effect) -> Hit | None:
