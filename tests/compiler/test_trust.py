@@ -349,8 +349,10 @@ def test_following_a_ref(project: Project) -> None:
     trust.follow(str(project.store), str(project.root), "refs/heads/main", "person")
     assert project.publish().row("guard") is not None
     project.feature("guard", "two")
-    assert project.publish().row("guard") is None, "the ref still has the other one"
+    waiting = project.publish()
+    assert waiting.row("guard") is None, "the ref still has the other one"
     git(project.root, "commit", "-q", "-am", "two")
+    assert fresh(waiting) == "stale", "the ref moved"
     assert project.publish().row("guard") is not None
     project.feature("extra")
     assert project.publish().row("extra") is None, "it is not at the ref"

@@ -259,6 +259,15 @@ def test_a_package_offers_a_feature(project: Project) -> None:
     assert project.publish().row("tea") is None, "another version is another package"
 
 
+def test_two_features_of_one_name_do_not_compile(project: Project) -> None:
+    path = project.feature("a-b", folder=project.user)
+    project.write("features/a_b/hook.py", path.read_text(), project.user)
+    assert [str(fault) for fault in project.compile().faults] == [
+        f"{project.user}/features/a_b/hook.py:4 · name: expected a name of its own, "
+        f"got that of {project.user}/features/a-b · write: another name"
+    ]
+
+
 def test_imports_record_their_roots(project: Project) -> None:
     project.feature("guard", more=', imports=["teapot"]', folder=project.user)
     made = project.compile()

@@ -14,9 +14,9 @@ from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
 from jackline.compiler.layers import MANAGED, Layer, Order, flat, fold
 from jackline.compiler.prepare import Part
-from jackline.compiler.registry import KNOWN
+from jackline.compiler.registry import KNOWN, folder_of
 from jackline.compiler.sources import Sources
-from jackline.wiring import BUDGETS
+from jackline.wiring import BUDGETS, content
 
 HOOKS = ".ai/hooks"
 LOCAL = "hooks.local.json"
@@ -222,8 +222,9 @@ def survey(
     needs = _needs(sources, layers, parts, own, workspace)
     digest = trust.digest_of(needs)
     trusted = not digest or known.trusts(root, digest)
-    if not trusted and known.follows(root):
-        trusted = trust.followed(root, known.follows(root), needs)
+    if known.follows(root):
+        sources.inputs |= {path: content(path) for path in trust.ref_files(root, known.follows(root))}
+        trusted = trusted or trust.followed(root, known.follows(root), needs)
     if trusted:
         parts = _winners([*parts, *_prepared(sources, own)], layers)
     layers = [one._replace(trusted=trusted or one.name not in PROJECT) for one in layers]
@@ -232,7 +233,8 @@ def survey(
 
 def _prepared(sources: Sources, features: Sequence[Found]) -> list[Part]:
     """The features that can be read; the faults of the others go to `sources`."""
-    parts = []
+    parts: list[Part] = []
+    seen: dict[tuple[str, str], str] = {}
     for found in features:
         where = (
             f"<{found.label}>/{found.slug}" if found.origin in ("builtin", "package") else sources.shown(found.folder)
@@ -240,8 +242,12 @@ def _prepared(sources: Sources, features: Sequence[Found]) -> list[Part]:
         part = prepare.prepare(found, where)
         if isinstance(part, list):
             sources.faults += part
-        else:
-            parts.append(part)
+            continue
+        parts.append(part)
+        other = seen.setdefault((found.origin, part.declared.name), part.where)
+        if other != part.where:
+            line = f"{part.where}/hook.py:{part.declared.line}"
+            sources.faults.append(Fault("name", "a name of its own", f"that of {other}", "", "another name", line))
     return parts
 
 
@@ -267,7 +273,7 @@ def _own(sources: Sources, layer: Layer, folder: str, *, folders: bool = True) -
         if key.startswith("modules.") and key.endswith(".path"):
             slug = key.split(".")[1]
             one = discover.at_path(sources, folder, value, slug, layer.name, layer.files[key])
-            found = [other for other in found if other.slug != slug] + ([one] if one else [])
+            found = [other for other in found if other.slug not in (slug, folder_of(slug))] + ([one] if one else [])
     return found
 
 

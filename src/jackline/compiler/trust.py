@@ -167,6 +167,13 @@ def follow(store: str, root: str, ref: str, by: str) -> None:
     _change(store, root, "FOLLOW", by, {"ref": ref}, edit)
 
 
+def ref_files(root: str, ref: str) -> list[str]:
+    """The files a ref may stand in: when they move, what is followed may have."""
+    common = common_dir(system.resolve("/", root))
+    places = [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/remotes/{ref}", f"refs/tags/{ref}"]
+    return [f"{common}/{place}" for place in (*places, "packed-refs") if ".." not in place]
+
+
 def followed(root: str, ref: str, files: Mapping[str, bytes]) -> bool:
     """Whether every one of these files is at `ref` what it is here."""
     from jackline import git
