@@ -17,12 +17,19 @@ if TYPE_CHECKING:
 _new = tuple.__new__
 
 
-class Record(tuple):  # type: ignore[type-arg]
-    """What all records share: methods stand here once, so that making a record type costs little."""
+class NamedTuple(tuple):  # type: ignore[type-arg]
+    """What all records share. A subclass names its fields by annotation, as with `typing.NamedTuple`."""
 
     __slots__ = ()
     _fields: tuple[str, ...] = ()
-    _field_defaults: dict[str, Any] = {}  # noqa: RUF012 - as `NamedTuple` has it
+    _field_defaults: dict[str, Any] = {}  # noqa: RUF012 - as `typing.NamedTuple` has it
+
+    def __init_subclass__(cls) -> None:
+        fields = tuple(cls.__annotations__)
+        cls._field_defaults = {field: cls.__dict__[field] for field in fields if field in cls.__dict__}
+        cls._fields = fields
+        for at, field in enumerate(fields):
+            setattr(cls, field, _tuplegetter(at, None))
 
     def __new__(cls, *args: Any, **given: Any) -> Any:
         fields = cls._fields
@@ -62,20 +69,3 @@ class Record(tuple):  # type: ignore[type-arg]
     @classmethod
     def _make(cls, values: Iterable[Any]) -> Any:
         return cls(*values)
-
-
-class _Meta(type):
-    def __new__(mcs, name: str, bases: tuple[type, ...], ns: dict[str, Any]) -> Any:
-        if not bases:
-            return super().__new__(mcs, name, bases, ns)
-        fields = tuple(ns.get("__annotations__", ()))
-        ns["_field_defaults"] = {field: ns.pop(field) for field in fields if field in ns}
-        ns["_fields"] = ns["__match_args__"] = fields
-        ns["__slots__"] = ()
-        for at, field in enumerate(fields):
-            ns[field] = _tuplegetter(at, None)
-        return type(name, (Record,), ns)
-
-
-class NamedTuple(metaclass=_Meta):
-    pass

@@ -1,7 +1,7 @@
 """The first thing the door runs out of its bundle: makes the hot modules importable without a search, then enters.
 
 Runs as bare code in the door file's own names: `h` is the bundle (this code, eager modules in order, later ones by
-name, the package's folder, import roots), `s` the store. Eager modules are made at once, others when they are imported.
+name, rare functions by `module:name`, the package's folder, import roots), `s` the store. Eager modules are made at once, others when they are imported.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any
 
-    h: tuple[CodeType, tuple[tuple[str, bool, CodeType], ...], dict[str, tuple[bool, bytes]], str, list[str]]
+    Eager = tuple[tuple[str, bool, CodeType], ...]
+    Later = dict[str, tuple[bool, tuple[str, ...], bytes]]
+    h: tuple[CodeType, Eager, Later, dict[str, bytes], str, list[str]]
     s: str
 
 gc.disable()  # the process ends before garbage could matter
-_, EAGER, LATER, HOME, ROOTS = h
+_, EAGER, LATER, RARE, HOME, ROOTS = h
 MODULES = sys.modules
 Module: Any = type(sys)
 
@@ -27,6 +29,7 @@ Module: Any = type(sys)
 def empty(name: str, package: bool) -> ModuleType:
     """A module of that name, registered and not yet run: packages are there before what lies in them."""
     module: ModuleType = Module(name)
+    module.__dict__["__rare__"] = rare
     module.__file__ = HOME + "/" + name.replace(".", "/") + ("/__init__.py" if package else ".py")
     above, _, last = name.rpartition(".")
     if package:
@@ -40,34 +43,64 @@ def empty(name: str, package: bool) -> ModuleType:
     return module
 
 
-class Hot:
-    """Finds hot modules that are imported later."""
+def rare(module: str, name: str) -> Any:
+    """Stand for a function that a plain event does not run: the first call makes the real one in its place."""
 
-    @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG004
-        if name not in LATER:
-            return None
-        from _frozen_importlib import ModuleSpec
+    def stand_in(*args: Any, **given: Any) -> Any:
+        names = MODULES[module].__dict__
+        if names[name] is stand_in:
+            exec(loads(RARE[module + ":" + name]), names)  # noqa: S102 - our own functions, as installed
+        return names[name](*args, **given)
 
-        package = LATER[name][0]
-        spec: Any = ModuleSpec(name, Hot, origin=HOME, is_package=package)  # type: ignore[arg-type]
-        if package:
-            spec.submodule_search_locations.append(HOME + "/" + name.replace(".", "/"))
-        return spec
+    return stand_in
 
-    @staticmethod
-    def create_module(spec: object) -> None:  # noqa: ARG004
-        return None
 
-    @staticmethod
-    def exec_module(module: ModuleType) -> None:
-        package, code = LATER[module.__name__]
-        module.__file__ = HOME + "/" + module.__name__.replace(".", "/") + ("/__init__.py" if package else ".py")
+def take(name: str) -> ModuleType:
+    """A module by name, made straight from the bundle where it is there: no finder, no spec."""
+    module = MODULES.get(name)
+    if module is None:
+        entry = LATER.get(name)
+        if entry is None:
+            return __import__(name, None, None, ("*",))
+        package, needs, code = entry
+        for other in needs:
+            if other not in MODULES:
+                take(other)
+        module = empty(name, package)
         exec(loads(code), module.__dict__)  # noqa: S102 - our own modules, as installed
+    return module
 
 
-sys.meta_path.insert(0, Hot)
+def find_spec(name: str, path: object = None, target: object = None) -> Any:
+    """The finder for hot modules that are imported by statements inside functions."""
+    if name not in LATER:
+        return None
+    from _frozen_importlib import ModuleSpec
+
+    package = LATER[name][0]
+    spec: Any = ModuleSpec(name, hot, origin=HOME, is_package=package)  # type: ignore[arg-type]
+    if package:
+        spec.submodule_search_locations.append(HOME + "/" + name.replace(".", "/"))
+    return spec
+
+
+def exec_module(module: ModuleType) -> None:
+    package, _, code = LATER[module.__name__]
+    module.__file__ = HOME + "/" + module.__name__.replace(".", "/") + ("/__init__.py" if package else ".py")
+    module.__dict__["__rare__"] = rare
+    exec(loads(code), module.__dict__)  # noqa: S102 - our own modules, as installed
+
+
+def hot() -> None:
+    """Finder and loader in one: any object with these names will do, and a class would cost more."""
+
+
+hot.find_spec = find_spec  # type: ignore[attr-defined]
+hot.create_module = lambda spec: None  # type: ignore[attr-defined]
+hot.exec_module = exec_module  # type: ignore[attr-defined]
+sys.meta_path.insert(0, hot)  # type: ignore[arg-type]
 for name, package, code in EAGER:
     exec(code, (MODULES.get(name) or empty(name, package)).__dict__)  # noqa: S102 - our own modules, as installed
 MODULES["jackline.roots"].ROOTS.extend(ROOTS)
+MODULES["jackline.roots"].__dict__["take"] = take
 MODULES["jackline.hook"].enter(s)

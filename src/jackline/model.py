@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from jackline.processes import Process
 
     Decision = Literal["", "allow", "approve", "ask", "deny", "block"]
+    Skipped = tuple[str, str]
+    """A hook that did not run, and why."""
 else:
     from jackline._record import NamedTuple
 
@@ -224,13 +226,6 @@ class Ran(NamedTuple):
     observed: bool = False  # `mode: observe`: logged, not counted
 
 
-class Skipped(NamedTuple):
-    """A hook that did not run, and why."""
-
-    hook: str
-    why: str
-
-
 class Verdict(NamedTuple):
     """The merged decision. `updated_input` is the whole resulting tool input, or None.
 
@@ -254,6 +249,8 @@ class Answer(NamedTuple):
     out: bytes = b"{}\n"
     err: bytes = b""
 
+
+NO_OBJECTION = Verdict()
 
 SILENCE = Answer()
 """No objection, on every client and event: `{}` and a newline at exit 0 (design section 2)."""

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 ROOTS: list[str] = []
+
+
+def take(name: str) -> Any:
+    """A module by name. The door's bundle puts a quicker way in this one's place."""
+    return __import__(name, None, None, ("*",))
 
 
 def open_roots() -> None:

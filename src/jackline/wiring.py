@@ -10,7 +10,7 @@ import marshal
 import sys
 from _imp import source_hash
 
-from jackline import __version__, system
+from jackline import __version__, roots, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -307,7 +307,7 @@ def handler(row: Row) -> Callable[..., Any]:
         sys.path.extend([root for root in row.roots if root not in sys.path])
     if row.codes and row.module not in sys.modules:
         sys.meta_path.append(_Modules(row.codes))
-    module = __import__(row.module, None, None, (row.entry,))
+    module = roots.take(row.module)
     found: Callable[..., Any] = getattr(module, row.entry)
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline import roots
 from jackline.model import EVENTS
 
 TYPE_CHECKING = False
@@ -77,7 +78,7 @@ def event_of(dialect: str, name: str) -> str:
 
 def adapter(name: str) -> Adapter:
     """Load the adapter of a dialect (or client). KeyError when nobody speaks it."""
-    module: Adapter = __import__(ADAPTERS[SPEAKS[name]], fromlist=("parse", "render"))
+    module: Adapter = roots.take(ADAPTERS[SPEAKS[name]])
     return module
 
 

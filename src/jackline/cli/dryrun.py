@@ -107,7 +107,7 @@ def run(client: str, event: str, raw: bytes, store: Path, cwd: Path) -> dict[str
             "additionalContext": _pairs(verdict.context),
         },
         "actions": [{"feature": one.hook, "action": action(one.action), "ms": round(one.ms, 3)} for one in outcome.ran],
-        "skipped": [{"feature": one.hook, "why": one.why} for one in outcome.skipped],
+        "skipped": [{"feature": hook, "why": why} for hook, why in outcome.skipped],
         "answer": {
             "exit": outcome.answer.exit,
             "stdout": outcome.answer.out.decode("utf-8", "replace"),

@@ -48,7 +48,7 @@ Bytes of another interpreter are never unmarshalled, since the file's name tells
 SLOW = '''"""The door's other way: no bundle for this interpreter, or a damaged one. The package itself, slower."""
 for name in [name for name in sys.modules if name.split(".")[0] == "jackline"]:
     del sys.modules[name]
-sys.meta_path[:] = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") != "Hot"]
+sys.meta_path[:] = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") != "hot"]
 try:
     with open(s + "/package", encoding="utf-8") as told:
         sys.path.extend(told.read().split("\\n"))
@@ -99,15 +99,41 @@ def _present(tree: ast.Module) -> ast.Module:
     return tree
 
 
+def hotset() -> frozenset[str]:
+    """Functions that plain events run, as `module:name`: made by `scripts/hotset`, one a line."""
+    return frozenset((Path(__file__).parent / "hotset.txt").read_text(encoding="utf-8").split())
+
+
+def _without_rare(name: str, path: Path, tree: ast.Module, hot: frozenset[str]) -> dict[str, bytes]:
+    """Take the functions that plain events do not run out of a module; returns them, and leaves stand-ins.
+
+    Unmarshalling code is the largest thing a door does after starting Python, and most of it is for rare roads.
+    """
+    rare: dict[str, bytes] = {}
+    for at, node in enumerate(tree.body):
+        if not isinstance(node, ast.FunctionDef) or node.decorator_list or f"{name}:{node.name}" in hot:
+            continue
+        alone = ast.Module([node], type_ignores=[])
+        rare[f"{name}:{node.name}"] = marshal.dumps(_compiled(path, alone))
+        call = ast.Call(ast.Name("__rare__", ast.Load()), [ast.Constant(name), ast.Constant(node.name)], [])
+        tree.body[at] = ast.copy_location(ast.Assign([ast.Name(node.name, ast.Store())], call), node)
+    ast.fix_missing_locations(tree)
+    return rare
+
+
 def _compiled(path: Path, tree: ast.Module | None = None) -> CodeType:
     tree = _present(tree or ast.parse(path.read_bytes(), str(path)))
     code: CodeType = compile(tree, str(path), "exec", flags=FUTURE, dont_inherit=True, optimize=2)
     return code
 
 
-def gather(names: tuple[str, ...]) -> dict[str, tuple[bool, CodeType]]:
-    """All hot modules that `names` lead to, each after what it imports: name → (is a package, code)."""
-    made: dict[str, tuple[bool, CodeType]] = {}
+def gather(names: tuple[str, ...], rare: dict[str, bytes]) -> dict[str, tuple[bool, tuple[str, ...], CodeType]]:
+    """All hot modules that `names` lead to, each after what it imports: name → (is a package, what it imports, code).
+
+    Functions that plain events do not run are put into `rare` instead.
+    """
+    hot = hotset()
+    made: dict[str, tuple[bool, tuple[str, ...], CodeType]] = {}
     under_way: set[str] = set()
 
     def add(name: str) -> None:
@@ -122,9 +148,11 @@ def gather(names: tuple[str, ...]) -> dict[str, tuple[bool, CodeType]]:
             return
         path, package = found
         tree = ast.parse(path.read_bytes(), str(path))
-        for other in _imported(tree):
+        needs = tuple(dict.fromkeys(_imported(tree)))
+        for other in needs:
             add(other)
-        made[name] = (package, _compiled(path, tree))
+        rare.update(_without_rare(name, path, tree, hot))
+        made[name] = (package, needs, _compiled(path, tree))
 
     for name in names:
         add(name)
@@ -148,15 +176,16 @@ def name_of_bundle() -> str:
 
 
 def content() -> bytes:
-    """The bytes of the bundle: (boot, eager modules in order, later ones by name, package folder, import roots)."""
-    eager = gather((ROOT, "jackline.roots"))
-    later = {name: one for name, one in gather((*eager, *LATER)).items() if name not in eager}
+    """The bytes of the bundle: (boot, eager modules in order, later ones, rare functions, package folder, roots)."""
+    rare: dict[str, bytes] = {}
+    eager = gather((ROOT, "jackline.roots"), rare)
+    later = {name: one for name, one in gather((*eager, *LATER), rare).items() if name not in eager}
     found = _source("jackline.boot")
     assert found is not None
     boot = _compiled(found[0])
-    order = tuple((name, package, code) for name, (package, code) in eager.items())
-    bytes_of = {name: (package, marshal.dumps(code)) for name, (package, code) in later.items()}
-    return marshal.dumps((boot, order, bytes_of, str(PACKAGE.parent), package_roots()))
+    order = tuple((name, package, code) for name, (package, _, code) in eager.items())
+    bytes_of = {name: (package, needs, marshal.dumps(code)) for name, (package, needs, code) in later.items()}
+    return marshal.dumps((boot, order, bytes_of, rare, str(PACKAGE.parent), package_roots()))
 
 
 def files() -> dict[str, bytes]:

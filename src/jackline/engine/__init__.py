@@ -5,7 +5,7 @@
     verdict = merge(event, ran)                      # merge
     verdict = degrade(verdict, event, row)           # what this client can carry
     answer = adapter.render(event, verdict)          # render
-    commit(run, outcome)                             # remember
+    commit(run)                                      # remember
 
 `answer` reads nothing but its Call, the gate's wiring and the store; the door, a dry run and tests all come through it.
 """
@@ -19,43 +19,27 @@ from jackline.engine import records
 from jackline.engine.gate import Store
 from jackline.engine.run import Run
 from jackline.kernel.dispatch import dispatch
-from jackline.kernel.events import event_row
+from jackline.kernel.events import ends_turn
 from jackline.kernel.merge import merge
-from jackline.model import Answer, Ran, Skipped, Verdict
 from jackline.store import state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NamedTuple
 
     from jackline.adapters import Adapter
     from jackline.adapters.capabilities import Row as Capability
-    from jackline.model import Call, Event
+    from jackline.model import Answer, Call, Verdict
 
     Emit = Callable[[Answer], None]
-else:
-    from jackline._record import NamedTuple
 
 PROBE = "jackline_probe"
 """A payload with this field is a dry run: `doctor` asks so whether the installed command answers."""
 QUIET = ("", "allow")
 
 
-class Outcome(NamedTuple):
-    """All that one run came to. `verdict` is what was decided, `answered` what this client could be told of it."""
-
-    event: Event
-    ran: list[Ran]
-    skipped: list[Skipped]
-    verdict: Verdict
-    answered: Verdict
-    answer: Answer
-    ended: str = ""
-
-
-def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Outcome:
-    """Take one call to its answer, hand it to `emit`, and remember it."""
+def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Run:
+    """Take one call to its answer, hand it to `emit`, and remember it. The run tells all that it came to."""
     adapter = adapter_of(call.dialect)
     event = adapter.parse(call)
     if event.payload.get(PROBE) is True:
@@ -67,35 +51,34 @@ def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Outc
             from jackline.engine.twins import follow, take_part
 
             twin = take_part(run)
-            outcome = follow(adapter, run, twin, emit)
-            if outcome is not None:
-                return outcome
+            if follow(adapter, run, twin, emit):
+                return run
         run.count_turn()
-        outcome = judge(adapter, run, emit, timers=timers)
+        judge(adapter, run, emit, timers=timers)
         if twin is not None:
-            twin.tell(outcome.verdict)
-        decisive = outcome.answered.decision not in QUIET or outcome.answered.updated_input is not None
+            twin.tell(run.verdict, run.invoked())
+        decisive = run.answered.decision not in QUIET or run.answered.updated_input is not None
         if not decisive:  # silence is printed, then committed; what decides is committed first
-            emit(outcome.answer)
-        commit(run, outcome)
+            emit(run.answer)
+        commit(run)
         if decisive:
-            emit(outcome.answer)
-        return outcome
+            emit(run.answer)
+        return run
     finally:
         if twin is not None:
             twin.close()
         run.close()
 
 
-def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Outcome:
+def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> None:
     """Dispatch, merge, degrade, render. Writes nothing but what features write themselves."""
     event = run.event
     able = capability(event.client, event.name)
     one = run.runner(adapter, able, emit, timers=timers)
     rows = run.rows()
-    ran, skipped = dispatch(event, rows, one, run.elapsed, run.budget)
+    run.ran, run.skipped = dispatch(event, rows, one, run.elapsed, run.budget)
     approvers = [row.slug for row in rows if row.may_approve]
-    verdict = merge(event, ran, owner=run.wiring.rewrite_owner, may_approve=approvers)
+    verdict = merge(event, run.ran, owner=run.wiring.rewrite_owner, may_approve=approvers)
     if event.fault or run.wiring.enforce_phases or run.notice:
         from jackline.engine.rules import kernel_rules
 
@@ -103,14 +86,14 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Out
     if verdict.updated_input is not None and verdict.decision != "deny":
         from jackline.engine.again import judged_again
 
-        verdict = judged_again(adapter, run, rows, ran, verdict, one)
-    ended = ""
-    if verdict.decision == "block" and event_row(event.name).turn_end and not run.store.dry:
+        verdict = judged_again(adapter, run, rows, run.ran, verdict, one)
+    if verdict.decision == "block" and ends_turn(event.name) and not run.store.dry:
         from jackline.engine.turn import account
 
-        verdict, ended = account(run, verdict, able.cont)
-    answered = worded(run, degrade(verdict, event, able), able)
-    return Outcome(event, ran, skipped, verdict, answered, adapter.render(event, answered), ended)
+        verdict, run.ended = account(run, verdict, able.cont)
+    run.verdict = verdict
+    run.answered = worded(run, degrade(verdict, event, able), able)
+    run.answer = adapter.render(event, run.answered)
 
 
 def worded(run: Run, verdict: Verdict, able: Capability) -> Verdict:
@@ -122,23 +105,23 @@ def worded(run: Run, verdict: Verdict, able: Capability) -> Verdict:
     if verdict.decision == "deny" and run.event.tool:
         from jackline.kernel.refusal import refusal
 
-        verdict = verdict._replace(reason=refusal(run.event, verdict, run.next_id()))
+        verdict = verdict._replace(reason=refusal(run.event, verdict, run.invoked()))
     return verdict
 
 
-def commit(run: Run, outcome: Outcome) -> str:
+def commit(run: Run) -> str:
     """Remember: rows of the log, the bus, one patch. Returns what could not be written ("" = all was)."""
     if run.place is None or run.store.dry:
         return run.fault
-    rows = records.of_features(run, outcome.ran, outcome.skipped)
-    bus, announced = records.artifacts(run, outcome.ran)
-    patch, dropped = records.patches(run, outcome.ran)
-    run.advance(outcome.verdict, outcome.ended, patch)
-    rows.append(records.of_verdict(run, outcome.ran, outcome.verdict, outcome.answered))
+    rows = records.of_features(run)
+    bus, announced = records.artifacts(run)
+    patch, dropped = records.patches(run)
+    run.advance(patch)
+    rows.append(records.of_verdict(run, run.ran, run.verdict, run.answered))
     rows += announced + dropped
-    if outcome.ended:
-        rows.append(run.record("CONTINUATION_END", "kernel", reason=outcome.ended))
-    fault = state.commit(run.place.fd, run.place.path, rows, bus, patch, run.record("STATE_PATCH", "kernel"))
+    if run.ended:
+        rows.append(run.record("CONTINUATION_END", "kernel", reason=run.ended))
+    fault = state.commit(run.place.fd, run.place.path, rows, bus, patch, run.record)
     if run.event.name in CHORES:
         from jackline.engine.chores import chores
 

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.engine.run import Run
-    from jackline.model import Ran, Skipped, Verdict
+    from jackline.model import Ran, Verdict
 
 KINDS = {
     "PreToolUse": "TOOL_DECISION",
@@ -31,10 +31,10 @@ def _actions(ran: list[Ran]) -> list[dict[str, Any]]:
     ]
 
 
-def of_features(run: Run, ran: list[Ran], skipped: list[Skipped]) -> list[dict[str, Any]]:
+def of_features(run: Run) -> list[dict[str, Any]]:
     """Rows that features emitted, their faults, what was observed only, and who was cut by the budget."""
     rows = []
-    for one in ran:
+    for one in run.ran:
         for emitted in one.action.emit_events:
             own = {key: value for key, value in emitted.items() if key not in RESERVED}
             kind = str(own.pop("kind", "NOTE"))
@@ -52,7 +52,7 @@ def of_features(run: Run, ran: list[Ran], skipped: list[Skipped]) -> list[dict[s
                     "OBSERVED", one.hook, decision=would, reason=one.action.reason, data={"code": one.action.code}
                 )
             )
-    cut = [one.hook for one in skipped if one.why == "BUDGET_EXCEEDED"]
+    cut = [hook for hook, why in run.skipped if why == "BUDGET_EXCEEDED"]
     if cut:
         rows.append(run.record("BUDGET_EXCEEDED", "kernel", data={"skipped": cut, "budgetMs": run.budget}))
     return rows
@@ -96,14 +96,14 @@ def of_verdict(run: Run, ran: list[Ran], verdict: Verdict, answered: Verdict) ->
     if event.name in ("PostToolUse", "PostToolUseFailure"):
         fields["outcome"] = event.outcome
     fields["phase"] = str(run.state.get("core", {}).get("phase", "UNINITIALIZED"))
-    return run.record(KINDS.get(event.name, "HOOK_EVENT"), "kernel", **fields)
+    return run.record(KINDS.get(event.name, "HOOK_EVENT"), "kernel", run.invoked(), **fields)
 
 
-def artifacts(run: Run, ran: list[Ran]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def artifacts(run: Run) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Bus rows of what features registered, and an ARTIFACT_REGISTERED row for each."""
     bus = []
     rows = []
-    for one in ran:
+    for one in run.ran:
         for artifact in one.action.register_artifacts:
             ref = artifact.get("ref")
             if not isinstance(ref, str) or ref.startswith("/") or ".." in ref.split("/"):
@@ -128,11 +128,11 @@ def artifacts(run: Run, ran: list[Ran]) -> tuple[list[dict[str, Any]], list[dict
     return bus, rows
 
 
-def patches(run: Run, ran: list[Ran]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def patches(run: Run) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The one patch of all features, and rows for what was dropped (foreign namespaces, arrays)."""
     whole: dict[str, Any] = {}
     rows = []
-    for one in ran:
+    for one in run.ran:
         if not one.action.state_patch or one.observed:
             continue
         from jackline.store.fold import split

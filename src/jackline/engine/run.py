@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.kernel import phases
-from jackline.model import Ran
+from jackline.model import NO_OBJECTION, SILENCE, Ran
 from jackline.runners import python
 from jackline.sdk import Context, Ids
 from jackline.store import identity, state, tampered
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jackline.adapters.capabilities import Row as Capability
     from jackline.engine import Emit
     from jackline.engine.gate import Store
-    from jackline.model import Call, Event, Verdict
+    from jackline.model import Call, Event, Skipped
     from jackline.store.identity import Session
     from jackline.store.place import Place
     from jackline.wiring import Row, Wiring
@@ -27,14 +27,16 @@ if TYPE_CHECKING:
 class Run:
     """One event under way."""
 
-    __slots__ = ("agent", "begun", "budget", "call", "event", "fault", "ids", "notice", "place", "_tail",
-                 "session", "state", "store", "turn", "typed", "wiring", "work")  # fmt: skip
+    __slots__ = ("_tail", "agent", "answer", "answered", "begun", "budget", "call", "ended", "event", "fault", "ids",
+                 "invocation", "notice", "place", "ran", "session", "skipped", "state", "store", "turn", "typed",
+                 "verdict", "wiring", "work")  # fmt: skip
 
     def __init__(self, call: Call, event: Event, store: Store) -> None:
         self.call = call
         self.event = event
         self.store = store
         self.begun = call.clock()
+        self.invocation = ""
         self._tail = int.from_bytes(call.entropy[:10], "big") & ~0xFFFF
         self.fault = ""
         self.session, self.place = self._session()
@@ -51,6 +53,13 @@ class Run:
         self.budget = float(self.wiring.budget(event.name))
         self.ids = self._ids()
         self.notice = tampered.read(store.path)
+        # what it comes to
+        self.ran: list[Ran] = []
+        self.skipped: list[Skipped] = []
+        self.verdict = NO_OBJECTION
+        self.answered = NO_OBJECTION  # what this client could be told of the verdict
+        self.answer = SILENCE
+        self.ended = ""  # why the account of continuations ended the turn
 
     # --- beginnings ---
 
@@ -126,14 +135,14 @@ class Run:
                 pass
         self.ids = self._ids()
 
-    def advance(self, verdict: Verdict, ended: str, patch: dict[str, Any]) -> None:
+    def advance(self, patch: dict[str, Any]) -> None:
         """Enter into `patch` the phase this event leads to. A denied call leads nowhere but to BLOCKED."""
-        out_of_scope = verdict.code == "SCOPE_VIOLATION"
-        if verdict.decision == "deny" and not out_of_scope:
+        out_of_scope = self.verdict.code == "SCOPE_VIOLATION"
+        if self.verdict.decision == "deny" and not out_of_scope:
             return
         core = {**self.state.get("core", {}), **patch.get("core", {})}
         plan = {**self.state.get("plan", {}), **patch.get("plan", {})}
-        blocked = self.wiring.enforce_phases and bool(ended or out_of_scope)
+        blocked = self.wiring.enforce_phases and bool(self.ended or out_of_scope)
         step = phases.step(core, phases.following(core, plan, typed=self.typed, blocked=blocked))
         if step is not None:
             patch["core"] = {**patch.get("core", {}), **step}
@@ -207,12 +216,17 @@ class Run:
         self._tail += 1
         return f"{self.call.now // 1_000_000 & 0xFFFFFFFFFFFF:012x}{self._tail & (1 << 80) - 1:020x}"
 
-    def record(self, kind: str, producer: str, **fields: Any) -> dict[str, Any]:
+    def invoked(self) -> str:
+        """The id of this call, in its row of the log and in its refusal: `why` finds the one by the other."""
+        self.invocation = self.invocation or self.next_id()
+        return self.invocation
+
+    def record(self, kind: str, producer: str, named: str = "", **fields: Any) -> dict[str, Any]:
         """One row of the log, with all that identifies it."""
         event = self.event
         made: dict[str, Any] = {
             "v": 1,
-            "id": self.next_id(),
+            "id": named or self.next_id(),
             "ts": self.call.now // 1_000_000,
             "event": event.name,
             "producer": producer,

@@ -13,8 +13,8 @@ from _imp import source_hash
 from jackline import system
 from jackline.adapters.capabilities import degrade
 from jackline.adapters.capabilities import row as capability
-from jackline.engine import Outcome, worded
-from jackline.model import Skipped, Verdict
+from jackline.engine import worded
+from jackline.model import Verdict
 from jackline.store.ids import SAFE
 from jackline.wire import dumps, loads
 
@@ -56,21 +56,22 @@ class Twin:
         self.name = name
         self.leads = leads
 
-    def tell(self, verdict: Verdict) -> None:
-        """Leave the verdict for the other doors."""
+    def tell(self, verdict: Verdict, invocation: str) -> None:
+        """Leave the verdict, and the id of the row that holds it, for the other doors."""
         if self.leads and self.at >= 0:
             try:
-                system.replace(self.name + ".verdict", dumps(list(verdict)).encode("ascii"), at=self.at)
+                system.replace(self.name + ".verdict", dumps([*verdict, invocation]).encode("ascii"), at=self.at)
             except (OSError, ValueError, TypeError):
                 pass
 
-    def hear(self, until: int) -> Verdict | None:
+    def hear(self, until: int) -> tuple[Verdict, str] | None:
         """Wait for the leader's verdict until `until` (monotonic ns); None when it never came."""
         pause = 0.001
         while True:
             try:
-                fields = loads(system.read(self.name + ".verdict", at=self.at, follow=False).decode("ascii"))
-                return Verdict(*[_tuples(field) for field in fields])  # type: ignore[arg-type]
+                told = system.read(self.name + ".verdict", at=self.at, follow=False)
+                *fields, invocation = loads(told.decode("ascii"))
+                return Verdict(*[_tuples(field) for field in fields]), str(invocation)  # type: ignore[arg-type]
             except (OSError, ValueError, TypeError):
                 if system.clock() >= until:
                     return None
@@ -118,18 +119,20 @@ def take_part(run: Run) -> Twin | None:
         return None
 
 
-def follow(adapter: Adapter, run: Run, twin: Twin | None, emit: Emit) -> Outcome | None:
-    """The leader's verdict in this door's form; None when this door leads, or the leader fell silent."""
+def follow(adapter: Adapter, run: Run, twin: Twin | None, emit: Emit) -> bool:
+    """Answer with the leader's verdict in this door's form; False when this door leads, or the leader fell silent."""
     if twin is None or twin.leads:
-        return None
+        return False
     heard = twin.hear(run.call.deadline or run.call.clock() + PATIENCE_NS)
     if heard is None:
-        return None
+        return False
     able = capability(run.event.client, run.event.name)
-    answered = worded(run, degrade(heard, run.event, able), able)
-    rendered = adapter.render(run.event, answered)
-    emit(rendered)
-    return Outcome(run.event, [], [Skipped("kernel", "another entry answered this call")], heard, answered, rendered)
+    run.skipped = [("kernel", "another entry answered this call")]
+    run.verdict, run.invocation = heard
+    run.answered = worded(run, degrade(run.verdict, run.event, able), able)
+    run.answer = adapter.render(run.event, run.answered)
+    emit(run.answer)
+    return True
 
 
 def _denied(at: int, key: str, number: int) -> bool:

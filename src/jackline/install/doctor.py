@@ -18,7 +18,7 @@ from jackline.install.finding import Finding
 from jackline.install.hookfile import Found
 from jackline.install.installs import Install
 from jackline.install.site import Site
-from jackline.kernel.events import event_row
+from jackline.kernel import events
 from jackline.store.ids import slot
 
 INIT = "run `jackline init`"
@@ -180,10 +180,10 @@ def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
     found = []
     for entry in _standing(install, store):
         name = bounds.get(entry.event, clocks.Bound(entry.event)).canonical
-        if not event_row(name).decisions:
+        if not events.decisions(name):
             continue
         ends = _door_ends(entry.event)
-        budget = (made.budget(name) if made else event_row(name).budget_ms) / 1000
+        budget = (made.budget(name) if made else events.ROWS[name][2]) / 1000
         if entry.limit is None or entry.limit <= ends:
             limit = "its default" if entry.limit is None else f"{entry.limit:g} s"
             what = f"{entry.event}: the client ends the door after {limit}, the door itself would after {ends:g} s"

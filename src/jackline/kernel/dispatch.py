@@ -5,14 +5,14 @@ Nothing is decided here but who runs; `merge` decides what it means.
 
 from __future__ import annotations
 
-from jackline.kernel.events import STRICTNESS, event_row
-from jackline.model import Action, Ran, Skipped
+from jackline.kernel.events import STRICTNESS, fault_refusal, stops
+from jackline.model import Action, Ran
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from jackline.model import Event
+    from jackline.model import Event, Skipped
     from jackline.wiring import Row
 
     Run = Callable[[Row, Event, float], Ran]
@@ -24,7 +24,7 @@ def refuse_fault(event: Event, one: Ran) -> Ran:
     """A critical feature that failed refuses where its event can; another one's outputs are dropped (contract section 10)."""
     if not one.error:
         return one
-    refusal = event_row(event.name).refusal if one.critical else ""
+    refusal = fault_refusal(event.name) if one.critical else ""
     if not refusal:
         return one._replace(action=Action(warnings=one.action.warnings))
     return one._replace(
@@ -47,23 +47,23 @@ def dispatch(
     The first deny stops the features; the first ask stops the non-critical ones; non-critical features share the
     budget, critical ones are never skipped (design section 2).
     """
-    stops = event_row(event.name).stops
+    stop = stops(event.name)
     ran: list[Ran] = []
     skipped: list[Skipped] = []
     strictest = 0
     for row in rows:
         if event.name == "PreToolUse" and not row.hot:
-            skipped.append(Skipped(row.slug, "not hotPathSafe"))
+            skipped.append((row.slug, "not hotPathSafe"))
         elif event.tool and not row.wants(event.tool, event.kind):
-            skipped.append(Skipped(row.slug, "tool not in its list"))
-        elif stops and strictest >= DENY:
-            skipped.append(Skipped(row.slug, "denied before it"))
-        elif stops and strictest == ASK and not row.critical:
-            skipped.append(Skipped(row.slug, "asked before it"))
+            skipped.append((row.slug, "tool not in its list"))
+        elif stop and strictest >= DENY:
+            skipped.append((row.slug, "denied before it"))
+        elif stop and strictest == ASK and not row.critical:
+            skipped.append((row.slug, "asked before it"))
         else:
             left = budget_ms - elapsed()
             if left <= 0 and not row.critical:
-                skipped.append(Skipped(row.slug, "BUDGET_EXCEEDED"))
+                skipped.append((row.slug, "BUDGET_EXCEEDED"))
                 continue
             one = refuse_fault(event, run(row, event, left))
             ran.append(one)

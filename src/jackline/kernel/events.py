@@ -2,26 +2,6 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NamedTuple
-else:
-    from jackline._record import NamedTuple
-
-
-class EventRow(NamedTuple):
-    """`decisions` are the strict ones hooks may take, `refusal` what a failing critical feature turns into ("" = nothing).
-
-    `budget_ms` for features; `stops` whether the first refusal ends the run of features (contract section 8).
-    """
-
-    decisions: tuple[str, ...] = ()
-    refusal: str = ""
-    budget_ms: int = 1000
-    stops: bool = False
-    turn_end: bool = False
-
-
 ROWS: dict[str, tuple[tuple[str, ...], str, int, bool, bool]] = {
     # event: decisions, refusal, budget, stops, turn's end
     "SessionStart": ((), "", 5000, False, False),
@@ -48,5 +28,21 @@ CRITICAL_DEADLINE_MS = 5000
 """Critical features are not cut by the budget, but by this (design section 2)."""
 
 
-def event_row(name: str) -> EventRow:
-    return EventRow(*ROWS.get(name, UNKNOWN))
+def decisions(event: str) -> tuple[str, ...]:
+    """The strict decisions hooks may take at `event`."""
+    return ROWS.get(event, UNKNOWN)[0]
+
+
+def fault_refusal(event: str) -> str:
+    """What a failing critical feature turns into at `event`; "" = nothing."""
+    return ROWS.get(event, UNKNOWN)[1]
+
+
+def stops(event: str) -> bool:
+    """Whether the first refusal ends the run of features (contract section 8)."""
+    return ROWS.get(event, UNKNOWN)[3]
+
+
+def ends_turn(event: str) -> bool:
+    """Whether a block at `event` keeps the agent going."""
+    return ROWS.get(event, UNKNOWN)[4]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.kernel.events import STRICTNESS, event_row
+from jackline.kernel.events import STRICTNESS, decisions
 from jackline.kernel.rewrite import fold, lawful
 from jackline.model import Verdict
 
@@ -25,7 +25,7 @@ def _decision(event: Event, one: Ran, may_approve: Collection[str], notes: list[
     decision = one.action.decision
     if decision in ("", "allow"):
         return ""
-    if decision not in event_row(event.name).decisions:
+    if decision not in decisions(event.name):
         notes.append(f"{one.hook}: {decision} cannot be decided at {event.name}")
         return ""
     if decision == "approve" and one.hook not in may_approve:

@@ -19,8 +19,8 @@ AFTER_MS = 100
 """How long after the first cut the prepared answer is written and the process left."""
 
 
-class OverBudget(BaseException):
-    """Raised inside a feature when its time is up; no `except Exception` of its own can hold it."""
+OverBudget = KeyboardInterrupt
+"""Raised inside a feature when its time is up: no `except Exception` of its own can hold it."""
 
 
 def _checked(returned: object, row: Row) -> Action:

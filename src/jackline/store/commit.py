@@ -10,7 +10,7 @@ from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
     from typing import Any
 
     State = dict[str, Any]
@@ -28,7 +28,7 @@ def commit(
     events: list[dict[str, Any]],
     artifacts: list[dict[str, Any]],
     patch: State,
-    record: Mapping[str, Any],
+    record: Callable[..., dict[str, Any]],
 ) -> str:
     """Events, bus, one STATE_PATCH record, then the snapshot. Returns what went wrong, "" when nothing did.
 
@@ -43,7 +43,7 @@ def commit(
                 return fault
         if not patch:
             return append(at, journal.EVENTS, events)
-        events = [*events, dict(record, kind="STATE_PATCH", producer="kernel", data={"patch": patch})]
+        events = [*events, record("STATE_PATCH", "kernel", data={"patch": patch})]
         try:
             start, end = journal.append(at, journal.EVENTS, events)
         except OSError as error:

@@ -11,7 +11,7 @@ from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
     from typing import Any
 
     State = dict[str, Any]
@@ -59,11 +59,11 @@ def commit(
     events: list[dict[str, Any]],
     artifacts: list[dict[str, Any]],
     patch: State,
-    record: Mapping[str, Any],
+    record: Callable[..., dict[str, Any]],
 ) -> str:
     """Write what an event leaves: events, bus, one STATE_PATCH record, then the snapshot (design section 4).
 
-    Returns what went wrong ("" when nothing did); what could be written is written.
+    `record` makes a row of the log. Returns what went wrong ("" when nothing did); what could be written is written.
     """
     if not patch and not artifacts:
         return append(at, journal.EVENTS, events)
