@@ -596,8 +596,13 @@ STORE = [
     ("cp -r <S> /tmp/x", True),
     ("tar cf /tmp/x.tar <H>/.local/state", True),
     ("cat <S>/*.jsonl", True),
+    ("grep -r code <H>", True),
+    ("grep -r code /", True),
+    ("grep -r code ../..", True),
     ("cat src/x", False),
     ("grep -r x src", False),
+    ("grep -r x <R>/src", False),
+    ("grep -r x .", False),
 ]
 
 
@@ -605,6 +610,21 @@ STORE = [
 def test_commands_that_read_the_store(world: World, command: str, refused: bool) -> None:
     action = world.shell(command)
     assert (action is not None and action.decision == "deny") is refused
+
+
+def test_a_store_without_our_name_in_its_path(world: World) -> None:
+    world.store = world.home / "state"
+    world.store.mkdir()
+    assert world.shell("cat <S>/authority.jsonl") is not None
+    assert world.shell("cat src/x") is None
+
+
+@pytest.mark.parametrize("kind", ["mcp", "other"])
+@pytest.mark.parametrize(("command", "refused"), [("rm -rf .ai", True), ("jackline trust", True), ("ls", False)])
+def test_commands_that_a_server_runs(world: World, kind: str, command: str, refused: bool) -> None:
+    event = call("box/run", kind, {"command": command}, world.root, command=command)
+    action = handle(event, context_of("self-protect", world.root, protected=world.protected()))
+    assert (action is not None) is refused
 
 
 class TestUnknown:

@@ -131,9 +131,17 @@ def _spots(text: str, start: int, end: int) -> list[int]:
     return ends
 
 
+def _stands(text: str, stage: Stage) -> bool:
+    """Whether the command word really ends where the stage says."""
+    written = text[stage.start : stage.after]
+    for quote in "'\"\\":
+        written = written.replace(quote, "")
+    return written.endswith(stage.words[0])
+
+
 def _spot(text: str, stage: Stage, behind: int) -> int:
     """The place in the text behind word `behind` of the stage; -1 when it does not stand there plainly."""
-    if stage.start < 0 or stage.after < 0:
+    if stage.start < 0 or stage.after < 0 or not _stands(text, stage):
         return -1
     if behind == 0:
         return stage.after

@@ -12,9 +12,13 @@ if TYPE_CHECKING:
     from jackline.features.self_protect.shell import Ground, Hit
     from jackline.model import Action, Event
     from jackline.sdk import Context
+    from jackline.shell.model import Effects
 
 PASSIVE = ("question", "todo", "plan", "fetch", "subagent")
 """Kinds of tools that touch no file."""
+
+UNSURE = ("mcp", "other", "browser")
+"""Kinds of tools that may do anything with what they name."""
 
 READING = ("read", "search", "list")
 LOOKS = ("read", "get", "list", "search", "find", "view", "show", "stat", "info", "tree", "cat", "fetch", "query")
@@ -66,24 +70,21 @@ def _refused(hit: Hit, root: str = "") -> Action:
     return action._replace(emit_events=(_event("SELF_PROTECT_DENY", hit),))
 
 
-def _unknown(event: Event, ground: Ground, ctx: Context) -> Action | None:
+def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
     """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
     from jackline.features.self_protect.shell import Hit, is_unknown, mention
 
-    named = mention(event, ground)
+    named = mention(command, found, ground)
     answer = str(ctx.config.get("mention", "ask")) if named else "pass"
     general = str(ctx.config.get("unknown", "pass"))
     if ctx.protected.get("paranoid") and general == "pass":
         general = "ask"
-    found = event.effects
-    if is_unknown(event):
+    if is_unknown(found):
         answer = max(answer, general, key=lambda one: ORDER.index(one) if one in ORDER else 0)
     if answer not in ("ask", "deny"):
         return None
-    what = (
-        f"what this command does is not known, and it names {named}" if named else "what this command does is not known"
-    )
-    why = f" ({found.why})" if found is not None and found.why else ""
+    what = "what this command does is not known" + (f", and it names {named}" if named else "")
+    why = f" ({found.why})" if found.why else ""
     hit = Hit(named or "unknown effects", "programs whose effects are unknown", "unknown")
     from jackline.sdk import ask
 
@@ -93,20 +94,33 @@ def _unknown(event: Event, ground: Ground, ctx: Context) -> Action | None:
     )
 
 
+def _near(command: str, store: str) -> bool:
+    """Whether a plain command might read the store: from a folder above it, or by a path without our name in it."""
+    if "jackline" not in store:
+        return bool(store)
+    if " /" not in command and ".." not in command:
+        return False
+    return any(
+        (word[:1] == "/" and store.startswith(word.rstrip("/") + "/")) or (".." in word and not word.strip("./"))
+        for word in command.split()
+    )
+
+
 def _shell(event: Event, ctx: Context) -> Action | None:
     from jackline.shell.screen import screen
 
-    if screen(event.command) and not ctx.config.get("places"):
+    command = event.command
+    store = str(ctx.protected.get("store", ""))
+    if screen(command) and not ctx.config.get("places") and not _near(command, store):
         return None
-    from jackline.features.self_protect.shell import judge
+    from jackline.features.self_protect.shell import effects_of, judge
 
     ground = _ground(event, ctx)
-    hit = judge(event, ground)
-    if hit is None and event.targets:
-        action = _written(event, ctx, event.paths)
-        if action is not None:
-            return action
-    return _refused(hit, event.root) if hit is not None else _unknown(event, ground, ctx)
+    found = effects_of(event)
+    hit = judge(found, ground)
+    if hit is not None:
+        return _refused(hit, event.root)
+    return _written(event, ctx, event.paths) or _unknown(command, found, ground, ctx)
 
 
 def _looked(event: Event, known: Mapping[str, Any]) -> Action | None:
@@ -174,12 +188,12 @@ def _only_looks(tool: str) -> bool:
 @hook(name="self-protect", supports=["PreToolUse"], priority=1, hot_path_safe=True, critical=True)
 def handle(event: Event, ctx: Context) -> Action | None:
     kind = event.kind
-    if kind == "shell":
+    if kind == "shell" or (event.command and kind in UNSURE):
         return _shell(event, ctx)
     if kind in PASSIVE or not event.targets:
         return None
     if kind in READING:
         return _looked(event, ctx.protected)
-    if kind in ("mcp", "other", "browser") and _only_looks(event.tool):
+    if kind in UNSURE and _only_looks(event.tool):
         return _looked(event, ctx.protected)
     return _written(event, ctx, event.paths)

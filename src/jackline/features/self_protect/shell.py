@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from jackline.model import Event
-    from jackline.shell.model import Command, Effect
+    from jackline.shell.model import Command, Effect, Effects
 else:
     from jackline._record import NamedTuple
 
@@ -241,11 +241,18 @@ def _command(ground: Ground, command: Command) -> Hit | None:
     return None
 
 
-def judge(event: Event, ground: Ground) -> Hit | None:
+def effects_of(event: Event) -> Effects:
+    """What the call's command does, whether a client's shell runs it or a tool of a server."""
+    if event.kind == "shell":
+        found: Effects = event.effects
+        return found
+    from jackline.shell.effects import effects
+
+    return effects(event.command, event.cwd or event.root, root=event.root)
+
+
+def judge(found: Effects, ground: Ground) -> Hit | None:
     """The first thing a command is known to do that it may not."""
-    found = event.effects
-    if found is None:
-        return None
     for command in found.commands:
         hit = _command(ground, command)
         if hit is not None:
@@ -270,24 +277,20 @@ def _vague(effect: Effect) -> bool:
     return effect.kind == "unknown" or (effect.kind in CHANGES and effect.pattern and "**" in effect.path)
 
 
-def is_unknown(event: Event) -> bool:
+def is_unknown(found: Effects) -> bool:
     """Whether some part of a command may do what nobody can tell from its text."""
-    found = event.effects
-    return found is not None and (not found.understood or any(effect.kind == "unknown" for effect in found.effects))
+    return not found.understood or any(effect.kind == "unknown" for effect in found.effects)
 
 
-def mention(event: Event, ground: Ground) -> str:
+def mention(command: str, found: Effects, ground: Ground) -> str:
     """What protected thing a command names while its effects are not all known, "" when none."""
-    found = event.effects
-    if found is None:
-        return ""
     ours = {command.words for command in found.commands if arguments(command) is not None}
     vague = [effect for effect in found.effects if _vague(effect) and effect.words not in ours]
     if found.understood and not vague:
         return ""
     texts = [" ".join(effect.words) for effect in vague]
     if not found.understood or any(effect.pattern for effect in vague):
-        texts = [event.command]
+        texts = [command]
     text = "\n".join(texts)
     for quote in "\\'\"":
         text = text.replace(quote, "")
