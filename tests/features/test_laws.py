@@ -49,8 +49,8 @@ SIMPLE = st.sampled_from(
 JOIN = st.sampled_from([" | ", " && ", "; ", " || ", "\n", " & "])
 PIECES = (
     "grep -r rg find . '*.py' head -n 5 && $( xargs sudo <<EOF EOF cat ls -R git config core.hooksPath jackline trust "
-    "python -m -Im -- >> ** $X -maxdepth 0 tree tail +3 sed ln -s .ai/hooks rm -rf ../.. ack -1 é | ; { } < > * [ ` ' = "
-    '& / - ~ " \\'
+    "python -m -Im -- >> ** $X -maxdepth 0 tree tail +3 sed ln -s .ai/hooks rm -rf ../.. ack -1 é | ; { } < > * [ ' = "
+    '` & / - ~ " \\'
 )
 WORDS = st.sampled_from([*PIECES.split(), "\n"])
 RAW = st.lists(WORDS, max_size=10).map(" ".join) | st.text(max_size=30) | st.lists(WORDS, max_size=8).map("".join)
