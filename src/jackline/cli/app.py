@@ -190,6 +190,10 @@ def run(words: Sequence[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has enough; the interpreter's last flush goes nowhere
         return DONE
+    except OSError as fault:  # a disk that is full, a folder that is somebody else's: the surroundings, not a bug
+        what = fault.strerror or str(fault)
+        _say(f"{fault.filename or 'jackline'} · {what} · check its permissions and the disk, then run again")
+        return FOUND
     except (KeyboardInterrupt, click.Abort):
         return FOUND
     except SystemExit as end:

@@ -43,7 +43,8 @@ def _plan(setting: Setting, named: Sequence[str], scope: str, fail: str, project
         raise InstallError("clients", "none was found on this machine or in this project", cure)
     targets, _ = installer.plan(names, scope, setting.site)
     changes = [(one, standing.change(one, setting.store, fail)) for one in targets]
-    project = project and scope != "managed" and (setting.in_repository or scope in ("project", "local"))
+    shared = scope in ("project", "local") or (setting.in_repository and setting.root != setting.site.home)
+    project = project and scope != "managed" and shared
     why = next((f"changes entries in {one.path}" for one, change in changes if change == "changes"), "")
     return Plan(found, names, targets, changes, project, why or standing.interpreter(setting.store))
 

@@ -66,6 +66,13 @@ def _object(raw: bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def _payload(file: str | None) -> bytes:
+    if file in (None, "-"):
+        return sys.stdin.buffer.read(LIMIT)
+    with open(str(file), "rb") as opened:
+        return opened.read(LIMIT)
+
+
 def _line(raw: str, setting: Setting) -> dict[str, Any]:
     """The answer to one line of `--jsonl`."""
     asked = json.loads(raw)
@@ -111,12 +118,12 @@ def _all(stream: IO[str], setting: Setting) -> int:
 )
 @click.argument("client", required=False)
 @click.argument("event", required=False)
-@click.argument("file", type=click.File("rb"), required=False)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True), required=False)
 @click.option("--json", "as_json", is_flag=True, help="The whole outcome as data.")
 @click.option("--jsonl", is_flag=True, help="Read calls a line each, answer a line each.")
 @pass_setting
 def command(
-    setting: Setting, client: str | None, event: str | None, file: IO[bytes] | None, as_json: bool, jsonl: bool
+    setting: Setting, client: str | None, event: str | None, file: str | None, as_json: bool, jsonl: bool
 ) -> int:
     """Show what would happen to EVENT of CLIENT with the payload in FILE (standard input without one).
 
@@ -129,7 +136,7 @@ def command(
         return _all(sys.stdin, setting)
     if not client or not event:
         raise click.UsageError("missing CLIENT and EVENT (or --jsonl)")
-    raw = (file or sys.stdin.buffer).read(LIMIT)
+    raw = _payload(file)
     try:
         tried = dryrun.run(client, event, raw, setting.store, Path.cwd())
     except KeyError:
