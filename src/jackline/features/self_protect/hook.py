@@ -26,7 +26,7 @@ LOOKS = ("read", "get", "list", "search", "find", "view", "show", "stat", "info"
 
 ORDER = ("pass", "ask", "deny")
 SAFER = {
-    "write": "ask the person to make this change; a suggestion may go into .ai/inbox",
+    "write": "ask the person to make this change",
     "read": "ask the person what you need to know of it",
     "run": "nothing to do: the client opens the door by itself",
     "unknown": "write plainly what the command shall do, or ask the person to run it",
