@@ -20,7 +20,7 @@ DIRECTIONS = ("less", "more", "true", "false", "subset", "superset")
 
 
 class Part(NamedTuple):
-    """A feature that can be wired. `knobs` is its schema ({} = any knob), `directions` how they tighten, by flat key."""
+    """A feature that can be wired. `knobs` is its schema ({} = any knob), `directions` how they tighten, by key."""
 
     found: Found
     declared: Declared
