@@ -1,71 +1,124 @@
-"""`typing.NamedTuple` without `typing` or `collections`, either of which would cost half a bare interpreter start.
+"""`typing.NamedTuple` without `typing` (which doubles a bare start), and without a type per record.
 
-Type checkers see the true one: modules import it behind `TYPE_CHECKING` (style.md, "Values and types").
-Same behaviour for what we use: positional and keyword fields, defaults, `_fields`, `_replace`, `_asdict`, `_make`,
-equality and hash of a tuple, a readable repr (held by tests/laws/test_record.py).
+Making a class costs a hot path about one percent of a bare interpreter start, and it has many records. So all records
+are of one type, `Record`; what a class statement under `NamedTuple` makes is a `Kind` that calls them into being.
+Type checkers see the true `NamedTuple`: modules import this one behind `TYPE_CHECKING` (style.md, "Values and types").
+Same behaviour for what we use: fields by position and name, defaults, unpacking, `_fields`, `_replace`, `_asdict`,
+equality, hash, a readable repr, no assignment, `isinstance` (held by tests/laws/test_record.py).
 """
 
 from __future__ import annotations
 
-from _collections import _tuplegetter  # type: ignore[import-not-found,unused-ignore]
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
     from typing import Any
 
-_new = tuple.__new__
+_new = object.__new__
+_function = (lambda: None).__class__
+_set = object.__setattr__
 
 
-class NamedTuple(tuple):  # type: ignore[type-arg]
-    """What all records share. A subclass names its fields by annotation, as with `typing.NamedTuple`."""
+class Record:
+    """Any record: its fields are attributes, `_kind` says which they are."""
 
-    __slots__ = ()
-    _fields: tuple[str, ...] = ()
-    _field_defaults: dict[str, Any] = {}  # noqa: RUF012 - as `typing.NamedTuple` has it
+    _kind: Kind
 
-    def __init_subclass__(cls) -> None:
-        fields = tuple(cls.__annotations__)
-        cls._field_defaults = {field: cls.__dict__[field] for field in fields if field in cls.__dict__}
-        cls._fields = fields
-        for at, field in enumerate(fields):
-            setattr(cls, field, _tuplegetter(at, None))
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{self._kind.__name__} cannot be changed")
 
-    def __new__(cls, *args: Any, **given: Any) -> Any:
-        fields = cls._fields
-        if len(args) == len(fields) and not given:
-            return _new(cls, args)
-        if len(args) > len(fields):
-            raise TypeError(f"{cls.__name__} takes {len(fields)} fields, got {len(args)}")
-        values = list(args)
-        defaults = cls._field_defaults
-        for field in fields[len(args) :]:
-            if field in given:
-                values.append(given.pop(field))
-            elif field in defaults:
-                values.append(defaults[field])
-            else:
-                raise TypeError(f"{cls.__name__} needs {field}")
-        if given:
-            raise TypeError(f"{cls.__name__}: {', '.join(given)} cannot be given")
-        return _new(cls, values)
+    def __iter__(self) -> Iterator[Any]:
+        held = self.__dict__
+        return iter([held[field] for field in self._kind._fields])
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is Record:
+            return self.__dict__ == other.__dict__
+        return isinstance(other, tuple) and tuple(self) == other
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __getattr__(self, name: str) -> Any:
+        """What only some ask: the tuple's other words (`_replace`, `_asdict`, `_fields`), and a kind's own methods."""
+        if name == "_fields":
+            return self._kind._fields
+        word = WORDS.get(name) or self._kind._methods.get(name)
+        if word is None:
+            raise AttributeError(f"{self._kind.__name__} has no field {name}")
+        return lambda *args, **given: word(self, *args, **given)
+
+    def __getitem__(self, at: Any) -> Any:
+        return tuple(self)[at]
+
+    def __len__(self) -> int:
+        return len(self._kind._fields)
 
     def __repr__(self) -> str:
-        inner = ", ".join([f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True)])
-        return f"{type(self).__name__}({inner})"
+        kind = self._kind
+        return f"{kind.__name__}({', '.join([f'{field}={self.__dict__[field]!r}' for field in kind._fields])})"
 
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return tuple(self)
 
-    def _replace(self, **changes: Any) -> Any:
-        values = [changes.pop(field, value) for field, value in zip(self._fields, self, strict=True)]
-        if changes:
-            raise ValueError(f"no such field: {', '.join(changes)}")
-        return _new(type(self), values)
+def _replaced(self: Record, **changes: Any) -> Record:
+    held = self.__dict__
+    if not changes.keys() <= held.keys():
+        raise ValueError(f"no such field: {', '.join(changes.keys() - held.keys())}")
+    made = _new(Record)
+    _set(made, "__dict__", {**held, **changes})
+    return made
 
-    def _asdict(self) -> dict[str, Any]:
-        return dict(zip(self._fields, self, strict=True))
 
-    @classmethod
-    def _make(cls, values: Iterable[Any]) -> Any:
-        return cls(*values)
+def _as_dict(self: Record) -> dict[str, Any]:
+    return dict(zip(self._kind._fields, self, strict=True))
+
+
+WORDS = {"_replace": _replaced, "_asdict": _as_dict}
+
+
+class Kind:
+    """A kind of record: call it to make one."""
+
+    def __init__(self, name: str, ns: dict[str, Any]) -> None:
+        fields = tuple(ns["__annotations__"])
+        self.__name__ = self.__qualname__ = name
+        self.__module__ = ns["__module__"]
+        self._fields = fields
+        self._methods = {key: value for key, value in ns.items() if key not in fields and value.__class__ is _function}
+        self._field_defaults = {field: ns[field] for field in fields if field in ns}
+
+    def __call__(self, *args: Any, **given: Any) -> Record:
+        fields = self._fields
+        count = len(args)
+        held = {"_kind": self}
+        if count > len(fields):
+            raise TypeError(f"{self.__name__} takes {len(fields)} fields, got {count}")
+        at = 0
+        for field in fields:
+            if at < count:
+                held[field] = args[at]
+            elif field in given:
+                held[field] = given.pop(field)
+            elif field in self._field_defaults:
+                held[field] = self._field_defaults[field]
+            else:
+                raise TypeError(f"{self.__name__} needs {field}")
+            at += 1  # noqa: SIM113 - enumerate would make a tuple a field
+        if given:
+            raise TypeError(f"{self.__name__}: {', '.join(given)} cannot be given")
+        made = _new(Record)
+        _set(made, "__dict__", held)
+        return made
+
+    def __instancecheck__(self, value: object) -> bool:
+        return value.__class__ is Record and value.__dict__["_kind"] is self
+
+
+class _Statement(type):
+    """Turns a class statement under `NamedTuple` into a `Kind`."""
+
+    def __new__(mcs, name: str, bases: tuple[Any, ...], ns: dict[str, Any]) -> Any:
+        return Kind(name, ns) if bases else super().__new__(mcs, name, bases, ns)
+
+
+class NamedTuple(metaclass=_Statement):
+    pass

@@ -48,9 +48,18 @@ def rare(module: str, name: str) -> Any:
 
     def stand_in(*args: Any, **given: Any) -> Any:
         names = MODULES[module].__dict__
-        if names[name] is stand_in:
-            exec(loads(RARE[module + ":" + name]), names)  # noqa: S102 - our own functions, as installed
-        return names[name](*args, **given)
+        within, _, last = name.rpartition(".")
+        owner = names[within] if within else None
+        real = names.get(last) if owner is None else owner.__dict__[last]
+        if real is stand_in:
+            made: dict[str, Any] = {}
+            exec(loads(RARE[module + ":" + name]), names, made)  # noqa: S102 - our own functions, as installed
+            real = made[last]
+            if owner is None:
+                names[last] = real
+            else:
+                setattr(owner, last, real)
+        return real(*args, **given)  # type: ignore[misc]
 
     return stand_in
 

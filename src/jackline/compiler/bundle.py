@@ -100,25 +100,45 @@ def _present(tree: ast.Module) -> ast.Module:
 
 
 def hotset() -> frozenset[str]:
-    """Functions that plain events run, as `module:name`: made by `scripts/hotset`, one a line."""
+    """Functions and methods that plain events run, as `module:name`: made by `scripts/hotset`, one a line."""
     return frozenset((Path(__file__).parent / "hotset.txt").read_text(encoding="utf-8").split())
 
 
 def _without_rare(name: str, path: Path, tree: ast.Module, hot: frozenset[str]) -> dict[str, bytes]:
-    """Take the functions that plain events do not run out of a module; returns them, and leaves stand-ins.
+    """Take the functions and methods that plain events do not run out of a module; returns them, leaves stand-ins.
 
     Unmarshalling code is the largest thing a door does after starting Python, and most of it is for rare roads.
     """
     rare: dict[str, bytes] = {}
-    for at, node in enumerate(tree.body):
-        if not isinstance(node, ast.FunctionDef) or node.decorator_list or f"{name}:{node.name}" in hot:
-            continue
-        alone = ast.Module([node], type_ignores=[])
-        rare[f"{name}:{node.name}"] = marshal.dumps(_compiled(path, alone))
-        call = ast.Call(ast.Name("__rare__", ast.Load()), [ast.Constant(name), ast.Constant(node.name)], [])
-        tree.body[at] = ast.copy_location(ast.Assign([ast.Name(node.name, ast.Store())], call), node)
+
+    def thin(body: list[ast.stmt], prefix: str) -> None:
+        for at, node in enumerate(body):
+            if isinstance(node, ast.ClassDef):
+                thin(node.body, f"{node.name}.")
+            if not isinstance(node, ast.FunctionDef) or node.decorator_list or _bound(node, prefix):
+                continue
+            key = f"{name}:{prefix}{node.name}"
+            if key in hot:
+                continue
+            rare[key] = marshal.dumps(_compiled(path, ast.Module([node], type_ignores=[])))
+            call = ast.Call(
+                ast.Name("__rare__", ast.Load()), [ast.Constant(name), ast.Constant(prefix + node.name)], []
+            )
+            body[at] = ast.copy_location(ast.Assign([ast.Name(node.name, ast.Store())], call), node)
+
+    thin(tree.body, "")
     ast.fix_missing_locations(tree)
     return rare
+
+
+def _bound(node: ast.FunctionDef, prefix: str) -> bool:
+    """Whether a method means something only inside its class: constructors, `super()`, private names."""
+    if not prefix:
+        return False
+    return node.name.startswith("__") or any(
+        isinstance(below, ast.Name) and (below.id in ("super", "__class__") or below.id.startswith("__"))
+        for below in ast.walk(node)
+    )
 
 
 def _compiled(path: Path, tree: ast.Module | None = None) -> CodeType:

@@ -25,7 +25,7 @@ OverBudget = KeyboardInterrupt
 
 def _checked(returned: object, row: Row) -> Action:
     """An action of ours is one by its types; whatever else a feature returns is looked at closely."""
-    if row.origin == "builtin" and type(returned) is Action:
+    if row.origin == "builtin" and isinstance(returned, Action):
         return returned
     from jackline.runners.actions import coerce
 
