@@ -100,8 +100,8 @@ def hooks(project: Path, home: Path, *, seconds: float = 30.0) -> list[dict[str,
 
 
 def trust(project: Path, home: Path) -> list[str]:
-    """Trust the project's hooks as the client's trust question does: each hash into the person's `config.toml`."""
-    found = hooks(project, home)
+    """Trust the new hooks as the client's trust question does: each hash into the person's `config.toml`."""
+    found = [hook for hook in hooks(project, home) if hook["trustStatus"] == "untrusted"]
     with (home / ".codex/config.toml").open("a") as config:
         for hook in found:
             config.write(

@@ -22,6 +22,11 @@ PORT = 18099  # free in every namespace: nobody else is there
 INSIDE = str(Path(__file__).with_name("inside.py"))
 
 
+def alone() -> list[str]:
+    """What a command line begins with to be run without a network."""
+    return ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-r", "-n"]
+
+
 class NoNamespaceError(Exception):
     """This machine refuses network namespaces."""
 
@@ -48,7 +53,6 @@ class Process:
     def __init__(
         self, command: Sequence[str], *, cwd: Path, env: Mapping[str, str], model: Model, seconds: float
     ) -> None:
-        namespace = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-r", "-n"]
         ours, theirs = socket.socketpair()
         self.started = time.monotonic()
         self.deadline = self.started + seconds
@@ -56,7 +60,7 @@ class Process:
         self._err = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
         with ours, theirs:
             self._process = subprocess.Popen(
-                [*namespace, sys.executable, "-I", "-S", INSIDE, str(theirs.fileno()), str(PORT), *command],
+                [*alone(), sys.executable, "-I", "-S", INSIDE, str(theirs.fileno()), str(PORT), *command],
                 cwd=cwd,
                 env=dict(env),
                 stdin=subprocess.PIPE,

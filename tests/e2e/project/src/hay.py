@@ -1,0 +1,3 @@
+"""Nothing to find here."""
+
+HAY = 1

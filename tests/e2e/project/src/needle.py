@@ -1,0 +1,3 @@
+"""Where the searches of the tests find something."""
+
+NEEDLE = "a needle"
