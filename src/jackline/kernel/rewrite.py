@@ -4,11 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
+
 def lawful(kind: str, command_key: str, old: Mapping[str, Any], changes: Mapping[str, Any]) -> str:
-    """Why a rewrite may not be made; "" when it may. Only shell text can be judged here, other keys are the owner's word."""
+    """Why a rewrite may not be made; "" when it may. Only shell text is judged, other keys are the owner's word."""
     if kind == "shell":
         from jackline.kernel.narrow import narrows_command
 
@@ -21,7 +22,7 @@ def lawful(kind: str, command_key: str, old: Mapping[str, Any], changes: Mapping
     return ""
 
 
-def fold(rewrites: list[tuple[str, Mapping[str, Any]]], owner: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def fold(rewrites: Sequence[tuple[str, Mapping[str, Any]]], owner: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """Fold rewrites in order over disjoint keys; for a key that two change, `owner` wins, else the first.
 
     Returns the changes and the losers as (hook, key).
