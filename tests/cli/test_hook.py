@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -45,12 +46,15 @@ def test_whatever_it_is_given_it_says_one_object_at_exit_0(desk: Desk, words: tu
         shutil.rmtree(folder)
 
 
-def test_without_a_store_it_is_silent(desk: Desk) -> None:
-    said = desk.jackline("hook", "codex", "Stop", stdin=b"{}", env={"HOME": "/nonexistent"})
+def test_without_an_installation_it_is_silent_and_makes_none(desk: Desk, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    said = desk.jackline("hook", "codex", "Stop", stdin=b"{}", env={"HOME": str(empty)})
     assert (said.out, said.err) == ("{}\n", "")
+    assert list(empty.iterdir()) == []
 
 
-def test_no_variable_of_ours_moves_it(desk: Desk, tmp_path: object) -> None:
+def test_no_variable_of_ours_moves_it(desk: Desk, tmp_path: Path) -> None:
     """A repository's client settings can set variables: the door takes the standard place."""
     payload = json.dumps(desk.payload("SessionStart", source="startup")).encode()
     desk.jackline("hook", "claude-code", "SessionStart", stdin=payload, env={"JACKLINE_STORE": str(tmp_path)})

@@ -16,13 +16,26 @@ def store_of_door() -> str:
     return state.decode("utf-8", "surrogateescape") + "/jackline"
 
 
+def _door(words: list[str]) -> None:
+    """Answer one event and leave. Without an installation: silence, as from an entry whose door is gone."""
+    import posix
+
+    store = store_of_door()
+    try:
+        posix.stat(f"{store}/door.py")
+    except (OSError, ValueError):
+        posix.write(1, b"{}\n")
+        posix._exit(0)
+    from jackline.hook import main as door
+
+    door(store, words)
+
+
 def main() -> None:
     """Run the command line of this process, and leave with its exit code."""
     words = sys.argv[1:]
     if words[:1] == ["hook"] and "--help" not in words[1:2]:
-        from jackline.hook import main as door
-
-        door(store_of_door(), words[1:])
+        _door(words[1:])
     from jackline.cli.app import run
 
     sys.exit(run(words))

@@ -34,7 +34,7 @@ def _check(setting: Setting, feature: str) -> None:
 def _show(printer: Printer, setting: Setting, now: int, as_json: bool) -> None:
     lasting = pauses.load(str(setting.store), now)
     if as_json:
-        printer.data([one._asdict() for one in lasting])
+        printer.data([pauses.told(one) for one in lasting])
     for one in () if as_json else lasting:
         where = "" if one.concerns(str(setting.root)) else f"  in {setting.short(one.root)}"
         printer.line((f"! {pauses.words(one, now)}", "warn"), where)
@@ -83,7 +83,7 @@ def command(
             _check(setting, feature)
         made = Pause(feature or ALL, now + minutes * 60_000, now, "" if everywhere else str(setting.root))
         kept = [one for one in lasting if (one.feature, one.root) != (made.feature, made.root)]
-        authority.append(store, "PAUSE", person.name(), made._asdict())
+        authority.append(store, "PAUSE", person.name(), pauses.told(made))
         pauses.save(store, [*kept, made])
     _show(printer, setting, now, as_json)
     return DONE

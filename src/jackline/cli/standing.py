@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from jackline.install import files, home, hookfile, installer, jsontext, restore
+from jackline.install.fault import InstallError
 from jackline.install.target import Target
 
 Change = Literal["", "adds", "changes"]
@@ -15,6 +16,13 @@ Change = Literal["", "adds", "changes"]
 
 def change(target: Target, store: Path, fail: str) -> Change:
     """What `init` would do to a file: nothing, add entries, or change some of ours that stand there."""
+    try:
+        return _change(target, store, fail)
+    except InstallError:  # the installation itself says so, and goes on with the other clients
+        return ""
+
+
+def _change(target: Target, store: Path, fail: str) -> Change:
     data = files.read(target.path)
     ours = restore.ours(store)
     wanted = installer.wanted(target, store, fail)

@@ -11,7 +11,7 @@ from jackline import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
+    from typing import Any, NamedTuple
 else:
     from jackline._record import NamedTuple
 
@@ -32,7 +32,12 @@ class Pause(NamedTuple):
         return self.root in ("", root)
 
 
-def _told(raw: object) -> list[Pause]:
+def told(pause: Pause) -> dict[str, Any]:
+    """A pause as it stands on disk."""
+    return {"feature": pause.feature, "until": pause.until, "since": pause.since, "root": pause.root}
+
+
+def _read(raw: object) -> list[Pause]:
     """The pauses in a file's content; what does not look like one pauses nothing."""
     found = []
     if isinstance(raw, dict) and raw.get("v") == FORMAT and isinstance(raw.get("pauses"), list):
@@ -53,10 +58,10 @@ def load(store: str, now_ms: int, root: str | None = None) -> list[Pause]:
     from jackline.wire import loads
 
     try:
-        told = _told(loads(raw.decode("utf-8")))
+        found = _read(loads(raw.decode("utf-8")))
     except (ValueError, RecursionError):
         return []
-    return [one for one in told if one.until > now_ms and (root is None or one.concerns(root))]
+    return [one for one in found if one.until > now_ms and (root is None or one.concerns(root))]
 
 
 def paused(store: str, root: str, now_ms: int) -> frozenset[str]:
@@ -72,9 +77,7 @@ def save(store: str, pauses: list[Pause]) -> None:
         return
     from jackline.wire import dumps
 
-    rows = [
-        {"feature": one.feature, "until": one.until, "since": one.since, "root": one.root} for one in sorted(pauses)
-    ]
+    rows = [told(one) for one in sorted(pauses, key=lambda one: (one.root, one.feature))]
     system.replace(path, dumps({"v": FORMAT, "pauses": rows}).encode("ascii") + b"\n")
 
 

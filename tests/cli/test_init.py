@@ -1,0 +1,205 @@
+"""`init` finds, writes, says what holds and what is left; it can be repeated, and trusts nothing it did not make."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from jackline.adapters.grades import GUARANTEES, grades
+from jackline.cli import starter
+from jackline.cli.init import sign
+from jackline.compiler import schemas
+from jackline.install import CLIENTS
+from scene import git, listing
+
+from .conftest import Desk
+
+
+def fresh(desk: Desk) -> Desk:
+    """As on a machine that never saw Jackline."""
+    import shutil
+
+    shutil.rmtree(desk.store)
+    shutil.rmtree(desk.root / ".ai")
+    return desk
+
+
+def test_it_installs_for_the_clients_in_use(desk: Desk) -> None:
+    fresh(desk)
+    (desk.home / ".claude").mkdir()
+    (desk.root / ".codex").mkdir()
+    told = desk.jackline("init", "--json", env={"PATH": "/nonexistent"}).data
+    assert [one["client"] for one in told["clients"]] == ["claude-code", "codex"]
+    assert [(one["client"], one["path"], one["change"]) for one in told["done"]] == [
+        ("claude-code", f"{desk.home}/.claude/settings.json", "created"),
+        ("codex", f"{desk.home}/.codex/hooks.json", "created"),
+    ]
+    assert told["faults"] == []
+    assert told["grades"] == {"claude-code": grades("claude-code"), "codex": grades("codex")}
+    assert any("/hooks" in one for one in told["todo"])
+    assert told["project"]["made"] == list(starter.contents())
+    assert (desk.store / "door.py").exists()
+    answer = desk.say(desk.payload("SessionStart", source="startup"))
+    assert answer.out == b"{}\n"
+
+
+def test_a_person_reads_what_was_done_what_holds_and_what_is_left(desk: Desk) -> None:
+    fresh(desk)
+    said = desk.jackline("init", "--client", "codex", "--client", "claude-code").out
+    assert "~/.codex/hooks.json" in said
+    assert "created" in said
+    for name in GUARANTEES:
+        assert name in said
+    assert "no: it becomes a denial" in said
+    assert "1.  start `codex`, type /hooks and trust the 12 Jackline hooks" in said
+
+
+def test_again_changes_nothing(desk: Desk) -> None:
+    fresh(desk)
+    desk.jackline("init", "--client", "claude-code", "--client", "vscode")
+    before = listing(desk.folder)
+    told = desk.jackline("init", "--client", "claude-code", "--client", "vscode", "--json").data
+    assert {one["change"] for one in told["done"]} == {"unchanged"}
+    assert told["project"]["made"] == []
+    after = listing(desk.folder)
+    compiled = [path for path in after if "/wirings/" in path]
+    assert {path: one for path, one in after.items() if path not in compiled} == {
+        path: one for path, one in before.items() if path not in compiled
+    }
+
+
+def test_a_dry_run_writes_nothing(desk: Desk) -> None:
+    fresh(desk)
+    before = listing(desk.folder)
+    told = desk.jackline("init", "--client", "codex", "--dry-run", "--json").data
+    assert told["files"] == [{"client": "codex", "path": f"{desk.home}/.codex/hooks.json", "would": "adds"}]
+    assert told["project"] == list(starter.contents())
+    assert "dispatch.manifest.json" in desk.jackline("init", "--client", "codex", "--dry-run").out
+    assert listing(desk.folder) == before
+
+
+def test_no_client_at_all_is_said(desk: Desk) -> None:
+    assert "name one: jackline init --client claude-code" in desk.jackline("init", code=1, env={"PATH": "/nonexistent"}).err
+
+
+def test_what_it_writes_is_valid_and_names_its_schema(desk: Desk) -> None:
+    fresh(desk)
+    desk.jackline("init", "--client", "codex")
+    hooks = desk.root / ".ai/hooks"
+    for name in ("dispatch.manifest", "config"):
+        written = json.loads((hooks / f"{name}.json").read_text())
+        assert schemas.validate(name, written) == []
+        named = hooks / written["$schema"]
+        assert json.loads(named.read_text()) == schemas.load(name)
+    assert desk.jackline("compile", "--check", "--json").data["digest"] == ""
+    git(desk.root, "add", "-A")
+    (hooks / "hooks.local.json").write_text("{}")
+    assert git(desk.root, "status", "--porcelain", ".ai/hooks/hooks.local.json") == ""
+
+
+def test_files_that_are_there_are_kept(desk: Desk) -> None:
+    (desk.root / ".ai/hooks").mkdir()
+    (desk.root / ".ai/hooks/config.json").write_text('{"session": {}}')
+    told = desk.jackline("init", "--client", "codex", "--json").data
+    assert told["project"]["kept"] == ["config.json"]
+    assert (desk.root / ".ai/hooks/config.json").read_text() == '{"session": {}}'
+
+
+@pytest.mark.parametrize("where", [".ai", ".ai/hooks", ".ai/hooks/schema"])
+def test_a_link_on_the_way_is_refused(desk: Desk, tmp_path: Path, where: str) -> None:
+    fresh(desk)
+    target = tmp_path / "elsewhere"
+    target.mkdir()
+    (desk.root / where).parent.mkdir(parents=True, exist_ok=True)
+    (desk.root / where).symlink_to(target)
+    assert "reached through no link" in desk.jackline("init", "--client", "codex", code=1).err
+    assert list(target.iterdir()) == []
+
+
+def test_outside_a_repository_the_folder_is_left_alone(desk: Desk, tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    assert desk.jackline("init", "--client", "codex", "--json", cwd=plain).data["project"] is None
+    assert list(plain.iterdir()) == []
+
+
+def test_a_home_under_git_is_no_project(desk: Desk) -> None:
+    git(desk.home, "init", "-q")
+    assert desk.jackline("init", "--client", "codex", "--json", cwd=desk.home).data["project"] is None
+
+
+def test_no_project_when_told(desk: Desk) -> None:
+    fresh(desk)
+    desk.jackline("init", "--client", "codex", "--no-project")
+    assert not (desk.root / ".ai").exists()
+
+
+def test_hooks_of_a_strange_repository_stay_untrusted(desk: Desk) -> None:
+    """It trusts only what it made in that run."""
+    desk.feature("theirs", 'return {"decision": "deny", "reason": "theirs"}')
+    told = desk.jackline("init", "--client", "codex", "--json").data
+    assert any("jackline trust --diff" in one for one in told["todo"])
+    assert desk.jackline("trust", "--json", code=1).data["trusted"] is False
+    desk.pre("echo hi")
+    assert desk.decided() == ["allow"]
+
+
+def test_changing_an_entry_needs_a_persons_word(desk: Desk) -> None:
+    desk.jackline("init", "--client", "codex")
+    path = desk.home / ".codex/hooks.json"
+    before = path.read_text()
+    assert "add --yes" in desk.jackline("init", "--client", "codex", "--fail", "closed", code=2).err
+    assert path.read_text() == before
+    desk.jackline("init", "--client", "codex", "--fail", "closed", "--yes")
+    assert path.read_text().count("--fail closed") == before.count("door.py") // 2
+
+
+def test_missing_entries_are_added_without_a_word(desk: Desk) -> None:
+    desk.jackline("init", "--client", "claude-code")
+    path = desk.home / ".claude/settings.json"
+    settings = json.loads(path.read_text())
+    del settings["hooks"]["PreToolUse"]
+    path.write_text(json.dumps(settings))
+    desk.jackline("init", "--client", "claude-code")
+    assert "PreToolUse" in json.loads(path.read_text())["hooks"]
+
+
+def test_another_interpreter_behind_the_entries_needs_a_persons_word(desk: Desk, tmp_path: Path) -> None:
+    desk.jackline("init", "--client", "codex")
+    link = desk.store / "bin/python"
+    other = tmp_path / "other"
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    link.unlink()
+    link.symlink_to(other)
+    desk.jackline("init", "--client", "codex", code=2)
+    desk.jackline("init", "--client", "codex", "--yes")
+    assert os.path.realpath(link) != str(other)
+
+
+def test_one_broken_file_keeps_no_other_client_from_its_hooks(desk: Desk) -> None:
+    """It is said with its line, and left as it is."""
+    (desk.home / ".claude").mkdir()
+    (desk.home / ".claude/settings.json").write_text("{ not json")
+    done = desk.jackline("init", "--client", "claude-code", "--client", "codex", code=1)
+    assert "settings.json:1:3 · expected a string in double quotes" in done.out
+    assert (desk.home / ".codex/hooks.json").exists()
+    assert (desk.home / ".claude/settings.json").read_text() == "{ not json"
+
+
+def test_where_a_persons_configuration_is_is_noted_once(desk: Desk, tmp_path: Path) -> None:
+    fresh(desk)
+    desk.jackline("init", "--client", "codex", env={"XDG_CONFIG_HOME": str(tmp_path / "config")})
+    assert os.readlink(desk.store / "config") == f"{tmp_path}/config/jackline"
+    desk.jackline("init", "--client", "codex", env={"XDG_CONFIG_HOME": "/elsewhere"})
+    assert os.readlink(desk.store / "config") == f"{tmp_path}/config/jackline"
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_every_grade_has_a_sign(client: str) -> None:
+    for name, said in grades(client).items():
+        mark, _ = sign(said)
+        assert (mark == "○") is said.startswith("no"), name

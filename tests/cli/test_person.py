@@ -1,0 +1,148 @@
+"""Verbs that loosen something are a person's: an agent's shell is refused, whichever of them it tries."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackline.cli import person
+from jackline.cli.person import MARKS, NEVER, VERBS, mark_of, objection
+from jackline.processes import Process
+from jackline.store.listing import Listed
+from scene import listing
+
+from .conftest import Desk
+
+CALLS = {
+    "trust": ("trust", "--yes", "0" * 32),
+    "uninstall": ("uninstall", "--yes"),
+    "pause": ("pause", "--yes"),
+    "eject": ("eject", "session", "--yes"),
+    "gc": ("gc", "--yes"),
+    "state rebuild": ("state", "rebuild", "--yes"),
+    "work new": ("work", "new", "--yes"),
+    "sessions forget": ("sessions", "forget", "11", "--yes"),
+    "doctor --repair": ("doctor", "--repair", "--yes"),
+    "init (changing an existing entry)": ("init", "--client", "codex", "--fail", "closed", "--yes"),
+}
+"""How an agent would try each of them, with every yes that a person could give."""
+
+
+def test_every_verb_of_a_person_is_tried() -> None:
+    assert tuple(CALLS) == VERBS
+
+
+@pytest.mark.parametrize("verb", CALLS, ids=list(CALLS))
+def test_an_agents_shell_is_refused(desk: Desk, verb: str) -> None:
+    desk.jackline("init", "--client", "codex", "--no-project")
+    desk.feature("theirs", "return None")
+    ended = desk.payload("SessionStart", source="startup", session_id="22222222-0000-0000-0000-000000000000")
+    desk.say(ended)
+    words = [desk.sessions()[0].name if word == "11" else word for word in CALLS[verb]]
+    if verb == "trust":
+        words[2] = desk.jackline("trust", "--json", code=1).data["digest"]
+    before = listing(desk.folder, [desk.root / ".ai" / "tmp", desk.store / "sessions", desk.store / "wirings"])
+    done = desk.below_client(*words)
+    assert done.code == 2, done
+    assert "is a person's verb · below claude-code (pid " in done.err
+    assert "in a terminal that no agent started" in done.err
+    assert listing(desk.folder, [desk.root / ".ai" / "tmp", desk.store / "sessions", desk.store / "wirings"]) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("status",),
+        ("log",),
+        ("sessions",),
+        ("wiring",),
+        ("trust", "--diff"),
+        ("gc", "--dry-run"),
+        ("pause", "--list"),
+        ("pause", "--end"),
+        ("state", "show"),
+        ("work", "show"),
+        ("init", "--client", "codex", "--no-project"),
+        ("compile",),
+    ],
+    ids=" ".join,
+)
+def test_what_shows_or_tightens_is_open_to_all(desk: Desk, words: tuple[str, ...]) -> None:
+    desk.jackline("init", "--client", "codex", "--no-project")
+    assert desk.below_client(*words).code == 0
+
+
+def test_a_mark_counts_while_a_session_lives(desk: Desk) -> None:
+    """An agent may leave its client's process tree; what its shell passes on tells it still."""
+    client = desk.living()
+    assert "$CODEX_CI marks a model's shell" in desk.jackline("pause", "--yes", env={"CODEX_CI": "1"}, code=2).err
+    desk.jackline("pause", "--yes")
+    client.communicate(b"\n")
+    desk.jackline("pause", "--yes", env={"CODEX_CI": "1"})
+
+
+ENDED = Listed("aaaaaaaa", "claude-code", "/r", "/f", pid=7, start=70)
+
+
+@pytest.mark.parametrize(
+    ("live", "chain", "env", "refused"),
+    [
+        ([], [Process(7, 70, "claude", "")], {}, False),
+        ([ENDED], [Process(7, 70, "claude", "")], {}, True),
+        ([ENDED], [Process(1, 1, "bash", ""), Process(2, 2, "env", ""), Process(7, 70, "node", "")], {}, True),
+        ([ENDED], [Process(7, 71, "claude", "")], {}, False),
+        ([ENDED], [Process(8, 70, "claude", "")], {}, False),
+        ([ENDED], [Process(7, 70, "tmux: server", "")], {}, False),
+        ([ENDED], [], {"AI_AGENT": "claude-code_2-1-330_agent"}, True),
+        ([ENDED], [], {"AI_AGENT": "claude-code_2-1-330_harness"}, False),
+        ([ENDED], [], {"AI_AGENT": "", "CODEX_CI": ""}, False),
+        ([], [], {"CODEX_CI": "1"}, False),
+    ],
+    ids=[
+        "nobody lives",
+        "below it",
+        "far below it",
+        "its number was given to another",
+        "a stranger",
+        "somebody tried the door by hand",
+        "the model's shell",
+        "a hook's mark alone",
+        "empty marks",
+        "a mark and nobody lives",
+    ],
+)
+def test_who_is_refused(live: list[Listed], chain: list[Process], env: dict[str, str], refused: bool) -> None:
+    assert bool(objection("pause", live, chain, env)) is refused
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_every_measured_mark_tells(mark: str) -> None:
+    assert mark_of({mark: "1"}) == mark
+
+
+def test_no_client_is_among_what_never_counts() -> None:
+    from jackline.adapters.clients import EXECUTABLES
+
+    assert not NEVER & {*EXECUTABLES, "MainThread", "node", "bun"}
+
+
+def test_without_a_terminal_a_yes_is_needed(desk: Desk) -> None:
+    said = desk.jackline("pause", code=2)
+    assert "no terminal to ask on · add --yes" in said.err
+    assert not (desk.store / "pause.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("keys", "code", "left"), [(b"y\n", 0, 0), (b"yes\n", 0, 0), (b"n\n", 1, 1), (b"\n", 1, 1), (b"yep\n", 1, 1)]
+)
+def test_on_a_terminal_the_person_is_asked(desk: Desk, keys: bytes, code: int, left: int) -> None:
+    desk.one_session()
+    sid = desk.sessions()[0].name
+    said = desk.typed("sessions", "forget", sid, keys=keys)
+    assert f"Remove session {sid}" in said.out
+    assert "[y/N]" in said.out
+    assert said.code == code, said
+    assert len(desk.sessions()) == left
+
+
+def test_the_question_cannot_deceive(desk: Desk) -> None:
+    assert person.clean("a\x1b[2K\rb") == "a\\x1b[2K\\rb"
