@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 LIMIT = 1 << 27
 """Bytes of a payload that are read; what is longer cannot be judged."""
 
-DEADLINE_MS = {"SessionStart": 13_000, "Stop": 13_000, "SubagentStop": 13_000, "SessionEnd": 700, "sessionEnd": 700}
-"""When the door must have answered: two seconds before the limit that the installer writes, half of a short one."""
-OTHER_DEADLINE_MS = 8_000
+DEADLINE_MS = {"SessionEnd": 1_400, "sessionEnd": 1_400, "Interrupt": 1_400}
+"""When the door must have answered: half of the short limits, two seconds before the least that is written else."""
+OTHER_DEADLINE_MS = 13_000
 
 CLOSED = (
     b'{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",'

@@ -76,12 +76,12 @@ def ask(reason: str, *, rule: str = "", safer: str = "", code: str = "", risk: s
 
 
 def approve(reason: str = "") -> Action:
-    """Answer the client's permission question with yes. Counts only where a person's configuration grants `mayApprove`."""
+    """Answer the client's question with yes. Counts only where a person's configuration grants `mayApprove`."""
     return Action(decision="approve", reason=reason)
 
 
 def block(reason: str, *, code: str = "") -> Action:
-    """Keep the agent going (Stop, SubagentStop), drop a prompt, or object to a result; `reason` is what the model reads."""
+    """Keep the agent going (Stop, SubagentStop), drop a prompt, object to a result; the model reads `reason`."""
     return Action(decision="block", reason=reason, code=code)
 
 

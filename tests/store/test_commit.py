@@ -23,6 +23,10 @@ def record(**fields: Any) -> dict[str, Any]:
     return {**made, "event": "PreToolUse", "producer": "kernel", "kind": "NOTE", **fields}
 
 
+def row(kind: str, producer: str, **fields: Any) -> dict[str, Any]:
+    return record(kind=kind, producer=producer, **fields)
+
+
 class Folder:
     """A session's folder, open."""
 
@@ -32,7 +36,7 @@ class Folder:
         self.at = system.descend(str(path), ())
 
     def commit(self, patch: dict[str, Any], *events: dict[str, Any], bus: tuple[dict[str, Any], ...] = ()) -> str:
-        return state.commit(self.at, str(self.path), list(events), list(bus), patch, record())
+        return state.commit(self.at, str(self.path), list(events), list(bus), patch, row)
 
     def late(self, patch: dict[str, Any]) -> None:
         """What a door leaves that did not get the lock, or was killed before the snapshot."""

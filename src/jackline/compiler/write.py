@@ -215,11 +215,14 @@ def compile_wiring(
         packed = kept or packed
     installs = f"{store}/installs.json"
     found.sources.file(installs)
+    watch = _watch(store, root)
+    for path, _ in watch:  # a client's configuration that moves is looked at again (design section 5, third layer)
+        found.sources.file(path)
     newest, stamps = stamps_of(sorted(found.sources.inputs.items()))
     told = tuple([str(fault) for fault in faults])
     head: tuple[str, int, int, tuple[Any, ...], tuple[tuple[str, str], ...], tuple[str, ...], str] = (
         *(root, found.sources.built, newest, stamps),
-        *(_watch(store, root), told, build),
+        *(watch, told, build),
     )
     wiring = Wiring(head, marshal.loads(packed))
     return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found)

@@ -79,7 +79,7 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
     run.ran, run.skipped = dispatch(event, rows, one, run.elapsed, run.budget)
     approvers = [row.slug for row in rows if row.may_approve]
     verdict = merge(event, run.ran, owner=run.wiring.rewrite_owner, may_approve=approvers)
-    if event.fault or run.wiring.enforce_phases or run.notice:
+    if event.fault or run.wiring.enforce_phases or run.notice or run.paused:
         from jackline.engine.rules import kernel_rules
 
         verdict = kernel_rules(run, verdict)

@@ -18,12 +18,27 @@ PHASE_WAYS = {
 
 
 def kernel_rules(run: Run, verdict: Verdict) -> Verdict:
-    """Apply what holds beside the features, strictest first."""
+    """Apply what holds beside the features, strictest first. While a person has paused everything, nothing does."""
+    if run.paused:
+        verdict = _tell_paused(run, verdict)
+        if "*" in run.paused:
+            return verdict
     for rule in (unreadable, tampered, phase):
         if verdict.decision == "deny":
             break
         verdict = rule(run, verdict)
     return verdict
+
+
+def _tell_paused(run: Run, verdict: Verdict) -> Verdict:
+    """A pause is shown wherever a person looks: at the session's start and with every prompt."""
+    if run.event.name not in ("SessionStart", "UserPromptSubmit"):
+        return verdict
+    from jackline.store import pauses
+
+    now = run.call.now // 1_000_000
+    told = tuple([pauses.words(one, now) for one in pauses.load(run.store.path, now, run.session.root)])
+    return verdict._replace(notes=(*verdict.notes, *told))
 
 
 def _deny(verdict: Verdict, by: str, code: str, *lines: str) -> Verdict:
@@ -50,7 +65,7 @@ def unreadable(run: Run, verdict: Verdict) -> Verdict:
 
 
 def tampered(run: Run, verdict: Verdict) -> Verdict:
-    """Our entries in a client's configuration were changed behind our back: mutating tools stop until a person's word."""
+    """Our entries in a client's configuration were changed behind our back: what can change things waits for a person."""
     if not run.notice or run.event.name != "PreToolUse":
         return verdict._replace(notes=(*verdict.notes, run.notice)) if run.notice else verdict
     if run.event.kind not in MUTATING:
@@ -65,9 +80,28 @@ def tampered(run: Run, verdict: Verdict) -> Verdict:
     )
 
 
+def writes_own_places(run: Run) -> bool:
+    """Whether a call writes only where an agent may write in every phase: plans and outputs of this session.
+
+    Without this the PLANNING phase would forbid the plan that ends it.
+    """
+    event = run.event
+    if event.kind not in ("write", "edit") or not event.targets:
+        return False
+    folder = run.place.path if run.place is not None else run.session.place.path
+    return all(_is_own(path if path[:1] == "/" else f"{event.root}/{path}", folder) for path in event.paths)
+
+
+def _is_own(path: str, folder: str) -> bool:
+    parts = path[len(folder) + 1 :].split("/") if path.startswith(folder + "/") else []
+    return len(parts) > 2 and (parts[1] == "output" or (parts[0] == "work" and parts[2] == "plan"))
+
+
 def phase(run: Run, verdict: Verdict) -> Verdict:
     """The policy of the phase this call finds, when phases are enforced (contract section 12.3)."""
     if run.event.name != "PreToolUse" or not run.wiring.enforce_phases:
+        return verdict
+    if writes_own_places(run):
         return verdict
     core = run.state.get("core", {})
     now = phases.following(core, run.state.get("plan", {}), typed=False, blocked=False)

@@ -28,8 +28,8 @@ class Run:
     """One event under way."""
 
     __slots__ = ("_tail", "agent", "answer", "answered", "begun", "budget", "call", "ended", "event", "fault", "ids",
-                 "invocation", "notice", "place", "ran", "session", "skipped", "state", "store", "turn", "typed",
-                 "verdict", "wiring", "work")  # fmt: skip
+                 "invocation", "notice", "paused", "place", "ran", "session", "skipped", "state", "store", "turn",
+                 "typed", "verdict", "wiring", "work")  # fmt: skip
 
     def __init__(self, call: Call, event: Event, store: Store) -> None:
         self.call = call
@@ -53,6 +53,11 @@ class Run:
         self.budget = float(self.wiring.budget(event.name))
         self.ids = self._ids()
         self.notice = tampered.read(store.path)
+        self.paused: frozenset[str] = frozenset()
+        if system.exists(store.path + "/pause.json"):
+            from jackline.store.pauses import paused
+
+            self.paused = paused(store.path, root, call.now // 1_000_000)
         # what it comes to
         self.ran: list[Ran] = []
         self.skipped: list[Skipped] = []
@@ -102,7 +107,7 @@ class Run:
 
     def _ids(self) -> Ids:
         millis = self.call.now // 1_000_000
-        hook_run = f"{self.event.name}-{self.turn}-{millis}"
+        hook_run = f"{self.event.name or 'unknown'}-{self.turn}-{millis}"
         return Ids(self.session.sid, self.work, self.agent, self.turn, hook_run)
 
     def may_come_twice(self) -> bool:
@@ -184,15 +189,21 @@ class Run:
             return
 
     def rows(self) -> tuple[Row, ...]:
-        """The features that answer this event: the root's, and those another repository adds when the agent is in it."""
+        """The features that answer this event: the root's, and those of another repository that the agent is in."""
         event = self.event
         rows = self.wiring.rows(event.name)
         root = self.session.root
-        if event.cwd == root or event.cwd.startswith(root + "/"):
-            return rows
-        from jackline.engine.elsewhere import more_rows
+        if event.cwd != root and not event.cwd.startswith(root + "/"):
+            from jackline.engine.elsewhere import more_rows
 
-        return more_rows(self, rows)
+            rows = more_rows(self, rows)
+        if self.paused:
+            rows = tuple([row for row in rows if not self.is_paused(row.slug)])
+        return rows
+
+    def is_paused(self, slug: str) -> bool:
+        """Whether a person switched a hook off for now; identity goes on."""
+        return slug in self.paused or ("*" in self.paused and slug != "session")
 
     def runner(self, adapter: Adapter, able: Capability, emit: Emit, *, timers: bool) -> Callable[..., Ran]:
         """The function `dispatch` calls for each row."""
@@ -228,7 +239,7 @@ class Run:
             "v": 1,
             "id": named or self.next_id(),
             "ts": self.call.now // 1_000_000,
-            "event": event.name,
+            "event": event.name or event.native or "unknown",
             "producer": producer,
             "kind": kind,
             "hookRunId": self.ids.hook_run_id,

@@ -1,8 +1,9 @@
-"""A wiring that is missing or stale: restamped or compiled under its lock, or the last good one goes on (design section 5)."""
+"""A wiring that is missing or stale is restamped or compiled under its lock, or the last good one goes on (section 5)."""
 
 from __future__ import annotations
 
 from jackline import system
+from jackline.roots import open_roots, take
 from jackline.wiring import builtin_wiring, fresh, load, path_of, restamp
 
 TYPE_CHECKING = False
@@ -63,21 +64,47 @@ def _locked(store: Store, root: str, slot: str, wait_ms: int) -> Wiring | None:
 
 def _compiled(store: Store, root: str) -> Wiring | None:
     """The slow road: the compiler is cold and imports what it likes. A fault of ours keeps the last good wiring."""
-    from jackline.roots import open_roots
-
     open_roots()
     try:
-        from jackline.compiler.write import compile_wiring, publish
-
-        made = compile_wiring(root, store.path)
-        if not store.dry:
-            publish(made, store.path)
+        made = take("jackline.compiler.write").compile_wiring(root, store.path)
         wiring: Wiring = made.wiring
     except Exception as fault:  # noqa: BLE001 - reported, and the last good wiring goes on
-        from jackline import __version__
-        from jackline.store.crash import report
-
-        if not store.dry:
-            report(store.path, fault, {"where": "compile"}, __version__)
+        _report(store, fault, "compile")
         return None
+    if not store.dry:
+        try:
+            take("jackline.compiler.write").publish(made, store.path)
+            _notice(store, root)
+        except Exception as fault:  # noqa: BLE001 - what was compiled holds for this event all the same
+            _report(store, fault, "publish")
     return wiring
+
+
+def _report(store: Store, fault: Exception, where: str) -> None:
+    from jackline import __version__
+    from jackline.store.crash import report
+
+    if not store.dry:
+        report(store.path, fault, {"where": where}, __version__)
+
+
+def _notice(store: Store, root: str) -> None:
+    """Notice and restore: entries of ours that were changed or removed come back, and a person hears of it.
+
+    Where a project's own file changed (a branch without it was checked out, say), they come back without an alarm.
+    """
+    if not system.exists(store.path + "/installs.json"):
+        return
+    from pathlib import Path
+
+    restore = take("jackline.install.restore")
+    found = restore.check(Path(store.path), Path(root))
+    if not found:
+        return
+    restore.restore(Path(store.path), found)
+    ours = sorted({one.path for one in found if one.scope != "project" and one.what != "extra"})
+    if ours:
+        from jackline.store import authority, tampered
+
+        tampered.mark(store.path, f"hook entries were changed in {', '.join(ours)}, and put back")
+        authority.append(store.path, "TAMPERED", "kernel", {"paths": ours})

@@ -158,7 +158,7 @@ def _highest(at: int, key: str) -> int:
 
 
 def _numbers(at: int, key: str, now: int) -> list[tuple[int, set[str]]]:
-    """Calls of this key so far, oldest first, each with the entries that took part; only recent ones when `now` is given."""
+    """Calls of this key, oldest first, each with the entries that took part; only recent ones when `now` is given."""
     calls: dict[int, set[str]] = {}
     for number, who in _parts(at, key):
         if now and now - system.changed(at, f"{key}.{number}.{who}") > WINDOW_NS:

@@ -10,7 +10,7 @@ SOURCES = {"scripts": PER_SOURCE, "validators": PER_SOURCE}
 
 
 def limit(cap: int, source: str = "") -> int:
-    """How many continuations are allowed: never more than the client's cap − 1 (`cap` < 0: it has none, 0: it cannot)."""
+    """How many continuations are allowed: at most the client's cap less one (`cap` < 0: it has none, 0: it cannot)."""
     most = SOURCES.get(source, LIMIT)
     if cap == 0:
         return 0

@@ -21,7 +21,7 @@ ASK, DENY = STRICTNESS["ask"], STRICTNESS["deny"]
 
 
 def refuse_fault(event: Event, one: Ran) -> Ran:
-    """A critical feature that failed refuses where its event can; another one's outputs are dropped (contract section 10)."""
+    """A critical feature that failed refuses where its event can; another's outputs are dropped (contract section 10)."""
     if not one.error:
         return one
     refusal = fault_refusal(event.name) if one.critical else ""

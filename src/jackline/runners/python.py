@@ -1,4 +1,4 @@
-"""Run one feature, inline or in a forked child, with a deadline that really ends it (design section 2, "Three clocks")."""
+"""Run one feature, inline or in a forked child, with a deadline that ends it (design section 2, "Three clocks")."""
 
 from __future__ import annotations
 

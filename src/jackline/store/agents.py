@@ -1,4 +1,4 @@
-"""Agents of a session: our short names, and sub-agents that come back with a session id of their own (design section 3)."""
+"""Agents of a session: our short names, and sub-agents that come back with a session id of their own (section 3)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def _folder(place: Place, name: str) -> int:
 
 
 def first(place: Place, kind: str, name: str, data: bytes = b"") -> bool:
-    """Whether nobody in this session claimed `kind/name` before; the claim is ours then. True when it cannot be told."""
+    """Whether nobody in this session claimed `kind/name` before: it is ours then. True when it cannot be told."""
     try:
         folder = _folder(place, kind)
     except OSError:

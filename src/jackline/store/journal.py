@@ -42,8 +42,8 @@ def _clean(value: Any, depth: int = 0) -> Any:
 
 
 OWN = frozenset(
-    ("v", "id", "ts", "event", "producer", "kind", "hookRunId", "turnId", "workId", "agentId", "repo", "host", "toolKind",
-     "decision", "code", "ms", "phase", "outcome", "hash", "typed", "length")
+    ("v", "id", "ts", "event", "producer", "kind", "hookRunId", "turnId", "workId", "agentId", "repo", "host",
+     "toolKind", "decision", "code", "ms", "phase", "outcome", "hash", "typed", "length")
 )  # fmt: skip
 """Fields whose values are ours: no foreign text, nothing to mask."""
 

@@ -15,7 +15,7 @@ IGNORE = b"*\n"
 
 
 class Place(NamedTuple):
-    """Where a session's files are: a descriptor of the folder, its path, and why it is not in the tree ("" if it is)."""
+    """Where a session's files are: a descriptor of the folder, its path, why it is not in the tree ("" if it is)."""
 
     fd: int
     path: str
@@ -23,7 +23,10 @@ class Place(NamedTuple):
 
 
 def in_tree(root: str, sid: str, uid: int) -> Place:
-    """Open `<root>/.ai/tmp/<sid>`, making it. OSError when the tree has no `.ai/`, or a link or foreign owner stands there."""
+    """Open `<root>/.ai/tmp/<sid>`, making it.
+
+    OSError when the tree has no `.ai/`, or a link or a foreign owner stands there.
+    """
     top = system.descend(root, (".ai",), uid=uid)
     system.close(top)
     if not system.exists(root + "/.ai/tmp/.gitignore"):

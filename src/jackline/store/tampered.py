@@ -1,4 +1,4 @@
-"""The mark that our entries were changed behind our back: mutating tools stop until a person's word (design section 5)."""
+"""The mark that our entries were changed behind our back: what changes things waits for a person (design section 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identity and lifecycle of a conversation: stamps calls with our ids, keeps `core` of the state, writes the audit rows."""
+"""Identity and lifecycle of a conversation: stamps calls with our ids, keeps `core` of the state, writes audit rows."""
 
 from __future__ import annotations
 
