@@ -100,10 +100,19 @@ def alternatives(parts: Parts) -> list[Parts]:
 
 
 def _tilde(parts: Parts, scene: Scene) -> Parts:
-    """A leading `~` replaced."""
-    if not parts or parts[0][0] is not TEXT or parts[0][2] or not parts[0][1].startswith("~"):
+    """A leading `~` replaced, and one behind the `=` of a word that looks like an assignment."""
+    if not parts or parts[0][0] is not TEXT or parts[0][2] or "~" not in parts[0][1]:
         return parts
-    name, slash, rest = parts[0][1][1:].partition("/")
+    text = parts[0][1]
+    before, equals, after = text.partition("=")
+    if equals and before.isidentifier():
+        if ":~" in after:
+            return ((TEXT, UNKNOWN, True), *parts[1:])
+        told = _tilde(((TEXT, after, False), *parts[1:]), scene)
+        return ((TEXT, before + equals, False), *told)
+    if text[0] != "~":
+        return parts
+    name, slash, rest = text[1:].partition("/")
     if not slash and len(parts) > 1:
         return parts  # the prefix holds a quote or an expansion: no tilde
     folder = {"": scene.value("HOME"), "+": scene.cwd or None}.get(name)

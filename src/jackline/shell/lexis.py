@@ -275,11 +275,11 @@ class Lexis:
         if char == '"':
             self.i += 1
             return self.until('"', quoted=True) or ((TEXT, "", True),)
+        following = self.text[self.i + 1 : self.i + 2]
+        if not following:
+            raise self.fail("a backslash at the end")
         self.i += 2
-        following = self.text[self.i - 1 : self.i]
-        if following == "\n":
-            return ()
-        return ((TEXT, following or "\\", True),)
+        return () if following == "\n" else ((TEXT, following, True),)
 
     def until(self, close: str, quoted: bool) -> Parts:
         """Parts up to `close`, which is consumed. `quoted`: as inside double quotes; "" as `close` is the end."""

@@ -88,6 +88,9 @@ CHANGING = (
 POWERS = frozenset(CHANGING.split())
 """Variables that change what other programs run, read or write."""
 
+VERSIONED = frozenset(["python", "pypy", "pip", "gcc", "g++", "clang", "clang++", "ruby", "perl", "node", "lua", "php"])
+"""Programs that are called by names like `python3.11` and `gcc-12`, too."""
+
 SYSTEM = frozenset(
     [
         "/bin",
@@ -107,8 +110,8 @@ def rule(name: str) -> Rule | None:
     subject = HOMES.get(name)
     if subject is None and name.startswith("mkfs."):
         subject, name = "system", "mkfs"
-    if subject is None and name.rstrip("0123456789.") in HOMES and name[-1:].isdigit():
-        name = name.rstrip("0123456789.")  # python3.11, gcc-12
+    if subject is None and name.rstrip("0123456789.-") in VERSIONED:
+        name = name.rstrip("0123456789.-")
         subject = HOMES[name]
     if subject is None:
         return None

@@ -27,7 +27,7 @@ COMMENT = ORDINARY | frozenset(" \t")
 RESERVED = (
     # Words of bash and zsh with which structure begins.
     "if then elif else fi for while until do done case esac in select function time coproc repeat foreach end "
-    "noglob nocorrect "
+    "]] noglob nocorrect "
     # Builtins that read their words as code, or change how later words are read.
     "eval . source exec trap alias unalias enable hash shopt set setopt unsetopt emulate autoload bind zmodload "
     "export declare typeset readonly local integer float let unset read mapfile readarray getopts shift return "

@@ -355,7 +355,7 @@ class Walk:
 
     def local(self, name: str, scene: Scene) -> None:
         """A variable of the function we are in: what it held comes back when the function ends."""
-        self.locals[-1].setdefault(name, scene.vars[name] if name in scene.vars else UNKNOWN)
+        self.locals[-1].setdefault(name, scene.vars.get(name, UNKNOWN))
 
     def variable(self, name: str, job: Job) -> None:
         """Some variables change what other programs run."""

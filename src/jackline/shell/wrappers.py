@@ -159,11 +159,6 @@ class Inner(NamedTuple):
     uncertain: bool = False
 
 
-def assigned(word: str) -> tuple[str, str] | None:
-    name, equals, value = word.partition("=")
-    return (name, value) if equals and name.isascii() and name.isidentifier() else None
-
-
 def _scan(words: list[str], i: int, spec: Spec) -> Inner:
     assigns: list[tuple[str, str]] = []
     options: list[tuple[str, str]] = []
@@ -195,8 +190,8 @@ def _scan(words: list[str], i: int, spec: Spec) -> Inner:
                     break
                 uncertain = uncertain or letter not in spec.flags
                 options.append((letter, ""))
-        elif "assigns" in spec.marks and assigned(word):
-            assigns.append(assigned(word) or ("", ""))
+        elif "assigns" in spec.marks and "=" in word:
+            assigns.append((word.partition("=")[0], word.partition("=")[2]))
         elif skip:
             skip -= 1
         else:

@@ -1,0 +1,72 @@
+"""Real shells as oracles: which simple commands does a text run, and with which words?
+
+Programs named here are recorders that only write down their arguments. Nothing else is on PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+RECORDER = """#!{bash}
+printf '%s\\0' "$@" $'\\1' >>"$RECORD"
+"""
+HANDLER = """command_not_found_handle() { builtin printf '%s\\0' "$@" $'\\1' >>"$RECORD"; }
+"""
+
+
+class Oracle:
+    """A folder with recorders and a few real wrappers, and shells to run texts in."""
+
+    def __init__(self, base: Path, programs: str = "danger", real: str = "bash env nice timeout xargs cat") -> None:
+        self.bin = base / "bin"
+        self.bin.mkdir(parents=True)
+        self.home = base / "home"
+        self.home.mkdir()
+        self.record = base / "record"
+        bash = shutil.which("bash")
+        assert bash is not None
+        self.bash = bash
+        for name in programs.split():
+            path = self.bin / name
+            path.write_text(RECORDER.format(bash=bash))
+            path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        for name in real.split():
+            found = shutil.which(name)
+            assert found is not None
+            (self.bin / name).symlink_to(found)
+        (self.bin / "sh").symlink_to(shutil.which("dash") or bash)
+
+    def run(self, text: str, cwd: Path, shell: str = "bash", handler: bool = False) -> list[tuple[str, ...]]:
+        """The recorded calls, without their command word unless `handler` records them."""
+        self.record.write_bytes(b"")
+        env = {"PATH": str(self.bin), "RECORD": str(self.record), "HOME": str(self.home), "LC_ALL": "C.UTF-8"}
+        program = self.bash if shell == "bash" else shutil.which(shell) or shell
+        if handler:
+            text = HANDLER + text
+        try:
+            subprocess.run(
+                [program, "-c", text],
+                cwd=cwd,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,  # read to its end, which waits for what runs in the background
+                stderr=subprocess.STDOUT,
+                timeout=10,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return []
+        raw = self.record.read_bytes().decode("utf-8", "surrogateescape")
+        return [tuple(call.split("\0")[:-1]) for call in raw.split("\1\0")[:-1]]
+
+
+def fresh(base: Path) -> Path:
+    """An empty folder to run in."""
+    path = base / "cwd"
+    shutil.rmtree(path, ignore_errors=True)
+    os.mkdir(path)
+    return path
