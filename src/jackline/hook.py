@@ -18,6 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from jackline.processes import Process
+
 LIMIT = 1 << 27
 """Bytes of a payload that are read; what is longer cannot be judged."""
 
@@ -38,6 +40,13 @@ def environment() -> dict[str, str]:
         key.decode("utf-8", "surrogateescape"): value.decode("utf-8", "surrogateescape")
         for key, value in posix.environ.items()
     }
+
+
+def ancestors() -> tuple[Process, ...]:
+    """The chain of parent processes, read only when somebody asks."""
+    from jackline.processes import ancestors as chain
+
+    return chain()
 
 
 def arguments(words: Sequence[str]) -> tuple[str, str, str, str]:
@@ -145,7 +154,7 @@ def _answer(store: str, dialect: str, event: str, place: str, fail: str, emit: C
         cwd,
         place,
         posix.getuid(),
-        system.ancestors,
+        ancestors,
         system.now(),
         system.entropy(16),
         system.clock,

@@ -186,9 +186,9 @@ class Event:
     def effects(self) -> Any:
         """`shell.effects.Effects` of `command` (design section 8), None for a tool that is no shell. Lazy: full grammar."""
         if self._effects is None and self.kind == "shell":
-            from jackline.shell.effects import effects
+            from jackline.roots import take
 
-            self._effects = effects(self.command, self.cwd or self.root, root=self.root)
+            self._effects = take("jackline.shell.effects").effects(self.command, self.cwd or self.root, root=self.root)
         return self._effects
 
 

@@ -14,8 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.processes import Process
-
 DIRECTORY = 0o040000
 LINK = 0o120000
 REGULAR = 0o100000
@@ -408,17 +406,3 @@ def quiet() -> None:
 def leave(code: int) -> None:
     """End the process at once: no finalisation, which is a seventh of an interpreter's life (latency, section 1)."""
     posix._exit(code)
-
-
-def ancestors() -> tuple[Process, ...]:
-    """The chain of parent processes, nearest first (see `processes`)."""
-    from jackline.processes import ancestors as chain
-
-    return chain()
-
-
-def alive(pid: int, start: int) -> bool:
-    """Whether the process that had `pid` and started at `start` (clock ticks) still runs."""
-    from jackline.processes import alive as lives
-
-    return lives(pid, start)

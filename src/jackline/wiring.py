@@ -322,10 +322,10 @@ def module_of(slug: str) -> str:
 
 
 def _defaults(slug: str) -> dict[str, Any]:
-    from jackline import features, wire
+    from jackline import wire
 
     folder = module_of(slug).split(".")[-2]
-    for base in features.__path__:
+    for base in roots.take("jackline.features").__path__:
         try:
             found = wire.loads(system.read(f"{base}/{folder}/defaults.json").decode())
         except (OSError, ValueError):

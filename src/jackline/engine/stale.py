@@ -95,13 +95,12 @@ def _notice(store: Store, root: str) -> None:
     """
     if not system.exists(store.path + "/installs.json"):
         return
-    from pathlib import Path
-
+    path = take("pathlib").Path
     restore = take("jackline.install.restore")
-    found = restore.check(Path(store.path), Path(root))
+    found = restore.check(path(store.path), path(root))
     if not found:
         return
-    restore.restore(Path(store.path), found)
+    restore.restore(path(store.path), found)
     ours = sorted({one.path for one in found if one.scope != "project" and one.what != "extra"})
     if ours:
         from jackline.store import authority, tampered

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jackline import system
+from jackline import processes, system
 from jackline.store import identity, ids, journal, state
 from jackline.store.fold import fold
 
@@ -38,7 +38,7 @@ class Listed(NamedTuple):
     @property
     def live(self) -> bool:
         """Whether the client's process that opened it still runs."""
-        return self.pid > 0 and system.alive(self.pid, self.start)
+        return self.pid > 0 and processes.alive(self.pid, self.start)
 
     def state(self) -> dict[str, Any]:
         try:
@@ -142,7 +142,7 @@ def living(store: Path) -> list[Listed]:
     for path, record in records(store):
         process = (record["pid"], record["start"])
         if process not in answered:
-            answered[process] = process[0] > 0 and system.alive(*process)
+            answered[process] = process[0] > 0 and processes.alive(*process)
         if answered[process]:
             folder = _folder(store, record)
             found.append(

@@ -41,6 +41,7 @@ def mask(text: str) -> str:
     else:
         if not _random_looking(text):
             return text
-    from jackline.store.secret_shapes import mask as thorough
+    from jackline.roots import take
 
-    return thorough(text)
+    masked: str = take("jackline.store.secret_shapes").mask(text)
+    return masked
