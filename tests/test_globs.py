@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from wcmatch import glob as wcglob
 
@@ -117,7 +117,9 @@ def test_agrees_with_wcmatch(pattern: str, path: str) -> None:
 def test_expansion_agrees_with_bracex(pattern: str) -> None:
     from bracex import expand
 
-    assert set(globs.expand(pattern)) == set(expand(pattern))
+    meant = set(expand(pattern, limit=0))
+    assume(len(meant) < globs.MAX_ALTERNATIVES // 4)
+    assert set(globs.expand(pattern)) == meant
 
 
 @settings(max_examples=200, deadline=None)

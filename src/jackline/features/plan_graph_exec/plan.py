@@ -28,10 +28,7 @@ class Node(NamedTuple):
     scopes: tuple[str, ...] = ()
     status: str = ""
     reason: str = ""
-
-    @property
-    def forbidden(self) -> bool:
-        return self.status in FORBIDDEN
+    forbidden: bool = False
 
 
 class Plan(NamedTuple):
@@ -76,13 +73,9 @@ def _node(raw: object, where: str) -> tuple[Node, tuple[str, ...]]:
     _text(raw, "description", where, needed=True)
     one = (_text(raw, "tool", where, needed=True),) if "tool" in raw else ()
     tools = one + _texts(raw, "tools", where)
-    node = Node(
-        name,
-        tools,
-        _texts(raw, "scope", where, single=True),
-        _text(raw, "status", where).lower(),
-        _text(raw, "reason", where),
-    )
+    status = _text(raw, "status", where).lower()
+    scopes = _texts(raw, "scope", where, single=True)
+    node = Node(name, tools, scopes, status, _text(raw, "reason", where), status in FORBIDDEN)
     return node, _texts(raw, "dependencies", where)
 
 
