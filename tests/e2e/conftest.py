@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import venv
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from scene import audit
 
 from .site import Site
 
@@ -32,17 +34,10 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def site(tmp_path: Path, command: Path) -> Site:
-    return Site(tmp_path, str(command))
-
-
-@pytest.fixture
-def installed(site: Site) -> Callable[..., Site]:
-    """A machine where `jackline init` was run for these clients."""
-
-    def install(*clients: str, scope: str = "project") -> Site:
-        for client in clients:
-            site.init(client, scope)
-        return site
-
-    return install
+def site(tmp_path: Path, command: Path) -> Iterator[Site]:
+    """A machine; whatever a client did there, its sessions are sound afterwards, and we had no fault."""
+    made = Site(tmp_path, str(command))
+    yield made
+    for folder in made.sessions():
+        audit(folder)
+    assert [report.read_text() for report in made.store.glob("crash/*")] == []

@@ -77,9 +77,9 @@ class Site:
         assert code is None or done.code == code, f"jackline {' '.join(arguments)}: {done}"
         return done
 
-    def init(self, client: str, scope: str = "project") -> Done:
+    def init(self, client: str, scope: str = "project", *options: str) -> Done:
         """Install for one client; on Codex the person then trusts the hooks in the client, the regular way."""
-        done = self.jackline("init", "--client", client, "--scope", scope)
+        done = self.jackline("init", "--client", client, "--scope", scope, *options)
         if client == "codex":
             codex.trust(self.project, self.home)
         return done
@@ -98,10 +98,15 @@ class Site:
         digest = json.loads(self.jackline("trust", "--json", code=None).out)["digest"]
         self.jackline("trust", "--yes", digest)
 
+    def sessions(self) -> list[Path]:
+        """The folders of all sessions, in the project or in the store."""
+        places = [*self.project.glob(".ai/tmp/*"), *self.store.glob("repos/*/tmp/*")]
+        return sorted(folder for folder in places if folder.is_dir())
+
     def events(self) -> list[dict[str, Any]]:
         """Every row of every session's log, wherever it is kept."""
-        kept = [*self.project.glob(".ai/tmp/*/events.jsonl"), *self.store.glob("repos/*/tmp/*/events.jsonl")]
-        return [json.loads(line) for log in sorted(kept) for line in log.read_text().splitlines()]
+        kept = [folder / "events.jsonl" for folder in self.sessions()]
+        return [json.loads(line) for log in kept for line in log.read_text().splitlines()]
 
     def rows(self, kind: str, **fields: Any) -> list[dict[str, Any]]:
         """Rows of one kind whose fields have these values."""

@@ -65,7 +65,7 @@ def run_claude(
     arguments: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     default: Turn | None = None,
-    seconds: float = 60.0,
+    seconds: float = 120.0,
 ) -> Run:
     """`person`: answers to permission questions, for a host that can ask; None: plain headless, nobody is asked."""
     model = Model(turns, threads, default=default)

@@ -121,7 +121,7 @@ def run_codex(
     arguments: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     default: Turn | None = None,
-    seconds: float = 60.0,
+    seconds: float = 120.0,
 ) -> Run:
     """`codex exec`: nobody is asked (its approval policy is `never`)."""
     model = Model(turns, threads, default=default)
@@ -146,7 +146,7 @@ def run_codex_server(
     approvals: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     default: Turn | None = None,
-    seconds: float = 60.0,
+    seconds: float = 120.0,
 ) -> Run:
     """`codex app-server`: the person's approvals are asked, and answered from `approvals` (`accept`, `decline`)."""
     model = Model(turns, threads, default=default)
