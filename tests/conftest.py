@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from jackline.compiler.bundle import build
 from scene import Scene, audit
+
+settings.register_profile("jackline", max_examples=int(os.environ.get("JACKLINE_EXAMPLES", "60")), deadline=None)
+settings.load_profile("jackline")
 
 
 @pytest.fixture(scope="session")

@@ -43,6 +43,8 @@ class Record:
         """What only some ask: the tuple's other words (`_replace`, `_asdict`, `_fields`), and a kind's own methods."""
         if name == "_fields":
             return self._kind._fields
+        if name == "_kind" or name[:2] == "__":  # a copy that has no fields yet, or a protocol that is not ours
+            raise AttributeError(name)
         word = WORDS.get(name) or self._kind._methods.get(name)
         if word is None:
             raise AttributeError(f"{self._kind.__name__} has no field {name}")
@@ -108,6 +110,9 @@ class Kind:
         made = _new(Record)
         _set(made, "__dict__", held)
         return made
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # copied and pickled by name, like any class
 
     def __instancecheck__(self, value: object) -> bool:
         return value.__class__ is Record and value.__dict__["_kind"] is self

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 def leave(adapter: Adapter, run: Run, able: Capability, emit: Emit, row: Row) -> None:
     """A denial for a critical feature where its event can, else no objection; logged; then out."""
-    one = refuse_fault(run.event, Ran(row.slug, Action(), error="BUDGET_EXCEEDED", critical=row.critical))
+    one = refuse_fault(
+        run.event, Ran(row.slug, Action(), error="BUDGET_EXCEEDED", critical=row.critical and row.mode == "enforce")
+    )
     verdict = worded(run, degrade(merge(run.event, [one]), run.event, able), able)
     rendered = adapter.render(run.event, verdict)
     emit(rendered)

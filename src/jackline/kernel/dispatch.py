@@ -5,7 +5,7 @@ Nothing is decided here but who runs; `merge` decides what it means.
 
 from __future__ import annotations
 
-from jackline.kernel.events import STRICTNESS, fault_refusal, stops
+from jackline.kernel.events import STRICTNESS, decisions, fault_refusal, stops
 from jackline.model import Action, Ran
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ ASK, DENY = STRICTNESS["ask"], STRICTNESS["deny"]
 
 
 def refuse_fault(event: Event, one: Ran) -> Ran:
-    """A critical feature that failed refuses where its event can; another's outputs are dropped (contract section 10)."""
+    """A critical feature that failed refuses where its event can; others lose their outputs (contract 10)."""
     if not one.error:
         return one
     refusal = fault_refusal(event.name) if one.critical else ""
@@ -47,7 +47,7 @@ def dispatch(
     The first deny stops the features; the first ask stops the non-critical ones; non-critical features share the
     budget, critical ones are never skipped (design section 2).
     """
-    stop = stops(event.name)
+    stop, deciding = stops(event.name), decisions(event.name)
     ran: list[Ran] = []
     skipped: list[Skipped] = []
     strictest = 0
@@ -66,7 +66,12 @@ def dispatch(
                 skipped.append((row.slug, "BUDGET_EXCEEDED"))
                 continue
             one = refuse_fault(event, run(row, event, left))
-            ran.append(one)
             if row.mode == "enforce":
-                strictest = max(strictest, STRICTNESS.get(one.action.decision, 0))
+                if one.action.decision in deciding:
+                    strictest = max(strictest, STRICTNESS[one.action.decision])
+            elif row.mode == "warn":
+                from jackline.kernel.warned import warned
+
+                one = warned(one)
+            ran.append(one)
     return ran, skipped

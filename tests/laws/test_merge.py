@@ -1,0 +1,237 @@
+"""Laws of merge and dispatch: deny > ask > approve > silence, in declared order, whatever finished first."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackline.kernel.dispatch import dispatch
+from jackline.kernel.events import STRICTNESS, decisions
+from jackline.kernel.merge import merge
+from jackline.model import EVENTS, Action, Event, Ran, Verdict
+from jackline.wiring import Row
+
+DECISIONS = ("", "allow", "approve", "ask", "deny", "block")
+NAMES = ("session", "a", "b", "guard", "planGraph-exec", "owner")
+TEXTS = st.sampled_from(("", "one", "two", "three\nlines"))
+INPUTS = st.sampled_from((None, {}, {"path": "lib"}, {"path": "src"}, {"path": "x", "limit": 2}, {"glob": 3}))
+STAMPS = st.sampled_from((None, {"_hookSessionId": "one"}, {"path": "one", "_hookWorkId": "w001"}))
+PAIRS = st.sampled_from(((), (("key", "value"),), (("key", "value"), ("", "more"))))
+ACTIONS: st.SearchStrategy[Action] = st.builds(
+    Action,
+    decision=st.sampled_from(DECISIONS),
+    reason=TEXTS,
+    rule=TEXTS,
+    updated_input=INPUTS,
+    input_metadata=STAMPS,
+    additional_context=PAIRS,
+    warnings=st.sampled_from(((), ("careful",))),
+    code=st.sampled_from(("", "HITL_REJECT")),
+)
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> list[Ran]:
+    """What some hooks returned, each hook once, in declared order."""
+    hooks = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=5))
+    return [Ran(hook, draw(ACTIONS), ms=draw(st.floats(0, 99)), observed=draw(st.booleans())) for hook in hooks]
+
+
+@st.composite
+def events(draw: st.DrawFn) -> Event:
+    tool = draw(st.sampled_from(("", "Grep", "Write")))
+    given = {"path": "src", "limit": 1} if tool else {}
+    return Event(
+        draw(st.sampled_from(EVENTS)), tool=tool, kind={"Grep": "search", "Write": "write"}.get(tool, ""), input=given
+    )
+
+
+MODES = ("enforce", "enforce", "warn", "observe")
+APPROVERS = st.sets(st.sampled_from(NAMES))
+
+
+def strictest(event: Event, ran: list[Ran], approvers: set[str]) -> str:
+    """The contract's precedence (section 8.1), told another way: each level is asked for, strictest first."""
+    for level in ("deny", "block", "ask", "approve"):
+        for one in ran:
+            counts = not one.observed and level in decisions(event.name)
+            if counts and one.action.decision == level and (level != "approve" or one.hook in approvers):
+                return level
+    return ""
+
+
+@given(event=events(), ran=runs(), approvers=APPROVERS)
+def test_the_strictest_decision_wins(event: Event, ran: list[Ran], approvers: set[str]) -> None:
+    verdict = merge(event, ran, may_approve=approvers)
+    assert verdict.decision == strictest(event, ran, approvers)
+    assert set(verdict.by) <= {one.hook for one in ran if one.action.decision == verdict.decision}
+
+
+@given(event=events(), ran=runs(), approvers=APPROVERS, data=st.data())
+def test_finishing_order_decides_nothing(
+    event: Event, ran: list[Ran], approvers: set[str], data: st.DataObject
+) -> None:
+    """However long each took: only the declared order stands in the verdict."""
+    times = data.draw(st.lists(st.floats(0, 1000), min_size=len(ran), max_size=len(ran)))
+    slower = [one._replace(ms=ms) for one, ms in zip(ran, times, strict=True)]
+    assert merge(event, slower, may_approve=approvers) == merge(event, ran, may_approve=approvers)
+    shuffled = merge(event, data.draw(st.permutations(ran)), may_approve=approvers)
+    verdict = merge(event, ran, may_approve=approvers)
+    assert shuffled.decision == verdict.decision
+    assert sorted(shuffled.by) == sorted(verdict.by)
+    assert sorted(shuffled.context) == sorted(verdict.context)
+
+
+@given(event=events(), ran=runs(), approvers=APPROVERS, at=st.integers(0, 5), decision=st.sampled_from(("", "allow")))
+def test_adding_an_allow_never_weakens_a_deny(
+    event: Event, ran: list[Ran], approvers: set[str], at: int, decision: Any
+) -> None:
+    added = [*ran[:at], Ran("another", Action(decision=decision)), *ran[at:]]
+    assert merge(event, added, may_approve=approvers) == merge(event, ran, may_approve=approvers)
+
+
+@given(event=events(), ran=runs(), approvers=APPROVERS, at=st.integers(0, 5), action=ACTIONS)
+def test_adding_any_hook_never_weakens(
+    event: Event, ran: list[Ran], approvers: set[str], at: int, action: Action
+) -> None:
+    before = merge(event, ran, may_approve=approvers)
+    after = merge(event, [*ran[:at], Ran("another", action), *ran[at:]], may_approve=approvers)
+    assert STRICTNESS[after.decision] >= STRICTNESS[before.decision]
+
+
+@given(event=events(), ran=runs(), at=st.integers(0, 5), action=ACTIONS)
+def test_what_is_observed_changes_nothing(event: Event, ran: list[Ran], at: int, action: Action) -> None:
+    watched = [*ran[:at], Ran("another", action, observed=True), *ran[at:]]
+    assert merge(event, watched) == merge(event, ran)
+
+
+@given(event=events(), ran=runs())
+def test_nobody_approves_without_a_persons_grant(event: Event, ran: list[Ran]) -> None:
+    assert merge(event, ran).decision != "approve"
+
+
+@given(event=events(), ran=runs(), approvers=APPROVERS)
+def test_merge_is_pure(event: Event, ran: list[Ran], approvers: set[str]) -> None:
+    given, kept = dict(event.input), copy.deepcopy([one._asdict() for one in ran])
+    first = merge(event, ran, may_approve=approvers)
+    assert merge(event, ran, may_approve=approvers) == first
+    assert event.input == given
+    assert [one._asdict() for one in ran] == kept
+
+
+@given(event=events(), ran=runs(), approvers=APPROVERS)
+def test_reasons_stand_in_declared_order(event: Event, ran: list[Ran], approvers: set[str]) -> None:
+    verdict = merge(event, ran, may_approve=approvers)
+    order = [one.hook for one in ran]
+    assert [order.index(hook) for hook in verdict.by] == sorted(order.index(hook) for hook in verdict.by)
+    said = [one.action for one in ran if one.hook in verdict.by]
+    lines = [line for one in said for line in (one.reason, one.rule, one.safer) if line]
+    assert verdict.reason == "\n".join(lines)
+
+
+@given(event=events(), ran=runs(), approvers=APPROVERS)
+def test_the_client_gets_the_whole_input(event: Event, ran: list[Ran], approvers: set[str]) -> None:
+    """A host that replaces the input loses no argument (a fault of earlier implementations)."""
+    verdict = merge(event, ran, may_approve=approvers)
+    if verdict.updated_input is not None:
+        assert event.tool
+        assert event.name in ("PreToolUse", "PermissionRequest")
+        assert verdict.updated_input.keys() >= event.input.keys()
+    if verdict.input_metadata is not None:
+        assert all(key.startswith("_hook") for key in verdict.input_metadata)
+        assert "session" in [one.hook for one in ran]
+
+
+# --- dispatch ---
+
+
+@st.composite
+def wired(draw: st.DrawFn) -> list[tuple[Row, Action, float]]:
+    """Rows in order, what each would return, and the milliseconds it takes."""
+    found = []
+    for at in range(draw(st.integers(0, 6))):
+        row = Row(f"h{at}", at, draw(st.booleans()), draw(st.booleans()), draw(st.sampled_from(MODES)))
+        found.append((row, draw(ACTIONS), draw(st.sampled_from((0.0, 1.0, 200.0, 400.0)))))
+    return found
+
+
+def played(event: Event, plan: list[tuple[Row, Action, float]]) -> tuple[list[str], dict[str, str], float]:
+    clock = 0.0
+
+    def run(row: Row, event: Event, limit: float) -> Ran:
+        nonlocal clock
+        action, ms = next((action, ms) for other, action, ms in plan if other.slug == row.slug)
+        clock += ms
+        return Ran(row.slug, action, ms, critical=row.critical, observed=row.mode == "observe")
+
+    ran, skipped = dispatch(event, [row for row, _, _ in plan], run, lambda: clock, 300.0)
+    return [one.hook for one in ran], {one[0]: one[1] for one in skipped}, clock
+
+
+@given(plan=wired())
+def test_dispatch_keeps_the_order_and_loses_nobody(plan: list[tuple[Row, Action, float]]) -> None:
+    ran, skipped, _ = played(Event("PreToolUse", tool="Grep", kind="search"), plan)
+    slugs = [row.slug for row, _, _ in plan]
+    assert sorted([*ran, *skipped]) == sorted(slugs)
+    assert ran == [slug for slug in slugs if slug in ran]
+
+
+@given(plan=wired())
+def test_who_runs_follows_from_those_before(plan: list[tuple[Row, Action, float]]) -> None:
+    """The first deny stops all, the first ask the non-critical ones, an empty budget too; critical ones run."""
+    ran, skipped, _ = played(Event("PreToolUse", tool="Grep", kind="search"), plan)
+    denied = asked = False
+    spent = 0.0
+    for row, action, ms in plan:
+        if not row.hot:
+            assert skipped[row.slug] == "not hotPathSafe"
+        elif denied:
+            assert skipped[row.slug] == "denied before it"
+        elif asked and not row.critical:
+            assert skipped[row.slug] == "asked before it"
+        elif spent >= 300 and not row.critical:
+            assert skipped[row.slug] == "BUDGET_EXCEEDED"
+        else:
+            assert row.slug in ran
+            spent += ms
+            if row.mode == "enforce":
+                denied = denied or action.decision == "deny"
+                asked = asked or action.decision == "ask"
+
+
+@given(plan=wired())
+def test_on_other_events_all_hooks_run(plan: list[tuple[Row, Action, float]]) -> None:
+    ran, skipped, _ = played(Event("PostToolUse", tool="Grep", kind="search"), plan)
+    assert [slug for slug, why in skipped.items() if why != "BUDGET_EXCEEDED"] == []
+    assert set(ran) | set(skipped) == {row.slug for row, _, _ in plan}
+
+
+def test_precedence_written_out() -> None:
+    """Every pair of decisions before a tool, by name (contract section 8.1)."""
+    order = ("", "approve", "ask", "deny")
+    event = Event("PreToolUse", tool="Grep", kind="search")
+    for one, other in itertools.product(order, order):
+        ran = [Ran("a", Action(decision=one, reason="r")), Ran("b", Action(decision=other, reason="r"))]  # type: ignore[arg-type]
+        verdict = merge(event, ran, may_approve=("a", "b"))
+        assert verdict.decision == max(one, other, key=order.index)
+    assert merge(event, []) == Verdict()
+
+
+@given(action=ACTIONS, critical=st.booleans(), error=st.sampled_from(("", "abcd1234")))
+def test_a_warning_hook_tells_and_decides_nothing(action: Action, critical: bool, error: str) -> None:
+    """`mode: warn`, between observe and enforce: the person reads what would have happened (design section 2)."""
+    event = Event("PreToolUse", tool="Grep", kind="search", input={"path": "src"})
+    row = Row("a", critical=critical, mode="warn")
+    ran, _ = dispatch(event, [row], lambda *_: Ran("a", action, error=error, critical=critical), lambda: 0.0, 300.0)
+    verdict = merge(event, ran, may_approve=("a",))
+    assert (verdict.decision, verdict.updated_input) == ("", None)
+    would = action.decision if action.decision not in ("", "allow") else "rewrite" if action.updated_input else ""
+    if error:
+        would = "deny" if critical else ""
+    told = [note for note in verdict.notes if note.startswith("a would ")]
+    assert len(told) == (would != "")
+    assert [dict(row)["decision"] for row in ran[0].action.emit_events] == [would] * len(told)
