@@ -1,0 +1,1 @@
+"""The demo: recorded payloads of every supported client, played through the installed entry line."""

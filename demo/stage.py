@@ -1,0 +1,86 @@
+"""A scratch person: home, store, git repository, and Jackline installed for every client by its own command."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ENTRIES = {
+    "claude-code": (".claude/settings.json", "/bin/sh"),
+    "codex": (".codex/hooks.json", "/bin/bash"),
+    "vscode": (".copilot/hooks/jackline.json", "/bin/sh"),
+    "copilot-cli": (".copilot/hooks/jackline.json", "/bin/bash"),
+}
+"""Where each client reads our entries from in a home, and the shell it starts them with (measured)."""
+
+
+class Stage:
+    """The scratch world. `run` plays one payload as the client would: its shell, our line, stdin, stdout."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder / "home"
+        self.root = folder / "project"
+        for path in (self.home, self.root / "src/app"):
+            path.mkdir(parents=True)
+        self.env = {
+            "HOME": str(self.home),
+            "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+            "LANG": "C.UTF-8",
+            "XDG_STATE_HOME": str(self.home / ".local/state"),
+        }
+        for name in ("a.txt", "new.txt", "src/app/main.py"):
+            (self.root / name).write_text("alpha\nbeta\n")
+        subprocess.run(["git", "init", "-q", str(self.root)], check=True, env=self.env)
+
+    @property
+    def store(self) -> Path:
+        return Path(self.env["XDG_STATE_HOME"]) / "jackline"
+
+    def jackline(self, *words: str) -> str:
+        """Run the command as a person would. CalledProcessError when it says no."""
+        done = subprocess.run(
+            [sys.executable, "-m", "jackline.cli", *words],
+            cwd=self.root, env=self.env, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise SystemExit(f"jackline {' '.join(words)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def entries(self, client: str) -> dict[str, str]:
+        """event → the installed command line."""
+        held = json.loads((self.home / ENTRIES[client][0]).read_text())["hooks"]
+        found = {}
+        for event, items in held.items():
+            for item in items:
+                for hook in item.get("hooks", [item]):
+                    found[event] = hook.get("command") or hook["bash"]
+        return found
+
+    def run(self, client: str, line: str, payload: str) -> tuple[int, str, str]:
+        """(exit, stdout, stderr) of one event."""
+        done = subprocess.run(
+            [ENTRIES[client][1], "-c", line],
+            cwd=self.root, env={**self.env, **MARKS.get(client, {})}, input=payload, capture_output=True, text=True,
+            timeout=60, check=False,
+        )  # fmt: skip
+        return done.returncode, done.stdout, done.stderr
+
+    def folders(self) -> list[Path]:
+        """The folders of the sessions so far."""
+        return sorted(path.parent for path in (self.root / ".ai/tmp").glob("*/events.jsonl"))
+
+
+MARKS = {
+    "claude-code": {"CLAUDE_PROJECT_DIR": "", "CLAUDECODE": "1"},
+    "copilot-cli": {"COPILOT_CLI": "1", "COPILOT_HOOK_DIR": "/nonexistent"},
+}
+"""What a client puts into its hooks' environment, as far as it says who it is."""
+
+
+def rows(folder: Path) -> list[dict[str, Any]]:
+    """The log of one session."""
+    return [json.loads(line) for line in (folder / "events.jsonl").read_text().splitlines() if line]
