@@ -1,7 +1,8 @@
 """The first thing the door runs out of its bundle: makes the hot modules importable without a search, then enters.
 
 Runs as bare code in the door file's own names: `h` is the bundle (this code, eager modules in order, later ones by
-name, rare functions by `module:name`, the package's folder, import roots), `s` the store. Eager modules are made at once, others when they are imported.
+name, the package's folder, import roots), `s` the store. Eager modules are made at once, later ones when they are
+imported; what only rare events need lies in a second file that is read when the first of it is asked for.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
 
     Eager = tuple[tuple[str, bool, CodeType], ...]
     Later = dict[str, tuple[bool, tuple[str, ...], bytes]]
-    h: tuple[CodeType, Eager, Later, dict[str, bytes], str, list[str]]
+    h: tuple[CodeType, Eager, Later, str, list[str]]
     s: str
 
 gc.disable()  # the process ends before garbage could matter
-_, EAGER, LATER, RARE, HOME, ROOTS = h
+_, EAGER, LATER, HOME, ROOTS = h
+RARE: dict[str, bytes] = {}
 MODULES = sys.modules
 Module: Any = type(sys)
 
@@ -43,6 +45,19 @@ def empty(name: str, package: bool) -> ModuleType:
     return module
 
 
+def fetch() -> None:
+    """Read the second file: rare modules and functions. OSError or ValueError when it is gone or damaged."""
+    if RARE:
+        return
+    from posix import O_CLOEXEC, O_RDONLY, close, fstat, open, read
+
+    fd = open(f"{s}/cold-{sys.hexversion:x}.bin", O_RDONLY | O_CLOEXEC)
+    modules, functions = loads(read(fd, fstat(fd).st_size))
+    close(fd)
+    LATER.update(modules)
+    RARE.update(functions)
+
+
 def rare(module: str, name: str) -> Any:
     """Stand for a function that a plain event does not run: the first call makes the real one in its place."""
 
@@ -52,6 +67,7 @@ def rare(module: str, name: str) -> Any:
         owner = names[within] if within else None
         real = names.get(last) if owner is None else owner.__dict__[last]
         if real is stand_in:
+            fetch()
             made: dict[str, Any] = {}
             exec(loads(RARE[module + ":" + name]), names, made)  # noqa: S102 - our own functions, as installed
             real = made[last]
@@ -64,11 +80,21 @@ def rare(module: str, name: str) -> Any:
     return stand_in
 
 
+def fetched(name: str) -> tuple[bool, tuple[str, ...], bytes] | None:
+    """A module of ours that is not in the first file."""
+    if name not in LATER and name[:9] == "jackline.":
+        try:
+            fetch()
+        except (OSError, ValueError, EOFError):
+            return None  # the package itself has it
+    return LATER.get(name)
+
+
 def take(name: str) -> ModuleType:
     """A module by name, made straight from the bundle where it is there: no finder, no spec."""
     module = MODULES.get(name)
     if module is None:
-        entry = LATER.get(name)
+        entry = LATER.get(name) or fetched(name)
         if entry is None:
             return __import__(name, None, None, ("*",))
         package, needs, code = entry
@@ -82,7 +108,7 @@ def take(name: str) -> ModuleType:
 
 def find_spec(name: str, path: object = None, target: object = None) -> Any:
     """The finder for hot modules that are imported by statements inside functions."""
-    if name not in LATER:
+    if fetched(name) is None:
         return None
     from _frozen_importlib import ModuleSpec
 

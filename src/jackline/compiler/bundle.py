@@ -19,16 +19,21 @@ FUTURE = __future__.annotations.compiler_flag
 PACKAGE = Path(__file__).resolve().parent.parent
 ROOT = "jackline.hook"
 
-LATER = (
-    "jackline.adapters.claude_code",
-    "jackline.adapters.codex",
-    "jackline.adapters.github",
-    "jackline.features.session.hook",
-    "jackline.features.self_protect.hook",
-    "jackline.features.graph_pretooluse.hook",
-    "jackline.features.plan_graph_exec.hook",
-)
-"""Hot modules that are imported by name: dialects and built-in features. Their own imports follow."""
+ROOMS = ("adapters", "engine", "features", "kernel", "runners", "shell", "store")
+"""Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
+
+COLD = frozenset(("jackline.adapters.grades", "jackline.store.listing", "jackline.store.authority"))
+"""Modules of those rooms that only the command line uses."""
+
+
+def later_modules() -> tuple[str, ...]:
+    """Modules the door makes when they are imported: dialects, features, and all rare roads."""
+    found = ["jackline.globs", "jackline.places", "jackline.processes"]
+    for room in ROOMS:
+        for path in sorted((PACKAGE / room).rglob("*.py")):
+            parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+            found.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    return tuple(name for name in found if name not in COLD)
 
 
 DOOR = """import sys  # the door of Jackline, written by `jackline init`: clients start it; do not edit
@@ -195,23 +200,34 @@ def name_of_bundle() -> str:
     return f"hot-{sys.hexversion:x}.bin"
 
 
-def content() -> bytes:
-    """The bytes of the bundle: (boot, eager modules in order, later ones, rare functions, package folder, roots)."""
+def contents() -> tuple[bytes, bytes]:
+    """The bytes of both files: (boot, eager modules in order, later ones, package folder, import roots) and
+    (rare modules, rare functions).
+    """
     rare: dict[str, bytes] = {}
     eager = gather((ROOT, "jackline.roots"), rare)
-    later = {name: one for name, one in gather((*eager, *LATER), rare).items() if name not in eager}
+    later = {name: one for name, one in gather((*eager, *later_modules()), rare).items() if name not in eager}
     found = _source("jackline.boot")
     assert found is not None
     boot = _compiled(found[0])
     order = tuple((name, package, code) for name, (package, _, code) in eager.items())
     bytes_of = {name: (package, needs, marshal.dumps(code)) for name, (package, needs, code) in later.items()}
-    return marshal.dumps((boot, order, bytes_of, rare, str(PACKAGE.parent), package_roots()))
+    plain = {line.partition(":")[0] for line in hotset()}
+    hot = {
+        name: one
+        for name, one in bytes_of.items()
+        if name in plain or any(part.startswith(name + ".") for part in plain)
+    }
+    cold = {name: one for name, one in bytes_of.items() if name not in hot}
+    return marshal.dumps((boot, order, hot, str(PACKAGE.parent), package_roots())), marshal.dumps((cold, rare))
 
 
 def files() -> dict[str, bytes]:
     """All the door needs in a store, by name; the door itself last."""
+    hot, cold = contents()
     return {
-        name_of_bundle(): content(),
+        f"cold-{sys.hexversion:x}.bin": cold,
+        name_of_bundle(): hot,
         "slow.py": SLOW.encode(),
         "package": "\n".join(package_roots()).encode(),
         "door.py": DOOR.encode(),
