@@ -15,14 +15,14 @@ Returning None means no objection.
 
 from __future__ import annotations
 
-from jackline.model import Action
+from jackline.model import Action as Action
+from jackline.model import Event as Event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from jackline.model import Event as Event
     from jackline.places import Folder, Paths, Timers
 
     Handler = Callable[[Event, "Context"], Action | None]

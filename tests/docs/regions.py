@@ -1,0 +1,433 @@
+"""The parts of the documentation that are made from the code: tables, help texts, entries.
+
+A page marks such a part with `<!-- generated NAME -->` … `<!-- /generated -->`; `scripts/docs` fills it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from jackline import install, model
+from jackline.adapters import capabilities
+from jackline.adapters.grades import GUARANTEES, grades
+from jackline.cli import app, person
+from jackline.cli.init import SIGNS, sign
+from jackline.compiler import layers, schemas, survey, tools
+from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
+from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
+from jackline.install import clocks, entry, installer
+from jackline.install.entry import Entry
+from jackline.install.site import Site
+from jackline.install.target import SCOPES
+from jackline.kernel import events, phases
+from jackline.model import CODES, EVENTS, KINDS, MUTATING
+from jackline.store import fold
+
+REPO = Path(__file__).resolve().parents[2]
+PAGES = ("README.md", "docs/*.md", "docs/clients/*.md")
+REGION = re.compile(r"(<!-- generated ([\w .:-]+) -->\n)(.*?)(<!-- /generated -->)", re.DOTALL)
+HELD = ("performance.md",)
+"""Pages that somebody else's program writes."""
+
+Value = str | int | float
+
+
+def pages(repo: Path = REPO) -> list[Path]:
+    """Every page of the documentation, the README first."""
+    found = [path for pattern in PAGES for path in sorted(repo.glob(pattern))]
+    return [path for path in found if path.name not in HELD]
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[Value]]) -> str:
+    """A table in Markdown; a bar inside a cell is escaped."""
+
+    def line(cells: Sequence[Value]) -> str:
+        return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+
+    return "\n".join([line(head), "|" + " --- |" * len(head), *[line(row) for row in rows]])
+
+
+def code(*words: str) -> str:
+    return " ".join(f"`{word}`" for word in words)
+
+
+def yes(value: object) -> str:
+    return "yes" if value else ""
+
+
+# --- events and words ----------------------------------------------------------------------------------------------
+
+
+def _events() -> str:
+    rows = []
+    for name in EVENTS:
+        decided, refusal, budget, stops, ends = events.ROWS[name]
+        what = ", ".join(decided) if decided else "nothing"
+        after = "the first denial ends the run" if stops else "a block keeps the agent going" if ends else "all run"
+        rows.append((code(name), what, f"{budget} ms", refusal or "is logged", after))
+    return table(("event", "features may decide", "budget", "a critical feature's fault", "the run"), rows)
+
+
+def _kinds() -> str:
+    named: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for tool, kind in sorted(tools.vocabulary().items()):
+        named[kind].append(tool)
+    rows = [(code(kind), yes(kind in MUTATING), code(*named[kind][:6])) for kind in KINDS]
+    return table(("kind", "can change something", "for example"), rows)
+
+
+CODE_WORDS = {
+    "HITL_REJECT": "a feature refused, and named no other code",
+    "HITL_PENDING": "a person's yes is needed, and this client or event cannot ask for it",
+    "SCOPE_VIOLATION": "the call reaches where it may not: a protected place, an unbounded search, a scope of the plan",
+    "STALE_FILE": "kept for the feature of that name, not yet in this version",
+    "NO_ACTIVE_INTENT": "kept for the progressive runtime, not yet in this version",
+    "PLAN_REQUIRED": "kept for the progressive runtime, not yet in this version",
+    "PHASE_DENIED": "the phase's policy does not list the tool",
+    "LEASE_REQUIRED": "kept for the progressive runtime, not yet in this version",
+    "TAMPERED": "our entries in a client's configuration were changed, and no person has looked yet",
+    "BUDGET_EXCEEDED": "non-critical features were cut off or skipped (a record of the log, never a refusal)",
+    "HOOK_INTERNAL_ERROR": "a critical feature failed, or the call could not be read",
+}
+
+
+def _codes() -> str:
+    return table(("code", "when"), [(code(one), CODE_WORDS[one]) for one in CODES])
+
+
+# --- state ---------------------------------------------------------------------------------------------------------
+
+RULE_WORDS = {
+    "once": "set once, never changed",
+    "max": "the greater wins (`w999` < `w1000`)",
+    "overwrite": "the later record wins",
+    "phase": "taken as a whole when (phaseWork, phaseSeq) is greater",
+}
+
+
+def rule(namespace: str, field: str) -> str:
+    if namespace == "core" and field in fold.PHASE_KEYS:
+        return "phase"
+    return fold.RULES.get((namespace, field), "overwrite")
+
+
+def _state() -> str:
+    made = schemas.load("state")["properties"]
+    rows = []
+    for namespace in ("core", "plan", "cap"):
+        for field, said in made[namespace].get("properties", {}).items():
+            what = said.get("description") or "`enabled`, `reachable`, `schemaVersion`, `lastCheckTs`"
+            rows.append((code(f"{namespace}.{field}"), rule(namespace, field), what))
+    rows += [(code(f"{name}.*"), "overwrite", made[name]["description"]) for name in ("rlm", "memory")]
+    return table(("field", "rule", "what it holds"), rows)
+
+
+def _rules() -> str:
+    return table(("rule", "meaning"), [(name, RULE_WORDS[name]) for name in RULE_WORDS])
+
+
+def _namespaces() -> str:
+    rows = [(code(hook), code(*parts)) for hook, parts in fold.NAMESPACES.items()]
+    return table(("hook", "parts of the state it may patch"), [*rows, ("any other", "the one named like itself")])
+
+
+def _phases() -> str:
+    rows = []
+    for phase in model.PHASES:
+        allowed, mode = survey.PHASES[phase]
+        listed = "every tool" if isinstance(allowed, str) else code(*allowed)
+        rows.append((code(phase), phases.ORDINALS[phase], listed, mode))
+    return table(("phase", "ordinal", "tools that run", "what others meet"), rows)
+
+
+# --- configuration -------------------------------------------------------------------------------------------------
+
+
+def _order(rule: layers.Order | str) -> str:
+    if isinstance(rule, tuple):
+        return " → ".join(f"`{json.dumps(one) if isinstance(one, bool) else one}`" for one in rule)
+    words = {"subset": "fewer entries", "superset": "more entries", "less": "a smaller number", "more": "a greater one"}
+    return words.get(rule, rule)
+
+
+def _described() -> dict[str, str]:
+    """Key → what the schema says of it, for every key of the manifest."""
+    root = schemas.load("dispatch.manifest")
+    defs = root["$defs"]
+
+    def said(schema: Mapping[str, Any]) -> str:
+        if "$ref" in schema:
+            schema = defs[schema["$ref"].rpartition("/")[2]]
+        words = str(schema.get("description", ""))
+        return (words if words.startswith("`enforce`") else words.split(". ")[0]).rstrip(".")
+
+    found = {key: said(value) for key, value in root["properties"].items()}
+    found["budgets.*"] = said(defs["budgets"])
+    found |= {f"gc.{key}": said(one) for key, one in defs["gc"]["properties"].items()}
+    policy = defs["phasePolicy"]["additionalProperties"]["properties"]
+    found |= {f"phasePolicy.*.{key}": said(one) for key, one in policy.items()}
+    found |= {f"modules.*.{key}": said(one) for key, one in defs["module"]["properties"].items()}
+    found["config.*"] = "A feature's knobs; each knob's own order stands in its schema"
+    return found
+
+
+def _config() -> str:
+    said = _described()
+    rows = [(code(key), "tighten", _order(rule), said[key]) for key, rule in layers.TIGHTEN.items()]
+    rows += [(code(key), "free", "", said[key]) for key in layers.FREE]
+    return table(("key", "", "loosest → strictest", "what it says"), rows)
+
+
+def _defaults() -> str:
+    rows = [(code(key), code(json.dumps(value))) for key, value in sorted(survey.BASE.items())]
+    return table(("key", "built-in value"), rows)
+
+
+def _knobs() -> str:
+    parts = []
+    for slug, known in KNOWN.items():
+        if not known.here:
+            continue
+        folder = REPO / "src/jackline/features" / folder_of(slug)
+        defaults = json.loads((folder / "defaults.json").read_text())
+        schema = json.loads((folder / "knobs.schema.json").read_text())
+        rows = []
+        for key, one in _flat_knobs(schema, defaults):
+            tight = one[0].get("x-tighten", "")
+            order = _order(tuple(tight) if isinstance(tight, list) else tight)
+            rows.append((code(key), code(json.dumps(one[1])), order or "free", one[0].get("description", "")))
+        parts.append(
+            f"**{slug}**\n\n" + (table(("knob", "default", "tightens by", "meaning"), rows) if rows else "None.")
+        )
+    return "\n\n".join(parts)
+
+
+def _flat_knobs(schema: Any, defaults: Any, prefix: str = "") -> list[tuple[str, tuple[Any, Any]]]:
+    found: list[tuple[str, tuple[Any, Any]]] = []
+    for key, one in schema.get("properties", {}).items():
+        value = defaults.get(key) if isinstance(defaults, dict) else None
+        if one.get("type") == "object":
+            found += _flat_knobs(one, value, f"{prefix}{key}.")
+        else:
+            found.append((prefix + key, (one, value)))
+    return found
+
+
+def _features() -> str:
+    rows = []
+    for slug, known in KNOWN.items():
+        page = f"[{slug}](../src/jackline/features/{folder_of(slug)}/README.md)" if known.here else slug
+        state = ("on" if known.on else "off") if known.here else NOT_YET
+        rows.append((page, known.priority, yes(known.hot), yes(known.critical), state))
+    return table(("feature", "priority", "hotPathSafe", "critical", "by default"), rows)
+
+
+CONTRACT_NINE = 9
+
+
+def _schemas() -> str:
+    rows = []
+    for at, name in enumerate(schemas.NAMES):
+        said = schemas.load(name)
+        where = "contract section 16" if at < CONTRACT_NINE else "ours"
+        rows.append((code(name), said["title"], said["description"].split(". ")[0].rstrip(".") + ".", where))
+    return table(("schema", "title", "what it describes", "from"), rows)
+
+
+# --- clients -------------------------------------------------------------------------------------------------------
+
+
+def _signs() -> str:
+    clients = list(capabilities.CLIENTS)
+    made = {client: grades(client) for client in clients}
+    linked = [f"[{client}](docs/clients/{client}.md)" for client in clients]
+    rows = [(name, *[sign(made[client][name])[0] for client in clients]) for name in GUARANTEES]
+    installed = ("`jackline init`", *["yes" if client in install.CLIENTS else "not yet" for client in clients])
+    return (
+        table(("", *linked), [*rows, installed]) + "\n\n" + ", ".join(f"{SIGNS[one][0]} {one}" for one in SIGNS) + "."
+    )
+
+
+def _grades(client: str) -> str:
+    return table(("guarantee", "", "how far"), [(name, sign(said)[0], said) for name, said in grades(client).items()])
+
+
+BLOCKS = {
+    "": "",
+    "prompt": "drops the prompt",
+    "note": "adds a note to the result",
+    "replace": "replaces the result",
+    "compaction": "refuses the compaction",
+}
+
+
+def _goes_on(cont: int) -> str:
+    return "" if cont == 0 else "no cap of its own" if cont < 0 else f"up to {cont}"
+
+
+def _carries(client: str) -> str:
+    rows = []
+    for event in capabilities.ROWS[client]:
+        able = capabilities.row(client, event)
+        rewrite = {"": "", "replace": "whole input", "merge": "merged"}[able.rewrite]
+        can = [
+            yes(able.deny),
+            yes(able.ask),
+            yes(able.approve),
+            rewrite,
+            yes(able.context),
+            BLOCKS[able.block],
+            _goes_on(able.cont),
+            yes(able.note),
+        ]
+        rows.append((code(event), *can))
+    head = ("event", "deny", "ask", "approve", "rewrite", "context", "a block", "keeps going", "note to the person")
+    return table(head, rows)
+
+
+def _limits(client: str) -> str:
+    version, context, reason, usual, pairing, mark = capabilities.CLIENTS[client]
+    rows = [
+        ("version the rows hold for", version),
+        ("longest context", f"{context} bytes" if context else "none known"),
+        ("longest reason", f"{reason} bytes" if reason else "none known"),
+        ("the client's own time limit by default", f"{usual:g} s" if usual else "none"),
+        ("a tool's events are paired by", code(pairing) if pairing else "nothing it sends"),
+        ("a sub-agent's events are marked by", code(mark) if mark else "nothing"),
+    ]
+    return table(("", ""), rows)
+
+
+HOME = Path("/home/you")
+PROJECT = Path("/home/you/project")
+STORE = HOME / ".local/state/jackline"
+
+
+def _site() -> Site:
+    return Site(PROJECT, {"HOME": str(HOME)})
+
+
+def _shown(path: Path) -> str:
+    text = str(path)
+    if text.startswith(f"{PROJECT}/"):
+        return text.removeprefix(f"{PROJECT}/")
+    return text.replace(f"{HOME}/", "~/") if text.startswith(f"{HOME}/") else text
+
+
+def _files(client: str) -> str:
+    rows = []
+    for scope in SCOPES:
+        found, _ = installer.plan([client], scope, _site())
+        rows.append((code(scope), code(_shown(found[0].path)) if found else "none"))
+    return table(("scope", "file"), rows)
+
+
+def _entry(client: str) -> str:
+    """One entry as `init` writes it for the user's scope, and the portable command of a project's."""
+    dialect = installer.module(install.CLIENTS[client])
+    name = "PreToolUse"
+    limit = clocks.client_limit(dialect.EVENTS[name])
+    mine = dialect.hook(entry.write(Entry(str(STORE), dialect.DIALECT, name)), limit)
+    shared = entry.write(Entry("", dialect.DIALECT, name, "project"))
+    return "\n".join(
+        ["```json", json.dumps(mine, indent=2), "```", "", "In a project's file:", "", "```text", shared, "```"]
+    )
+
+
+def door_seconds(event: str) -> float:
+    return DEADLINE_MS.get(event, OTHER_DEADLINE_MS) / 1000
+
+
+def _clocks(client: str) -> str:
+    dialect = installer.module(install.CLIENTS[client])
+    rows = []
+    for name, bound in dialect.EVENTS.items():
+        budget = events.ROWS[bound.canonical][2]
+        limit = clocks.client_limit(bound)
+        rows.append((code(name), f"{budget} ms", f"{door_seconds(name):g} s", f"{limit} s"))
+    return table(
+        ("event installed", "budget of the features", "the door answers within", "limit written for the client"), rows
+    )
+
+
+# --- command line --------------------------------------------------------------------------------------------------
+
+
+def _help(command: click.Command, *words: str) -> str:
+    context = click.Context(command, info_name=" ".join(words), terminal_width=100, max_content_width=100)
+    return command.get_help(context).rstrip()
+
+
+def _commands() -> str:
+    parts = []
+    group = app.jackline
+    for part in app.PARTS:
+        parts.append(f"## {part}")
+        for name, known in app.COMMANDS.items():
+            if known.part != part:
+                continue
+            command = group.get_command(click.Context(group), name)
+            assert command is not None
+            parts.append(f"### jackline {name}\n\n```text\n{_help(command, 'jackline', name)}\n```")
+            for below in command.commands.values() if isinstance(command, click.Group) else ():
+                title = f"jackline {name} {below.name}"
+                parts.append(f"#### {title}\n\n```text\n{_help(below, title)}\n```")
+    return "\n\n".join(parts)
+
+
+def _verbs() -> str:
+    return "\n".join(f"- `jackline {verb}`" for verb in person.VERBS)
+
+
+# --- pages ---------------------------------------------------------------------------------------------------------
+
+MADE: dict[str, Callable[[], str]] = {
+    "events": _events,
+    "kinds": _kinds,
+    "codes": _codes,
+    "state": _state,
+    "rules": _rules,
+    "namespaces": _namespaces,
+    "phases": _phases,
+    "config": _config,
+    "defaults": _defaults,
+    "knobs": _knobs,
+    "features": _features,
+    "schemas": _schemas,
+    "signs": _signs,
+    "commands": _commands,
+    "verbs": _verbs,
+}
+OF_CLIENT: dict[str, Callable[[str], str]] = {
+    "grades": _grades,
+    "carries": _carries,
+    "limits": _limits,
+    "files": _files,
+    "entry": _entry,
+    "clocks": _clocks,
+}
+
+
+def region(name: str) -> str:
+    """What stands in the region `name`: a table of its own, or `KIND CLIENT`. KeyError for an unknown one."""
+    kind, _, client = name.partition(" ")
+    if not client:
+        return MADE[name]()
+    if client not in capabilities.CLIENTS:
+        raise KeyError(name)
+    return OF_CLIENT[kind](client)
+
+
+def filled(text: str) -> str:
+    """A page with all its regions made anew."""
+    return REGION.sub(lambda found: f"{found[1]}{region(found[2])}\n{found[4]}", text)
+
+
+def names(text: str) -> list[str]:
+    return [found[2] for found in REGION.finditer(text)]
