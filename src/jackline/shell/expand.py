@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from jackline.shell.lexis import PARAM, PIPE, RUN, SUM, TEXT, Unreadable
 from jackline.shell.model import UNKNOWN
-from jackline.shell.scene import ACTIVE, MARKS, SOME
+from jackline.shell.scene import ACTIVE, MARKS, OPEN, SOME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -225,7 +225,8 @@ def _fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
         now = None if text[-1] in " \t\n" else found.pop()
     if now is not None:
         found.append(now)
-    return found
+    # A bracket that is not closed is no glob.
+    return [field if OPEN not in field or "]" in field else field.replace(OPEN, "[") for field in found]
 
 
 def fields(parts: Parts, scene: Scene, run: Run) -> list[str]:

@@ -7,8 +7,9 @@ harmless; it is merely unknown, and the full analysis says more.
 from __future__ import annotations
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+def listed(word: str, names: str) -> bool:
+    """Whether a word is in a list of names, which is a text with a blank around each: that costs nothing to import."""
+    return f" {word} " in names and " " not in word
 
 
 QUIET = frozenset(
@@ -17,13 +18,13 @@ QUIET = frozenset(
 )
 """Redirections that touch no file."""
 
-ENV = _names(
-    "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONWARNINGS "
-    "RUST_BACKTRACE RUST_LOG LANG LC_ALL TZ TERM COLUMNS GOMAXPROCS"
+ENV = (
+    " CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONWARNINGS "
+    "RUST_BACKTRACE RUST_LOG LANG LC_ALL TZ TERM COLUMNS GOMAXPROCS "
 )
 """Variables that may be set for one command without changing what it runs or writes."""
 
-DELICATE = _names(
+DELICATE = (
     "jackline credential secret passw shadow token id_rsa id_dsa id_ecdsa id_ed25519 .pem .key .p12 .pfx .jks "
     "keychain keystore /dev/ /proc/ /sys/ /etc/ /run/ /boot/ //"
 )
@@ -32,16 +33,15 @@ DELICATE = _names(
 BEFORE_DOT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.*?])\\+")
 BEHIND_DOT = frozenset(["", "/", ".", ",", " "])
 
-READERS = {
-    # Programs that only read. The first word holds letters, the others long options, with which they would write.
-    **dict.fromkeys(
-        _names(
-            "cat head tail wc ls pwd echo true false : which type dirname basename realpath readlink stat du df "
-            "uname whoami id nproc sleep seq cut tr rev nl fold fmt comm cmp diff grep egrep fgrep md5sum sha1sum "
-            "sha256sum shasum strings od hexdump ps"
-        ),
-        "",
-    ),
+READERS = (
+    " cat head tail wc ls pwd echo true false : which type dirname basename realpath readlink stat du df uname "
+    "whoami id nproc sleep seq cut tr rev nl fold fmt comm cmp diff grep egrep fgrep md5sum sha1sum sha256sum "
+    "shasum strings od hexdump ps jq "
+)
+"""Programs that only read, whatever their options."""
+
+WRITERS = {
+    # Programs that read but for these: the first word holds letters, the others long options. `-` is no letter.
     "file": "C compile",
     "printf": "v",
     # `test -v` evaluates what stands in a subscript.
@@ -49,19 +49,18 @@ READERS = {
     "[": "vR",
     "sort": "oT output temporary-directory compress-program",
     "tree": "oR output",
-    "jq": "",
     "rg": "z pre hostname-bin search-zip",
     "fd": "xX exec exec-batch",
 }
 
-FIND = _names(
-    "-name -iname -path -ipath -wholename -regex -iregex -type -size -mtime -mmin -newer -maxdepth -mindepth -depth "
-    "-not -o -a -and -or -prune -print -print0 -ls -empty -follow -xdev -quit -regextype -L -H -P -perm -user "
-    "-group -atime -ctime -cmin -amin -readable -executable -writable -links"
+FIND = (
+    " -name -iname -path -ipath -wholename -regex -iregex -type -size -mtime -mmin -newer -maxdepth -mindepth "
+    "-depth -not -o -a -and -or -prune -print -print0 -ls -empty -follow -xdev -quit -regextype -L -H -P -perm "
+    "-user -group -atime -ctime -cmin -amin -readable -executable -writable -links "
 )
 
 GIT = {
-    # Subcommands, as in READERS; `-` stands for no letter.
+    # Subcommands, as in WRITERS.
     "status": "",
     "diff": "- output ext-diff",
     "log": "- output ext-diff",
@@ -77,10 +76,10 @@ GIT = {
     "grep": "O open-files-in-pager",
 }
 
-GIT_LISTS = _names(
+GIT_LISTS = (
     # Subcommands that change something unless their words are these, joined by a slash.
-    "branch branch/-a branch/-r branch/-v branch/-vv branch/-av branch/--list branch/--all branch/--show-current "
-    "remote remote/-v stash/list tag tag/-l tag/--list worktree/list --version"
+    " branch branch/-a branch/-r branch/-v branch/-vv branch/-av branch/--list branch/--all branch/--show-current "
+    "remote remote/-v stash/list tag tag/-l tag/--list worktree/list --version "
 )
 
 RUNNERS = {
@@ -111,7 +110,7 @@ SHIPS = ("install", "deploy", "publish", "release", "push", "upload", "ship", "r
 
 NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,@=[]* ")
 LINES = frozenset("0123456789,$p;")
-SPECIAL = frozenset(["cd", "find", "git", "sed", "uniq", "date", "python", "python3"])
+SPECIAL = " cd find git sed uniq date python python3 "
 
 
 def _hidden(word: str) -> bool:
@@ -132,7 +131,7 @@ def _open(words: tuple[str, ...]) -> bool:
         if "." in word and _hidden(word):
             return False
     text = " ".join(words).lower()
-    return all(part not in text for part in DELICATE)
+    return all(part not in text for part in DELICATE.split())
 
 
 def _without(words: tuple[str, ...], refused: str) -> bool:
@@ -177,9 +176,9 @@ def _special(words: tuple[str, ...]) -> bool:
     if program == "git":
         if rest[:1] and rest[0] in GIT:
             return _without(rest[1:], GIT[rest[0]])
-        return "/".join(rest) in GIT_LISTS
+        return listed("/".join(rest), GIT_LISTS)
     if program == "find":
-        return all(word[:1] not in "-(,!" or word in FIND or word[1:].isdigit() for word in rest if word)
+        return all(word[:1] not in "-(,!" or listed(word, FIND) or word[1:].isdigit() for word in rest if word)
     if program == "sed":
         script = rest[1] if rest[:1] == ("-n",) and len(rest) > 2 else "?"
         return LINES.issuperset(script) and not any(word[:1] == "-" for word in rest[2:])
@@ -201,7 +200,7 @@ def harmless(
     if not words:
         return False
     for name, _ in assigns:
-        if name not in ENV:
+        if not listed(name, ENV):
             return False
     for redir in redirs:
         if redir not in QUIET and not (redir[0] == "<" and _open(redir[1:])):
@@ -209,10 +208,10 @@ def harmless(
     if not _open(words):
         return False
     program = words[0]
-    refused = READERS.get(program)
-    if refused is not None:
-        # A glob at the start of a word may expand to a name that begins with a dash.
-        return _without(words[1:], refused) and not (refused and any(words[i][0] in "*?[-" for i in globbed))
-    if globbed and any(words[i][0] in "*?[-" for i in globbed):
-        return False
-    return _special(words) if program in SPECIAL else _runs(words)
+    if listed(program, READERS):
+        return True
+    if any(words[i][0] in "*?[-" for i in globbed):
+        return False  # it may expand to a name that begins with a dash
+    if program in WRITERS:
+        return _without(words[1:], WRITERS[program])
+    return _special(words) if listed(program, SPECIAL) else _runs(words)

@@ -57,6 +57,11 @@ class Job:
         made.redirs, made.fed, made.remote = self.redirs, self.fed, self.remote
         return made
 
+    @property
+    def elsewhere(self) -> bool:
+        """It runs on another machine or in a container: paths are not ours."""
+        return self.remote or self.walk.remote > 0
+
     def given(
         self, short: str = "", long: str = "", *, stop: bool = False, single: bool = False, glued: str = ""
     ) -> Given:
@@ -80,7 +85,7 @@ class Job:
 
     def add(self, kind: Kind, word: str, note: str = "", *, deep: bool = False, follow: bool = True) -> None:
         """An effect on the path that `word` names."""
-        if self.remote:
+        if self.elsewhere:
             return
         if not word or (word in DEVICES and kind != "delete") or (word.startswith("/dev/fd/") and kind != "delete"):
             return
@@ -134,5 +139,5 @@ class Job:
             if word[:1] == "-" and not value and "/" in word:
                 value = word[word.index("/") :]
             if value and (marked(value) or "/" in value or "." in value or self.walk.exists(self.scene, value)):
-                for place in [] if self.remote else self.scene.places(value):
+                for place in [] if self.elsewhere else self.scene.places(value):
                     self.note("unknown", "may be changed", place, deep=True)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.harmless import harmless
+from jackline.shell.harmless import harmless, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,18 +22,17 @@ BLANK = " \t"
 ENDS = frozenset(" \t\n;&|<>")
 SOLE = ENDS | {""}
 GLOB = "*?["
-COMMENT = ORDINARY | frozenset(" \t")
+COMMENT = ORDINARY | frozenset(" \t#")
 
-RESERVED = (
+UNCERTAIN = (
     # Words of bash and zsh with which structure begins.
-    "if then elif else fi for while until do done case esac in select function time coproc repeat foreach end "
+    " if then elif else fi for while until do done case esac in select function time coproc repeat foreach end "
     "]] noglob nocorrect "
     # Builtins that read their words as code, or change how later words are read.
     "eval . source exec trap alias unalias enable hash shopt set setopt unsetopt emulate autoload bind zmodload "
     "export declare typeset readonly local integer float let unset read mapfile readarray getopts shift return "
-    "functions disable fc rehash command builtin"
+    "functions disable fc rehash command builtin "
 )
-UNCERTAIN = frozenset(RESERVED.split())
 
 
 class Simple(NamedTuple):
@@ -145,6 +144,8 @@ def _word(text: str, i: int, size: int) -> tuple[str, int, bool, bool] | None:
 def _operator(text: str, i: int) -> str:
     """The control operator at `i`, or "" where the shells differ or we do not know."""
     two = text[i : i + 2]
+    if two[0] == "\n":
+        return "\n"
     if two in ("&&", "||"):
         return two
     # `;;` `;&` `|&` `&|` `&!`, and line continuations inside an operator.
@@ -170,89 +171,132 @@ def _chain(commands: list[Simple]) -> list[Simple]:
     return commands
 
 
+class _Draft:
+    """The simple command that is being read."""
+
+    __slots__ = ("after", "assigns", "end", "globbed", "joined", "redirs", "start", "words")
+
+    def __init__(self, joined: str) -> None:
+        self.words: list[str] = []
+        self.assigns: list[tuple[str, str]] = []
+        self.redirs: list[tuple[str, str]] = []
+        self.globbed: list[int] = []
+        self.joined = joined
+        self.start, self.after, self.end = -1, 0, 0
+
+    def add(self, word: str, globbed: bool, raw: str) -> bool:
+        """Take a word in; False when it makes the command uncertain. `raw` is the word as it was written."""
+        if not self.words:
+            name, equals, value = word.partition("=")
+            if equals and raw.startswith(name + "=") and name.isascii() and name.isidentifier():
+                self.assigns.append((name, value))
+                return True
+            globbed = globbed and word != "["
+            if equals or globbed or not word:
+                return False
+            self.after = self.end
+        if globbed:
+            self.globbed.append(len(self.words))
+        self.words.append(word)
+        return True
+
+    def done(self) -> Simple | None:
+        words = self.words
+        if words and listed(words[0], UNCERTAIN) and words[:2] != ["command", "-v"]:
+            return None
+        return Simple(
+            tuple(words),
+            tuple(self.assigns),
+            tuple(self.redirs),
+            tuple(self.globbed),
+            self.joined,
+            "",
+            (),
+            self.start,
+            self.after,
+            self.end,
+        )
+
+
+def _target(draft: _Draft, text: str, i: int, size: int, descriptor: str) -> int:
+    """Read the redirection whose operator is at `i`; returns the place behind it, -1 when it is uncertain."""
+    operator = _redirection(text, i)
+    i += len(operator)
+    while i < size and text[i] in BLANK:
+        i += 1
+    if not operator or i >= size or text[i] in ENDS or text[i] in "#\\":
+        return -1
+    parsed = _word(text, i, size)
+    if parsed is None or parsed[2] or not parsed[0]:
+        return -1
+    draft.redirs.append((descriptor + operator, parsed[0]))
+    draft.end = parsed[1]
+    return parsed[1]
+
+
+def _piece(draft: _Draft, text: str, i: int, size: int) -> int:
+    """Read the word or redirection at `i`; returns the place behind it, -1 when it is uncertain."""
+    if draft.start < 0:
+        draft.start = i
+    if text[i] in "<>&":
+        return _target(draft, text, i, size, "")
+    parsed = _word(text, i, size)
+    if parsed is None:
+        return -1
+    word, end, globbed, quoted = parsed
+    if end < size and text[end] in "<>" and word.isdigit() and not quoted:
+        # zsh reads one digit only.
+        return _target(draft, text, end, size, word) if len(word) == 1 else -1
+    draft.end = end
+    return end if draft.add(word, globbed, text[i:end]) else -1
+
+
+def _skip(text: str, i: int, size: int) -> int:
+    """The place behind blanks, continued lines and a comment; -1 for a comment that an interactive zsh would run."""
+    while i < size:
+        char = text[i]
+        if char in BLANK:
+            i += 1
+        elif char == "\\" and text[i + 1 : i + 2] == "\n":
+            i += 2
+        elif char == "#":
+            while i < size and text[i] in COMMENT:
+                i += 1
+            return i if i >= size or text[i] == "\n" else -1
+        else:
+            return i
+    return i
+
+
 def plain(command: str) -> list[Simple] | None:
     """Split a command of simple commands, or return None when any part of it is not certain."""
     size = len(command)
     if size > LIMIT or not _clean(command):
         return None
     found: list[Simple] = []
-    words: list[str] = []
-    assigns: list[tuple[str, str]] = []
-    redirs: list[tuple[str, str]] = []
-    globbed: list[int] = []
-    joined, start, after, end, i = "", -1, 0, 0, 0
-    while True:
-        while i < size and command[i] in BLANK:
-            i += 1
+    draft = _Draft("")
+    i = _skip(command, 0, size)
+    while i >= 0:
         char = command[i] if i < size else ""
-        if char == "\\" and command[i + 1 : i + 2] == "\n":
-            i += 2
-            continue
-        if char == "#":
-            # An interactive zsh would run this as words; so it must hold nothing but words.
-            while i < size and (command[i] in COMMENT or command[i] == "#"):
-                i += 1
-            if i < size and command[i] != "\n":
-                return None
-            continue
-        if not char or char in "\n;|" or (char == "&" and command[i + 1 : i + 2] != ">"):
-            operator = "\n" if char in ("", "\n") else _operator(command, i)
-            i += len(operator)
-            if start < 0:
-                # Nothing stands here: right for a line break, and at the end, unless a pipe or `&&` is waiting.
-                if operator != "\n" or (not char and joined in ("|", "||", "&&")):
+        if char and (char not in "\n;|&" or command[i : i + 2] == "&>"):
+            i = _piece(draft, command, i, size)
+        else:
+            operator = _operator(command, i) if char else "\n"
+            if draft.start >= 0:
+                simple = draft.done()
+                if simple is None or not operator:
                     return None
-                if not char:
-                    return _chain(found)
-                continue
-            if not operator or (words and words[0] in UNCERTAIN and words[:2] != ["command", "-v"]):
+                found.append(simple)
+                draft = _Draft(operator)
+            elif operator != "\n" or (not char and draft.joined in ("|", "||", "&&")):
+                # Nothing stands here: right for a line break, and at the end unless a pipe or `&&` is waiting.
                 return None
-            found.append(
-                Simple(tuple(words), tuple(assigns), tuple(redirs), tuple(globbed), joined, "", (), start, after, end)
-            )
             if not char:
-                return _chain(found)
-            words, assigns, redirs, globbed = [], [], [], []
-            joined, start, after = operator, -1, 0
-            continue
-        if start < 0:
-            start = i
-        begin, descriptor = i, ""
-        if char not in "<>&":
-            parsed = _word(command, i, size)
-            if parsed is None:
-                return None
-            word, i, is_globbed, quoted = parsed
-            char = command[i] if i < size else ""
-            if not (char and char in "<>" and word.isdigit() and not quoted):
-                end = i
-                if not words:
-                    name, equals, value = word.partition("=")
-                    if equals and command.startswith(name + "=", begin) and name.isascii() and name.isidentifier():
-                        assigns.append((name, value))
-                        continue
-                    is_globbed = is_globbed and word != "["
-                    if equals or is_globbed or not word:
-                        return None
-                    after = i
-                if is_globbed:
-                    globbed.append(len(words))
-                words.append(word)
-                continue
-            if len(word) > 1:
-                return None
-            descriptor = word
-        operator = _redirection(command, i)
-        i += len(operator)
-        while i < size and command[i] in BLANK:
-            i += 1
-        if not operator or i >= size or command[i] in ENDS or command[i] in "#\\":
-            return None
-        parsed = _word(command, i, size)
-        if parsed is None or parsed[2] or not parsed[0]:
-            return None
-        redirs.append((descriptor + operator, parsed[0]))
-        i = end = parsed[1]
+                return None if draft.joined in ("|", "||", "&&") else _chain(found)
+            i += len(operator)
+        if i >= 0:
+            i = _skip(command, i, size)
+    return None
 
 
 def screen(command: str) -> bool:

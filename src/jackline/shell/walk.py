@@ -65,6 +65,7 @@ class Walk:
         self.faults: dict[str, None] = {}
         self.captured: set[int] = set()
         self.depth = 0
+        self.remote = 0
         self.calls: list[str] = []
         self.locals: list[dict[str, str | None]] = []
 
@@ -96,7 +97,9 @@ class Walk:
             return None
         first = len(self.commands)
         self.depth += 1
+        self.remote += job.remote
         printed = self.run(node, scene, job.feed)
+        self.remote -= job.remote
         self.depth -= 1
         chain = (*job.wrappers, job.name)
         for at in range(first, len(self.commands)):

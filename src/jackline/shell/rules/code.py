@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.editing import strings
+from jackline.shell.rules.editing import strings, substitution
 from jackline.shell.scene import SOME
 
 TYPE_CHECKING = False
@@ -121,6 +121,27 @@ def calm(code: str, language: str) -> bool:
     return True
 
 
+def substitutes(code: str) -> bool:
+    """A perl program of nothing but substitutions of text: `s/a/b/g; tr/a-z/A-Z/`."""
+    i = 0
+    while i < len(code):
+        if code[i] in " ;\n":
+            i += 1
+            continue
+        i += code.startswith("tr", i)
+        if code[i : i + 1] not in ("s", "y", "r"):
+            return False
+        end = substitution(code, i)
+        if end < 0 or "$" in code[i:end] or "@" in code[i:end] or "(?" in code[i:end]:
+            return False
+        i = end
+        while code[i : i + 1] and code[i] in "gimsxrcd":
+            i += 1
+        if code[i : i + 1] not in ("", ";", " ", "\n"):
+            return False
+    return True
+
+
 def pathlike(text: str) -> bool:
     return bool(text) and len(text) < 4096 and "\n" not in text and ("/" in text or "." in text or text.isidentifier())
 
@@ -148,6 +169,8 @@ def arrays(code: str) -> list[list[str]]:
 def inline(job: Job, code: str, language: str) -> None:
     """Report what a program given as text does, as far as its literals tell."""
     code = code.translate({1: "*", 2: "?", 3: "["})
+    if language == "perl" and substitutes(code):
+        return
     if calm(code, language):
         for text in strings(code):
             if pathlike(text) and ("open" in code or "read" in code or "require" in code):
@@ -168,7 +191,7 @@ def inline(job: Job, code: str, language: str) -> None:
     if any(verb in code for verb in WRITES):
         job.all("write", paths, f"{job.name} names it", deep="extract" in code or "copytree" in code)
     for path in paths:
-        for place in [] if job.remote else job.scene.places(path):
+        for place in [] if job.elsewhere else job.scene.places(path):
             job.note("unknown", "may be changed", place, deep=True)
 
 

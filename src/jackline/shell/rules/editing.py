@@ -208,11 +208,21 @@ def patch(job: Job) -> None:
             job.note("unknown", "patches files that the patch names")
 
 
-def touched(text: str) -> list[str]:
+def touched(
+    text: str,
+    starts: tuple[str, ...] = (
+        "--- ",
+        "+++ ",
+        "*** Update File: ",
+        "*** Add File: ",
+        "*** Delete File: ",
+        "*** Move to: ",
+    ),
+) -> list[str]:
     """Files named in a patch."""
     found: list[str] = []
     for line in text.split("\n"):
-        for start in ("--- ", "+++ ", "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "):
+        for start in starts:
             if line.startswith(start):
                 name = line[len(start) :].split("\t")[0].strip()
                 if name and name != "/dev/null":
@@ -221,9 +231,14 @@ def touched(text: str) -> list[str]:
 
 
 def apply_patch(job: Job) -> None:
-    named = touched("\n".join([*job.words[1:], job.feed or ""]))
+    text = "\n".join([*job.words[1:], job.feed or ""])
+    named = touched(text)
     job.all("write", named, "patches it")
-    job.all("delete", named, "a patch may remove it")
+    # A moved file is removed, too.
+    gone = touched(
+        text, ("*** Delete File: ", "*** Update File: ") if "*** Move to: " in text else ("*** Delete File: ",)
+    )
+    job.all("delete", gone, "a patch removes it")
     if not named:
         job.note("unknown", "patches files that the patch names")
 

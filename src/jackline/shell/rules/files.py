@@ -80,22 +80,24 @@ def _arrive(job: Job, given: Given, sources: list[str], target: str, folder: boo
     """Report the files that appear at a destination."""
     if not target:
         return
-    known = not marked(target) and all(cwd for cwd in job.scene.cwds)
+    plain = given.has("T", "no-target-directory")
+    known = not marked(target) and all(job.scene.cwds)
     there = known and any(is_dir(place.path) for place in job.scene.places(target))
-    if not (folder or there) or given.has("T", "no-target-directory"):
+    into = folder or there
+    perhaps = into or not known or _may_be_made(job, target)
+    if plain or not into:
         job.add("write", target, note, deep=deep)
-    if (folder or there or not known or not _exists(job, target)) and not given.has("T", "no-target-directory"):
-        for source in sources:
-            name = base(source)
-            job.add(
-                "write", target.rstrip("/") + "/" + (name if name not in ("", ".", "..") else UNKNOWN), note, deep=deep
-            )
-            if name in ("", ".", ".."):
-                job.add("write", target, note, deep=True)
+    for source in sources if perhaps and not plain else []:
+        name = base(source)
+        if name in ("", ".", ".."):
+            job.add("write", target, note, deep=True)
+        else:
+            job.add("write", f"{target.rstrip('/')}/{name}", note, deep=deep)
 
 
-def _exists(job: Job, word: str) -> bool:
-    return job.walk.exists(job.scene, word)
+def _may_be_made(job: Job, word: str) -> bool:
+    """What is not there yet may be a folder by then, when something ran before that could make it."""
+    return not job.walk.exists(job.scene, word) and any(effect.kind != "read" for effect in job.walk.effects)
 
 
 def cp(job: Job) -> None:
@@ -154,7 +156,7 @@ def mode(job: Job) -> None:
         if job.name == "chmod" and dashed:
             what, operands = dashed[0], given.operands
     deep = given.loose or given.has("R", "recursive")
-    job.all("write", operands, f"changes {job.name[2:]}: {what}", deep=deep)
+    job.all("write", operands, f"{job.name} {what}".strip(), deep=deep)
     if job.name in ("chown", "chgrp"):
         job.note("privilege", "changes who owns it")
     elif job.name == "chmod" and ("s" in what.partition("=")[2] + what.partition("+")[2] or _special(what)):

@@ -140,8 +140,9 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     made.remote = made.remote or "remote" in marks
     if "remote" in marks:
         mounted(job, inner)
+        scene.cwds = ("",)
     if "code" in marks and ("remote" in marks or not any(name in ("x", "exec") for name, _ in inner.options)):
-        made.words = [job.name]
+        made.words, made.name = [job.name], job.name
         made.wrappers = job.wrappers
         return made.code(" ".join(word.translate(PLAIN) for word in words))
     return job.walk.call(made)
