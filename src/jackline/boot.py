@@ -65,7 +65,8 @@ def rare(module: str, name: str) -> Any:
         names = MODULES[module].__dict__
         within, _, last = name.rpartition(".")
         owner = names[within] if within else None
-        real = names.get(last) if owner is None else owner.__dict__[last]
+        methods = None if owner is None else owner.__dict__.get("_methods")  # a record's kind keeps them there
+        real = names.get(last) if owner is None else (owner.__dict__ if methods is None else methods)[last]
         if real is stand_in:
             fetch()
             made: dict[str, Any] = {}
@@ -73,6 +74,8 @@ def rare(module: str, name: str) -> Any:
             real = made[last]
             if owner is None:
                 names[last] = real
+            elif methods is not None:
+                methods[last] = real
             else:
                 setattr(owner, last, real)
         return real(*args, **given)  # type: ignore[misc]
