@@ -28,7 +28,7 @@ def blocks(page: str, *languages: str) -> list[Block]:
 
 
 def pattern(expected: str) -> re.Pattern[str]:
-    """What an output must look like: a line `…` is any lines, `…` within a line is any text, blanks at ends are free."""
+    """What an output must look like: a line `…` is any lines, `…` within one any text; blanks at ends are free."""
     parts = []
     for line in expected.rstrip("\n").split("\n"):
         if line.strip() == ANY:
