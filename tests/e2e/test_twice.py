@@ -14,9 +14,26 @@ from .site import Site
 pytestmark = pytest.mark.e2e
 
 
+TELLS = '''"""Tells the model one thing at a prompt and at a tool."""
+
+from jackline.sdk import hook, note
+
+
+@hook(name="teller", supports=["UserPromptSubmit", "PostToolUse"], priority=60)
+def handle(event, ctx):
+    return note("teller", f"TOLD-AT-{event.name}-{event.tool_use_id}")
+'''
+
+
+def install(site: Site, client: str) -> None:
+    site.init(client, "user")
+    site.init(client, "project")
+    site.feature("teller", TELLS)
+    site.trust()
+
+
 def test_claude_code(site: Site) -> None:
-    site.init("claude-code", "user")
-    site.init("claude-code", "project")
+    install(site, "claude-code")
     run = site.claude(
         call(CLAUDE.shell("denied", "sed -i s/x/y/ .claude/settings.json")),
         call(CLAUDE.shell("fine", "echo fine"), CLAUDE.shell("same", "echo fine")),
@@ -40,11 +57,12 @@ def test_claude_code(site: Site) -> None:
         assert len(site.rows("TOOL_DECISION", toolUseId=name)) == 1
     for name in ("fine", "same"):
         assert len(site.rows("TOOL_OUTCOME", toolUseId=name)) == 1
+        assert run.times_told(f"TOLD-AT-PostToolUse-{name}") == 1
+    assert run.times_told("TOLD-AT-UserPromptSubmit") == 1
 
 
 def test_codex(site: Site) -> None:
-    site.init("codex", "user")
-    site.init("codex", "project")
+    install(site, "codex")
     run = site.codex_server(
         call(CODEX.shell("denied", "sed -i s/x/y/ .codex/hooks.json")),
         call(CODEX.shell("fine", "echo fine"), CODEX.shell("same", "echo fine")),
@@ -63,3 +81,5 @@ def test_codex(site: Site) -> None:
         assert len(site.rows("TOOL_DECISION", toolUseId=name)) == 1
     for name in ("fine", "same"):
         assert len(site.rows("TOOL_OUTCOME", toolUseId=name)) == 1
+        assert run.times_told(f"TOLD-AT-PostToolUse-{name}") == 1
+    assert run.times_told("TOLD-AT-UserPromptSubmit") == 1

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 FOLDER = "calls"
 WINDOW_NS = 30_000_000_000
 """Calls without an id are paired with those of another entry that began this shortly before."""
+JOINS = ("claude-code", "codex")
+"""Clients that give the model the contexts of all doors (measured contracts, 3.1 and 5.1): the leader's is enough."""
 SEED = 2026
 PATIENCE_NS = 2_000_000_000
 
@@ -129,6 +131,8 @@ def follow(adapter: Adapter, run: Run, twin: Twin | None, emit: Emit) -> bool:
     able = capability(run.event.client, run.event.name)
     run.skipped = [("kernel", "another entry answered this call")]
     run.verdict, run.invocation = heard
+    if run.event.client in JOINS:
+        run.verdict = run.verdict._replace(context=(), notes=())
     run.answered = worded(run, degrade(run.verdict, run.event, able), able)
     run.answer = adapter.render(run.event, run.answered)
     emit(run.answer)
