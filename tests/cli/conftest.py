@@ -106,13 +106,13 @@ class Desk(Scene):
         """A client that sent an event and lives on until its stdin is closed."""
         door = shlex.join([BASE, "-I", "-S", str(self.store / "door.py"), "claude-code", "SessionStart"])
         told = shlex.quote(json.dumps(self.payload("SessionStart", source="startup")))
-        script = f"printf %s {told} | {door}; read end; exit 0"
+        script = f"printf %s {told} | {door}; echo; read end; exit 0"
         child = subprocess.Popen(
             [str(self.claude), "-c", script], env=self.env, cwd=self.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             start_new_session=True,
         )  # fmt: skip
         assert child.stdout is not None
-        assert child.stdout.readline() == b"{}\n"
+        assert (child.stdout.readline(), child.stdout.readline()) == (b"{}\n", b"\n")
         return child
 
     def one_session(self) -> None:

@@ -1,0 +1,125 @@
+"""`trust` shows what would run, and lets exactly that run."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackline.store import authority
+from scene import git
+
+from .conftest import Desk
+
+BODY = 'return {"decision": "deny", "reason": "not here"}'
+
+
+def digest(desk: Desk) -> str:
+    found: str = desk.jackline("trust", "--json", code=1).data["digest"]
+    return found
+
+
+def test_nothing_to_trust_is_said(desk: Desk) -> None:
+    assert "Nothing in this project needs trust" in desk.jackline("trust").out
+    assert desk.jackline("trust", "--json").data["digest"] == ""
+
+
+def test_what_was_read_runs_and_nothing_else(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    assert desk.pre().decision == ""
+    told = digest(desk)
+    desk.jackline("trust", "--yes", told)
+    assert desk.pre().decision == "deny"
+    assert desk.jackline("trust", "--json").data["trusted"] is True
+    desk.feature("mine", BODY + "  # changed")
+    assert desk.pre().decision == ""
+    assert digest(desk) != told
+
+
+def test_a_digest_of_other_content_grants_nothing(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    old = digest(desk)
+    desk.feature("mine", BODY + "  # changed meanwhile")
+    assert "read it again" in desk.jackline("trust", "--yes", old, code=2).err
+    assert desk.jackline("trust", "--json", code=1).data["trusted"] is False
+
+
+def test_the_diff_is_of_what_was_trusted_last(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    said = desk.jackline("trust", "--diff", code=1).out
+    assert "new         .ai/hooks/features/mine/hook.py" in said
+    assert '+    return {"decision": "deny", "reason": "not here"}' in said
+    assert f"jackline trust --yes {digest(desk)}" in said
+    desk.jackline("trust", "--yes", digest(desk))
+    desk.feature("mine", BODY.replace("not here", "nowhere"))
+    said = desk.jackline("trust", "--diff", code=1).out
+    assert "changed     .ai/hooks/features/mine/hook.py" in said
+    assert '-    return {"decision": "deny", "reason": "not here"}' in said
+    assert '+    return {"decision": "deny", "reason": "nowhere"}' in said
+
+
+def test_what_a_diff_could_hide_is_shown(desk: Desk) -> None:
+    desk.feature("mine", 'x = "\u202e\u200b"\nreturn None')
+    said = desk.jackline("trust", "--diff", code=1).out
+    assert '+    x = "\\u202e\\u200b"' in said
+
+
+def test_loosening_configuration_needs_it_and_tightening_does_not(desk: Desk) -> None:
+    (desk.root / ".ai/hooks").mkdir(parents=True)
+    manifest = desk.root / ".ai/hooks/dispatch.manifest.json"
+    manifest.write_text('{"modules": {"graph-pretooluse": {"mode": "observe"}}}')
+    assert list(desk.jackline("trust", "--json", code=1).data["files"]) == [".ai/hooks/dispatch.manifest.json"]
+    manifest.write_text('{"enforcePhases": true}')
+    assert desk.jackline("trust", "--json").data["files"] == {}
+
+
+def test_on_a_terminal_the_person_reads_and_answers(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    said = desk.typed("trust", "--diff", keys=b"n\n")
+    assert said.code == 1
+    assert "not here" in said.out
+    assert digest(desk)
+    said = desk.typed("trust", "--diff", keys=b"y\n")
+    assert said.code == 0, said
+    assert desk.pre().decision == "deny"
+
+
+def test_a_branch_may_be_followed(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    git(desk.root, "add", "-f", ".ai/hooks")
+    git(desk.root, "-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-qm", "x")
+    git(desk.root, "branch", "release")
+    desk.jackline("trust", "--follow", "release", code=2)
+    desk.jackline("trust", "--follow", "release", "--yes", "x")
+    assert desk.jackline("trust", "--json").data["follow"] == "release"
+    assert desk.pre().decision == "deny"
+    desk.feature("mine", BODY + " # not there")
+    assert desk.pre().decision == ""
+
+
+def test_trust_is_taken_back_by_anybody(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    desk.jackline("trust", "--yes", digest(desk))
+    desk.jackline("trust", "--revoke")
+    assert desk.pre().decision == ""
+
+
+def test_it_is_recorded_in_a_chain(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    told = digest(desk)
+    desk.jackline("trust", "--yes", told)
+    desk.jackline("trust", "--package", "guards==1.0", "--yes", "x")
+    rows = authority.read(str(desk.store))
+    assert [row["kind"] for row in rows] == ["TRUST", "TRUST_PACKAGE"]
+    assert rows[0]["data"]["digest"] == told
+    assert authority.verify(str(desk.store)) == (2, "")
+
+
+def test_a_feature_that_cannot_be_read_is_said(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    (desk.root / ".ai/hooks/features/mine/hook.py").write_text("def broken(:\n")
+    done = desk.jackline("trust", "--yes", digest(desk), code=1)
+    assert "hook.py:1" in done.out
+
+
+@pytest.mark.parametrize("words", [("--yes",), ("--follow",)])
+def test_options_need_their_values(desk: Desk, words: tuple[str, ...]) -> None:
+    desk.jackline("trust", *words, code=2)
