@@ -1,0 +1,127 @@
+"""`docs/contract.md` is as the code is: what can be listed is listed, numbers are the code's."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from docs.regions import CODE_WORDS, REPO, names
+from jackline.compiler import layers, schemas
+from jackline.compiler.registry import KNOWN
+from jackline.engine import twins
+from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
+from jackline.kernel import continuation, events
+from jackline.kernel.events import CRITICAL_DEADLINE_MS
+from jackline.model import CODES, EVENTS, KINDS, PHASES
+from jackline.runners.actions import FIELDS
+from jackline.runners.python import AFTER_MS
+from jackline.store import commit, fold, journal
+
+TEXT = (REPO / "docs/contract.md").read_text()
+SOURCES = REPO / "src/jackline"
+KIND = re.compile(r"^[A-Z][A-Z0-9]+(_[A-Z0-9]+)+$")
+NOT_KINDS = {*CODES} - {"BUDGET_EXCEEDED"} | {"TRUST_PACKAGE"}
+"""Words of the same shape that are something else: codes of refusals, records of the authority log."""
+
+
+def quoted(text: str = TEXT) -> set[str]:
+    """Everything that stands between backticks."""
+    return set(re.findall(r"`([^`\n]+)`", text))
+
+
+def _strings(node: ast.AST) -> Iterator[str]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield one.value
+
+
+def kinds_in_code() -> set[str]:
+    """The kinds of records the code can write: first arguments of `record`, `_event`, values of a `kind`."""
+    found: set[str] = set()
+    for path in SOURCES.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                if name in ("record", "_event") and node.args:
+                    found.update(_strings(node.args[0]))
+            elif isinstance(node, ast.Dict):
+                for key, value in zip(node.keys, node.values, strict=True):
+                    if isinstance(key, ast.Constant) and key.value == "kind":
+                        found.update(_strings(value))
+            elif isinstance(node, ast.Assign) and any(
+                getattr(one, "id", "") in ("kind", "KINDS") for one in node.targets
+            ):
+                found.update(_strings(node.value))
+    return {one for one in found if KIND.match(one)} - NOT_KINDS
+
+
+@pytest.mark.parametrize("section", range(1, 18))
+def test_each_section_of_the_contract_has_one_here(section: int) -> None:
+    assert re.search(rf"^## {section}\. ", TEXT, re.MULTILINE)
+
+
+def test_each_invariant_is_stated() -> None:
+    numbers = re.findall(r"^(\d+)\. \*\*", TEXT, re.MULTILINE)
+    assert numbers == [str(one) for one in range(1, 11)]
+
+
+@pytest.mark.parametrize("word", [*EVENTS, *KINDS, *CODES, *PHASES, *schemas.NAMES, *layers.TIGHTEN, *layers.FREE])
+def test_each_word_of_the_code_is_there(word: str) -> None:
+    assert word in quoted()
+
+
+@pytest.mark.parametrize("slug", KNOWN)
+def test_each_feature_is_there(slug: str) -> None:
+    assert re.search(rf"\| \[?{re.escape(slug)}[\]|( ]", TEXT)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_each_field_of_an_action_is_there(field: str) -> None:
+    assert field in quoted()
+
+
+def test_the_kinds_of_records_are_those_the_code_writes() -> None:
+    table = TEXT.partition("Kinds of records:")[2].partition("All foreign text")[0]
+    told = {one for one in quoted(table) if KIND.match(one)}
+    assert told == kinds_in_code()
+
+
+def test_each_field_of_every_record_is_there() -> None:
+    listed = TEXT.partition("Every record has:")[2].partition("Kinds of records:")[0]
+    known = set(schemas.load("event-record")["properties"]) - {"sessionId", "client", "error"}
+    assert known <= quoted(listed)
+
+
+def test_each_state_rule_is_there() -> None:
+    for namespace, field in fold.RULES:
+        if namespace == "core" and field != "workSeq":
+            assert f"| `{namespace}.{field}` | {fold.RULES[namespace, field]} |" in TEXT
+    for hook, parts in fold.NAMESPACES.items():
+        assert f"| `{hook}` | {' '.join(f'`{part}`' for part in parts)} |" in TEXT
+
+
+def test_numbers_are_those_of_the_code() -> None:
+    said = {
+        f"at most {commit.WAIT_MS} ms": commit.WAIT_MS,
+        f"deadline of {CRITICAL_DEADLINE_MS} ms": CRITICAL_DEADLINE_MS,
+        f"within another {AFTER_MS} ms": AFTER_MS,
+        f"within {OTHER_DEADLINE_MS // 1000} s, or {DEADLINE_MS['SessionEnd'] / 1000:g} s": OTHER_DEADLINE_MS,
+        f"refused {continuation.LIMIT} times": continuation.LIMIT,
+        f"within {twins.WINDOW_NS // 1_000_000_000} s": twins.WINDOW_NS,
+        f"above {journal.LARGE >> 10} KB": journal.LARGE,
+    }
+    for words in said:
+        assert words in TEXT, words
+    assert events.ROWS.keys() == set(EVENTS)
+
+
+def test_codes_are_described() -> None:
+    assert tuple(CODE_WORDS) == CODES
+
+
+def test_no_table_that_is_made_was_left_out() -> None:
+    wanted = {"events", "kinds", "rules", "state", "namespaces", "codes", "phases", "features", "config", "schemas"}
+    assert set(names(TEXT)) == wanted
