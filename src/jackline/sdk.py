@@ -118,6 +118,10 @@ class Ids:
         self.hook_run_id = hook_run_id
 
 
+CAP: Mapping[str, Any] = {"neo4j": {"enabled": False, "reachable": False}}
+"""Capabilities where none were ever probed (contract section 11): a graph database is off and never asked for."""
+
+
 class Context:
     """What the kernel gives a feature beside the event.
 
@@ -150,7 +154,7 @@ class Context:
         self.root = root
         self.state = state
         self.config = config
-        self.cap = state.get("cap", {})
+        self.cap = state.get("cap") or CAP
         self.protected = protected or {}
         self.observe = observe
         self.start_ms = start_ms
