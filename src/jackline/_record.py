@@ -45,7 +45,7 @@ class Record:
             return self._kind._fields
         if name == "_kind" or name[:2] == "__":  # a copy that has no fields yet, or a protocol that is not ours
             raise AttributeError(name)
-        word = WORDS.get(name) or self._kind._methods.get(name)
+        word: Any = WORDS.get(name) or self._kind._methods.get(name)
         if word is None:
             raise AttributeError(f"{self._kind.__name__} has no field {name}")
         return lambda *args, **given: word(self, *args, **given)

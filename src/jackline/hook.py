@@ -74,9 +74,18 @@ def last_resort(dialect: str, event: str, fail: str) -> Answer:
     return SILENCE
 
 
+def _let_go(out: int, err: int) -> None:
+    system.close(out)
+    system.close(err)
+
+
 def _take_outputs() -> tuple[int, int]:
-    """Keep the client's stdout and stderr for the answer alone: whatever a hook prints goes nowhere."""
+    """Keep the client's stdout and stderr for the answer alone: whatever a hook prints goes nowhere.
+
+    Nor does what a hook forks hold them: most clients wait until everybody has closed them.
+    """
     out, err = posix.dup(1), posix.dup(2)
+    posix.register_at_fork(after_in_child=lambda: _let_go(out, err))
     nowhere = posix.open("/dev/null", posix.O_RDWR)
     posix.dup2(nowhere, 1)
     posix.dup2(nowhere, 2)

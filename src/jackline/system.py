@@ -403,6 +403,9 @@ def quiet() -> None:
     _signal.setitimer(_signal.ITIMER_REAL, 0)
 
 
+_exit = posix._exit
+
+
 def leave(code: int) -> None:
     """End the process at once: no finalisation, which is a seventh of an interpreter's life (latency, section 1)."""
-    posix._exit(code)
+    _exit(code)

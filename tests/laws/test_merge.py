@@ -168,7 +168,8 @@ def played(event: Event, plan: list[tuple[Row, Action, float]]) -> tuple[list[st
         clock += ms
         return Ran(row.slug, action, ms, critical=row.critical, observed=row.mode == "observe")
 
-    ran, skipped = dispatch(event, [row for row, _, _ in plan], run, lambda: clock, 300.0)
+    ran: list[Ran] = []
+    skipped = dispatch(event, [row for row, _, _ in plan], run, lambda: clock, 300.0, ran)
     return [one.hook for one in ran], {one[0]: one[1] for one in skipped}, clock
 
 
@@ -226,7 +227,8 @@ def test_a_warning_hook_tells_and_decides_nothing(action: Action, critical: bool
     """`mode: warn`, between observe and enforce: the person reads what would have happened (design section 2)."""
     event = Event("PreToolUse", tool="Grep", kind="search", input={"path": "src"})
     row = Row("a", critical=critical, mode="warn")
-    ran, _ = dispatch(event, [row], lambda *_: Ran("a", action, error=error, critical=critical), lambda: 0.0, 300.0)
+    ran: list[Ran] = []
+    dispatch(event, [row], lambda *_: Ran("a", action, error=error, critical=critical), lambda: 0.0, 300.0, ran)
     verdict = merge(event, ran, may_approve=("a",))
     assert (verdict.decision, verdict.updated_input) == ("", None)
     would = action.decision if action.decision not in ("", "allow") else "rewrite" if action.updated_input else ""

@@ -1,7 +1,7 @@
 """The whole run: a Call in, an Answer out, and what it leaves behind.
 
     event = adapter.parse(call)                      # normalise
-    ran, skipped = dispatch(event, rows, …)          # run
+    skipped = dispatch(event, rows, …, ran)          # run
     verdict = merge(event, ran)                      # merge
     verdict = degrade(verdict, event, row)           # what this client can carry
     answer = adapter.render(event, verdict)          # render
@@ -60,9 +60,11 @@ def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Run:
         decisive = run.answered.decision not in QUIET or run.answered.updated_input is not None
         if not decisive:  # silence is printed, then committed; what decides is committed first
             emit(run.answer)
-        commit(run)
-        if decisive:
-            emit(run.answer)
+        try:
+            commit(run)
+        finally:  # a fault of ours while remembering undoes no decision
+            if decisive:
+                emit(run.answer)
         return run
     finally:
         if twin is not None:
@@ -74,9 +76,9 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
     """Dispatch, merge, degrade, render. Writes nothing but what features write themselves."""
     event = run.event
     able = capability(event.client, event.name)
-    one = run.runner(adapter, able, emit, timers=timers)
     rows = run.rows()
-    run.ran, run.skipped = dispatch(event, rows, one, run.elapsed, run.budget)
+    one = run.runner(adapter, able, emit, rows, timers=timers)
+    run.skipped = dispatch(event, rows, one, run.elapsed, run.budget, run.ran)
     approvers = [row.slug for row in rows if row.may_approve]
     verdict = merge(event, run.ran, owner=run.wiring.rewrite_owner, may_approve=approvers)
     if event.fault or run.wiring.enforce_phases or run.notice or run.paused:

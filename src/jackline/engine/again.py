@@ -27,11 +27,16 @@ def judged_again(
     if verdict.updated_input is None:
         return verdict
     new = adapter.rewritten(run.event, verdict.updated_input)
+    objecting = []
     for row in rows:
-        if row.critical and row.mode == "enforce" and row.wants(new.tool, new.kind):
+        if row.critical and row.hot and row.mode == "enforce" and row.wants(new.tool, new.kind):
             again = refuse_fault(new, one(row, new, run.budget))
             if again.action.decision in ("deny", "ask"):
                 ran.append(again._replace(action=again.action._replace(updated_input=None)))
-                first = merge(run.event, ran, owner=run.wiring.rewrite_owner)
-                return first._replace(notes=(*first.notes, f"the rewritten call was judged by {row.slug}"))
-    return verdict
+                objecting.append(row.slug)
+            if again.action.decision == "deny":
+                break
+    if not objecting:
+        return verdict
+    first = merge(run.event, ran, owner=run.wiring.rewrite_owner)
+    return first._replace(notes=(*first.notes, f"the rewritten call was judged by {', '.join(objecting)}"))

@@ -17,8 +17,11 @@ KINDS = {
 }
 """What the kernel's own row of an event is called; `HOOK_EVENT` otherwise."""
 
-RESERVED = frozenset(("v", "id", "ts", "event", "hookRunId", "turnId", "workId", "agentId", "repo", "host", "producer"))
-"""Fields that the kernel writes; a hook's own event cannot."""
+PLAIN = frozenset(("kind", "data"))
+OURS = frozenset(
+    ("SESSION_INIT", "SESSION_RESUME", "SESSION_STOP", "TURN_INCREMENT", "PROMPT_AUDIT", "COMPACT_SNAPSHOT")
+)
+"""What the built-in `session` says in events that every session has: no foreign words to look at."""
 
 
 def _actions(ran: list[Ran]) -> list[dict[str, Any]]:
@@ -36,9 +39,13 @@ def of_features(run: Run) -> list[dict[str, Any]]:
     rows = []
     for one in run.ran:
         for emitted in one.action.emit_events:
-            own = {key: value for key, value in emitted.items() if key not in RESERVED}
-            kind = str(own.pop("kind", "NOTE"))
-            rows.append(run.record(kind, one.hook, **own))
+            if emitted.keys() <= PLAIN and emitted.get("kind") in OURS:
+                rows.append(run.record(producer=one.hook, **emitted))
+            else:
+                from jackline.engine.foreign import event_fields
+
+                kind, fields = event_fields(emitted)
+                rows.append(run.record(kind, one.hook, **fields))
         if one.error:
             kind = "ERROR_MODULE_CRITICAL" if one.critical else "ERROR_MODULE"
             message = one.action.warnings[0] if one.action.warnings else one.error
@@ -105,26 +112,18 @@ def artifacts(run: Run) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     rows = []
     for one in run.ran:
         for artifact in one.action.register_artifacts:
-            ref = artifact.get("ref")
-            if not isinstance(ref, str) or ref.startswith("/") or ".." in ref.split("/"):
-                rows.append(
-                    run.record(
-                        "ERROR_MODULE",
-                        one.hook,
-                        error={"module": one.hook, "message": "ref must be relative to the session folder"},
-                    )
-                )
+            from jackline.engine.foreign import artifact_fields
+
+            kind, fields, fault = artifact_fields(artifact)
+            if fault:
+                rows.append(run.record("ERROR_MODULE", one.hook, error={"module": one.hook, "message": fault}))
                 continue
-            own = {key: value for key, value in artifact.items() if key not in RESERVED}
-            record = run.record(str(own.pop("kind", "artifact")), one.hook, **own)
-            for key in ("event", "toolName", "toolKind", "toolUseId"):
+            record = run.record(kind, one.hook, **fields)
+            for key in ("toolName", "toolKind", "toolUseId"):
                 record.pop(key, None)
             bus.append(record)
-            rows.append(
-                run.record(
-                    "ARTIFACT_REGISTERED", one.hook, data={"ref": ref, "kind": record["kind"], "id": record["id"]}
-                )
-            )
+            data = {"ref": fields["ref"], "kind": kind, "id": record["id"]}
+            rows.append(run.record("ARTIFACT_REGISTERED", one.hook, data=data))
     return bus, rows
 
 

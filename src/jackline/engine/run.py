@@ -205,13 +205,15 @@ class Run:
         """Whether a person switched a hook off for now; identity goes on."""
         return slug in self.paused or ("*" in self.paused and slug != "session")
 
-    def runner(self, adapter: Adapter, able: Capability, emit: Emit, *, timers: bool) -> Callable[..., Ran]:
+    def runner(
+        self, adapter: Adapter, able: Capability, emit: Emit, rows: tuple[Row, ...], *, timers: bool
+    ) -> Callable[..., Ran]:
         """The function `dispatch` calls for each row."""
 
         def stuck(row: Row) -> None:
             from jackline.engine.stuck import leave
 
-            leave(adapter, self, able, emit, row)
+            leave(adapter, self, able, emit, row, rows, one)
 
         def one(row: Row, event: Event, limit_ms: float) -> Ran:
             hard = (self.call.deadline - self.call.clock()) / 1e6 if self.call.deadline else 0.0
@@ -239,7 +241,7 @@ class Run:
             "v": 1,
             "id": named or self.next_id(),
             "ts": self.call.now // 1_000_000,
-            "event": event.name or event.native or "unknown",
+            "event": event.name or event.native[:80] or "unknown",
             "producer": producer,
             "kind": kind,
             "hookRunId": self.ids.hook_run_id,

@@ -40,15 +40,15 @@ def refuse_fault(event: Event, one: Ran) -> Ran:
 
 
 def dispatch(
-    event: Event, rows: Iterable[Row], run: Run, elapsed: Callable[[], float], budget_ms: float
-) -> tuple[list[Ran], list[Skipped]]:
-    """Run `rows` (already in order) over `event`; `run(row, event, limit_ms)` never raises.
+    event: Event, rows: Iterable[Row], run: Run, elapsed: Callable[[], float], budget_ms: float, ran: list[Ran]
+) -> list[Skipped]:
+    """Run `rows` (already in order) over `event`; `run(row, event, limit_ms)` never raises. Returns who did not run.
 
+    `ran` is filled as they run, for whoever has to leave in the middle.
     The first deny stops the features; the first ask stops the non-critical ones; non-critical features share the
     budget, critical ones are never skipped (design section 2).
     """
     stop, deciding = stops(event.name), decisions(event.name)
-    ran: list[Ran] = []
     skipped: list[Skipped] = []
     strictest = 0
     for row in rows:
@@ -74,4 +74,4 @@ def dispatch(
 
                 one = warned(one)
             ran.append(one)
-    return ran, skipped
+    return skipped

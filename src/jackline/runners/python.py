@@ -50,6 +50,12 @@ def _forked(row: Row, event: Event, context: Context) -> Action:
     return run(row, event, context)
 
 
+def _fenced(row: Row, event: Event, context: Context) -> object:
+    from jackline.runners.fenced import run
+
+    return run(row, event, context)
+
+
 def run(
     row: Row,
     event: Event,
@@ -63,8 +69,8 @@ def run(
     """Run `row` over `event` and report. Never raises.
 
     `limit_ms` cuts a non-critical feature; a critical one has its own deadline; `hard_ms` is what is left of the door's
-    own (0 = none). `stuck` is called from the second
-    timer, when the feature did not end: it must leave the process. `timers` False where signals cannot be used.
+    own (0 = none). `stuck` is called from the second timer, when the feature did not end: it must leave the process.
+    `timers` False where signals cannot be used.
     """
     begun = system.clock()
     cut = CRITICAL_DEADLINE_MS if row.critical else limit_ms
@@ -85,13 +91,21 @@ def run(
         try:
             if timers:
                 system.alarm(cut / 1000, fire, AFTER_MS / 1000)
-            returned = handler(row)(event, context) if row.runner != "forked" else _forked(row, event, context)
+            returned: object
+            if row.runner == "forked":
+                returned = _forked(row, event, context)
+            elif row.origin == "builtin":
+                returned = handler(row)(event, context)
+            else:
+                returned = _fenced(row, event, context)
             if returned is not None:
                 action = _checked(returned, row)
         finally:
             if timers:
                 system.quiet()
     except OverBudget:
+        if timers:
+            system.quiet()  # it may have fired on the way to the one above
         error = "BUDGET_EXCEEDED"
         action = Action(warnings=(f"{row.slug} did not end within {cut:.0f} ms",))
     except Exception as fault:  # noqa: BLE001 - the one place that holds a feature's faults

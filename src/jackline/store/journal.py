@@ -53,14 +53,22 @@ def line(record: Mapping[str, Any]) -> bytes:
     clean = {key: value if key in OWN else _clean(value) for key, value in record.items()}
     text = dumps(clean)
     if len(text) > LARGE:
-        from jackline.store.ids import digest
-
-        whole = dumps(clean.get("data"))
-        clean["data"] = {"digest": digest(whole), "head": whole[: LARGE // 8]}
-        if clean.get("kind") == "STATE_PATCH":  # the state is what the log says, so this changes nothing
-            clean["kind"] = "PATCH_DROPPED"
-        text = dumps(clean)
+        text = dumps(_shortened(clean))
     return text.encode("ascii") + b"\n"
+
+
+def _shortened(clean: dict[str, Any]) -> dict[str, Any]:
+    """A record that is too large, its large fields by digest and head."""
+    from jackline.store.ids import digest
+
+    if clean.get("kind") == "STATE_PATCH":  # the state is what the log says, so this changes nothing
+        clean["kind"] = "PATCH_DROPPED"
+    for key, value in clean.items():
+        whole = value if isinstance(value, str) else dumps(value)
+        if len(whole) > LARGE // 16:
+            told = {"digest": digest(whole), "head": whole[: LARGE // 16]}
+            clean[key] = told if key == "data" else [told["head"]] if isinstance(value, list) else told["head"]
+    return clean
 
 
 def append(at: int, name: str, records: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
