@@ -50,7 +50,7 @@ def _codex_write(name: str, path: Path, text: str) -> Tool:
 def _codex_delegate(prompt: str) -> list[Turn]:
     """Codex's sub-agents work in the background: the main one waits."""
     spawned = call(use("spawn_agent", namespace="multi_agent_v1", message=prompt))
-    return [spawned, call(_codex_shell("", "sleep 2"))]
+    return [spawned, call(_codex_shell("", "sleep 4"))]
 
 
 def _codex_play(site: Site, turns: Sequence[Turn], *, threads: Sequence[Thread] = (), **options: Any) -> Run:

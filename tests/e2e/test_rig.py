@@ -68,13 +68,15 @@ def test_the_namespace_has_a_loopback_and_nothing_else(tmp_path: Path) -> None:
     assert names == ["['lo']"]
 
 
-def test_a_machine_without_namespaces_fails_with_the_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    refusing = tmp_path / "unshare"
-    refusing.write_text("#!/bin/sh\necho 'unshare: Operation not permitted' >&2\nexit 1\n")
-    refusing.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    env = {**clean(tmp_path / "home"), "PATH": f"{tmp_path}:/usr/bin:/bin"}
-    with pytest.raises(process.NoNamespaceError, match=r"allow user namespaces.*Operation not permitted"):
+@pytest.mark.parametrize("there", [True, False], ids=["refused", "no unshare"])
+def test_a_machine_without_namespaces_fails_with_the_way_out(tmp_path: Path, there: bool) -> None:
+    if there:
+        refusing = tmp_path / "unshare"
+        refusing.write_text("#!/bin/sh\necho 'unshare: Operation not permitted' >&2\nexit 1\n")
+        refusing.chmod(0o755)
+    env = {**clean(tmp_path / "home"), "PATH": str(tmp_path)}
+    why = "Operation not permitted" if there else "No such file"
+    with pytest.raises(process.NoNamespaceError, match=f"allow user namespaces.*{why}"):
         process.Process(["/bin/true"], cwd=tmp_path, env=env, model=Model(()), seconds=20)
 
 
@@ -156,7 +158,7 @@ def test_codex_runs_hooks_that_got_their_trust_the_regular_way(tmp_path: Path) -
         ),
         call(use("apply_patch", id="call_patch", raw="*** Begin Patch\n*** Add File: no.txt\n+x\n*** End Patch\n")),
         call(use("spawn_agent", namespace="multi_agent_v1", message="SUB-PROMPT")),
-        call(use("exec_command", cmd="sleep 2")),
+        call(use("exec_command", cmd="sleep 4")),
         say("DONE"),
     ]
     untrusted = run_codex(probe.project, probe.home, [say("DONE")])

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self
 
 from .model import Model
 
@@ -31,8 +31,29 @@ class NoNamespaceError(Exception):
     """This machine refuses network namespaces."""
 
 
+REFUSED = (
+    "the end-to-end tests run each client in a network namespace of its own, and this machine allows none · "
+    "run them as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, "
+    "kernel.apparmor_restrict_unprivileged_userns=0; in a container --cap-add SYS_ADMIN)"
+)
+
+
 class TooLongError(Exception):
     """A client did not end in its time."""
+
+
+def _spawn(
+    command: Sequence[str], channel: socket.socket, cwd: Path, env: Mapping[str, str], err: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    inside = [sys.executable, "-I", "-S", INSIDE, str(channel.fileno()), str(PORT), *command]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": err}
+    try:
+        return subprocess.Popen(
+            [*alone(), *inside], cwd=cwd, env=dict(env), start_new_session=True, pass_fds=[channel.fileno()], **pipes
+        )
+    except FileNotFoundError as missing:
+        err.close()
+        raise NoNamespaceError(f"{REFUSED} · {missing}") from None
 
 
 def _listener(channel: socket.socket, process: subprocess.Popen[bytes]) -> socket.socket:
@@ -40,11 +61,7 @@ def _listener(channel: socket.socket, process: subprocess.Popen[bytes]) -> socke
     if descriptors:
         return socket.socket(fileno=descriptors[0])
     process.wait(10)
-    raise NoNamespaceError(
-        "the end-to-end tests run each client in a network namespace of its own, and this machine allows none · "
-        "run them as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, "
-        "kernel.apparmor_restrict_unprivileged_userns=0; in a container --cap-add SYS_ADMIN)"
-    )
+    raise NoNamespaceError(REFUSED)
 
 
 class Process:
@@ -59,16 +76,7 @@ class Process:
         self.model = model
         self._err = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
         with ours, theirs:
-            self._process = subprocess.Popen(
-                [*alone(), sys.executable, "-I", "-S", INSIDE, str(theirs.fileno()), str(PORT), *command],
-                cwd=cwd,
-                env=dict(env),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._err,
-                start_new_session=True,
-                pass_fds=[theirs.fileno()],
-            )
+            self._process = _spawn(command, theirs, cwd, env, self._err)
             theirs.close()
             try:
                 model.serve(_listener(ours, self._process))
