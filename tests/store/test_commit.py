@@ -27,6 +27,10 @@ def row(kind: str, producer: str, **fields: Any) -> dict[str, Any]:
     return record(kind=kind, producer=producer, **fields)
 
 
+def named(kind: str, producer: str, **fields: Any) -> dict[str, Any]:
+    return record(kind=kind, producer=producer, **fields)
+
+
 class Folder:
     """A session's folder, open."""
 

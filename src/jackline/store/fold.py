@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 
-RULES: dict[tuple[str, str], str] = {
+RULES: dict[tuple[str, ...], str] = {
     ("core", "sessionId"): "once",
     ("core", "createdTs"): "once",
     ("core", "lastTurnId"): "max",
@@ -22,7 +22,7 @@ RULES: dict[tuple[str, str], str] = {
     ("core", "lastEventOffset"): "max",
     ("core", "workId"): "max",
     ("core", "workSeq"): "max",
-    ("cap", "lastCheckTs"): "max",
+    ("cap", "neo4j", "lastCheckTs"): "max",
 }
 """Fields that are not simply overwritten. `w001` … compare as texts of one length, then longer wins."""
 
@@ -82,10 +82,14 @@ def _greater(old: Any, new: Any) -> bool:
         return True
 
 
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) else 0
+
+
 def _phase(core: State, patch: Mapping[str, Any]) -> None:
     """Take a phase when its (workId, phaseSeq) is newer (design section 13, contract 4.2 phase by maximum)."""
-    new = (str(patch.get("phaseWork", core.get("workId", ""))), patch.get("phaseSeq", 0))
-    old = (str(core.get("phaseWork", "")), core.get("phaseSeq", 0))
+    new = (str(patch.get("phaseWork", core.get("workId", ""))), _number(patch.get("phaseSeq")))
+    old = (str(core.get("phaseWork", "")), _number(core.get("phaseSeq")))
     if (len(new[0]), new[0], new[1]) > (len(old[0]), old[0], old[1]):
         for key in ("phase", "phasePrevious", "phaseSeq", "phaseWork"):
             if key in patch:
@@ -108,6 +112,14 @@ def merge(old: Any, patch: Mapping[str, Any]) -> State:
     return result
 
 
+def _not_older(path: tuple[str, ...], old: Mapping[str, Any], new: Mapping[str, Any]) -> State:
+    return {
+        key: value
+        for key, value in new.items()
+        if RULES.get((*path, key)) != "max" or key not in old or _greater(old[key], value)
+    }
+
+
 def apply(state: State, patch: Mapping[str, Any]) -> State:
     """`state` with one patch folded in, by the field rules. Pure; applying a patch twice changes nothing more."""
     result: State = dict(state)
@@ -126,6 +138,8 @@ def apply(state: State, patch: Mapping[str, Any]) -> State:
                 continue
             if rule == "max" and key in old and not _greater(old[key], value):
                 continue
+            if isinstance(value, dict) and isinstance(old.get(key), dict):
+                value = _not_older((name, key), old[key], value)
             plain[key] = value
         result[name] = merge(old, plain)
     return result
