@@ -9,7 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -108,8 +108,8 @@ class Desk(Scene):
         told = shlex.quote(json.dumps(self.payload("SessionStart", source="startup")))
         script = f"printf %s {told} | {door}; echo; read end; exit 0"
         child = subprocess.Popen(
-            [str(self.claude), "-c", script], env=self.env, cwd=self.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            start_new_session=True,
+            [str(self.claude), "-c", script], env=self.env, cwd=self.root, start_new_session=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
         assert child.stdout is not None
         assert (child.stdout.readline(), child.stdout.readline()) == (b"{}\n", b"\n")
@@ -135,7 +135,3 @@ def desk(tmp_path: Path, made_bundle: Path) -> Iterator[Desk]:
     for folder in made.sessions():
         audit(folder)
     assert made.crashes() == []
-
-
-def keys(value: Mapping[str, Any]) -> Sequence[str]:
-    return list(value)

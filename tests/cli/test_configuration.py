@@ -144,7 +144,11 @@ def test_a_completion_script_names_its_variable(desk: Desk, shell: str) -> None:
 
 def test_completion_offers_commands_and_options(desk: Desk) -> None:
     def offered(*words: str) -> list[str]:
-        env = {"_JACKLINE_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(["jackline", *words]), "COMP_CWORD": str(len(words))}
+        env = {
+            "_JACKLINE_COMPLETE": "bash_complete",
+            "COMP_WORDS": " ".join(["jackline", *words]),
+            "COMP_CWORD": str(len(words)),
+        }
         return [line.partition(",")[2] for line in desk.jackline(env=env).out.splitlines()]
 
     assert offered("st") == ["status", "state"]

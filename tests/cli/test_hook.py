@@ -66,11 +66,12 @@ def test_nothing_slow_is_imported_before_the_door_opens(desk: Desk) -> None:
     script = (
         "import sys; sys.argv = ['jackline', 'hook', 'codex', 'Stop']\n"
         "import jackline.hook\n"
-        "jackline.hook.main = lambda store, words: sys.exit(store + ' ' + ' '.join(words) + ' ' + ' '.join(sys.modules))\n"
+        "jackline.hook.main = lambda store, words: sys.exit(' '.join([store, *words, *sys.modules]))\n"
         "from jackline.cli import main; main()\n"
     )
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {desk.env['PYTHONPATH']!r})\n" + script],
-                          env=desk.env, capture_output=True, text=True)  # fmt: skip
+    script = f"import sys; sys.path.insert(0, {desk.env['PYTHONPATH']!r})\n" + script
+    command = [sys.executable, "-I", "-S", "-c", script]
+    done = subprocess.run(command, env=desk.env, capture_output=True, text=True)
     store, *rest = done.stderr.split()
     assert store == str(desk.store)
     assert rest[:2] == ["codex", "Stop"]

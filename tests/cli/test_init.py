@@ -82,7 +82,10 @@ def test_a_dry_run_writes_nothing(desk: Desk) -> None:
 
 
 def test_no_client_at_all_is_said(desk: Desk) -> None:
-    assert "name one: jackline init --client claude-code" in desk.jackline("init", code=1, env={"PATH": "/nonexistent"}).err
+    assert (
+        "name one: jackline init --client claude-code"
+        in desk.jackline("init", code=1, env={"PATH": "/nonexistent"}).err
+    )
 
 
 def test_what_it_writes_is_valid_and_names_its_schema(desk: Desk) -> None:

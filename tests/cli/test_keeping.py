@@ -285,7 +285,10 @@ def test_uninstall_gives_back_what_was_there(desk: Desk) -> None:
     desk.jackline("init", "--client", "claude-code", "--client", "codex", "--no-project")
     desk.jackline("uninstall", code=2)
     told = desk.jackline("uninstall", "--yes", "--json").data
-    assert [(one["client"], one["change"]) for one in told["done"]] == [("claude-code", "removed"), ("codex", "deleted")]
+    assert [(one["client"], one["change"]) for one in told["done"]] == [
+        ("claude-code", "removed"),
+        ("codex", "deleted"),
+    ]
     assert path.read_text() == '{\n   "model": "x"\n}'
     assert not (desk.home / ".codex").exists()
     assert desk.store.exists()

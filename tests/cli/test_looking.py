@@ -94,7 +94,9 @@ def test_no_session_yet_is_no_fault(desk: Desk) -> None:
 
 def test_it_follows_what_comes(desk: Desk) -> None:
     desk.begin()
-    child = subprocess.Popen(desk.command("log", "--follow", "--json", "--last", "1"), env=desk.env, cwd=desk.root, stdout=subprocess.PIPE)
+    child = subprocess.Popen(
+        desk.command("log", "--follow", "--json", "--last", "1"), env=desk.env, cwd=desk.root, stdout=subprocess.PIPE
+    )
     try:
         assert child.stdout is not None
         assert json.loads(child.stdout.readline())["event"] == "SessionStart"
@@ -147,7 +149,12 @@ def test_it_is_found_by_any_of_its_names(desk: Desk, by: str) -> None:
     name = denied(desk)
     [row] = desk.rows("TOOL_DECISION")
     other = next(one["id"] for one in desk.log() if one["kind"] == "SESSION_INIT")
-    given = {"beginning": name[:16], "upper case": name[:16].upper(), "hook run": row["hookRunId"], "other record": other}
+    given = {
+        "beginning": name[:16],
+        "upper case": name[:16].upper(),
+        "hook run": row["hookRunId"],
+        "other record": other,
+    }
     assert "deny by no" in desk.jackline("why", given[by]).out
 
 

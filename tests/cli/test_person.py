@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.cli import person
 from jackline.cli.person import MARKS, NEVER, VERBS, mark_of, objection
+from jackline.cli.printer import clean
 from jackline.processes import Process
 from jackline.store.listing import Listed
 from scene import listing
@@ -145,4 +145,4 @@ def test_on_a_terminal_the_person_is_asked(desk: Desk, keys: bytes, code: int, l
 
 
 def test_the_question_cannot_deceive(desk: Desk) -> None:
-    assert person.clean("a\x1b[2K\rb") == "a\\x1b[2K\\rb"
+    assert clean("a\x1b[2K\rb") == "a\\x1b[2K\\rb"

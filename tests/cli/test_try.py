@@ -32,7 +32,7 @@ def test_the_outcome_has_exactly_this_shape(desk: Desk) -> None:
     assert all(list(one) == ["feature", "why"] for one in told["skipped"])
     assert list(told["answer"]) == ["exit", "stdout", "stderr"]
     assert (told["client"], told["dialect"], told["event"]) == ("claude-code", "claude-code", "PreToolUse")
-    assert [one["feature"] for one in told["actions"]][0] == "session"
+    assert told["actions"][0]["feature"] == "session"
     for one in told["actions"]:
         assert schemas.validate("hook-action", one["action"]) == []
     assert told["verdict"]["updatedInput"] == {"command": "grep -m 50 -r password ."}
@@ -83,6 +83,34 @@ def test_a_feature_that_writes_by_itself_cannot(desk: Desk) -> None:
     assert said == "File too large; File too large"
     after = everything(desk)
     assert {path: one for path, one in after.items() if path != f"{desk.root}/a file"} == before
+
+
+STUCK = """
+import time
+while True:
+    try:
+        time.sleep(60)
+    except BaseException:
+        pass
+"""
+
+
+def test_a_feature_that_never_ends_is_said(desk: Desk) -> None:
+    """The door would leave without it; a dry run tells what the client would have read."""
+    desk.feature("stuck", STUCK, priority=-5)
+    desk.trust()
+    said = desk.jackline("try", "claude-code", "PreToolUse", "--json", stdin=payload(desk), code=1)
+    assert said.err.startswith("jackline · a feature did not end in its time; the client would have been told '{")
+    line = json.dumps({"client": "claude-code", "event": "PreToolUse", "payload": {}}).encode()
+    assert "did not end" in desk.jackline("try", "--jsonl", stdin=line, code=1).out
+
+
+def test_what_a_feature_prints_is_no_part_of_it(desk: Desk) -> None:
+    desk.feature("loud", 'print("{}"); import os; os.write(1, b"loud"); os.write(2, b"loud")')
+    desk.trust()
+    done = desk.jackline("try", "claude-code", "PreToolUse", "--json", stdin=payload(desk))
+    assert "loud" in [one["feature"] for one in done.data["actions"]]
+    assert done.err == ""
 
 
 def test_a_stale_wiring_is_compiled_in_memory_alone(desk: Desk) -> None:

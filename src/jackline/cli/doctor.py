@@ -60,7 +60,9 @@ def _by_place(found: list[Finding]) -> dict[str, list[Finding]]:
 def show(printer: Printer, found: list[Finding], setting: Setting) -> None:
     """Findings by what they concern, each bad one with its cure below it."""
     home_folder = str(setting.site.home)
-    for place, some in _by_place(found).items():
+    for number, (place, some) in enumerate(_by_place(found).items()):
+        if number:
+            printer.blank()
         printer.heading(TITLES.get(place, place))
         rows = []
         for one in some:

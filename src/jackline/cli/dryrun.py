@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 import os
 import resource
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jackline import engine, system
 from jackline.adapters import SPEAKS, dialect_of, event_of
 from jackline.engine.gate import Store
 from jackline.model import Action, Answer, Call
 from jackline.processes import Process
+from jackline.store import crash
 
 PROGRAMS = {"claude-code": "claude", "codex": "codex", "copilot-cli": "copilot", "copilot": "copilot", "vscode": "code"}
 """What the client's process would be called: it settles which client a bare payload comes from."""
@@ -40,17 +43,26 @@ NAMES = tuple(sorted(SPEAKS))
 """Clients and dialects that can be tried."""
 
 
-@contextmanager
-def forbidden() -> Iterator[None]:
+class Stuck(Exception):
+    """A feature would not end, and the door would have left without it; says what the client would have been told."""
+
+
+@cache
+def warm() -> None:
+    """Import what the door has at hand, so that a dry run is not cut by imports the door does not make."""
+    from jackline.compiler.bundle import later_modules
+
+    for name in later_modules():
+        importlib.import_module(name)
+
+
+def _forbid() -> None:
     """Let no file of this process grow, nor of its children: what a feature writes by itself fails."""
-    old = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, old[1]))
-    bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    try:
-        yield
-    finally:
-        sys.dont_write_bytecode = bytecode
-        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    sys.dont_write_bytecode = True
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):  # what a feature prints goes nowhere, as at the door
+        os.dup2(nowhere, stream)
 
 
 def _pairs(context: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
@@ -69,15 +81,25 @@ def action(given: Action) -> dict[str, Any]:
     return made
 
 
-def _call(client: str, event: str, raw: bytes, cwd: Path) -> Call:
-    program = PROGRAMS.get(client, "")
+class Asked(NamedTuple):
+    """One event to be judged, and where."""
+
+    client: str
+    event: str
+    raw: bytes
+    store: Path
+    cwd: Path
+
+
+def _call(asked: Asked) -> Call:
+    program = PROGRAMS.get(asked.client, "")
     chain = (Process(1, 0, program, f"/usr/bin/{program}"),) if program else ()
     return Call(
-        dialect=dialect_of(client),
-        event=event,
-        raw=raw,
+        dialect=dialect_of(asked.client),
+        event=asked.event,
+        raw=asked.raw,
         env={},
-        cwd=str(cwd),
+        cwd=str(asked.cwd),
         uid=os.getuid(),
         ancestors=lambda: chain,
         now=system.now(),
@@ -87,13 +109,9 @@ def _call(client: str, event: str, raw: bytes, cwd: Path) -> Call:
     )
 
 
-def run(client: str, event: str, raw: bytes, store: Path, cwd: Path) -> dict[str, Any]:
-    """What would happen to one event of `client`, as data. KeyError for a client nobody speaks for."""
-    if not dialect_of(client):
-        raise KeyError(client)
-    answered: list[Answer] = []
-    with forbidden():
-        outcome = engine.answer(_call(client, event, raw, cwd), Store(str(store), dry=True), answered.append)
+def _judged(asked: Asked, emit: Callable[[Answer], None]) -> dict[str, Any]:
+    client, event = asked.client, asked.event
+    outcome = engine.answer(_call(asked), Store(str(asked.store), dry=True), emit)
     verdict = outcome.verdict
     return {
         "client": outcome.event.client or client,
@@ -118,3 +136,47 @@ def run(client: str, event: str, raw: bytes, store: Path, cwd: Path) -> dict[str
 
 def _plain(value: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return None if value is None else dict(value)
+
+
+def _inside(into: int, asked: Asked) -> None:
+    """The child: judge, tell the parent, leave. The answer is told first, since a stuck feature ends the process."""
+
+    def tell(kind: str, value: Any) -> None:
+        system.write_all(into, json.dumps({kind: value}, default=str).encode() + b"\n")
+
+    try:
+        _forbid()
+        tell("outcome", _judged(asked, lambda answer: tell("answer", answer.out.decode("utf-8", "replace"))))
+    except BaseException as fault:  # noqa: BLE001 - told to the parent, where it is our bug
+        tell("fault", [type(fault).__name__, *crash.stack(fault)])
+    finally:
+        os._exit(0)
+
+
+def run(client: str, event: str, raw: bytes, store: Path, cwd: Path) -> dict[str, Any]:
+    """What would happen to one event of `client`, as data. KeyError for a client nobody speaks for.
+
+    In a forked child: nothing of one dry run reaches the next, and limits that cannot be taken back bind it.
+    """
+    if not dialect_of(client):
+        raise KeyError(client)
+    warm()
+    out, into = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(out)
+        _inside(into, Asked(client, event, raw, store, cwd))
+    os.close(into)
+    try:
+        told = dict(item for line in system.drain(out).splitlines() for item in json.loads(line).items())
+    finally:
+        os.close(out)
+        os.waitpid(child, 0)
+    if "fault" in told:
+        raise RuntimeError("; ".join(told["fault"]))
+    if "outcome" not in told:
+        raise Stuck(
+            f"a feature did not end in its time; the client would have been told {told.get('answer', 'nothing')!r}"
+        )
+    found: dict[str, Any] = told["outcome"]
+    return found

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import click
-from rich.columns import Columns
 from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
 
 from jackline import __version__
 from jackline.adapters.grades import grades
@@ -49,33 +50,37 @@ def _plan(setting: Setting, named: Sequence[str], scope: str, fail: str, project
     return Plan(found, names, targets, changes, project, why or standing.interpreter(setting.store))
 
 
-def _entries(printer: Printer, setting: Setting, report: Report) -> None:
+def _project(started: Started) -> list[Text]:
+    """The line of `.ai/hooks/`: a folder's files by their number."""
+    files = [name for name in started.made if "/" not in name]
+    below = len(started.made) - len(files)
+    names = ", ".join([*files, *(["schema/"] if below else [])])
+    change = text(("created", "good")) if started.made else text(("unchanged", "quiet"))
+    count = len(started.made) or len(started.kept)
+    return [text((".ai/hooks", "name")), text(names), text((f"{count} files", "quiet")), change]
+
+
+def _written(printer: Printer, setting: Setting, report: Report, started: Started | None) -> None:
+    """What was written where, and what could not be."""
     rows = [
-        (
+        [
             text((one.client.replace(" ", ", "), "name")),
             text(setting.short(one.path)),
             text((f"{one.entries} entries", "quiet")),
             text((one.change, "quiet" if one.change == "unchanged" else "good")),
-        )
+        ]
         for one in report.done
     ]
+    if started is not None:
+        rows.append(_project(started))
     if rows:
         printer.show(table([{"no_wrap": True}, {}, {"no_wrap": True}, {"no_wrap": True}], rows, head=False), indent=2)
     for fault in report.faults:
         printer.line(("✗ ", "bad"), str(fault), indent=2)
 
 
-def _project(printer: Printer, started: Started | None) -> None:
-    if started is None:
-        return
-    files = [name for name in started.made if "/" not in name]
-    below = len(started.made) - len(files)
-    if started.made:
-        names = ", ".join([*files, *([f"schema/ ({below} files)"] if below else [])])
-        printer.line((".ai/hooks  ", "name"), names, ("  created", "good"), indent=2)
-    else:
-        printer.line((".ai/hooks  ", "name"), ("unchanged", "quiet"), indent=2)
-
+PARTLY = ("open", "; ", " but ", " no mark", "without any")
+"""Words of a grade that takes something back."""
 
 SIGNS = {"holds": ("●", "good"), "partly": ("◐", "warn"), "no": ("○", "bad")}
 
@@ -84,7 +89,7 @@ def sign(grade: str) -> tuple[str, str]:
     """How far a guarantee holds, at a glance: by the first words of its grade."""
     if grade.startswith("no"):
         return SIGNS["no"]
-    if grade.startswith("open") or any(word in grade for word in ("; ", " but ", " no mark", "without any")):
+    if any(word in grade for word in PARTLY):
         return SIGNS["partly"]
     return SIGNS["holds"]
 
@@ -92,24 +97,26 @@ def sign(grade: str) -> tuple[str, str]:
 def show_grades(printer: Printer, names: Sequence[str]) -> None:
     """Every guarantee on every client; side by side where there is room."""
     blocks: list[RenderableType] = []
-    wide = printer.width >= WIDE
     for client in names:
         rows = [(text(sign(said)), text((name, "quiet")), text(said)) for name, said in grades(client).items()]
-        block = table([{"no_wrap": True}, {"no_wrap": True}, {}], rows, head=False)
+        block = table([{"no_wrap": True}, {"no_wrap": True, "min_width": 11}, {}], rows, head=False)
         blocks.append(Group(text((client, "name")), block))
-    if wide:
-        printer.show(Columns(blocks, width=(printer.width - 6) // 2, padding=(0, 2)), indent=2)
-    else:
-        for one in blocks:
-            printer.show(one, indent=2)
+    across = 2 if printer.width >= WIDE else 1
+    grid = Table.grid(expand=True, padding=(0, 2, 0, 0))
+    for _ in range(across):
+        grid.add_column(ratio=1)
+    for at in range(0, len(blocks), across):
+        if at and across > 1:
+            grid.add_row("")
+        grid.add_row(*blocks[at : at + across])
+    printer.show(grid, indent=2)
 
 
 def _show(
     printer: Printer, setting: Setting, plan: Plan, report: Report, started: Started | None, todo: list[str]
 ) -> None:
     printer.heading(f"Jackline {__version__}", ("  store ", "quiet"), setting.short(setting.store))
-    _entries(printer, setting, report)
-    _project(printer, started)
+    _written(printer, setting, report, started)
     if report.done:
         printer.blank()
         printer.heading("What you can rely on", "   ", *_legend())

@@ -46,15 +46,15 @@ def _tool(run: Run) -> Text:
 
 
 def _details(run: Run, name: str, wide: bool) -> Iterator[Text]:
-    """What stands below a row: who decided and why, what was rewritten, what went wrong."""
+    """What stands below a row: its id where it has no column, who decided and why, what was rewritten, what failed."""
     by = ", ".join(map(str, run.row.get("by") or ()))
     lines = reasons(run)
-    tail = () if wide else ("  ", (name, "quiet"))
+    lead = () if wide else ((name, "quiet"), "  ")
     if run.decision == "rewrite":
         who = ", ".join(str(one.get("feature")) for one in run.actions if one.get("rewrote"))
-        yield text((who, "name"), f": {rewrite(run)}", *tail)
+        yield text(*lead, (who, "name"), f": {rewrite(run)}")
     elif lines:
-        yield text((by or "kernel", "name"), f": {lines[0]}", *tail)
+        yield text(*lead, (by or "kernel", "name"), f": {lines[0]}")
     for one in run.notable:
         error = one.get("error")
         said = str(error.get("message", "") if isinstance(error, dict) else one.get("reason") or "")
@@ -110,12 +110,10 @@ def header(printer: Printer, setting: Setting, session: Listed, count: int) -> N
         (session.sid, "head"),
         (f"  {session.client or 'unidentified'}", "name"),
         f"  {setting.short(session.root)}",
-        (f"  from {born}, {'alive' if session.live else 'ended'}", "quiet"),
     )
-    facts = (
-        f"turn {core.get('lastTurnId', 0)} · {core.get('workId', 'w001')} · {core.get('phase', '')} · {count} events"
-    )
-    printer.line((facts, "quiet"))
+    life = "alive" if session.live else "ended"
+    done = f"turn {core.get('lastTurnId', 0)} · {core.get('workId', 'w001')} · {core.get('phase', '')} · {count} events"
+    printer.line((f"from {born}, {life} · {done}", "quiet"))
     now = system.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, session.root):
         printer.line((f"! {pauses.words(pause, now)}", "warn"))

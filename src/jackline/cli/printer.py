@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import IO, Any
 
 from rich.box import Box
+from rich.cells import chop_cells
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.segment import Segment
@@ -172,8 +173,12 @@ class Printer:
         self.show(Text())
 
     def whole(self, line: Text) -> None:
-        """A line that is not to be wrapped: of a diff, a script, a report."""
-        self.show(line, whole=True)
+        """A line whose blanks count, of a diff or a script: cut at the terminal's edge and nowhere else."""
+        ends: list[int] = []
+        for part in chop_cells(line.plain, self.width)[:-1] if self.console.is_terminal else ():
+            ends.append((ends[-1] if ends else 0) + len(part))
+        for piece in line.divide(ends):
+            self.show(piece, whole=True)
 
     def data(self, value: Any) -> None:
         """One JSON document. ASCII only, so nothing in it can deceive a terminal either."""

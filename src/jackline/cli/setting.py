@@ -41,13 +41,11 @@ class Setting(NamedTuple):
 
     def short(self, path: str | Path) -> str:
         """A path as a person reads it: below the project or the home folder where it is."""
-        told = str(path)
-        home = self.env.get("HOME", "")
-        for base, sign in ((str(self.root), "."), (home, "~")):
-            if base not in ("", "/") and told == base:
-                return told if sign == "." else sign
-            if base not in ("", "/") and told.startswith(base + "/"):
-                return told[len(base) + 1 :] if sign == "." else f"{sign}/{told[len(base) + 1 :]}"
+        told, root, home = str(path), str(self.root), self.env.get("HOME", "")
+        if root != "/" and told.startswith(root + "/"):
+            return told[len(root) + 1 :]
+        if home not in ("", "/") and (told == home or told.startswith(home + "/")):
+            return "~" + told[len(home) :]
         return told
 
 

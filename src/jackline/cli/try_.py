@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import click
 
-from jackline.cli import DONE, WRONG, dryrun
+from jackline.cli import DONE, FOUND, WRONG, dryrun
 from jackline.cli.app import Command
 from jackline.cli.printer import Printer, foreign, style_of, table, text
 from jackline.cli.setting import Setting, pass_setting
@@ -53,9 +53,18 @@ def _show(printer: Printer, tried: dict[str, Any], payload: dict[str, Any]) -> N
         printer.line(("input    ", ""), json.dumps(verdict["updatedInput"], ensure_ascii=False))
     for pair in verdict["additionalContext"]:
         printer.line("context  ", (pair["key"], "name"), f" {pair['value']}")
-    printer.line("answer   ", f"exit {answer['exit']}  ", answer["stdout"].rstrip("\n") or "(nothing)")
+    _answer(printer, answer)
     if answer["stderr"]:
         printer.line("stderr   ", answer["stderr"].rstrip("\n"))
+
+
+def _answer(printer: Printer, answer: dict[str, Any]) -> None:
+    """What the client would read: its JSON laid out, as the bytes are in `--json`."""
+    said = answer["stdout"].rstrip("\n")
+    value = _object(said.encode())
+    printer.line("answer   ", f"exit {answer['exit']}", "" if value else f"  {said or '(nothing)'}")
+    for line in json.dumps(value, indent=2, ensure_ascii=False).splitlines() if value else ():
+        printer.whole(foreign(f"         {line}"))
 
 
 def _object(raw: bytes) -> dict[str, Any]:
@@ -99,6 +108,9 @@ def _all(stream: IO[str], setting: Setting) -> int:
         except KeyError as unknown:
             code = WRONG
             printer.datum({"error": f"line {number} · client: unknown {unknown} · one of: {', '.join(dryrun.NAMES)}"})
+        except dryrun.Stuck as stuck:
+            code = code or FOUND
+            printer.datum({"error": f"line {number} · {stuck}"})
         except (ValueError, RecursionError) as fault:
             code = WRONG
             printer.datum({"error": f"line {number} · {fault}"})
@@ -141,6 +153,8 @@ def command(
         tried = dryrun.run(client, event, raw, setting.store, Path.cwd())
     except KeyError:
         raise click.UsageError(f"unknown client {client!r}; one of: {', '.join(dryrun.NAMES)}") from None
+    except dryrun.Stuck as stuck:
+        raise click.ClickException(str(stuck)) from None
     printer = Printer()
     if as_json:
         printer.data(tried)
