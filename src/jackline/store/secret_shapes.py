@@ -22,6 +22,7 @@ SHAPES = (
     ("token", r"\b(?:npm|hf)_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_-]{20,}|\bya29\.[A-Za-z0-9_-]{20,}"),
     ("key", r"\b(?:sk|pk|rk)[-_](?:live|test|ant|proj|or)?[-_]?[A-Za-z0-9_-]{16,}"),
     ("token", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
+    ("token", r"\bshp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}|\bdop_v1_[a-f0-9]{64}|\bsq0[a-z]{3}-[A-Za-z0-9_-]{22,}"),
     ("token", r"(?i)(?<=bearer )[A-Za-z0-9._~+/=-]{8,}|(?<=basic )[A-Za-z0-9+/=]{8,}"),
     ("password", r"(?<=://)[^\s/:@]*:[^\s/@]+(?=@)"),
 )

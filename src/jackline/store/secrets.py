@@ -6,9 +6,10 @@ The plain path looks for cheap signs only; text that shows one goes to `secrets_
 from __future__ import annotations
 
 SIGNS = (
-    "sk-", "sk_", "pk_", "ghp_", "gho_", "ghs_", "ghu_", "github_pat", "glpat-", "xox", "akia", "asia", "aiza", "npm_",
-    "pypi-", "eyj", "-----begin", "hf_", "dop_v1", "shpat_", "sq0", "rk_", "ya29.", "secret", "passw", "token", "api_key",
-    "apikey", "api-key", "authorization", "bearer", "credential", "private_key", "access_key", "pwd=", "://",
+    "sk-", "sk_", "pk_", "rk_", "ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat", "glpat-", "xox", "akia", "asia",
+    "aiza", "npm_", "pypi-", "eyj", "-----begin", "hf_", "dop_v1", "shpat_", "sq0", "ya29.", "secret", "passw",
+    "passphrase", "pwd=", "pwd:", "token", "api_key", "apikey", "api-key", "private_key", "private-key", "access_key",
+    "access-key", "accesskey", "credential", "authorization", "bearer", "auth=", "auth:", "--auth", "://",
 )  # fmt: skip
 """In lower case. `://` is a sign since addresses may carry a password."""
 
