@@ -32,8 +32,8 @@ def test_a_session_is_a_row_an_event(desk: Desk) -> None:
     desk.one_session()
     lines = desk.jackline("log").out.splitlines()
     assert lines[0].startswith(f"session {desk.place.name}  claude-code  ")
-    assert lines[0].endswith(", ended")
-    assert lines[1] == "turn 1 · w001 · PLANNING · 5 events"
+    assert lines[1].startswith("from 20")
+    assert lines[1].endswith(", ended · turn 1 · w001 · PLANNING · 5 events")
     rows = [line.split()[1:3] for line in lines[3:] if line[:1].isdigit()]
     assert rows == [
         ["SessionStart", "allow"],

@@ -23,7 +23,6 @@ from jackline import engine, system
 from jackline.cli import app, doctor, init, log, person, trust, why
 from jackline.cli.printer import THEME, Printer
 from jackline.cli.setting import Setting
-from jackline.compiler.bundle import build
 from jackline.engine.gate import Store
 from jackline.install.finding import Finding
 from jackline.model import Call
@@ -90,6 +89,19 @@ TURN: tuple[tuple[str, dict[str, Any]], ...] = (
 """One turn of a conversation about tides."""
 
 
+MS = {"session": 0.1, "self-protect": 0.3, "graph-pretooluse": 0.9, "planGraph-exec": 0.2, "no-deploy": 0.1}
+
+
+def _timed(record: dict[str, Any]) -> dict[str, Any]:
+    """A record with the durations of a quiet machine."""
+    actions = record.get("data", {}).get("actions", ())
+    for one in actions:
+        one["ms"] = MS[one["feature"]]
+    if "ms" in record:
+        record["ms"] = round(0.8 + sum(one["ms"] for one in actions), 1)
+    return record
+
+
 class Studio:
     """The scene that is painted: a person called sam, a repository, an installation, a session of the past."""
 
@@ -131,9 +143,7 @@ class Studio:
         assert app.run(["trust", "--yes", _digest()]) == 0
 
     def play(self) -> list[dict[str, Any]]:
-        """The turn, at fixed times, with a clock that goes as it is told; the rows of the kernel."""
-        ticks = iter(range(0, 10**12, 61_000))
-        self.patch.setattr(system, "clock", lambda: next(ticks))
+        """The turn, at fixed times; what it left in the log, with durations as they are told."""
         client = Process(4242, 1, "claude", "/usr/bin/claude")
         for number, (event, fields) in enumerate(TURN):
             payload = {"session_id": "tides", "cwd": str(self.root), "hook_event_name": event, "prompt_id": "p"}
@@ -149,11 +159,12 @@ class Studio:
                 ancestors=lambda: (client,),
                 now=BEGIN + number * 2_345_000_000,
                 entropy=bytes([number + 1]) * 16,
-                clock=system.clock,
             )
             engine.answer(call, Store(str(self.store)), lambda answer: None, timers=False)
-        [folder] = (self.root / ".ai/tmp").glob("*/events.jsonl")
-        return [json.loads(line) for line in folder.read_text().splitlines()]
+        [path] = (self.root / ".ai/tmp").glob("*/events.jsonl")
+        records = [_timed(json.loads(line)) for line in path.read_text().splitlines()]
+        path.write_text("".join(json.dumps(one) + "\n" for one in records))
+        return records
 
     def paint(self, width: int, room: Any, words: list[str], codes: tuple[int, ...] = (0, 1)) -> Console:
         """The screen of a command: what it prints, and how."""
@@ -176,10 +187,15 @@ def _digest() -> str:
 
 @pytest.fixture
 def studio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Studio]:
-    yield Studio(monkeypatch)
-    monkeypatch.undo()
-    time.tzset()
-    shutil.rmtree(PLACE, ignore_errors=True)
+    held = system.lock(f"{PLACE}.lock", 300_000)  # one at a time: the place is fixed
+    assert held >= 0
+    try:
+        yield Studio(monkeypatch)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+        shutil.rmtree(PLACE, ignore_errors=True)
+        system.close(held)
 
 
 def _init(studio: Studio, width: int) -> Console:
@@ -295,8 +311,3 @@ def test_a_picture_is_what_the_command_prints(studio: Studio, name: str, width: 
 def test_every_picture_is_one_of_these() -> None:
     names = {f"{name}-{width}.svg" for name in SCREENS for width in (80, 140)}
     assert {path.name for path in PICTURES.iterdir()} == names
-
-
-def test_a_bundle_is_not_needed_to_paint(tmp_path: Path) -> None:
-    """The door's bundle is made by `init` itself; this only holds that it can be."""
-    assert build(str(tmp_path / "store"))

@@ -231,6 +231,8 @@ def command(
     again. Where it would change entries that are there, it wants a person's word.
     """
     printer = Printer()
+    if scope == "managed":
+        setting = setting.managed()
     plan = _plan(setting, named, scope, fail, not no_project)
     if dry_run:
         return _dry(printer, setting, plan, as_json)

@@ -15,12 +15,14 @@ from jackline import system
 from jackline.cli import DONE, choice
 from jackline.cli.app import Command
 from jackline.cli.printer import Printer, foreign, style_of, table, text
-from jackline.cli.runs import NOTABLE, ROWS, Run, clock, milliseconds, reasons, rewrite, runs, short_ids, subject
+from jackline.cli.runs import CALL, NOTABLE, ROWS, Run, clock, milliseconds, reasons, rewrite, runs, short_ids, subject
 from jackline.cli.setting import Setting, pass_setting
 from jackline.store import journal, pauses
 from jackline.store.listing import Listed, sessions
 
 WIDE = 120
+TAIL = 1 << 16
+"""Bytes of log that a call may have left; `--last` reads so many for each."""
 PAUSE_S = 0.2
 RESCAN_S = 2.0
 """How often `--follow` looks for new records, and for new sessions."""
@@ -150,13 +152,14 @@ def _follow(printer: Printer, setting: Setting, name: str, everything: bool, as_
             time.sleep(PAUSE_S)
 
 
-def _kept(records: list[dict[str, Any]], last: int) -> list[dict[str, Any]]:
-    """The records of the last calls only."""
+def _records(session: Listed, last: int, everything: bool) -> list[dict[str, Any]]:
+    """The records of a session, or of its last calls alone: those are read off the end of the log."""
+    records = journal.since(session.folder, max(session.size - last * TAIL, 0))[0] if last else session.events()
+    records = [one for one in records if _wanted(one, everything)]
     if not last:
         return records
-    calls = [run.call for run in runs(records)][-last:]
-    keep = set(calls)
-    return [one for one in records if str(one.get("id", ""))[:28] in keep]
+    keep = {run.call for run in runs(records)[-last:]}
+    return [one for one in records if str(one.get("id", ""))[:CALL] in keep]
 
 
 @click.command(
@@ -185,7 +188,7 @@ def command(setting: Setting, name: str, follow: bool, last: int, everything: bo
             printer.line("No event was seen in this project yet.")
         return DONE
     for session in reversed(found):
-        records = _kept([one for one in session.events() if _wanted(one, everything)], last)
+        records = _records(session, last, everything)
         if as_json:
             for record in records:
                 printer.datum(record)

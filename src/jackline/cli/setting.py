@@ -10,6 +10,7 @@ from typing import NamedTuple
 import click
 
 from jackline import system
+from jackline.install.home import MANAGED_STORE
 from jackline.install.site import Site, default_store
 from jackline.store.ids import slot
 
@@ -30,6 +31,10 @@ class Setting(NamedTuple):
     @property
     def site(self) -> Site:
         return Site(self.root, self.env)
+
+    def managed(self) -> Setting:
+        """The same, with the store that belongs to who manages this machine."""
+        return self._replace(store=self.site.machine / MANAGED_STORE)
 
     @property
     def slot(self) -> str:

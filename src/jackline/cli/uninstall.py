@@ -49,6 +49,8 @@ def command(setting: Setting, named: tuple[str, ...], scope: str | None, purge: 
     """
     if purge and (named or scope):
         raise click.UsageError("--purge removes everything; it does not go with --client or --scope")
+    if scope == "managed":
+        setting = setting.managed()
     what = f"Take Jackline out{', with its whole store' if purge else ''}?"
     person.require(setting, "uninstall", yes=yes, ask=what)
     report = installer.uninstall(setting.site, setting.store, named, scope or "", purge=purge)

@@ -17,6 +17,8 @@ from jackline.store import journal
 from jackline.store.listing import Listed, sessions
 
 LABEL = 10
+SLACK_MS = 60_000
+"""How far a file's time may be from the clock of the records in it."""
 HEX = frozenset("0123456789abcdef")
 
 
@@ -38,12 +40,20 @@ def _search(session: Listed, name: str) -> list[Run]:
     return []
 
 
+def _may_hold(session: Listed, name: str) -> bool:
+    """Whether a session was there when such an id was made: its first 12 digits are milliseconds."""
+    if not HEX.issuperset(name):
+        return True
+    low, high = (int(name[:12].ljust(12, digit), 16) for digit in "0f")
+    return session.born - SLACK_MS <= high and (not session.last or session.last + SLACK_MS >= low)
+
+
 def find(setting: Setting, name: str) -> Iterator[tuple[Listed, Run]]:
     """The calls that are meant: those of this project's sessions, newest first, then of any other."""
     here = sessions(setting.store, setting.root)
     known = {one.folder for one in here}
     for session in [*here, *[one for one in sessions(setting.store) if one.folder not in known]]:
-        for run in _search(session, name):
+        for run in _search(session, name) if _may_hold(session, name) else ():
             yield session, run
 
 
