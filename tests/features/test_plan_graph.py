@@ -190,18 +190,20 @@ class TestNews:
     """What is said once, and what the state holds."""
 
     def test_missing_once_per_work(self, root: Path) -> None:
-        action = run(root, edit(root, "x"))
+        action = run(root, edit(root, "x"), missing="warn")
         assert action is not None
         assert action.state_patch == {"plan": {"status": "none", "complete": False, "warnedMissing": "w001"}}
         assert [row["kind"] for row in action.emit_events] == ["PLAN_GRAPH_MISSING"]
         assert action.warnings
         assert run(root, edit(root, "x"), {"plan": dict(action.state_patch["plan"])}) is None
         event = edit(root, "x")
-        again = handle(event, context_of("planGraph-exec", root, state=dict(action.state_patch), work="w002"))
+        again = handle(
+            event, context_of("planGraph-exec", root, state=dict(action.state_patch), work="w002", missing="warn")
+        )
         assert again is not None and again.warnings
 
     def test_missing_silent(self, root: Path) -> None:
-        action = run(root, edit(root, "x"), missing="silent")
+        action = run(root, edit(root, "x"))
         assert action is not None and not action.warnings and action.emit_events
 
     def test_an_accepted_plan_is_told_once(self, root: Path) -> None:

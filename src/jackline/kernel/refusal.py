@@ -34,9 +34,17 @@ def tool_error(event: Event, verdict: Verdict, invocation: str, files: tuple[str
     }
 
 
+def affected(event: Event) -> tuple[str, ...]:
+    """Files the call would change: those it names, or what a judged shell command writes and deletes."""
+    found = event._effects
+    if event.kind != "shell" or found is None:
+        return event.paths
+    return tuple(dict.fromkeys([one.path for one in found.effects if one.kind in ("write", "delete") and one.path]))
+
+
 def refusal(event: Event, verdict: Verdict, invocation: str) -> str:
     """All the model reads of a refusal."""
-    return f"{short(verdict.reason)}\n{dumps(tool_error(event, verdict, invocation, event.paths))}"
+    return f"{short(verdict.reason)}\n{dumps(tool_error(event, verdict, invocation, affected(event)))}"
 
 
 def short(reason: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.graph_pretooluse.native import large
-from jackline.features.graph_pretooluse.options import words
+from jackline.features.graph_pretooluse.options import quoted, words
 from jackline.features.graph_pretooluse.place import Ceilings, Limits, Place, lets_through, written_away
 from jackline.features.graph_pretooluse.searches import Loose, loose
 
@@ -212,22 +212,15 @@ def judge(event: Event, place: Place, limits: Limits, ceilings: Ceilings) -> Fou
 
 def _propose(text: str, stage: Stage, found: Loose, limits: Limits) -> str:
     """The bounded call in words: with its flag, with another program, or cut by `head`."""
-    own = text[stage.start : stage.end] if 0 <= stage.start < stage.end else " ".join(map(_quoted, stage.words))
+    own = text[stage.start : stage.end] if 0 <= stage.start < stage.end else " ".join(map(quoted, stage.words))
     if found.instead:
         return found.instead
     if found.add:
         return " ".join(
             (
-                *map(_quoted, stage.words[: found.behind + 1]),
+                *map(quoted, stage.words[: found.behind + 1]),
                 found.add.strip(),
-                *map(_quoted, stage.words[found.behind + 1 :]),
+                *map(quoted, stage.words[found.behind + 1 :]),
             )
         )
     return f"{own} | head -n {limits.lines}"
-
-
-def _quoted(word: str) -> str:
-    word = word.replace("\0", "…")
-    if word and not any(char in word for char in " \t\n'\"\\$`;&|<>(){}*?[]#~!"):
-        return word
-    return "'" + word.replace("'", "'\\''") + "'"

@@ -94,3 +94,11 @@ def read(given: Sequence[str], spec: Spec, start: int = 1) -> Read:
             operands.append(word)
             places.append(at - 1)
     return Read(tuple(flags), tuple(operands), tuple(places))
+
+
+def quoted(word: str) -> str:
+    """A word as a shell reads it back."""
+    word = word.replace("\0", "…")
+    if word and not any(char in word for char in " \t\n'\"\\$`;&|<>(){}*?[]#~!"):
+        return word
+    return "'" + word.replace("'", "'\\''") + "'"

@@ -5,8 +5,8 @@ One table; a simple command in, a `Loose` (what is unbounded about it, and what 
 
 from __future__ import annotations
 
-from jackline.features.graph_pretooluse.options import Read, Spec, read, words
-from jackline.features.graph_pretooluse.place import Ceilings, Limits, Place, are_bound, lets_through, number
+from jackline.features.graph_pretooluse.options import Read, Spec, quoted, read, words
+from jackline.features.graph_pretooluse.place import Ceilings, Limits, Place, are_bound, lets_through, literal, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -245,7 +245,24 @@ def _find(given: Sequence[str], place: Place, limits: Limits, ceilings: Ceilings
         return None
     if _acts(rest, ceilings.lines) or are_bound(place, roots):
         return None
-    return Loose("find walks " + _named(roots), "" if depth else f" -maxdepth {limits.depth}", at - 1)
+    add = "" if depth else f" -maxdepth {limits.depth}"
+    return _beyond(given, roots, place, add, at - 1) or Loose("find walks " + _named(roots), add, at - 1)
+
+
+def _beyond(given: Sequence[str], roots: Sequence[str], place: Place, add: str, behind: int) -> Loose | None:
+    """A walk that leaves the project: no cap of matches ends it in time, so the same search inside is proposed."""
+    from jackline.system import resolve, within
+
+    out = [
+        root for root in roots if within(place.root, resolve(place.cwd or place.root, literal(root))).startswith("/")
+    ]
+    if not out or not place.root:
+        return None
+    inside = ["." if word in out else word for word in given]
+    if add:
+        inside[behind + 1 : behind + 1] = add.split()
+    name = given[0].rpartition("/")[2]
+    return Loose(f"{name} walks {', '.join(out[:3])}, outside the project", instead=" ".join(map(quoted, inside)))
 
 
 def _named(roots: Sequence[str]) -> str:
@@ -276,7 +293,9 @@ def loose(given: Sequence[str], piped: bool, place: Place, limits: Limits, ceili
         return None
     if are_bound(place, roots) or _narrowed(found, program, place):
         return None
-    return Loose(f"{name} searches {_named(roots)}", _addition(found, program, limits), start - 1)
+    add = _addition(found, program, limits)
+    outside = _beyond(given, roots, place, add, start - 1)
+    return outside or Loose(f"{name} searches {_named(roots)}", add, start - 1)
 
 
 def _addition(found: Read, program: Program, limits: Limits) -> str:
