@@ -27,14 +27,19 @@ def blocks(page: str, *languages: str) -> list[Block]:
     return [one for one in found if not languages or one.language in languages]
 
 
+def _words(text: str) -> str:
+    """Text as a pattern; where it has blanks, any number of them."""
+    return " +".join(re.escape(word) for word in re.split(" +", text))
+
+
 def pattern(expected: str) -> re.Pattern[str]:
-    """What an output must look like: a line `…` is any lines, `…` within one any text; blanks at ends are free."""
+    """What an output must look like: a line `…` is any lines, `…` within one any text. Columns may be of any width."""
     parts = []
     for line in expected.rstrip("\n").split("\n"):
         if line.strip() == ANY:
             parts.append(r"(?:[^\n]*\n)*?")
         else:
-            parts.append("[^\n]*?".join(map(re.escape, line.rstrip().split(ANY))) + r"[ ]*\n")
+            parts.append(" *" + "[^\n]*?".join(map(_words, line.strip().split(ANY))) + " *\n")
     return re.compile("".join(parts))
 
 

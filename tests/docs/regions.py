@@ -111,19 +111,24 @@ RULE_WORDS = {
 }
 
 
-def rule(namespace: str, field: str) -> str:
-    if namespace == "core" and field in fold.PHASE_KEYS:
-        return "phase"
-    return fold.RULES.get((namespace, field), "overwrite")
+def rule(*path: str) -> str:
+    """The rule of a field of the state, by the parts of its name."""
+    return "phase" if path[0] == "core" and path[1] in fold.PHASE_KEYS else fold.RULES.get(path, "overwrite")
 
 
 def _state() -> str:
+    rows: list[tuple[str, str, str]] = []
+
+    def listed(said: Mapping[str, Any], *path: str) -> None:
+        for field, one in said.get("properties", {}).items():
+            if one.get("type") == "object":
+                listed(one, *path, field)
+            else:
+                rows.append((code(".".join((*path, field))), rule(*path, field), one["description"]))
+
     made = schemas.load("state")["properties"]
-    rows = []
     for namespace in ("core", "plan", "cap"):
-        for field, said in made[namespace].get("properties", {}).items():
-            what = said.get("description") or "`enabled`, `reachable`, `schemaVersion`, `lastCheckTs`"
-            rows.append((code(f"{namespace}.{field}"), rule(namespace, field), what))
+        listed(made[namespace], namespace)
     rows += [(code(f"{name}.*"), "overwrite", made[name]["description"]) for name in ("rlm", "memory")]
     return table(("field", "rule", "what it holds"), rows)
 

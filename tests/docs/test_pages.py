@@ -74,6 +74,12 @@ def test_prose_has_one_sentence_per_line(path: Path) -> None:
             assert not AFTER_STOP.search(line.strip()), line
 
 
+def test_every_picture_is_shown() -> None:
+    text = (REPO / "docs/screens.md").read_text()
+    for path in (REPO / "docs/pictures").iterdir():
+        assert f"](pictures/{path.name})" in text
+
+
 def test_the_index_names_every_page() -> None:
     index = (REPO / "docs/README.md").read_text()
     for path in (REPO / "docs").glob("*.md"):
