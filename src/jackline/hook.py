@@ -84,7 +84,10 @@ def _take_outputs() -> tuple[int, int]:
 
     Nor does what a hook forks hold them: most clients wait until everybody has closed them.
     """
-    out, err = posix.dup(1), posix.dup(2)
+    try:
+        out, err = posix.dup(1), posix.dup(2)
+    except OSError:  # closed by the client: there is nobody to answer
+        out = err = posix.open("/dev/null", posix.O_RDWR)
     posix.register_at_fork(after_in_child=lambda: _let_go(out, err))
     nowhere = posix.open("/dev/null", posix.O_RDWR)
     posix.dup2(nowhere, 1)

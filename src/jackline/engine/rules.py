@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.engine.run import Run
 
+READ = (1 << 27) - (1 << 16)
+"""Bytes from which on a call may go on behind what the door read of it."""
 PHASE_WAYS = {
     "UNINITIALIZED": "wait for the person's first prompt",
     "PLANNING": "write the plan first; a valid plan opens the next phase",
@@ -51,7 +53,7 @@ def unreadable(run: Run, verdict: Verdict) -> Verdict:
     Bytes that are no whole object come from a client that broke off, and lock nobody out.
     """
     raw = run.call.raw.strip()
-    whole = raw[:1] == b"{" and raw[-1:] == b"}"
+    whole = raw[:1] == b"{" and (raw[-1:] == b"}" or len(raw) >= READ)
     if run.event.name != "PreToolUse" or run.event.payload or not whole or len(raw) < 3:
         return verdict
     return _deny(
