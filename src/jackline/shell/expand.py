@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Items = list[Any]
 
 ALTERNATIVES = 64
+LENGTH = 4_096
+"""Limits: words that braces may make of one, and opening braces in it; characters around them."""
 
 
 def _sequence(items: Items) -> list[Items] | None:
@@ -80,8 +82,12 @@ def _braces(items: Items) -> list[Items]:
 
 def alternatives(parts: Parts) -> list[Parts]:
     """The words that brace expansion makes of a word."""
-    if not any(part[0] is TEXT and not part[2] and "{" in part[1] for part in parts):
+    texts = [part[1] for part in parts if part[0] is TEXT and not part[2]]
+    opened = sum(text.count("{") for text in texts)
+    if not opened or not any("}" in text for text in texts):
         return [parts]
+    if opened > ALTERNATIVES or sum(map(len, texts)) > LENGTH:
+        raise Unreadable("too many braces")
     items: Items = []
     for part in parts:
         items.extend(part[1] if part[0] is TEXT and not part[2] else (part,))
@@ -161,6 +167,12 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
     return other if empty else held or ""
 
 
+def calm(scene: Scene) -> None:
+    """Arithmetic evaluates what variables hold, and the subscripts in there run commands."""
+    if any(held and "[" in held and ("$(" in held or "`" in held) for held in scene.vars.values()):
+        raise Unreadable("arithmetic, while a variable holds a command")
+
+
 def value(part: Part, scene: Scene, run: Run) -> str:
     """What one part stands for."""
     kind = part[0]
@@ -170,6 +182,7 @@ def value(part: Part, scene: Scene, run: Run) -> str:
         return _param(part, scene, run)
     if kind is SUM:
         _walked(part[1], scene, run)
+        calm(scene)
         return SOME
     if kind is PIPE:
         return pipe(part, scene, run)

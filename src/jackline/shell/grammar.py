@@ -303,6 +303,8 @@ class Grammar(Lexis):
             self.i = here
             return None
         self.i += len(op)
+        if op[-1] in ">&" and self.look() and self.look() in "!|" and op != "<&":
+            self.i += 1  # zsh writes `>!` and `>>|` for "even if it exists"
         self.blanks()
         target = self.word()
         if not target.parts:

@@ -22,6 +22,9 @@ def shared(names: str, rule: Rule) -> dict[str, Rule]:
     return dict.fromkeys(names.split(), rule)
 
 
+OPERANDS = 400
+"""Operands of one call that we look at, and words of it that an effect shows."""
+
 DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "-")
 
 
@@ -32,11 +35,25 @@ class Job:
     `spots` are places of the words in the text given: (start, end), or None for words that do not stand there.
     """
 
-    __slots__ = ("assigns", "fed", "feed", "name", "redirs", "remote", "scene", "spots", "walk", "words", "wrappers")
+    __slots__ = (
+        "_told",
+        "assigns",
+        "fed",
+        "feed",
+        "name",
+        "redirs",
+        "remote",
+        "scene",
+        "spots",
+        "walk",
+        "words",
+        "wrappers",
+    )
 
     def __init__(self, walk: Walk, words: list[str], scene: Scene, feed: str | None = "") -> None:
         self.walk = walk
         self.words = words
+        self._told: tuple[str, ...] | None = None
         self.scene = scene
         self.feed = feed
         self.name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
@@ -58,6 +75,13 @@ class Job:
         return made
 
     @property
+    def told(self) -> tuple[str, ...]:
+        """The words as an effect shows them."""
+        if self._told is None:
+            self._told = tuple(map(shown, self.words[:OPERANDS]))
+        return self._told
+
+    @property
     def elsewhere(self) -> bool:
         """It runs on another machine or in a container: paths are not ours."""
         return self.remote or self.walk.remote > 0
@@ -76,7 +100,7 @@ class Job:
                 kind,
                 place.path if place else "",
                 self.name,
-                tuple(map(shown, self.words)),
+                self.told,
                 note,
                 place.pattern if place else False,
                 deep,
@@ -95,8 +119,11 @@ class Job:
             self.note("unknown", f"{kind}s a path that only the shell knows: {shown(word).replace(UNKNOWN, '…')}")
 
     def all(self, kind: Kind, words: list[str], note: str = "", *, deep: bool = False, follow: bool = True) -> None:
-        for word in words:
+        for word in words[:OPERANDS]:
             self.add(kind, word, note, deep=deep, follow=follow)
+        if len(words) > OPERANDS and kind != "read":
+            self.add(kind, UNKNOWN, note, deep=deep)
+            self.fault(f"{self.name} has more operands than we look at")
 
     def fault(self, why: str) -> None:
         """Some part of this may do anything."""

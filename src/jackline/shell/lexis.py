@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 TEXT, PARAM, RUN, SUM, PIPE = "text", "param", "run", "sum", "pipe"
 
 DEPTH = 40
-WORDS = 30_000
-"""Limits of nesting and of size; beyond them a command is not understood."""
+WORDS = 12_000
+SUMS = 4_096
+"""Limits: of nesting, of words and pieces of words, of characters in arithmetic. Beyond them nothing is understood."""
 
 ENDS = frozenset(" \t\n;&|<>()")
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
@@ -112,8 +113,8 @@ class Lexis:
         """The commands of a text of its own (backticks)."""
         raise NotImplementedError
 
-    def tick(self) -> None:
-        self.count += 1
+    def tick(self, steps: int = 1) -> None:
+        self.count += steps
         if self.count > WORDS:
             raise Unreadable("more words than we read")
 
@@ -167,6 +168,8 @@ class Lexis:
             return (PARAM, char, quoted, "", ())
         name = self.name()
         if not name:
+            if char and char in "=~^+" and self.text[self.i + 1 : self.i + 2] in LETTERS:
+                return (PARAM, char, quoted, "?", ())  # zsh expands it in another way, bash does not
             return (TEXT, "$", quoted)
         following = self.look(2)
         # zsh would take a subscript or a modifier here.
@@ -188,7 +191,7 @@ class Lexis:
         open_ = 0
         self.i += 2
         try:
-            while self.i < self.size:
+            while self.i < min(self.size, here + SUMS):
                 char = self.text[self.i]
                 if char == "(":
                     open_ += 1
@@ -206,6 +209,7 @@ class Lexis:
         except Unreadable:
             if self.count > WORDS:
                 raise
+        self.tick(16)
         self.i = here
         return None
 

@@ -7,7 +7,7 @@ stays "not understood" whatever is found: this adds effects, it never takes doub
 from __future__ import annotations
 
 from jackline.shell.grammar import Grammar
-from jackline.shell.lexis import Unreadable
+from jackline.shell.lexis import WORDS, Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from jackline.shell.scene import Scene
     from jackline.shell.walk import Walk
 
-PIECES = 200
-LIMIT = 65_536
+PIECES = 64
+LIMIT = 4_096
 
 
 def parser() -> Any:
@@ -66,16 +66,22 @@ def lines(command: str) -> list[str]:
 def salvage(walk: Walk, command: str, scene: Scene) -> None:
     """Walk every piece that our grammar can read."""
     command = command[:LIMIT]
+    budget = WORDS
     try:
         pieces = pointed(command)
     except ImportError:
         pieces = []
     for piece in dict.fromkeys([*pieces, *lines(command)]):
+        if budget < 0:
+            return
         for text in (piece, piece + "'", piece + '"', piece.replace("'", "").replace('"', "")):
+            reader = Grammar(text, literal=False)
             try:
-                node = Grammar(text, literal=False).script()
+                node = reader.script()
             except Unreadable:
                 continue
+            finally:
+                budget -= reader.count
             try:
                 walk.run(node, scene.fork())
             except Unreadable:

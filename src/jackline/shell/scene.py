@@ -7,8 +7,9 @@ that is not known but holds no slash and no blank.
 
 from __future__ import annotations
 
+from jackline.globs import segment
 from jackline.shell.model import UNKNOWN
-from jackline.system import is_dir, resolve
+from jackline.system import is_dir, names, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ TOLD = frozenset(
 """Variables of the environment that we take to be the same in the agent's shell."""
 
 NUMBERS = frozenset(["RANDOM", "SECONDS", "LINENO", "EUID", "UID", "PPID", "BASHPID", "#", "?", "$", "!", "-", "SHLVL"])
+NAMES = 4_096
+"""Names in a folder that we compare with a glob."""
+
 MOST = 4
 """Folders a command may be in before we say that we do not know."""
 
@@ -141,11 +145,15 @@ class Scene:
         """Where a word leads, from every folder we may be in. `follow`: through a link that is its last part."""
         if word[:1] in (UNKNOWN, SOME) and word[:1]:
             return [self._pattern("", word)]
-        if word.startswith("/"):
-            return [self._place("/", word, follow)]
-        if word.startswith("~"):
-            word = "./" + word
-        return [self._place(cwd, word, follow) if cwd else self._pattern("", UNKNOWN + "/" + word) for cwd in self.cwds]
+        found: list[Place] = []
+        for base in ("/",) if word.startswith("/") else self.cwds:
+            if not base:
+                found.append(self._pattern("", UNKNOWN + "/" + word))
+                continue
+            found.append(self._place(base, word, follow))
+            if found[-1].pattern:
+                found += self._linked(base, word, follow)
+        return found
 
     def _place(self, base: str, word: str, follow: bool) -> Place:
         path = word if word.startswith("/") else f"{base}/{word}"
@@ -158,7 +166,7 @@ class Scene:
 
     def _pattern(self, base: str, word: str) -> Place:
         """A glob: the literal folders at its front are resolved, `..` behind it makes it anything."""
-        parts = (word if not base or word.startswith("/") else f"{base}/{word}").split("/")
+        parts = self._parts(base, word)
         literal = 0
         while literal < len(parts) and not marked(parts[literal]):
             literal += 1
@@ -171,6 +179,26 @@ class Scene:
         quoted = front.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
         tail = "/".join(part.translate(PATTERN) for part in rest)
         return Place(f"{quoted}/{tail}" if literal else tail, True)
+
+    @staticmethod
+    def _parts(base: str, word: str) -> list[str]:
+        return (word if not base or word.startswith("/") else f"{base}/{word}").split("/")
+
+    def _linked(self, base: str, word: str, follow: bool) -> list[Place]:
+        """Where a glob leads through links that it matches: those places bear other names."""
+        parts = self._parts(base, word)
+        at = next((at for at, part in enumerate(parts) if marked(part)), 0)
+        if not at or UNKNOWN in parts[at] or SOME in parts[at] or (at == len(parts) - 1 and not follow):
+            return []
+        front = self.real("/".join(parts[:at]) or "/")
+        pattern = parts[at].translate(PATTERN)
+        found: list[Place] = []
+        for name in names(front)[:NAMES]:
+            path = f"{front.rstrip('/')}/{name}"
+            seen = name[0] != "." or pattern[0] in ".["
+            if seen and segment(pattern, name) and self.real(path) != path:
+                found += self.places("/".join([self.real(path), *parts[at + 1 :]]))
+        return found
 
     def enter(self, word: str) -> bool:
         """`cd word`: be there. True when that folder exists, so that it cannot fail."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.expand import fields, joined, value
+from jackline.shell.expand import calm, fields, joined, value
 from jackline.shell.grammar import Assign, Grammar, Node
 from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, Unreadable, Word
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from jackline.shell.scene import Scene
 
 COMMANDS = 2_000
-"""Simple commands in one text; what has more is not understood."""
+STEPS = 10_000
+"""Simple commands, and nodes walked, in one text; what has more is not understood."""
+
+LENGTH = 65_536
+"""Characters of a variable's value that we keep."""
 
 VALUES = 16
 """Rounds of a loop that are walked one by one."""
@@ -66,6 +70,7 @@ class Walk:
         self.captured: set[int] = set()
         self.depth = 0
         self.remote = 0
+        self.steps = 0
         self.calls: list[str] = []
         self.locals: list[dict[str, str | None]] = []
 
@@ -116,6 +121,9 @@ class Walk:
         if node.redirs and node.kind != "simple":
             feed = self.redirect(node.redirs, scene, feed, Job(self, ["{"], scene))[1]
         self.depth += 1
+        self.steps += 1
+        if self.steps > STEPS:
+            raise Unreadable("more steps than we follow")
         if self.depth > DEPTH * 4:
             raise Unreadable("nested too deeply")
         printed = WALKS[node.kind](self, node, scene, feed)
@@ -261,6 +269,7 @@ class Walk:
 
     def sum(self, node: Node, scene: Scene, feed: str | None) -> str:
         self.walked(node.parts, scene)
+        calm(scene)
         return ""
 
     def coproc(self, node: Node, scene: Scene, feed: str | None) -> None:
@@ -325,7 +334,7 @@ class Walk:
         if assign.append:
             held = scene.value(assign.name)
             text = (UNKNOWN if held is None else held) + text
-        scene.vars[assign.name] = None if text == UNKNOWN else text
+        scene.vars[assign.name] = None if text == UNKNOWN or len(text) > LENGTH else text
         if assign.name == "HOME":
             scene.home = "" if UNKNOWN in text else text
         return assign.name, text

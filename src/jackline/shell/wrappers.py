@@ -79,6 +79,7 @@ WRAPPERS = {
     "noglob": Spec("", "", "", 0, "here"),
     "nocorrect": Spec("", "", "", 0, "here"),
     "-": Spec("", "", "", 0, "here"),
+    "repeat": Spec("", "", "", 1, "here"),
     "command": Spec("p", "", "", 0, "here"),
     "builtin": Spec("", "", "", 0, "here"),
     "exec": Spec("cl", "a", "", 0, "here"),

@@ -218,6 +218,8 @@ def setting(job: Job) -> str:
     words = job.words[1:]
     if job.name == "set" and words and (words[0] == "--" or words[0][:1] not in "-+"):
         job.scene.args = [job.scene.args[0] if job.scene.args else "", *words[words[0] == "--" :]]
+        if len(words) > 256:
+            job.scene.args = None
     if "history" in words and "+o" in words:
         job.note("history", "turns the shell's history off")
     if job.name in ("setopt", "emulate", "shopt") and any("glob" in word or "alias" in word for word in words):

@@ -244,7 +244,7 @@ def xargs(job: Job) -> str | None:
         told = None
     if told is not None and not replace:
         made = job.inside(words + told, inner.at)
-    elif replace and told is not None and len(told) <= 16 and (job.feed or "").count("\n") >= len(told):
+    elif replace and told is not None and len(told) <= 16 and len((job.feed or "").splitlines()) >= len(told):
         printed = None
         for one in told:
             printed = job.run([word.replace(replace, one) for word in words], inner.at)
