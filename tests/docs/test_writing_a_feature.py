@@ -17,8 +17,10 @@ from docs.blocks import Block, blocks
 from docs.regions import REPO
 from docs.test_contract import quoted
 from jackline import places, sdk
+from jackline.compiler import schemas
 from jackline.compiler.declare import WORDS
 from jackline.compiler.write import refresh
+from jackline.engine.foreign import FITS, KEPT
 from jackline.model import Action, Event
 from scene import Scene
 
@@ -221,3 +223,10 @@ def test_examples_import_only_what_the_sdk_offers() -> None:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("jackline"):
                 assert node.module == "jackline.sdk"
                 assert {one.name for one in node.names} <= offered
+
+
+def test_fields_of_rows_are_those_the_kernel_takes() -> None:
+    """What a feature may put into a row of the bus or the log."""
+    own = set(schemas.load("artifact-record")["properties"]) - KEPT - {"sessionId"}
+    text = TEXT.partition("## Files and the bus")[2].partition("## Knobs")[0]
+    assert own | set(FITS) <= quoted(text)
