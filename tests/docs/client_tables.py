@@ -1,0 +1,142 @@
+"""Tables of one client, from the capability rows and the installer: what it carries, what is written for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from docs.markdown import code, table, yes
+from jackline import install
+from jackline.adapters import capabilities
+from jackline.adapters.grades import GUARANTEES, grades
+from jackline.cli.init import SIGNS, sign
+from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
+from jackline.install import clocks, entry, installer
+from jackline.install.entry import Entry
+from jackline.install.site import Site
+from jackline.install.target import SCOPES
+from jackline.kernel import events
+
+
+def signs() -> str:
+    clients = list(capabilities.CLIENTS)
+    made = {client: grades(client) for client in clients}
+    linked = [f"[{client}](docs/clients/{client}.md)" for client in clients]
+    rows = [(name, *[sign(made[client][name])[0] for client in clients]) for name in GUARANTEES]
+    installed = ("`jackline init`", *["yes" if client in install.CLIENTS else "not yet" for client in clients])
+    return (
+        table(("", *linked), [*rows, installed]) + "\n\n" + ", ".join(f"{SIGNS[one][0]} {one}" for one in SIGNS) + "."
+    )
+
+
+def _grades(client: str) -> str:
+    return table(("guarantee", "", "how far"), [(name, sign(said)[0], said) for name, said in grades(client).items()])
+
+
+BLOCKS = {
+    "": "",
+    "prompt": "drops the prompt",
+    "note": "adds a note to the result",
+    "replace": "replaces the result",
+    "compaction": "refuses the compaction",
+}
+
+
+def _goes_on(cont: int) -> str:
+    return "" if cont == 0 else "no cap of its own" if cont < 0 else f"up to {cont}"
+
+
+def _carries(client: str) -> str:
+    rows = []
+    for event in capabilities.ROWS[client]:
+        able = capabilities.row(client, event)
+        rewrite = {"": "", "replace": "whole input", "merge": "merged"}[able.rewrite]
+        can = [
+            yes(able.deny),
+            yes(able.ask),
+            yes(able.approve),
+            rewrite,
+            yes(able.context),
+            BLOCKS[able.block],
+            _goes_on(able.cont),
+            yes(able.note),
+        ]
+        rows.append((code(event), *can))
+    head = ("event", "deny", "ask", "approve", "rewrite", "context", "a block", "keeps going", "note to the person")
+    return table(head, rows)
+
+
+def _limits(client: str) -> str:
+    version, context, reason, usual, pairing, mark = capabilities.CLIENTS[client]
+    rows = [
+        ("version the rows hold for", version),
+        ("longest context", f"{context} bytes" if context else "none known"),
+        ("longest reason", f"{reason} bytes" if reason else "none known"),
+        ("the client's own time limit by default", f"{usual:g} s" if usual else "none"),
+        ("a tool's events are paired by", code(pairing) if pairing else "nothing it sends"),
+        ("a sub-agent's events are marked by", code(mark) if mark else "nothing"),
+    ]
+    return table(("", ""), rows)
+
+
+HOME = Path("/home/you")
+PROJECT = Path("/home/you/project")
+STORE = HOME / ".local/state/jackline"
+
+
+def _site() -> Site:
+    return Site(PROJECT, {"HOME": str(HOME)})
+
+
+def _shown(path: Path) -> str:
+    text = str(path)
+    if text.startswith(f"{PROJECT}/"):
+        return text.removeprefix(f"{PROJECT}/")
+    return text.replace(f"{HOME}/", "~/") if text.startswith(f"{HOME}/") else text
+
+
+def _files(client: str) -> str:
+    rows = []
+    for scope in SCOPES:
+        found, _ = installer.plan([client], scope, _site())
+        rows.append((code(scope), code(_shown(found[0].path)) if found else "none"))
+    return table(("scope", "file"), rows)
+
+
+def _entry(client: str) -> str:
+    """One entry as `init` writes it for the user's scope, and the portable command of a project's."""
+    dialect = installer.module(install.CLIENTS[client])
+    name = "PreToolUse"
+    limit = clocks.client_limit(dialect.EVENTS[name])
+    mine = dialect.hook(entry.write(Entry(str(STORE), dialect.DIALECT, name)), limit)
+    shared = entry.write(Entry("", dialect.DIALECT, name, "project"))
+    return "\n".join(
+        ["```json", json.dumps(mine, indent=2), "```", "", "In a project's file:", "", "```text", shared, "```"]
+    )
+
+
+def door_seconds(event: str) -> float:
+    return DEADLINE_MS.get(event, OTHER_DEADLINE_MS) / 1000
+
+
+def _clocks(client: str) -> str:
+    dialect = installer.module(install.CLIENTS[client])
+    rows = []
+    for name, bound in dialect.EVENTS.items():
+        budget = events.ROWS[bound.canonical][2]
+        limit = clocks.client_limit(bound)
+        rows.append((code(name), f"{budget} ms", f"{door_seconds(name):g} s", f"{limit} s"))
+    return table(
+        ("event installed", "budget of the features", "the door answers within", "limit written for the client"), rows
+    )
+
+
+OF_CLIENT: dict[str, Callable[[str], str]] = {
+    "grades": _grades,
+    "carries": _carries,
+    "limits": _limits,
+    "files": _files,
+    "entry": _entry,
+    "clocks": _clocks,
+}
