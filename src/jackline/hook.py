@@ -134,9 +134,10 @@ def main(store: str, words: Sequence[str]) -> None:
 
 def _report(store: str, dialect: str, event: str, fault: BaseException) -> None:
     try:
-        from jackline.store.crash import report
+        from jackline.store.crash import payload_shape, report
 
-        report(store, fault, {"where": "door", "dialect": dialect, "event": event[:40]}, __version__)
+        where = {"where": "door", "dialect": dialect, "event": event[:40], "payload": payload_shape(fault)}
+        report(store, fault, where, __version__)
     except BaseException:  # noqa: BLE001 - nothing is left to be done
         return
 

@@ -275,6 +275,11 @@ def unlink(name: str, *, at: int | None = None) -> None:
         pass
 
 
+def rename(name: str, new: str, *, at: int | None = None) -> None:
+    """Rename a file within a folder, over what stood there."""
+    posix.rename(name, new, src_dir_fd=at, dst_dir_fd=at)
+
+
 def close(fd: int) -> None:
     if fd >= 0:
         try:

@@ -34,7 +34,7 @@ def contents() -> dict[str, bytes]:
     manifest = {
         "$schema": "./schema/dispatch.manifest.schema.json",
         "version": 1,
-        "modules": {slug: {"enabled": True, "mode": "enforce"} for slug in FEATURES},
+        "modules": {slug: {"enabled": True} for slug in FEATURES},
     }
     config = {"$schema": "./schema/config.schema.json", "version": 1}
     return {

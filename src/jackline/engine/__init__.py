@@ -128,6 +128,10 @@ def commit(run: Run) -> str:
         from jackline.engine.chores import chores
 
         fault = chores(run) or fault
+    if fault or run.session.fresh or run.event.fault or run.verdict.decision not in QUIET or run.failed():
+        from jackline.engine.trace import trace
+
+        trace(run, fault)
     return fault
 
 

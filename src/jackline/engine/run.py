@@ -110,6 +110,15 @@ class Run:
         hook_run = f"{self.event.name or 'unknown'}-{self.turn}-{millis}"
         return Ids(self.session.sid, self.work, self.agent, self.turn, hook_run)
 
+    def failed(self) -> bool:
+        """Whether a hook or we ourselves failed at this event."""
+        if self.fault or self.ended:
+            return True
+        for one in self.ran:  # noqa: SIM110 - a generator would be one more code object to load
+            if one.error:
+                return True
+        return False
+
     def may_come_twice(self) -> bool:
         """Whether another entry may send this call too: more than one place, or a door from an unusual one."""
         if self.store.dry or self.place is None:

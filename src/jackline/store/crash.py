@@ -41,6 +41,22 @@ def shape(value: Any, depth: int = 0) -> Any:
     return f"{type(value).__name__}({len(value)})" if isinstance(value, (str, bytes)) else type(value).__name__
 
 
+def payload_shape(error: BaseException) -> Any:
+    """The shape of the payload that the door had in hand when it failed, found in its own frames; None without one."""
+    trace = error.__traceback__
+    while trace is not None:
+        raw = trace.tb_frame.f_locals.get("raw")
+        if isinstance(raw, bytes):
+            from jackline.wire import loads
+
+            try:
+                return shape(loads(raw.decode("utf-8")))
+            except (ValueError, RecursionError):
+                return shape(raw)
+        trace = trace.tb_next
+    return None
+
+
 def report(store: str, error: BaseException, where: dict[str, Any], version: str) -> str:
     """Write a report into the store; returns its id, "" when even that fails."""
     mark = stack_hash(error)
