@@ -86,6 +86,16 @@ def test_a_pause_lasts_and_is_told_everywhere(desk: Desk) -> None:
         assert "graph-pretooluse is paused for 5 more minutes" in done.out, words
 
 
+def test_what_is_paused_does_not_judge_and_the_call_is_logged(desk: Desk) -> None:
+    search = "grep -r x ."
+    assert "updatedInput" in desk.pre(search).body["hookSpecificOutput"]
+    desk.jackline("pause", "graph-pretooluse", "--yes")
+    assert "updatedInput" not in desk.pre(search).body.get("hookSpecificOutput", {})
+    desk.jackline("pause", "--end")
+    assert "updatedInput" in desk.pre(search).body["hookSpecificOutput"]
+    assert desk.decided() == ["allow"] * 3
+
+
 def test_a_pause_ends_when_told_by_anybody(desk: Desk) -> None:
     desk.jackline("pause", "--yes")
     desk.jackline("pause", "session", "--everywhere", "--yes")

@@ -26,6 +26,9 @@ CALLS = {
 }
 """How an agent would try each of them, with every yes that a person could give."""
 
+INSTALLED = ("uninstall", "doctor --repair", "init (changing an existing entry)")
+"""Verbs that find nothing to do where nothing is installed."""
+
 
 def test_every_verb_of_a_person_is_tried() -> None:
     assert tuple(CALLS) == VERBS
@@ -33,7 +36,8 @@ def test_every_verb_of_a_person_is_tried() -> None:
 
 @pytest.mark.parametrize("verb", CALLS, ids=list(CALLS))
 def test_an_agents_shell_is_refused(desk: Desk, verb: str) -> None:
-    desk.jackline("init", "--client", "codex", "--no-project")
+    if verb in INSTALLED:
+        desk.jackline("init", "--client", "codex", "--no-project")
     desk.feature("theirs", "return None")
     ended = desk.payload("SessionStart", source="startup", session_id="22222222-0000-0000-0000-000000000000")
     desk.say(ended)
@@ -67,7 +71,8 @@ def test_an_agents_shell_is_refused(desk: Desk, verb: str) -> None:
     ids=" ".join,
 )
 def test_what_shows_or_tightens_is_open_to_all(desk: Desk, words: tuple[str, ...]) -> None:
-    desk.jackline("init", "--client", "codex", "--no-project")
+    if words[0] in ("status", "init"):
+        desk.jackline("init", "--client", "codex", "--no-project")
     assert desk.below_client(*words).code == 0
 
 
