@@ -292,6 +292,7 @@ def picture(console: Console, title: str) -> str:
     return "\n".join(line.rstrip() for line in TEXT.sub(_tight, svg).split("\n"))
 
 
+@pytest.mark.xdist_group("pictures")
 @pytest.mark.parametrize("width", [80, 140])
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_picture_is_what_the_command_prints(studio: Studio, name: str, width: int) -> None:
