@@ -151,12 +151,12 @@ class Run:
 
     def advance(self, patch: dict[str, Any]) -> None:
         """Enter into `patch` the phase this event leads to. A denied call leads nowhere but to BLOCKED."""
-        out_of_scope = self.verdict.code == "SCOPE_VIOLATION"
-        if self.verdict.decision == "deny" and not out_of_scope:
+        against_plan = "planGraph-exec" in self.verdict.by and self.verdict.decision == "deny"
+        if self.verdict.decision == "deny" and not against_plan:
             return
         core = {**self.state.get("core", {}), **patch.get("core", {})}
         plan = {**self.state.get("plan", {}), **patch.get("plan", {})}
-        blocked = self.wiring.enforce_phases and bool(self.ended or out_of_scope)
+        blocked = self.wiring.enforce_phases and bool(self.ended or against_plan)
         step = phases.step(core, phases.following(core, plan, typed=self.typed, blocked=blocked))
         if step is not None:
             patch["core"] = {**patch.get("core", {}), **step}
