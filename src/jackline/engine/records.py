@@ -28,6 +28,7 @@ def _actions(ran: list[Ran]) -> list[dict[str, Any]]:
     return [
         {"feature": one.hook, "decision": one.action.decision or "allow", "ms": round(one.ms, 2)}
         | ({"rewrote": sorted(one.action.updated_input)} if one.action.updated_input else {})
+        | ({"reason": one.action.reason, "rule": one.action.rule} if one.action.decision not in ("", "allow") else {})
         | ({"error": one.error} if one.error else {})
         | ({"metrics": dict(one.action.metrics)} if one.action.metrics else {})
         for one in ran
@@ -83,6 +84,8 @@ def of_verdict(run: Run, ran: list[Ran], verdict: Verdict, answered: Verdict) ->
         data["context"] = [key for key, _ in verdict.context]
     if verdict.notes:
         data["notes"] = list(verdict.notes)
+    if verdict.decision and run.skipped:
+        data["skipped"] = [{"feature": hook, "why": why} for hook, why in run.skipped]
     if answered.decision != verdict.decision:
         data["answered"] = answered.decision or "silence"
     if event.fault:
