@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from jackline.compiler import schemas, trust
 from jackline.compiler.survey import survey
 from jackline.store.fold import fold
+from jackline.store.ids import digest, is_sid
 from jackline.store.journal import parse
 from jackline.wiring import Wiring, load, path_of
 
@@ -200,7 +201,7 @@ class Scene:
     def sessions(self) -> list[Path]:
         """The folders of all sessions, in trees and in the store."""
         places = [*self.folder.glob("*/.ai/tmp/*"), *self.store.glob("repos/*/tmp/*")]
-        return sorted(path for path in places if path.is_dir())
+        return sorted(path for path in places if path.is_dir() and is_sid(path.name))
 
     @property
     def place(self) -> Path:
@@ -208,6 +209,11 @@ class Scene:
         found = self.sessions()
         assert len(found) == 1, found
         return found[0]
+
+    def place_of(self, session: str, client: str = "claude-code") -> Path:
+        """The folder of one session, by its client's id for it."""
+        sid = digest(f"{client} {session}", 64)[:8]
+        return next(folder for folder in self.sessions() if folder.name == sid)
 
     def log(self, folder: Path | None = None) -> list[dict[str, Any]]:
         """All records of a session's log; no line may be torn."""

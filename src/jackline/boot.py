@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 from marshal import loads
+from posix import stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
 
     Eager = tuple[tuple[str, bool, CodeType], ...]
     Later = dict[str, tuple[bool, tuple[str, ...], bytes]]
-    h: tuple[CodeType, Eager, Later, str, list[str]]
+    h: tuple[CodeType, Eager, Later, str, list[str], int]
     s: str
 
 gc.disable()  # the process ends before garbage could matter
-_, EAGER, LATER, HOME, ROOTS = h
+_, EAGER, LATER, HOME, ROOTS, SIZE = h
+COLD = f"{s}/cold-{sys.hexversion:x}.bin"
+if stat(COLD).st_size != SIZE:  # gone, damaged or of another build: the package itself answers then, from the start
+    raise ImportError(COLD)
 RARE: dict[str, bytes] = {}
 MODULES = sys.modules
 Module: Any = type(sys)
@@ -51,7 +55,7 @@ def fetch() -> None:
         return
     from posix import O_CLOEXEC, O_RDONLY, close, fstat, open, read
 
-    fd = open(f"{s}/cold-{sys.hexversion:x}.bin", O_RDONLY | O_CLOEXEC)
+    fd = open(COLD, O_RDONLY | O_CLOEXEC)
     modules, functions = loads(read(fd, fstat(fd).st_size))
     close(fd)
     LATER.update(modules)

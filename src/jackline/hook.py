@@ -126,9 +126,13 @@ def main(store: str, words: Sequence[str]) -> None:
         emit = emitter(*_take_outputs())
         code = _answer(store, dialect, event, place, fail, emit)
     except BaseException as fault:  # noqa: BLE001 - the last one: a fault of ours never breaks the agent's turn
-        if emit is not None:
-            emit(last_resort(dialect, event, fail))
-        _report(store, dialect, event, fault)
+        try:
+            if emit is not None:
+                emit(last_resort(dialect, event, fail))
+            _report(store, dialect, event, fault)
+        except BaseException:  # noqa: BLE001 - our own files are damaged: silence is all there is
+            if emit is not None:
+                emit(SILENCE)
     system.leave(code)
 
 

@@ -344,19 +344,25 @@ def resolve(base: str, path: str) -> str:
         path = f"{base}/{path}"
     todo = [part for part in reversed(path.split("/")) if part and part != "."]
     done: list[str] = []
-    hops = 0
+    hops = missing = 0
     while todo:
         part = todo.pop()
         if part == "..":
             if done:
                 done.pop()
+            if len(done) < missing:
+                missing = 0
             continue
         if part == ".":
             continue
         done.append(part)
+        if missing:  # below what is not there nothing is
+            continue
         try:
             target = posix.readlink("/" + "/".join(done))
-        except (OSError, ValueError):
+        except (OSError, ValueError) as fault:
+            if getattr(fault, "errno", 0) != 22:  # there, and no link
+                missing = len(done)
             continue
         hops += 1
         if hops > 40:  # a loop: the kernel gives up there as well

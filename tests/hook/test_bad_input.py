@@ -167,14 +167,13 @@ print(door.wait(20), door.stderr.read())
 @pytest.mark.slow
 def test_an_input_that_never_ends_is_not_waited_for(scene: Scene) -> None:
     """Two seconds before the client's limit the door answers with what it has: nothing to object to."""
-    door = scene.start("SessionEnd")
-    assert door.stdin is not None
-    door.stdin.write(b'{"session_id":')
-    door.stdin.flush()
-    assert door.wait(10) == 0
-    assert door.stdout is not None
-    assert door.stdout.read() == b"{}\n"
-    door.stdin.close()
+    with scene.start("SessionEnd") as door:
+        assert door.stdin is not None
+        assert door.stdout is not None
+        door.stdin.write(b'{"session_id":')
+        door.stdin.flush()
+        assert door.wait(10) == 0
+        assert door.stdout.read() == b"{}\n"
     for crash in (scene.store / "crash").glob("*"):
         crash.unlink()
 

@@ -195,7 +195,7 @@ def system_fork_holding(folder: Folder) -> Any:
         "import fcntl,sys; f=open(sys.argv[1],'r+'); fcntl.lockf(f, fcntl.LOCK_EX); print('held', flush=True); input()"
     )
     child = subprocess.Popen(
-        [sys.executable, "-c", script, str(folder.path / patched.LOCK)],
+        [sys.executable, "-c", script, str(folder.path / patched.LOCKS / patched.LOCK)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -40,14 +40,18 @@ DOOR = """import sys  # the door of Jackline, written by `jackline init`: client
 s = sys.argv[0].rpartition("/")[0] or "."
 try:
     import marshal, posix
-    h = marshal.loads(posix.read(posix.open(s + "/hot-%x.bin" % sys.hexversion, 524288), 1 << 26))
+    h = marshal.loads(posix.read(posix.open(s + "/hot-%x.bin" % sys.hexversion, 526336), 1 << 26))
     exec(h[0])
 except BaseException:
-    exec(open(s + "/slow.py").read())
+    try:
+        exec(open(s + "/slow.py").read())
+    except BaseException:
+        print("{}")
 """
-"""As short as can be: a main file is compiled on every start. 524288 is O_CLOEXEC.
+"""As short as can be: a main file is compiled on every start. 526336 is O_CLOEXEC | O_NONBLOCK: a pipe must not hang.
 
-Bytes of another interpreter are never unmarshalled, since the file's name tells whose they are.
+A half-removed installation objects to nothing. Bytes of another interpreter are never unmarshalled, since the file's
+name tells whose they are.
 """
 
 SLOW = '''"""The door's other way: no bundle for this interpreter, or a damaged one. The package itself, slower."""
@@ -201,8 +205,8 @@ def name_of_bundle() -> str:
 
 
 def contents() -> tuple[bytes, bytes]:
-    """The bytes of both files: (boot, eager modules in order, later ones, package folder, import roots) and
-    (rare modules, rare functions).
+    """The bytes of both files: (boot, eager modules in order, later ones, package folder, import roots, size of the
+    second) and (rare modules, rare functions).
     """
     rare: dict[str, bytes] = {}
     eager = gather((ROOT, "jackline.roots"), rare)
@@ -219,7 +223,8 @@ def contents() -> tuple[bytes, bytes]:
         if name in plain or any(part.startswith(name + ".") for part in plain)
     }
     cold = {name: one for name, one in bytes_of.items() if name not in hot}
-    return marshal.dumps((boot, order, hot, str(PACKAGE.parent), package_roots())), marshal.dumps((cold, rare))
+    second = marshal.dumps((cold, rare))
+    return marshal.dumps((boot, order, hot, str(PACKAGE.parent), package_roots(), len(second))), second
 
 
 def files() -> dict[str, bytes]:

@@ -38,7 +38,7 @@ def account(run: Run, verdict: Verdict, cap: int) -> tuple[Verdict, str]:
     if why:
         return Verdict(notes=(*verdict.notes, why)), why
     try:
-        system.replace(f"{FOLDER}/{LAST}", mark, at=place.fd)
+        claims.write(place, FOLDER, LAST, mark)
     except OSError:
         pass
     return verdict, ""

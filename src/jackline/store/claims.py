@@ -47,6 +47,21 @@ def next_number(place: Place, kind: str, prefix: str, start: int = 1, limit: int
 def read(place: Place, kind: str, name: str, limit: int = 1 << 20) -> bytes:
     """What a claim holds; empty when there is none."""
     try:
-        return system.read(f"{kind}/{name}", at=place.fd, limit=limit, follow=False)
+        folder = system.descend_at(place.fd, kind)
     except OSError:
         return b""
+    try:
+        return system.read(name, at=folder, limit=limit, follow=False)
+    except OSError:
+        return b""
+    finally:
+        system.close(folder)
+
+
+def write(place: Place, kind: str, name: str, data: bytes) -> None:
+    """Say something anew, whatever was claimed before. OSError when it cannot be written."""
+    folder = _folder(place, kind)
+    try:
+        system.replace(name, data, at=folder)
+    finally:
+        system.close(folder)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     State = dict[str, Any]
 
-LOCK = "locks/state"
+LOCKS = "locks"
+LOCK = "state"
 WAIT_MS = 50
 """How long a commit waits for the session lock (design section 1)."""
 LAG = 1 << 16
@@ -95,13 +96,13 @@ def _patches(at: int, start: int, end: int) -> list[State]:
 
 
 def _lock(at: int) -> int:
-    held = system.lock(LOCK, WAIT_MS, at=at)
-    if held < 0 and not system.exists_at(at, "locks"):
-        try:
-            system.close(system.descend_at(at, "locks", create=True))
-        except OSError:
-            return -1
-        held = system.lock(LOCK, WAIT_MS, at=at)
+    """The session's lock, -1 when it is not to be had in time, or where a link stands in the way."""
+    try:
+        folder = system.descend_at(at, LOCKS, create=True)
+    except OSError:
+        return -1
+    held = system.lock(LOCK, WAIT_MS, at=folder)
+    system.close(folder)
     return held
 
 
