@@ -66,7 +66,7 @@ def recorded(client: str, root: Path, home: Path) -> tuple[list[Step], list[str]
     for payload in held.values():
         mains.discard(str(payload.get("agent_id")))
     places = {"/workspace/project": str(root), "/workspace": str(root), "/home/dev": str(home), "/home/user": str(home)}
-    places |= {one: f"demo-{client}" for one in mains}
+    places |= dict.fromkeys(mains, f"demo-{client}")
     steps, left = [], []
     for name, payload in held.items():
         event = _event(name)
@@ -76,8 +76,11 @@ def recorded(client: str, root: Path, home: Path) -> tuple[list[Step], list[str]
         expected = "rewrite" if (client, name) in REWRITTEN else "allow"
         steps.append(Step(client, event, name, _mapped(payload, places), expected))
     paired = {"PostToolUse": "PreToolUse", "PostToolUseFailure": "PreToolUse", "PermissionRequest": "PreToolUse"}
-    steps.sort(key=lambda step: (ORDER.index(paired.get(step.event, step.event)), _subject(step), ORDER.index(step.event)))
-    return steps, left
+
+    def place(step: Step) -> tuple[int, str, int]:
+        return ORDER.index(paired.get(step.event, step.event)), _subject(step), ORDER.index(step.event)
+
+    return sorted(steps, key=place), left
 
 
 def _subject(step: Step) -> str:
@@ -113,8 +116,8 @@ def ends(client: str, root: Path, like: Step) -> list[Step]:
     """The three last calls, in the shape of a recorded one."""
     made = []
     for number, (tool, given, expected) in enumerate(ENDS[client]):
-        given = {key: value.replace("{root}", str(root)) if isinstance(value, str) else value for key, value in given.items()}
-        payload = {**like.payload, "tool_name": tool, "tool_input": given}
+        placed = {key: _mapped(value, {"{root}": str(root)}) for key, value in given.items()}
+        payload = {**like.payload, "tool_name": tool, "tool_input": placed}
         if "tool_use_id" in payload:
             payload["tool_use_id"] = f"end_{number}"
         made.append(Step(client, "PreToolUse", f"end {number + 1} of 3", payload, expected))

@@ -184,7 +184,7 @@ class Event:
 
     @property
     def effects(self) -> Any:
-        """`shell.effects.Effects` of `command` (design section 8), None for a tool that is no shell. Lazy: full grammar."""
+        """`shell.effects.Effects` of `command` (design section 8), None for a tool that is no shell. Lazy: grammar."""
         if self._effects is None and self.kind == "shell":
             from jackline.roots import take
 

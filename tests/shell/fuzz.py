@@ -21,7 +21,7 @@ HANG = 5
 SEEDS = (
     "git status && ls -la src | head -n 5",
     "grep -rn 'a b' --include=*.py . 2>/dev/null; echo \"$HOME\"",
-    "for f in *.txt; do mv \"$f\" \"${f%.txt}.md\"; done",
+    'for f in *.txt; do mv "$f" "${f%.txt}.md"; done',
     "cat <<'EOF' > out.txt\nline\nEOF",
     "sudo env A=1 nice -n 5 bash -c 'rm -rf \"$1\"' _ build",
     "find . -name '*.o' -exec rm {} + ; tar czf x.tgz src",
@@ -35,8 +35,10 @@ SEEDS = (
     "echo {a,b}{1..3} $((1+2)) `date` $'\\x41' \\\n done",
 )
 PIECES = (
-    "'", '"', "`", "$(", ")", "${", "}", "<<E\n", "\nE\n", ";", "&&", "||", "|", "&", ">", "<", "\\", "\n", "#", "!", "{", "(",
-    "$'", "<(", "[[", "]]", "((", "case x in", "esac", "do", "done", "\0", "\u202e", "\ud800", "é", "=", "~", "*", "-" * 50,
+    "'", '"', "`", "$(", ")", "${", "}", "<<E\n", "\nE\n", ";", "&&", "||", "|", "&", ">", "<", "\\", "\n", "#", "!",
+    "{", "(",
+    "$'", "<(", "[[", "]]", "((", "case x in", "esac", "do", "done", "\0", "\u202e", "\ud800", "é", "=", "~",
+    "*", "-" * 50,
 )  # fmt: skip
 
 

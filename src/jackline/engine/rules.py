@@ -67,7 +67,7 @@ def unreadable(run: Run, verdict: Verdict) -> Verdict:
 
 
 def tampered(run: Run, verdict: Verdict) -> Verdict:
-    """Our entries in a client's configuration were changed behind our back: what can change things waits for a person."""
+    """Our entries in a client's configuration were changed behind our back: what changes things waits for a person."""
     if not run.notice or run.event.name != "PreToolUse":
         return verdict._replace(notes=(*verdict.notes, run.notice)) if run.notice else verdict
     if run.event.kind not in MUTATING:

@@ -1,4 +1,4 @@
-"""A wiring that is missing or stale is restamped or compiled under its lock, or the last good one goes on (section 5)."""
+"""A missing or stale wiring is restamped or compiled under its lock, or the last good one goes on (section 5)."""
 
 from __future__ import annotations
 
