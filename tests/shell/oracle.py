@@ -26,7 +26,9 @@ class Oracle:
         self.bin.mkdir(parents=True)
         self.home = base / "home"
         self.home.mkdir()
-        self.record = base / "record"
+        self.records = base / "records"
+        self.records.mkdir()
+        self.runs = 0
         bash = shutil.which("bash")
         assert bash is not None
         self.bash = bash
@@ -42,8 +44,10 @@ class Oracle:
 
     def run(self, text: str, cwd: Path, shell: str = "bash", handler: bool = False) -> list[tuple[str, ...]]:
         """The recorded calls, without their command word unless `handler` records them."""
-        self.record.write_bytes(b"")
-        env = {"PATH": str(self.bin), "RECORD": str(self.record), "HOME": str(self.home), "LC_ALL": "C.UTF-8"}
+        self.runs += 1  # a file of its own: what an earlier run left behind may still write
+        record = self.records / str(self.runs)
+        record.touch()
+        env = {"PATH": str(self.bin), "RECORD": str(record), "HOME": str(self.home), "LC_ALL": "C.UTF-8"}
         program = self.bash if shell == "bash" else shutil.which(shell) or shell
         if handler:
             text = HANDLER + text
@@ -60,7 +64,7 @@ class Oracle:
             )
         except subprocess.TimeoutExpired:
             return []
-        raw = self.record.read_bytes().decode("utf-8", "surrogateescape")
+        raw = record.read_bytes().decode("utf-8", "surrogateescape")
         return [tuple(call.split("\0")[:-1]) for call in raw.split("\1\0")[:-1]]
 
 

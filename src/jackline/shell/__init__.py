@@ -10,10 +10,18 @@ resolved paths. What it cannot understand it says (`understood`, `why`, effects 
 harmless because it was unreadable.
 
     from jackline.shell.screen import screen
-    from jackline.shell.reach import reaches
 
     if not screen(event.command):
-        for effect in event.effects.effects:
-            if effect.kind in ("write", "delete") and reaches(effect, "/project/.ai/hooks"):
-                ...
+        for effect in event.effects.effects:          # jackline.shell.model.Effect
+            if effect.kind in ("write", "delete"):
+                judge(effect.path, effect.deep, effect.pattern)
+
+`screen` looks at effects only. How much a search reads is a question for the words: `plain(command)`, or, where that is
+None, `event.effects.commands` (jackline.shell.model.Command), which name every command with its wrappers, folder,
+redirections and neighbours in the pipeline, and the place in the text where a flag can be put in.
+
+How it is made: `lexis` reads words and `grammar` commands, strictly, as bash does; `expand` and `scene` know what words
+become; `walk` goes through a script in the order it runs; `programs` finds the rule of each program in `rules`.
+`salvage` points at commands in text that `grammar` refuses. The laws in `tests/laws/test_shell.py` hold all of it
+against bash itself.
 """

@@ -38,6 +38,7 @@ class Job:
     __slots__ = (
         "_told",
         "assigns",
+        "end",
         "fed",
         "feed",
         "name",
@@ -58,6 +59,7 @@ class Job:
         self.feed = feed
         self.name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
         self.spots: list[tuple[int, int] | None] = [None] * len(words)
+        self.end = -1
         self.wrappers: tuple[str, ...] = ()
         self.assigns: tuple[tuple[str, str], ...] = ()
         self.redirs: tuple[tuple[str, str], ...] = ()
@@ -71,6 +73,7 @@ class Job:
             made.spots = self.spots[at : at + len(words)]
             made.spots += [None] * (len(words) - len(made.spots))
         made.wrappers = (*self.wrappers, self.name)
+        made.end = self.end
         made.redirs, made.fed, made.remote = self.redirs, self.fed, self.remote
         return made
 

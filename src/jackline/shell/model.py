@@ -44,9 +44,10 @@ class Command(NamedTuple):
 class Effect(NamedTuple):
     """One thing that a command does.
 
-    `path` is absolute with links resolved; "" where the kind has none. `pattern`: it is a glob, with `*` `?` `[…]` as
-    in the shell and `**` for what only the shell knows. `deep`: everything below it, too. `program` and `words` are
-    the command's; `note` says how, for people.
+    `path` is absolute with links resolved; "" where the kind has none. `pattern`: it is a glob as `jackline.globs`
+    reads it; the shell's own globs are in it, and `**` for what only the shell knows, so it may begin with `**`.
+    `deep`: everything below it, too. `program` and `words` (the first of them) are the command's; `note` says how,
+    for people.
     """
 
     kind: Kind

@@ -56,9 +56,12 @@ def parse(
             continue
         if word[:2] == "--" or single:
             name, equals, value = word.lstrip("-").partition("=")
-            if not equals and name and (name in names or any(one.startswith(name) for one in names if not single)):
+            if not equals and name in names:
                 given.options.append((name, words[i] if i < size else ""))
                 i += 1
+            elif not equals and not single and any(one.startswith(name) for one in names):
+                # Perhaps an abbreviation, perhaps another option: the next word counts as both.
+                given.options.append((name, words[i] if i < size else ""))
             else:
                 given.options.append((name, value if equals else None))
             continue

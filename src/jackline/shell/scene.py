@@ -21,7 +21,7 @@ STAR, ANY, OPEN, SOME = "\1", "\2", "\3", "\4"
 MARKS = UNKNOWN + STAR + ANY + OPEN + SOME
 ACTIVE = str.maketrans("*?[", STAR + ANY + OPEN)
 SHOWN = str.maketrans(STAR + ANY + OPEN + SOME, "*?[" + UNKNOWN)
-PATTERN = str.maketrans({UNKNOWN: "**", STAR: "*", ANY: "?", OPEN: "[", SOME: "*", "*": "[*]", "?": "[?]", "[": "[[]"})
+PATTERN = str.maketrans({STAR: "*", ANY: "?", OPEN: "[", SOME: "*", "*": "[*]", "?": "[?]", "[": "[[]"})
 
 TOLD = frozenset(
     ["HOME", "USER", "LOGNAME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]
@@ -177,7 +177,7 @@ class Scene:
         if ".." in rest:
             return Place("**", True)
         quoted = front.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
-        tail = "/".join(part.translate(PATTERN) for part in rest)
+        tail = "/".join(piece for part in rest for piece in _segments(part))
         return Place(f"{quoted}/{tail}" if literal else tail, True)
 
     @staticmethod
@@ -213,6 +213,22 @@ class Scene:
         self.cwds = tuple(dict.fromkeys(found))
         self.certain = all(cwd and is_dir(cwd) for cwd in self.cwds)
         return self.certain
+
+
+def _segments(part: str) -> list[str]:
+    """One part of a path as segments of a glob. What is unknown may hold slashes: that takes a segment of its own."""
+    before, unknown, rest = part.partition(UNKNOWN)
+    if not unknown:
+        return [part.translate(PATTERN)]
+    behind = rest.rpartition(UNKNOWN)[2]
+    if before and behind:
+        # `a*b` alone would not hold `a/b`, nor `a*/**/*b` a name: what follows `a*` is left open.
+        return [before.translate(PATTERN) + "*", "**"]
+    return [
+        *([before.translate(PATTERN) + "*"] if before else []),
+        "**",
+        *(["*" + behind.translate(PATTERN)] if behind else []),
+    ]
 
 
 def _logical(path: str) -> str:

@@ -363,7 +363,8 @@ class Walk:
             for name, _ in assigns:
                 self.variable(name, job)
             return "" if not node.redirs else job.feed
-        return self.call(job, node.end)
+        job.end = node.end
+        return self.call(job)
 
     def local(self, name: str, scene: Scene) -> None:
         """A variable of the function we are in: what it held comes back when the function ends."""
@@ -376,7 +377,7 @@ class Walk:
         if name in POWERS or name.startswith(("GIT_", "LD_", "DYLD_", "BASH_FUNC_", "npm_config_")):
             job.note("unknown", f"{name} changes what programs run")
 
-    def call(self, job: Job, end: int = -1) -> str | None:
+    def call(self, job: Job) -> str | None:
         """One simple command, its words expanded."""
         if len(self.commands) >= COMMANDS:
             raise Unreadable("more commands than we read")
@@ -386,8 +387,6 @@ class Walk:
             if UNKNOWN in text and name in ("PATH", "LD_PRELOAD"):
                 job.fault(f"{name} is set to what only the shell knows")
         start, after = job.spots[0] or (-1, -1)
-        if end < 0:
-            end = max((spot[1] for spot in job.spots if spot), default=-1) if start >= 0 else -1
         into = Command(
             tuple(map(shown, words)),
             shown(job.name),
@@ -402,7 +401,7 @@ class Walk:
             (),
             start,
             after,
-            end if start >= 0 else -1,
+            job.end if start >= 0 else -1,
         )
         self.commands.append(into)
         if marked(words[0]):

@@ -139,12 +139,12 @@ WRAPPERS["nerdctl run"], WRAPPERS["nerdctl exec"] = WRAPPERS["docker run"], WRAP
 FLAGS = (
     "askpass background bell edit preserve-env set-home help login non-interactive preserve-groups stdin shell "
     "version remove-timestamp reset-timestamp validate list ignore-environment null debug foreground preserve-status "
-    "verbose no-run-if-empty interactive exit open-tty show-limits fork wait ctty portability append quiet yes no- "
-    "install rm detach tty init privileged read-only publish-all sig-proxy no-healthcheck keep-env default-values "
+    "verbose no-run-if-empty interactive exit open-tty show-limits fork wait ctty portability append quiet yes "
+    "no-install rm detach tty init privileged read-only publish-all sig-proxy no-healthcheck keep-env default-values "
     "frozen locked no-sync isolated all-extras no-project offline beep color no-title differences errexit chgexit "
-    "precise exec no-wrap user mount pid net ipc uts cgroup time map-root-user map-current-user mount-proc kill- "
-    "child pty scope same-dir send-sighup collect no-block remain-after-exit child-inherits ignore-existing clear- "
-    "groups no-new-privs auto-servernum listen-tcp live-stream no-capture-output skip-chdir split-string"
+    "precise exec no-wrap user mount pid net ipc uts cgroup time map-root-user map-current-user mount-proc "
+    "kill-child pty scope same-dir send-sighup collect no-block remain-after-exit child-inherits ignore-existing "
+    "clear-groups no-new-privs auto-servernum listen-tcp live-stream no-capture-output skip-chdir split-string"
 )
 KNOWN = frozenset(FLAGS.split())
 """Long flags of these programs; any other long option might take a value, which makes the command uncertain."""

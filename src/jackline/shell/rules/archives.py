@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 TAR_LONG = (
     "file directory files-from exclude exclude-from use-compress-program to-command checkpoint-action rsh-command "
     "info-script new-volume-script transform strip-components owner group mode mtime listed-incremental format "
-    "blocking-factor after-date newer rmt-command index-file one-top-level suffix"
+    "blocking-factor after-date newer rmt-command index-file suffix"
 )
 
 

@@ -104,8 +104,8 @@ def jackline(job: Job) -> None:
 
 
 CHECKS = (
-    "eslint prettier biome ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt clang- "
-    "format shfmt shellcheck"
+    "eslint prettier biome ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt "
+    "clang-format shfmt shellcheck"
 )
 MANAGERS = (
     "pip pip3 apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port snap flatpak gem cpan cpanm composer "

@@ -216,10 +216,15 @@ def powers(job: Job) -> str:
 def setting(job: Job) -> str:
     """`set` and `shopt`."""
     words = job.words[1:]
-    if job.name == "set" and words and (words[0] == "--" or words[0][:1] not in "-+"):
-        job.scene.args = [job.scene.args[0] if job.scene.args else "", *words[words[0] == "--" :]]
-        if len(words) > 256:
-            job.scene.args = None
+    if job.name == "set":
+        i = 0
+        while i < len(words) and words[i][:1] in ("-", "+") and words[i] not in ("--", "-"):
+            i += 2 if words[i] in ("-o", "+o") else 1
+        ended = i < len(words) and words[i] in ("--", "-")
+        rest = words[i + ended :]
+        if rest or "--" in words[i : i + 1]:
+            first = job.scene.args[:1] if job.scene.args else [""]
+            job.scene.args = first + rest if len(rest) < 256 else None
     if "history" in words and "+o" in words:
         job.note("history", "turns the shell's history off")
     if job.name in ("setopt", "emulate", "shopt") and any("glob" in word or "alias" in word for word in words):
@@ -266,7 +271,7 @@ def path(job: Job) -> str | None:
 
 
 def mktemp(job: Job) -> str | None:
-    given = job.given("p", "tmpdir suffix")
+    given = job.given("p", "suffix")
     folder = "".join(given.values("p", "tmpdir")) or job.scene.value("TMPDIR") or "/tmp"
     if not given.operands:
         made = f"{folder}/tmp.{SOME}"

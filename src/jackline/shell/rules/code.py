@@ -269,4 +269,4 @@ def interpreter(job: Job) -> None:
         inline(job, job.feed, language)
 
 
-RULES: dict[str, Rule] = dict.fromkeys([*INLINE, *SAME], interpreter)
+RULES: dict[str, Rule] = {name: interpreter for name in [*INLINE, *SAME] if name != "perl"}

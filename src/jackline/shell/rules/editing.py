@@ -186,7 +186,7 @@ def editor(job: Job) -> None:
 
 
 def patch(job: Job) -> None:
-    given = job.given("piodDzBYFgrVx", "strip input output directory reject-file backup-if-mismatch")
+    given = job.given("piodDzBYFgrVx", "strip input output directory reject-file")
     here = job.scene.fork()
     for folder in given.values("d", "directory"):
         here.enter(folder)

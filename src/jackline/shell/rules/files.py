@@ -240,8 +240,8 @@ def grep(job: Job) -> None:
 
 
 GREP = (
-    "regexp file max-count after-context before-context context include exclude exclude-dir exclude-from label color "
-    "colour binary-files devices directories type type-not glob iglob max-depth maxdepth max-filesize threads sort "
+    "regexp file max-count after-context before-context context include exclude exclude-dir exclude-from label "
+    "binary-files devices directories type type-not glob iglob max-depth maxdepth max-filesize threads sort "
     "sortr encoding engine replace pre pre-glob hostname-bin ignore-file path-separator max-columns"
 )
 
@@ -367,7 +367,7 @@ RULES: dict[str, Rule] = {
     "iconv": out("fto", "from-code to-code output", "o output"),
     "pandoc": out("ofrtTHBA", "output from to template", "o output"),
     "base64": out("wDiob", "wrap output input", "o output"),
-    "tee": writer("", "output-error", "tee"),
+    "tee": writer("", "", "tee"),
     "sponge": writer(),
     "touch": writer("drt", "date reference time"),
     "mkdir": writer("mZ", "mode", "makes the folder"),

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     Part = Callable[["Job", list[str], "Given"], None]
 
 VALUES = (
-    "message file author date cleanup template strategy strategy-option source conflict pathspec-from-file exclude "
-    "separate-git-dir branch origin reference depth upload-pack receive-pack repo push-option exec onto gpg-sign "
-    "set-upstream-to contents points-at format sort merged no-merged contains no-contains expire prune color output "
-    "directory max-count since until grep skip after before start-point orphan reason recurse-submodules-default "
-    "server-option shallow-since shallow-exclude jobs config filter inter-hunk-context unified fixup squash reuse- "
-    "message"
+    "message file author date cleanup template strategy strategy-option source conflict pathspec-from-file "
+    "exclude separate-git-dir branch origin reference depth upload-pack receive-pack repo push-option exec onto "
+    "set-upstream-to contents points-at format sort prune output directory max-count since until grep skip after "
+    "before start-point orphan reason server-option shallow-since shallow-exclude config inter-hunk-context "
+    "unified fixup squash reuse-message"
 )
 SHORT = {
     "commit": "mFCctuS", "checkout": "bBU", "switch": "cC", "restore": "sU", "clean": "e", "push": "o", "tag": "mFuns",
@@ -467,8 +466,8 @@ SHOWS = (
     "status diff log show rev-parse rev-list describe blame annotate ls-files ls-tree ls-remote merge-base shortlog "
     "cat-file for-each-ref show-ref name-rev count-objects var help version whatchanged range-diff grep cherry "
     "check-ignore check-attr diff-tree diff-index diff-files show-branch verify-commit verify-tag fsck archive "
-    "bundle format-patch difftool request-pull instaweb send-email daemon interpret-trailers stripspace column hash- "
-    "object patch-id get-tar-commit-id bugreport diagnose --version --help -h -v --exec-path --html-path"
+    "bundle format-patch difftool request-pull instaweb send-email daemon interpret-trailers stripspace column "
+    "hash-object patch-id get-tar-commit-id bugreport diagnose --version --help -h -v --exec-path --html-path"
 )
 PLUMBING = "read-tree checkout-index update-index merge-index sparse-checkout mergetool lfs annex svn rerere"
 PARTS: dict[str, Part] = {

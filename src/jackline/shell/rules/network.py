@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
 
 CURL = (
-    "output request header data data-raw data-binary data-urlencode data-ascii form form-string user user-agent url "
-    "upload-file cookie cookie-jar config cacert cert key max-time connect-timeout retry proxy referer range dump- "
-    "header output-dir write-out interface resolve trace trace-ascii stderr limit-rate json etag-save etag-compare "
-    "netrc-file unix-socket hsts alt-svc libcurl create-file-mode quote ciphers oauth2-bearer max-redirs speed-limit "
-    "speed-time keepalive-time rate variable dns-servers doh-url proto proto-redir tls-max capath crlfile "
-    "pinnedpubkey"
+    "output request header data data-raw data-binary data-urlencode data-ascii form form-string user user-agent "
+    "url upload-file cookie cookie-jar config cacert cert key max-time connect-timeout retry proxy referer range "
+    "dump-header output-dir write-out interface resolve trace trace-ascii stderr limit-rate json etag-save "
+    "etag-compare netrc-file unix-socket hsts alt-svc libcurl create-file-mode quote ciphers oauth2-bearer "
+    "max-redirs speed-limit speed-time keepalive-time rate variable dns-servers doh-url proto proto-redir tls-max "
+    "capath crlfile pinnedpubkey"
 )
 WGET = (
     "output-document output-file append-output directory-prefix user-agent header post-data post-file body-data "
     "body-file method user password tries timeout wait limit-rate input-file base level accept reject domains "
     "exclude-directories include-directories cut-dirs load-cookies save-cookies referer proxy config execute "
-    "use-askpass ca-certificate certificate private-key max-redirect quota bind-address rejected-log dns-timeout"
+    "ca-certificate certificate private-key max-redirect quota bind-address rejected-log dns-timeout"
 )
 
 
