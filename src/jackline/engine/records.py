@@ -35,13 +35,21 @@ def _actions(ran: list[Ran]) -> list[dict[str, Any]]:
     ]
 
 
+def _begins(run: Run) -> bool:
+    """Whether this is the one event that begins the session: of several first ones at once, one says so."""
+    from jackline.store.claims import first
+
+    return run.place is None or first(run.place, "once", "begun")
+
+
 def of_features(run: Run) -> list[dict[str, Any]]:
     """Rows that features emitted, their faults, what was observed only, and who was cut by the budget."""
     rows = []
     for one in run.ran:
         for emitted in one.action.emit_events:
             if emitted.keys() <= PLAIN and emitted.get("kind") in OURS:
-                rows.append(run.record(producer=one.hook, **emitted))
+                if emitted["kind"] != "SESSION_INIT" or _begins(run):
+                    rows.append(run.record(producer=one.hook, **emitted))
             else:
                 from jackline.engine.foreign import event_fields
 
