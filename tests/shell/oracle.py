@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import stat
 import subprocess
 from pathlib import Path
@@ -51,19 +52,27 @@ class Oracle:
         program = self.bash if shell == "bash" else shutil.which(shell) or shell
         if handler:
             text = HANDLER + text
+        child = subprocess.Popen(
+            [program, "-c", text],
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,  # read to its end, which waits for what runs in the background
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         try:
-            subprocess.run(
-                [program, "-c", text],
-                cwd=cwd,
-                env=env,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,  # read to its end, which waits for what runs in the background
-                stderr=subprocess.STDOUT,
-                timeout=10,
-                check=False,
-            )
+            child.communicate(timeout=10)
         except subprocess.TimeoutExpired:
             return []
+        finally:
+            try:
+                os.killpg(child.pid, signal.SIGKILL)  # a loop in the background would run for ever
+            except ProcessLookupError:
+                pass
+            child.wait()
+            if child.stdout is not None:
+                child.stdout.close()
         raw = record.read_bytes().decode("utf-8", "surrogateescape")
         return [tuple(call.split("\0")[:-1]) for call in raw.split("\1\0")[:-1]]
 
