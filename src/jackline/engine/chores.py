@@ -27,6 +27,10 @@ def chores(run: Run) -> str:
             sweep(run)
             if name == "SessionStart":
                 birth.recount_places(run.store.path, run.session)
+                if run.place is not None:
+                    from jackline.store.sweep import sweep as beside
+
+                    beside(run.place, run.call.now)
     except OSError as fault:
         return f"{name}: {fault.strerror}"
     return ""
