@@ -49,7 +49,7 @@ def escaped(word: str) -> str:
 
 
 def ansi(word: str) -> str:
-    return "$'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return "$'" + word.replace("\\", "\\\\").replace("'", "\\x27") + "'"
 
 
 def halves(word: str) -> str:

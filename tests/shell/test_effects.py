@@ -31,7 +31,7 @@ CHANGES = {
     "of a loop": ("for i in 1; do echo $i; done > x", "write x"),
     "by a descriptor of exec": ("exec 3> x", "write x"),
     "here-document": ("cat <<E > x\na\nE", "write x"),
-    "zsh's clobber": ("echo a >! x", "write x"),
+    "zsh's clobber": ("echo a >!x", "write x"),
     # Removing.
     "rm": ("rm x", "delete x"),
     "rm deep": ("rm -rf x", "delete x/…"),

@@ -63,7 +63,7 @@ RUNS = {
     "named coprocess": "coproc N { x 1; }",
     "background": "a & x 1 &",
     "after a comment": "a # ' \" $(\nx 1",
-    "after quotes": "a 'b'\\''c' \"d\\\"e\" $'f\\'g'; x 1",
+    "after quotes": "a 'b'\\''c' \"d\\\"e\" $'f\\tg'; x 1",
     "after a hash in a word": "a b#c; x 1",
     "after an expansion of a hash": "a ${b#\\#} ${#c} $#; x 1",
     "after a quoted brace": "a ${b:-'}'}; x 1",
@@ -138,6 +138,7 @@ RUNS = {
     "python with a list": 'python3 -c \'import subprocess; subprocess.run(["x", "1"])\'',
     "node": 'node -e \'require("child_process").execSync("x 1")\'',
     "zsh's repeat": "repeat 3 x 1",
+    "dash's reading of a function": "function f {\nx 1\n}",
 }
 
 
@@ -200,6 +201,13 @@ UNREADABLE = {
     "NUL": "a\0b",
     "too deep": "( " * 100 + "a" + " )" * 100,
     "other shell": "fish -c 'a (b)'",
+    "quote that dash ends elsewhere": "a $'b\\'; x 1 #'",
+    "subscript with a comment": "b[ # ]; x 1",
+    "subscript with an operator": "b[ & 1 ]",
+    "expansion over two lines": '"$\\\n(x 1)"',
+    "assignment over two lines": "A\\\n=1 x 1",
+    "zsh's clobber with a blank": "a >! b c",
+    "command behind a closed descriptor": ">&-x 1",
     "arithmetic on code": "a='b[$(c)]'; echo $((a))",
 }
 
@@ -210,6 +218,18 @@ def test_what_is_not_understood_is_said(command: str) -> None:
     assert not found.understood
     assert found.why
     assert "unknown" in [effect.kind for effect in found.effects]
+
+
+@pytest.mark.parametrize("command", ["((rm -rf / x))", "[[ a || rm x ]]", "[[ a > x ]]"])
+def test_what_dash_would_do_is_found(command: str) -> None:
+    found = effects(command, "/", {})
+    assert {one.kind for one in found.effects} & {"write", "delete"}
+
+
+def test_a_name_goes_on_in_the_next_line() -> None:
+    """`$HO\\<newline>ME` is `$HOME`; what it holds is not worth finding out."""
+    (found,) = effects("rm $A\\\nB/x", "/nowhere", {}).commands
+    assert found.words == ("rm", "\0B/x")
 
 
 def test_neighbours_in_a_pipeline() -> None:

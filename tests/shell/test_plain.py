@@ -89,6 +89,8 @@ DONT_KNOW = {
     "operator at the end": "x &&",
     "pipe at the end": "x |\n",
     "two operators": "x && || y",
+    "word behind a closed descriptor": ">&-x a",
+    "subscript with a comment": "b[ # ]; x",
     "nothing behind a redirection": "x >",
     "glob as a target": "x > *",
     "long descriptor": "x 12>a",

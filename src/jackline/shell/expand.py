@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from jackline.shell.grammar import Node
     from jackline.shell.lexis import Part, Parts
+    from jackline.shell.nodes import Node
     from jackline.shell.scene import Scene
 
     Run = Callable[[Node, Scene], str | None]

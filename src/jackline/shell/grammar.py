@@ -6,72 +6,19 @@ read here exactly or refused; `tests/laws` compare with bash itself.
 
 from __future__ import annotations
 
+from jackline.shell.compounds import COMPOUND
 from jackline.shell.lexis import DEPTH, DIGITS, ENDS, TEXT, Lexis, Unreadable, Word
+from jackline.shell.nodes import EMPTY, Assign, Node, Redir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from jackline.shell.lexis import Parts
 
 WORDS = "if then elif else fi for while until do done case esac select function { } ! [[ ]] coproc time in"
 RESERVED = frozenset(WORDS.split())
 DECLARE = frozenset(["declare", "typeset", "export", "readonly", "local", "integer", "float"])
 BLANK = " \t"
-
-
-class Redir:
-    """One redirection. `fd`: the descriptor as written; `body`: contents of a here-document."""
-
-    __slots__ = ("body", "fd", "op", "target")
-
-    def __init__(self, fd: str, op: str, target: Word) -> None:
-        self.fd = fd
-        self.op = op
-        self.target = target
-        self.body: Parts = ()
-
-
-class Assign:
-    """`name=value`; `value` is None for an array or a subscript, whose words are in `parts`."""
-
-    __slots__ = ("append", "name", "parts", "value")
-
-    def __init__(self, name: str, value: Word | None, parts: Parts = (), append: bool = False) -> None:
-        self.name = name
-        self.value = value
-        self.parts = parts
-        self.append = append
-
-
-class Node:
-    """One command. `kind` says which; the other fields are what that kind needs.
-
-    simple    words, assigns (those before it, and in `words` for declarations), start, after, end
-    list      items: (operator before, node)
-    pipeline  items: nodes
-    group subshell while coproc   items: nodes
-    if        items: (condition, body) …, the condition None for else
-    for       name, words (None: the positional parameters), items: body
-    case      words: the subject; items: (patterns, body)
-    function  name, items: body
-    sum test  parts
-    """
-
-    __slots__ = ("after", "assigns", "end", "items", "kind", "name", "parts", "redirs", "start", "words")
-
-    def __init__(self, kind: str, items: tuple = (), words: tuple | None = (), name: str = "") -> None:  # type: ignore[type-arg]
-        self.kind = kind
-        self.items = items
-        self.words = words
-        self.name = name
-        self.parts: Parts = ()
-        self.assigns: tuple[Assign, ...] = ()
-        self.redirs: tuple[Redir, ...] = ()
-        self.start = self.after = self.end = -1
-
-
-EMPTY = Node("list")
+CLOSES = ENDS | {""}
 
 
 def unquoted(word: Word) -> tuple[str, bool]:
@@ -303,8 +250,12 @@ class Grammar(Lexis):
             self.i = here
             return None
         self.i += len(op)
-        if op[-1] in ">&" and self.look() and self.look() in "!|" and op != "<&":
-            self.i += 1  # zsh writes `>!` and `>>|` for "even if it exists"
+        if op[0] != "<" and self.look() in ("!", "|"):
+            if self.look(2)[1:] in ENDS:
+                raise self.fail("a redirection that zsh reads in another way")
+            self.i += self.look() == "|"  # zsh writes `>>|` and `>!` for "even if it exists"
+        if op in (">&", "<&") and self.look() == "-" and self.look(2)[1:] not in CLOSES:
+            raise self.fail("a word behind a closed descriptor")
         self.blanks()
         target = self.word()
         if not target.parts:
@@ -323,11 +274,9 @@ class Grammar(Lexis):
         subscript: Parts | None = None
         if self.look() == "[":
             self.i += 1
-            try:
-                subscript = self.until("]", quoted=False)
-            except Unreadable:
-                self.i = here
-                return None
+            subscript = self.until("]", quoted=False)
+            if any(part[0] is TEXT and not part[2] and not ENDS.isdisjoint(part[1]) for part in subscript):
+                raise self.fail("a subscript with blanks or operators")
         append = self.look(2) == "+="
         if not append and self.look() != "=":
             self.i = here
@@ -384,6 +333,9 @@ class Grammar(Lexis):
                 words.append(word)
                 if len(words) == 1:
                     node.after = self.i
+                    name, equals, _ = word.bare.partition("=")
+                    if equals and name.rstrip("+").isidentifier():
+                        raise self.fail("an assignment over two lines")
                 declares = declares or (word.bare in DECLARE and len(words) <= 2)
                 if word.bare in RESERVED and len(words) == 1 and not assigns and not redirs:
                     raise self.fail(f"an unexpected {word.bare}")
@@ -412,9 +364,10 @@ class Grammar(Lexis):
 
     def parenthesis(self) -> Node:
         if self.look(2) == "((":
+            here = self.i + 2
             parts = self.arithmetic()
             if parts is not None:
-                node = Node("sum")
+                node = Node("sum", name=self.text[here : self.i - 2])
                 node.parts = parts
                 return node
         self.i += 1
@@ -423,181 +376,3 @@ class Grammar(Lexis):
             raise self.fail("no closing )")
         self.i += 1
         return Node("subshell", (body,))
-
-    # --- compounds: each is called behind its first word -----------------------------------------------------------
-
-    def group(self) -> Node:
-        body = self.commands(("}",))
-        self.expect("}")
-        return Node("group", (body,))
-
-    def conditional(self) -> Node:
-        branches: list[tuple[Node | None, Node]] = []
-        word = "if"
-        while word != "fi":
-            condition = None
-            if word != "else":
-                condition = self.commands(("then",))
-                self.expect("then")
-            body = self.commands(("elif", "else", "fi") if word != "else" else ("fi",))
-            branches.append((condition, body))
-            word = self.expect("elif", "else", "fi")
-        return Node("if", tuple(branches))
-
-    def loop(self) -> Node:
-        condition = self.commands(("do",))
-        return Node("while", (condition, self.do()))
-
-    def do(self) -> Node:
-        """`do … done`, or the braces that bash takes in a `for` as well."""
-        close = {"do": "done", "{": "}"}[self.expect("do", "{")]
-        body = self.commands((close,))
-        self.expect(close)
-        return body
-
-    def repeat(self) -> Node:
-        """`for` and `select`."""
-        self.blanks()
-        node = Node("for")
-        if self.look(2) == "((":
-            parts = self.arithmetic()
-            if parts is None:
-                raise self.fail("a loop we cannot read")
-            node.parts = parts
-        else:
-            node.name = self.name()
-            if not node.name or self.look() not in ENDS:
-                raise self.fail("a loop without a variable")
-            node.words = self.values()
-        self.blanks()
-        if self.look() == ";":
-            self.i += 1
-        node.items = (self.do(),)
-        return node
-
-    def values(self) -> tuple[Word, ...] | None:
-        self.breaks()
-        if self.reserved() != "in":
-            return None
-        self.i += 2
-        words: list[Word] = []
-        while True:
-            self.blanks()
-            word = self.word()
-            if not word.parts:
-                if self.look() not in (";", "\n"):
-                    raise self.fail("a loop we cannot read")
-                return tuple(words)
-            words.append(word)
-
-    def case(self) -> Node:
-        self.blanks()
-        node = Node("case", words=(self.word(),))
-        self.expect("in")
-        branches: list[tuple[tuple[Word, ...], Node]] = []
-        while True:
-            self.breaks()
-            if self.reserved() == "esac":
-                self.i += 4
-                node.items = tuple(branches)
-                return node
-            if self.look() == "(":
-                self.i += 1
-            patterns: list[Word] = []
-            while True:
-                self.blanks()
-                patterns.append(self.word())
-                self.blanks()
-                char = self.look()
-                self.i += 1
-                if char == ")" and patterns[-1].parts:
-                    break
-                if char != "|":
-                    raise self.fail("a case we cannot read")
-            body = self.commands(("esac",))
-            if self.look(3) == ";;&":
-                self.i += 3
-            elif self.look(2) in (";;", ";&"):
-                self.i += 2
-            branches.append((tuple(patterns), body))
-
-    def named(self) -> Node:
-        """`function name [()] body`."""
-        self.blanks()
-        name = self.word().bare
-        self.blanks()
-        if self.look() == "(":
-            self.i += 1
-            self.blanks()
-            if self.look() != ")":
-                raise self.fail("an unexpected (")
-            self.i += 1
-        self.breaks()
-        if not name:
-            raise self.fail("a function without a name")
-        return Node("function", (self.command(),), name=name)
-
-    def test(self) -> Node:
-        """`[[ … ]]`."""
-        node = Node("test")
-        pattern = False
-        while True:
-            self.breaks()
-            if self.reserved() == "]]":
-                self.i += 2
-                return node
-            char = self.look()
-            if not char:
-                raise self.fail("no closing ]]")
-            if char in "()<>|&" and not (char in "<>" and self.look(2)[1:] == "(") and not pattern:
-                self.i += 1
-                continue
-            word = self.pattern() if pattern else self.word()
-            if not word.parts:
-                raise self.fail("a test we cannot read")
-            node.parts += word.parts
-            pattern = word.bare in ("=~", "==", "=", "!=")
-
-    def pattern(self) -> Word:
-        """The right side of `=~` or `==`, where parentheses and bars are text."""
-        start, open_, parts = self.i, 0, ()  # type: tuple[int, int, Parts]
-        while self.i < self.size:
-            char = self.text[self.i]
-            if char == "(":
-                open_ += 1
-            elif char == ")":
-                if not open_:
-                    break
-                open_ -= 1
-            elif char in "\n" or (char in BLANK and not open_) or (char in "&;<>" and not open_):
-                break
-            elif char in "\\'\"$`":
-                parts += self.piece(quoted=False)
-                continue
-            self.i += 1
-        return Word(parts or ((TEXT, self.text[start : self.i], False),) if self.i > start else (), start, self.i)
-
-    def coproc(self) -> Node:
-        """`coproc [NAME] command`."""
-        self.blanks()
-        here = self.i
-        if self.name() and self.look() in BLANK:
-            self.blanks()
-            if self.reserved() in COMPOUND or self.look() == "(":
-                return Node("coproc", (self.command(),))
-        self.i = here
-        return Node("coproc", (self.command(),))
-
-
-COMPOUND: dict[str, Callable[[Grammar], Node]] = {
-    "{": Grammar.group,
-    "if": Grammar.conditional,
-    "while": Grammar.loop,
-    "until": Grammar.loop,
-    "for": Grammar.repeat,
-    "select": Grammar.repeat,
-    "case": Grammar.case,
-    "function": Grammar.named,
-    "[[": Grammar.test,
-    "coproc": Grammar.coproc,
-}

@@ -145,6 +145,8 @@ class Lexis:
         """The expansion that begins with the `$` here."""
         self.i += 1
         char = self.look()
+        if self.look(2) == "\\\n":
+            raise self.fail("an expansion over two lines")
         if char == "(":
             return self._parenthesis(quoted)
         if char == "{":
@@ -158,6 +160,8 @@ class Lexis:
                 end += 2 if self.text[end] == "\\" else 1
             if end >= self.size:
                 raise self.fail("no closing '")
+            if "\\'" in self.text[self.i : end]:
+                raise self.fail("an escaped quote, which dash reads in another way,")
             text = ansi(self.text[self.i + 1 : end])
             self.i = end + 1
             return (TEXT, text, True)
@@ -172,8 +176,8 @@ class Lexis:
                 return (PARAM, char, quoted, "?", ())  # zsh expands it in another way, bash does not
             return (TEXT, "$", quoted)
         following = self.look(2)
-        # zsh would take a subscript or a modifier here.
-        strange = following[:1] == "[" or (following[:1] == ":" and following[1:].isalpha())
+        # zsh would take a subscript or a modifier here; bash goes on reading the name behind a line continuation.
+        strange = following[:1] == "[" or (following[:1] == ":" and following[1:].isalpha()) or following == "\\\n"
         return (PARAM, name, quoted, "?" if strange else "", ())
 
     def _parenthesis(self, quoted: bool) -> Part:

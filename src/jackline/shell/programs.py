@@ -10,21 +10,22 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
 
 SUBJECTS = {
+    "shells": (
+        "bash sh zsh dash ksh mksh ash rbash fish csh tcsh eval source . trap mapfile readarray su runuser script "
+        "at batch crontab tmux screen pwsh powershell cmd cmd.exe expect start-stop-daemon run-parts"
+    ),
     "running": (
-        "bash sh zsh dash ksh mksh ash rbash fish csh tcsh eval source . trap xargs parallel find gfind su script "
-        "flock watch env hyperfine tmux screen crontab at batch mapfile readarray busybox toybox command "
-        "builtin exec sudo doas runuser pwsh powershell cmd cmd.exe entr time ssh docker podman nerdctl kubectl "
-        "docker-compose fd fdfind npm pnpm yarn bun uv poetry pipenv pdm rye hatch bundle conda mise asdf direnv "
-        "dotenv doppler aws-vault pipx start-stop-daemon expect run-parts"
+        "xargs parallel find gfind flock watch env hyperfine busybox toybox command builtin exec sudo doas entr "
+        "time ssh docker podman nerdctl kubectl docker-compose fd fdfind npm pnpm yarn bun uv poetry pipenv pdm "
+        "rye hatch bundle conda mise asdf direnv dotenv doppler aws-vault pipx"
     ),
     "builtin": (
         "cd chdir pushd popd dirs export declare typeset local readonly integer float unset read getopts printf "
         "echo pwd : true false test [ exit return break continue shift set shopt setopt unsetopt emulate alias "
-        "unalias hash rehash type which where whence history fc let wait jobs fg bg disown umask "
-        "ulimit times enable disable complete compgen compopt bind suspend logout caller print vared zmodload "
-        "autoload functions zle bindkey kill sleep yes seq basename dirname realpath readlink whoami id groups "
-        "date uname hostname arch nproc uptime tty logname users expr factor cal mktemp tput clear reset stty "
-        "locale getconf"
+        "unalias hash rehash type which where whence history fc let wait jobs fg bg disown umask ulimit times "
+        "enable disable complete compgen compopt bind suspend logout caller print vared zmodload autoload "
+        "functions zle bindkey kill sleep yes seq basename dirname realpath readlink whoami id groups date uname "
+        "hostname arch nproc uptime tty logname users expr factor cal mktemp tput clear reset stty locale getconf"
     ),
     "files": (
         "rm rmdir unlink shred srm trash trash-put rimraf del-cli mv gmv rename cp gcp ln gln install ditto tee "
@@ -32,11 +33,11 @@ SUBJECTS = {
         "setfattr dd sponge sort uniq xxd base64 base32 basenc iconv pandoc cat tac nl head tail less more most "
         "bat wc cut tr rev paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr "
         "od hexdump hd strings file stat ls dir vdir exa eza tree du df lsof md5sum sha1sum sha224sum sha256sum "
-        "sha384sum sha512sum shasum b2sum cksum sum grep egrep fgrep zgrep rg ag ack ugrep jq yq xmllint "
-        "xsltproc look tsort ptx shuf numfmt printenv ps top htop pgrep free vmstat lscpu lsblk mount-list man "
-        "info whatis apropos whereis locate help csvlook dos2unix unix2dos gcc g++ cc c++ clang clang++ ld as "
-        "rustc javac objcopy strip ranlib nm objdump readelf size ldd inotifywait logger sqlite3 openssl gpg "
-        "ssh-keygen update-alternatives mkisofs genisoimage ffmpeg convert magick plutil defaults"
+        "sha384sum sha512sum shasum b2sum cksum sum grep egrep fgrep zgrep rg ag ack ugrep jq yq xmllint xsltproc "
+        "look tsort ptx shuf numfmt printenv ps top htop pgrep free vmstat lscpu lsblk mount-list man info whatis "
+        "apropos whereis locate help csvlook dos2unix unix2dos gcc g++ cc c++ clang clang++ ld as rustc javac "
+        "objcopy strip ranlib nm objdump readelf size ldd inotifywait logger sqlite3 openssl gpg ssh-keygen "
+        "update-alternatives mkisofs genisoimage ffmpeg convert magick plutil defaults"
     ),
     "archives": (
         "tar gtar bsdtar zip unzip gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 "

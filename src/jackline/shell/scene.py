@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jackline.shell.grammar import Node
+    from jackline.shell.nodes import Node
 
 STAR, ANY, OPEN, SOME = "\1", "\2", "\3", "\4"
 MARKS = UNKNOWN + STAR + ANY + OPEN + SOME

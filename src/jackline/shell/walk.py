@@ -1,22 +1,22 @@
-"""Walk through a script that was read, in the order it runs, and collect every simple command and its effects."""
+"""Walk through a script that was read, and collect every simple command and its effects. `flow` knows the order."""
 
 from __future__ import annotations
 
-from jackline.shell.expand import calm, fields, joined, value
-from jackline.shell.grammar import Assign, Grammar, Node
+from jackline.shell.expand import fields, joined, value
+from jackline.shell.flow import WALKS
+from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
-from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, Unreadable, Word
+from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, Unreadable
 from jackline.shell.model import UNKNOWN, Command, Effect
+from jackline.shell.nodes import Assign, Node
 from jackline.shell.programs import judge
 from jackline.shell.scene import MARKS, marked, shown
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from jackline.shell.grammar import Redir
     from jackline.shell.lexis import Parts
+    from jackline.shell.nodes import Redir
     from jackline.shell.scene import Scene
 
 COMMANDS = 2_000
@@ -25,39 +25,6 @@ STEPS = 10_000
 
 LENGTH = 65_536
 """Characters of a variable's value that we keep."""
-
-VALUES = 16
-"""Rounds of a loop that are walked one by one."""
-
-
-def changed(node: Node) -> set[str]:
-    """Names of variables that a command may set."""
-    found: set[str] = set()
-    todo: list[object] = [node]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, (tuple, list)):
-            todo.extend(item)
-        elif isinstance(item, Assign):
-            found.add(item.name)
-        elif isinstance(item, Word):
-            if item.bare.isidentifier():
-                found.add(item.bare)  # `read name`, `printf -v name`
-            todo.extend(part[4] for part in item.parts if part[0] is PARAM)
-        elif isinstance(item, Node):
-            if item.kind == "for":
-                found.add(item.name)
-            todo.extend((item.items, item.words, item.assigns))
-    return found
-
-
-def leaves(node: Node) -> bool:
-    """The command certainly ends the script or the loop it stands in."""
-    if node.kind in ("group", "list") and node.items:
-        last = node.items[-1]
-        return leaves(last[1] if node.kind == "list" else last)
-    first = node.words[0] if node.kind == "simple" and node.words else None
-    return isinstance(first, Word) and first.bare in ("exit", "return", "break", "continue")
 
 
 class Walk:
@@ -137,144 +104,6 @@ class Walk:
         self.captured.update(range(first, len(self.commands)))
         return printed
 
-    def sequence(self, node: Node, scene: Scene, feed: str | None) -> str | None:
-        printed: str | None = ""
-        strays: tuple[str, ...] = ()
-        before: dict[str, str | None] = {}
-        items = node.items
-        for at, (op, item) in enumerate(items):
-            following = items[at + 1][0] if at + 1 < len(items) else ";"
-            if op == "||":
-                if leaves(item):
-                    strays = ()
-                scene.wander(strays)
-            held = scene.cwds
-            own = scene.fork() if following == "&" else scene
-            text = self.run(item, own, feed)
-            if op not in ("&&", "||"):
-                before = dict(scene.vars)
-            printed = None if printed is None or text is None or op == "||" else printed + text
-            if scene.cwds != held and not scene.certain:
-                strays += held
-            scene.certain = False
-            if following not in ("&&", "||"):
-                scene.wander(strays)
-                strays = ()
-                if op in ("&&", "||"):
-                    for name, old in scene.vars.items():
-                        if before.get(name, UNKNOWN) != old:
-                            scene.vars[name] = None
-        return printed
-
-    def pipeline(self, node: Node, scene: Scene, feed: str | None) -> str | None:
-        firsts: list[int] = []
-        stages = len(node.items)
-        for at, stage in enumerate(node.items):
-            own = scene.fork()
-            firsts.append(len(self.commands))
-            feed = self.run(stage, own, feed)
-            if at == stages - 1:
-                for name, held in own.vars.items():
-                    if scene.vars.get(name, UNKNOWN) != held:
-                        scene.vars[name] = None  # zsh runs the last stage in this shell
-        firsts.append(len(self.commands))
-        heads = [self.head(firsts[at], firsts[at + 1]) for at in range(stages)]
-        for at in range(stages):
-            into = heads[at + 1] if at + 1 < stages else ()
-            source = heads[at - 1] if at else ()
-            for index in range(firsts[at], firsts[at + 1]):
-                command = self.commands[index]
-                if index not in self.captured:
-                    words = command.piped_into_words or into
-                    self.commands[index] = command._replace(
-                        piped_from=command.piped_from or source, piped_into_words=words, piped_into="".join(words[:1])
-                    )
-        return feed
-
-    def head(self, first: int, last: int) -> tuple[str, ...]:
-        """The words of the first command of a stage that is not inside a word."""
-        for index in range(first, last):
-            if index not in self.captured:
-                return self.commands[index].words
-        return ("",)
-
-    def group(self, node: Node, scene: Scene, feed: str | None) -> str | None:
-        return self.run(node.items[0], scene, feed)
-
-    def subshell(self, node: Node, scene: Scene, feed: str | None) -> str | None:
-        return self.run(node.items[0], scene.fork(), feed)
-
-    def conditional(self, node: Node, scene: Scene, feed: str | None) -> None:
-        after: list[Scene] = []
-        for condition, body in node.items:
-            if condition is not None:
-                self.run(condition, scene, feed)
-            own = scene.fork()
-            self.run(body, own, feed)
-            after.append(own)
-        if node.items[-1][0] is not None:
-            after.append(scene.fork())
-        scene.join(after)
-
-    def loop(self, node: Node, scene: Scene, feed: str | None) -> None:
-        for name in changed(node):
-            if name in scene.vars or node.kind != "while":
-                scene.vars[name] = None
-        self.rounds(node, scene, feed, [None])
-
-    def rounds(self, node: Node, scene: Scene, feed: str | None, values: list[str | None]) -> None:
-        """Walk a loop's body once for each value; none at all is possible, too."""
-        before = scene.fork()
-        for held in values:
-            if node.name:
-                scene.vars[node.name] = held
-            for item in node.items:
-                self.run(item, scene, None if feed is None else feed)
-        if scene.cwds != before.cwds:
-            scene.cwds = ("",)  # the next round begins where the last one ended
-            for item in node.items:
-                self.run(item, scene, feed)
-        scene.join([scene.fork(), before])
-
-    def repeat(self, node: Node, scene: Scene, feed: str | None) -> None:
-        self.walked(node.parts, scene)
-        values: list[str | None] = [None]
-        if node.words is None and scene.args is not None:
-            values = list(scene.args[1:])
-        elif node.words:
-            values = [field for word in node.words for field in fields(word.parts, scene, self.substitute)]
-        for name in changed(node):
-            scene.vars[name] = None
-        many = len(values) > VALUES
-        self.rounds(node, scene, feed, [None] if many or not values else values)
-        if node.name:
-            scene.vars[node.name] = None
-
-    def case(self, node: Node, scene: Scene, feed: str | None) -> None:
-        after = [scene.fork()]
-        self.walked(node.words[0].parts if node.words else (), scene)
-        for patterns, body in node.items:
-            for pattern in patterns:
-                self.walked(pattern.parts, scene)
-            own = scene.fork()
-            self.run(body, own, feed)
-            after.append(own)
-        scene.join(after)
-
-    def function(self, node: Node, scene: Scene, feed: str | None) -> str:
-        scene.functions[node.name] = (node.items[0],)
-        if node.name.startswith("command_not_found_hand"):
-            self.run(node.items[0], scene.fork(), feed)
-        return ""
-
-    def sum(self, node: Node, scene: Scene, feed: str | None) -> str:
-        self.walked(node.parts, scene)
-        calm(scene)
-        return ""
-
-    def coproc(self, node: Node, scene: Scene, feed: str | None) -> None:
-        self.run(node.items[0], scene.fork(), None)
-
     def walked(self, parts: Parts, scene: Scene) -> None:
         """Run what stands inside words that are not kept."""
         for part in parts:
@@ -322,6 +151,8 @@ class Walk:
                 job.add("write", target, op)
             return "" if target == "/dev/null" else scene.vars.get(target)
         job.add("write", target, op)
+        if target[:1] == "!":
+            job.add("write", target[1:], op)  # zsh: even if it exists
         return None
 
     def assign(self, assign: Assign, scene: Scene) -> tuple[str, str]:
@@ -434,20 +265,3 @@ class Walk:
                 job.scene.vars[name] = held
         self.calls.pop()
         return printed if len(nodes) == 1 else None
-
-
-WALKS: dict[str, Callable[[Walk, Node, Scene, str | None], str | None]] = {
-    "simple": Walk.simple,
-    "list": Walk.sequence,
-    "pipeline": Walk.pipeline,
-    "group": Walk.group,
-    "subshell": Walk.subshell,
-    "if": Walk.conditional,
-    "while": Walk.loop,
-    "for": Walk.repeat,
-    "case": Walk.case,
-    "function": Walk.function,
-    "sum": Walk.sum,
-    "test": Walk.sum,
-    "coproc": Walk.coproc,
-}

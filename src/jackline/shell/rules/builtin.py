@@ -5,7 +5,6 @@ from __future__ import annotations
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.scene import SOME, marked, shown
-from jackline.system import git_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def cd(job: Job) -> str:
         scene.enter(UNKNOWN)
     else:
         scene.enter(words[0])
-        if "-P" in job.words or "-P" in job.words[1:2]:
+        if "-P" in job.words:
             scene.cwds = tuple(scene.real(cwd) if cwd else "" for cwd in scene.cwds)
     return ""
 
@@ -219,6 +218,8 @@ def setting(job: Job) -> str:
     if job.name == "set":
         i = 0
         while i < len(words) and words[i][:1] in ("-", "+") and words[i] not in ("--", "-"):
+            if words[i].startswith("--"):
+                return ""  # no option: an error
             i += 2 if words[i] in ("-o", "+o") else 1
         ended = i < len(words) and words[i] in ("--", "-")
         rest = words[i + ended :]
@@ -301,12 +302,6 @@ def hostname(job: Job) -> str | None:
 def kill(job: Job) -> None:
     if "-l" not in job.words[1:2] and "-0" not in job.words[1:2]:
         job.note("unknown", "ends or signals a process")
-
-
-def top(job: Job) -> str | None:
-    """The top folder of the repository, for `git rev-parse --show-toplevel`."""
-    found = git_root(job.scene.cwd) if job.scene.cwd else ""
-    return found + "\n" if found else None
 
 
 RULES: dict[str, Rule] = {

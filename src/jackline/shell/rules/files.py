@@ -76,7 +76,7 @@ def _destination(job: Job, given: Given) -> tuple[list[str], str, bool]:
     return sources, target, len(sources) > 1 or target.endswith(("/", "/.", "/..")) or target in (".", "..")
 
 
-def _arrive(job: Job, given: Given, sources: list[str], target: str, folder: bool, note: str, deep: bool) -> None:
+def arrive(job: Job, given: Given, sources: list[str], target: str, folder: bool, note: str, deep: bool) -> None:
     """Report the files that appear at a destination."""
     if not target:
         return
@@ -112,7 +112,7 @@ def cp(job: Job) -> None:
         job.add("write", target, "copies", deep=True)
     if given.has("l", "link"):
         job.all("write", sources, "gets a second name")
-    _arrive(job, given, sources, target, folder, "copies", deep)
+    arrive(job, given, sources, target, folder, "copies", deep)
 
 
 def mv(job: Job) -> None:
@@ -120,7 +120,7 @@ def mv(job: Job) -> None:
     sources, target, folder = _destination(job, given)
     job.all("delete", sources, "moves it away", deep=True, follow=False)
     job.all("read", sources, deep=True)
-    _arrive(job, given, sources, target, folder, "moves to it", True)
+    arrive(job, given, sources, target, folder, "moves to it", True)
 
 
 def ln(job: Job) -> None:
@@ -131,7 +131,7 @@ def ln(job: Job) -> None:
         sources, target, folder = given.operands, ".", True
     if not symbolic:
         job.all("write", sources, "gets a second name, through which it may be written")
-    _arrive(job, given, sources, target, folder, "links", False)
+    arrive(job, given, sources, target, folder, "links", False)
     for source in sources:
         for place in job.scene.places(source) if not marked(source) and job.scene.cwd else []:
             for made in job.scene.places(target, follow=False):

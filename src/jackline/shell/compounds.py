@@ -1,0 +1,219 @@
+"""Read compound commands: groups, conditions, loops, cases, functions. Each is called behind its first word."""
+
+from __future__ import annotations
+
+from jackline.shell.lexis import ENDS, TEXT, Word
+from jackline.shell.nodes import Node, Redir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.shell.grammar import Grammar
+    from jackline.shell.lexis import Parts
+
+BLANK = " \t"
+
+
+def group(reader: Grammar) -> Node:
+    body = reader.commands(("}",))
+    reader.expect("}")
+    return Node("group", (body,))
+
+
+def conditional(reader: Grammar) -> Node:
+    branches: list[tuple[Node | None, Node]] = []
+    word = "if"
+    while word != "fi":
+        condition = None
+        if word != "else":
+            condition = reader.commands(("then",))
+            reader.expect("then")
+        body = reader.commands(("elif", "else", "fi") if word != "else" else ("fi",))
+        branches.append((condition, body))
+        word = reader.expect("elif", "else", "fi")
+    return Node("if", tuple(branches))
+
+
+def loop(reader: Grammar) -> Node:
+    condition = reader.commands(("do",))
+    return Node("while", (condition, do(reader)))
+
+
+def do(reader: Grammar) -> Node:
+    """`do … done`, or the braces that bash takes in a `for` as well."""
+    close = {"do": "done", "{": "}"}[reader.expect("do", "{")]
+    body = reader.commands((close,))
+    reader.expect(close)
+    return body
+
+
+def repeat(reader: Grammar) -> Node:
+    """`for` and `select`."""
+    reader.blanks()
+    node = Node("for")
+    if reader.look(2) == "((":
+        parts = reader.arithmetic()
+        if parts is None:
+            raise reader.fail("a loop we cannot read")
+        node.parts = parts
+    else:
+        node.name = reader.name()
+        if not node.name or reader.look() not in ENDS:
+            raise reader.fail("a loop without a variable")
+        node.words = values(reader)
+    reader.blanks()
+    if reader.look() == ";":
+        reader.i += 1
+    node.items = (do(reader),)
+    return node
+
+
+def values(reader: Grammar) -> tuple[Word, ...] | None:
+    reader.breaks()
+    if reader.reserved() != "in":
+        return None
+    reader.i += 2
+    words: list[Word] = []
+    while True:
+        reader.blanks()
+        word = reader.word()
+        if not word.parts:
+            if reader.look() not in (";", "\n"):
+                raise reader.fail("a loop we cannot read")
+            return tuple(words)
+        words.append(word)
+
+
+def case(reader: Grammar) -> Node:
+    reader.blanks()
+    node = Node("case", words=(reader.word(),))
+    reader.expect("in")
+    branches: list[tuple[tuple[Word, ...], Node]] = []
+    while True:
+        reader.breaks()
+        if reader.reserved() == "esac":
+            reader.i += 4
+            node.items = tuple(branches)
+            return node
+        if reader.look() == "(":
+            reader.i += 1
+        patterns: list[Word] = []
+        while True:
+            reader.blanks()
+            patterns.append(reader.word())
+            reader.blanks()
+            char = reader.look()
+            reader.i += 1
+            if char == ")" and patterns[-1].parts:
+                break
+            if char != "|":
+                raise reader.fail("a case we cannot read")
+        body = reader.commands(("esac",))
+        if reader.look(3) == ";;&":
+            reader.i += 3
+        elif reader.look(2) in (";;", ";&"):
+            reader.i += 2
+        branches.append((tuple(patterns), body))
+
+
+def named(reader: Grammar) -> Node:
+    """`function name [()] body`."""
+    reader.blanks()
+    name = reader.word().bare
+    reader.blanks()
+    if reader.look() == "(":
+        reader.i += 1
+        reader.blanks()
+        if reader.look() != ")":
+            raise reader.fail("an unexpected (")
+        reader.i += 1
+    reader.breaks()
+    if not name:
+        raise reader.fail("a function without a name")
+    node = Node("function", (reader.command(),), name=name)
+    node.words = (Word((), -1, -1),)  # dash would run its body where it stands
+    return node
+
+
+def test(reader: Grammar) -> Node:
+    """`[[ … ]]`. For dash this is a list of commands: its later parts, and its targets, are kept as such."""
+    node = Node("test")
+    pattern = False
+    part: list[Word] | None = None
+    while True:
+        reader.breaks()
+        if reader.reserved() == "]]":
+            reader.i += 2
+            return node
+        char = reader.look()
+        if not char:
+            raise reader.fail("no closing ]]")
+        if char in "()<>|&" and not (char in "<>" and reader.look(2)[1:] == "(") and not pattern:
+            if char == ">":
+                reader.i += 1
+                reader.blanks()
+                word = reader.word()
+                node.redirs += (Redir("", ">", word),) if word.parts else ()
+                node.parts += word.parts
+                continue
+            if reader.look(2) in ("&&", "||"):
+                part = []
+                node.items += (Node("simple"),)
+            reader.i += 1
+            continue
+        word = right_side(reader) if pattern else reader.word()
+        if not word.parts:
+            raise reader.fail("a test we cannot read")
+        node.parts += word.parts
+        if part is not None:
+            part.append(word)
+            node.items[-1].words = tuple(part)
+        pattern = word.bare in ("=~", "==", "=", "!=")
+
+
+def right_side(reader: Grammar) -> Word:
+    """The right side of `=~` or `==`, where parentheses and bars are text."""
+    start, open_ = reader.i, 0
+    parts: Parts = ()
+    while reader.i < reader.size:
+        char = reader.text[reader.i]
+        if char == "(":
+            open_ += 1
+        elif char == ")":
+            if not open_:
+                break
+            open_ -= 1
+        elif char in "\n" or (char in BLANK and not open_) or (char in "&;<>" and not open_):
+            break
+        elif char in "\\'\"$`":
+            parts += reader.piece(quoted=False)
+            continue
+        reader.i += 1
+    return Word(parts or ((TEXT, reader.text[start : reader.i], False),) if reader.i > start else (), start, reader.i)
+
+
+def coproc(reader: Grammar) -> Node:
+    """`coproc [NAME] command`."""
+    reader.blanks()
+    here = reader.i
+    if reader.name() and reader.look() in BLANK:
+        reader.blanks()
+        if reader.reserved() in COMPOUND or reader.look() == "(":
+            return Node("coproc", (reader.command(),))
+    reader.i = here
+    return Node("coproc", (reader.command(),))
+
+
+COMPOUND: dict[str, Callable[[Grammar], Node]] = {
+    "{": group,
+    "if": conditional,
+    "while": loop,
+    "until": loop,
+    "for": repeat,
+    "select": repeat,
+    "case": case,
+    "function": named,
+    "[[": test,
+    "coproc": coproc,
+}

@@ -1,0 +1,237 @@
+"""The order in which commands run: lists, pipelines, branches, loops, and what each leaves of what is known."""
+
+from __future__ import annotations
+
+from jackline.shell.expand import calm, fields
+from jackline.shell.grammar import Grammar
+from jackline.shell.lexis import PARAM, Unreadable, Word
+from jackline.shell.model import UNKNOWN
+from jackline.shell.nodes import Assign, Node
+from jackline.shell.programs import HOMES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.shell.scene import Scene
+    from jackline.shell.walk import Walk
+
+VALUES = 16
+"""Rounds of a loop that are walked one by one."""
+
+
+def changed(node: Node) -> set[str]:
+    """Names of variables that a command may set."""
+    found: set[str] = set()
+    todo: list[object] = [node]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, (tuple, list)):
+            todo.extend(item)
+        elif isinstance(item, Assign):
+            found.add(item.name)
+        elif isinstance(item, Word):
+            if item.bare.isidentifier():
+                found.add(item.bare)  # `read name`, `printf -v name`
+            todo.extend(part[4] for part in item.parts if part[0] is PARAM)
+        elif isinstance(item, Node):
+            if item.kind == "for":
+                found.add(item.name)
+            todo.extend((item.items, item.words, item.assigns))
+    return found
+
+
+def known(word: str) -> bool:
+    """The word names a program that we know, and no option of a test."""
+    return word.rpartition("/")[2].lower() in HOMES and word[:1] != "-"
+
+
+def leaves(node: Node) -> bool:
+    """The command certainly ends the script or the loop it stands in."""
+    if node.kind in ("group", "list") and node.items:
+        last = node.items[-1]
+        return leaves(last[1] if node.kind == "list" else last)
+    first = node.words[0] if node.kind == "simple" and node.words else None
+    return isinstance(first, Word) and first.bare in ("exit", "return", "break", "continue")
+
+
+def sequence(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
+    printed: str | None = ""
+    strays: tuple[str, ...] = ()
+    before: dict[str, str | None] = {}
+    items = node.items
+    for at, (op, item) in enumerate(items):
+        following = items[at + 1][0] if at + 1 < len(items) else ";"
+        if op == "||":
+            if leaves(item):
+                strays = ()
+            scene.wander(strays)
+        held = scene.cwds
+        own = scene.fork() if following == "&" else scene
+        text = walk.run(item, own, feed)
+        if op not in ("&&", "||"):
+            before = dict(scene.vars)
+        printed = None if printed is None or text is None or op == "||" else printed + text
+        if scene.cwds != held and not scene.certain:
+            strays += held
+        scene.certain = False
+        if following not in ("&&", "||"):
+            scene.wander(strays)
+            strays = ()
+            if op in ("&&", "||"):
+                for name, old in scene.vars.items():
+                    if before.get(name, UNKNOWN) != old:
+                        scene.vars[name] = None
+    return printed
+
+
+def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
+    firsts: list[int] = []
+    stages = len(node.items)
+    for at, stage in enumerate(node.items):
+        own = scene.fork()
+        firsts.append(len(walk.commands))
+        feed = walk.run(stage, own, feed)
+        if at == stages - 1:
+            for name, held in own.vars.items():
+                if scene.vars.get(name, UNKNOWN) != held:
+                    scene.vars[name] = None  # zsh runs the last stage in this shell
+    firsts.append(len(walk.commands))
+    heads = [head(walk, firsts[at], firsts[at + 1]) for at in range(stages)]
+    for at in range(stages):
+        into = heads[at + 1] if at + 1 < stages else ()
+        source = heads[at - 1] if at else ()
+        for index in range(firsts[at], firsts[at + 1]):
+            command = walk.commands[index]
+            if index not in walk.captured:
+                words = command.piped_into_words or into
+                walk.commands[index] = command._replace(
+                    piped_from=command.piped_from or source, piped_into_words=words, piped_into="".join(words[:1])
+                )
+    return feed
+
+
+def head(walk: Walk, first: int, last: int) -> tuple[str, ...]:
+    """The words of the first command of a stage that is not inside a word."""
+    for index in range(first, last):
+        if index not in walk.captured:
+            return walk.commands[index].words
+    return ("",)
+
+
+def group(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
+    return walk.run(node.items[0], scene, feed)
+
+
+def subshell(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
+    return walk.run(node.items[0], scene.fork(), feed)
+
+
+def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
+    after: list[Scene] = []
+    for condition, body in node.items:
+        if condition is not None:
+            walk.run(condition, scene, feed)
+        own = scene.fork()
+        walk.run(body, own, feed)
+        after.append(own)
+    if node.items[-1][0] is not None:
+        after.append(scene.fork())
+    scene.join(after)
+
+
+def loop(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
+    for name in changed(node):
+        if name in scene.vars or node.kind != "while":
+            scene.vars[name] = None
+    rounds(walk, node, scene, feed, [None])
+
+
+def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[str | None]) -> None:
+    """Walk a loop's body once for each value; none at all is possible, too."""
+    before = scene.fork()
+    for held in values:
+        if node.name:
+            scene.vars[node.name] = held
+        for item in node.items:
+            walk.run(item, scene, None if feed is None else feed)
+    if scene.cwds != before.cwds:
+        scene.cwds = ("",)  # the next round begins where the last one ended
+        for item in node.items:
+            walk.run(item, scene, feed)
+    scene.join([scene.fork(), before])
+
+
+def repeat(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
+    walk.walked(node.parts, scene)
+    values: list[str | None] = [None]
+    if node.words is None and scene.args is not None:
+        values = list(scene.args[1:])
+    elif node.words:
+        values = [field for word in node.words for field in fields(word.parts, scene, walk.substitute)]
+    for name in changed(node):
+        scene.vars[name] = None
+    many = len(values) > VALUES
+    rounds(walk, node, scene, feed, [None] if many or not values else values)
+    if node.name:
+        scene.vars[node.name] = None
+
+
+def case(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
+    after = [scene.fork()]
+    walk.walked(node.words[0].parts if node.words else (), scene)
+    for patterns, body in node.items:
+        for pattern in patterns:
+            walk.walked(pattern.parts, scene)
+        own = scene.fork()
+        walk.run(body, own, feed)
+        after.append(own)
+    scene.join(after)
+
+
+def function(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str:
+    scene.functions[node.name] = (node.items[0],)
+    if node.words or node.name.startswith("command_not_found_hand"):
+        walk.run(node.items[0], scene.fork(), feed)
+    return ""
+
+
+def arithmetic(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str:
+    walk.walked(node.parts, scene)
+    calm(scene)
+    # dash knows neither `((` nor `[[`: there the inside of the one is a subshell, of the other a list of commands.
+    for item in node.items:
+        if item.words and known(item.words[0].bare):
+            walk.run(item, scene.fork(), feed)
+    if known("".join(node.name.split()[:1])):
+        try:
+            inner = Grammar(node.name, 1, literal=False).script()
+        except Unreadable:
+            return ""
+        walk.run(inner, scene.fork(), feed)
+    return ""
+
+
+def coproc(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
+    walk.run(node.items[0], scene.fork(), None)
+
+
+def simple(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
+    return walk.simple(node, scene, feed)
+
+
+WALKS: dict[str, Callable[[Walk, Node, Scene, str | None], str | None]] = {
+    "simple": simple,
+    "list": sequence,
+    "pipeline": pipeline,
+    "group": group,
+    "subshell": subshell,
+    "if": conditional,
+    "while": loop,
+    "for": repeat,
+    "case": case,
+    "function": function,
+    "sum": arithmetic,
+    "test": arithmetic,
+    "coproc": coproc,
+}

@@ -1,0 +1,152 @@
+"""git on history and on other repositories: commits, refs, remotes."""
+
+from __future__ import annotations
+
+from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.git_config import told
+from jackline.shell.rules.git_tree import inside, tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.shell.job import Job
+    from jackline.shell.options import Given
+
+    Part = Callable[["Job", list[str], "Given"], None]
+
+
+def commit(job: Job, words: list[str], given: Given) -> None:
+    job.note("history", "rewrites the last commit" if given.has("amend") else "adds a commit")
+    if not given.has("n", "no-verify"):
+        job.note("execute", "the repository's commit hooks")
+    else:
+        job.note("history", "skips the commit hooks")
+    for value in given.values("F", "file", "t", "template"):
+        job.add("read", value)
+
+
+def push(job: Job, words: list[str], given: Given) -> None:
+    job.note("network", "sends commits")
+    job.note("execute", "the repository's push hook") if not given.has("no-verify") else None
+    refs = given.operands[1:]
+    if given.has("f", "force", "force-with-lease", "force-if-includes", "mirror") or any(
+        ref[:1] == "+" for ref in refs
+    ):
+        job.note("history", "rewrites history elsewhere")
+    if given.has("d", "delete", "prune", "mirror") or any(ref[:1] == ":" for ref in refs):
+        job.note("history", "removes refs elsewhere")
+    for value in given.values("receive-pack", "exec"):
+        job.code(value)
+
+
+def fetch(job: Job, words: list[str], given: Given) -> None:
+    job.note("network", "fetches commits")
+    inside(job, "refs", "fetches refs")
+    for value in given.values("upload-pack"):
+        job.code(value)
+    for word in given.operands[:1]:
+        if word.startswith("ext::"):
+            job.code(word[5:])
+
+
+def pull(job: Job, words: list[str], given: Given) -> None:
+    fetch(job, words, given)
+    tree(job, "write", "brings the work tree up to what it fetched")
+    job.note("history", "rebases or merges what it fetched")
+    job.note("execute", "the repository's hooks")
+
+
+def clone(job: Job, words: list[str], given: Given) -> None:
+    job.note("network", "fetches a repository")
+    source = "".join(given.operands[:1])
+    name = source.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git")
+    job.add("write", given.operands[1] if len(given.operands) > 1 else name or UNKNOWN, "clones into it", deep=True)
+    for value in given.values("upload-pack", "u"):
+        job.code(value)
+    for value in given.values("c", "config"):
+        told(job, value.partition("=")[0], value.partition("=")[2])
+    job.all("write", given.values("separate-git-dir"), deep=True)
+    job.all("read", given.values("template"))
+    if source.startswith("ext::"):
+        job.code(source[5:])
+
+
+def branch(job: Job, words: list[str], given: Given) -> None:
+    if given.has("d", "D", "delete"):
+        job.note("history", "removes a branch")
+    elif given.has("m", "M", "move", "c", "C", "copy", "f", "force"):
+        job.note("history", "moves a branch")
+    elif given.has("u", "set-upstream-to", "unset-upstream", "edit-description"):
+        inside(job, "config", "sets branch")
+    elif given.operands and not given.has("l", "list", "a", "r", "contains", "merged", "no-merged", "points-at"):
+        job.note("history", "adds a branch")
+
+
+def tag(job: Job, words: list[str], given: Given) -> None:
+    if given.has("d", "delete"):
+        job.note("history", "removes a tag")
+    elif given.operands and not given.has("l", "list", "v", "verify", "contains", "points-at", "n"):
+        job.note("history", "moves a tag" if given.has("f", "force") else "adds a tag")
+
+
+def remote(job: Job, words: list[str], given: Given) -> None:
+    verb = given.operands[0] if given.operands else ""
+    if verb in ("add", "rename", "remove", "rm", "set-url", "set-head", "set-branches"):
+        inside(job, "config", "sets remote")
+        if verb in ("add", "set-url") and any("ext::" in word for word in given.operands):
+            job.note("unknown", "a remote that names a program")
+    elif verb in ("update", "prune", "show"):
+        job.note("network", "asks the remote")
+
+
+def rewriting(job: Job, words: list[str], given: Given) -> None:
+    """`filter-branch`, `filter-repo`: every commit anew, by code."""
+    job.note("history", "rewrites all history")
+    tree(job, "write", "rewrites the work tree")
+    for at, word in enumerate(words[:-1]):
+        if word.endswith(("-filter", "-callback")):
+            if word.endswith("-filter"):
+                job.code(words[at + 1])
+            else:
+                job.note("unknown", "a callback in python")
+
+
+def pruning(job: Job, words: list[str], given: Given) -> None:
+    """`gc`, `prune`, `reflog expire`: what nobody points to is lost."""
+    verb = given.operands[0] if given.operands else ""
+    if words[0] == "reflog" and verb not in ("expire", "delete"):
+        return
+    job.note("history", "drops what no branch points to")
+
+
+def refs(job: Job, words: list[str], given: Given) -> None:
+    if words[0] == "symbolic-ref" and len(given.operands) < 2 and not given.has("d", "delete"):
+        return
+    job.note("history", "moves a ref")
+
+
+def output(job: Job, words: list[str], given: Given) -> None:
+    """Subcommands that only show, but for `--output`."""
+    job.all("write", given.values("output"), "--output")
+    if words[0] in ("archive", "bundle"):
+        job.all("write", given.values("o", "output") + (given.operands[1:2] if words[0] == "bundle" else []))
+        if any(word.startswith("--remote") for word in words):
+            job.note("network", "asks a remote")
+        for value in given.values("exec"):
+            job.code(value)
+    if words[0] == "format-patch":
+        job.all("write", given.values("o", "output-directory") or ["."], "patches", deep=True)
+    if words[0] == "grep":
+        job.add("read", ".", "searches it", deep=True)
+        for word in words:
+            if word.startswith(("-O", "--open-files-in-pager=")):
+                job.code(word[2:] if word[1] != "-" else word.partition("=")[2])
+    if words[0] in ("ls-remote", "daemon", "send-email", "request-pull", "fetch-pack"):
+        job.note("network", "asks a remote")
+        for value in given.values("upload-pack", "exec"):
+            job.code(value)
+    if words[0] == "difftool" or words[0] == "mergetool":
+        for value in given.values("x", "extcmd"):
+            job.code(value)
+        job.note("execute", "a tool of the configuration")

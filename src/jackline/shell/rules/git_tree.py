@@ -1,0 +1,250 @@
+"""git on the work tree: what its subcommands write and remove there."""
+
+from __future__ import annotations
+
+from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.editing import touched
+from jackline.shell.rules.files import arrive
+from jackline.shell.scene import Place, marked
+from jackline.system import git_root, resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.shell.job import Job
+    from jackline.shell.options import Given
+
+    Part = Callable[["Job", list[str], "Given"], None]
+
+
+def top(job: Job) -> Place | None:
+    """The top folder of the repository we are in; None when that is not known."""
+    cwd = job.scene.cwd
+    return Place(resolve("/", git_root(cwd) or cwd)) if cwd else None
+
+
+def tree(job: Job, kind: str, note: str) -> None:
+    """The whole work tree."""
+    place = top(job) or Place("**", True)
+    job.note("write", note, place, deep=True)
+    if kind == "delete":
+        job.note("delete", note, place, deep=True)
+
+
+def inside(job: Job, name: str, note: str) -> None:
+    """A file of the repository's own."""
+    place = top(job)
+    if place is None:
+        job.note("write", note, Place("**/.git/" + name, True))
+        return
+    folder = place.path + "/.git"
+    job.note("write", note, Place(resolve("/", f"{folder}/{name}")))
+
+
+def paths(job: Job, kind: str, operands: list[str], note: str, deep: bool = True) -> None:
+    """Path operands, with git's own magic."""
+    for word in operands:
+        if word.startswith(":"):
+            tree(job, kind, note)
+        elif kind == "delete":
+            job.add("delete", word, note, deep=deep)
+        else:
+            job.add("write", word, note, deep=deep)
+
+
+def _after(words: list[str], given: Given) -> tuple[list[str], list[str]]:
+    """Operands before and behind `--`."""
+    if "--" not in words:
+        return given.operands, []
+    behind = words[words.index("--") + 1 :]
+    return given.operands[: len(given.operands) - len(behind)], behind
+
+
+def checkout(job: Job, words: list[str], given: Given) -> None:
+    before, behind = _after(words, given)
+    force = given.has("f", "force")
+    if behind:
+        paths(job, "write", behind, "takes it from the index or a commit")
+    elif given.values("pathspec-from-file"):
+        tree(job, "write", "takes files from the index or a commit")
+    elif not before and not given.has("b", "B", "orphan"):
+        if force:
+            tree(job, "delete", "drops changes of the work tree")
+    elif given.has("b", "B", "orphan") and len(before) < 2:
+        if given.has("B"):
+            job.note("history", "moves a branch")
+        if before:
+            tree(job, "write", f"switches the work tree to {before[0]}")
+    elif len(before) > 1:
+        paths(job, "write", before[1:], f"takes it from {before[0]}")
+        paths(job, "write", before[:1] if _there(job, before[0]) else [], "takes it from the index")
+    else:
+        if _there(job, before[0]) or before[0] in (".", ":/") or marked(before[0]):
+            paths(job, "write", before, "takes it from the index")
+        tree(job, "write", f"switches the work tree to {before[0]}")
+    if force and before:
+        tree(job, "delete", "drops changes of the work tree")
+    job.note("execute", "the repository's checkout hook")
+
+
+def _there(job: Job, word: str) -> bool:
+    return not marked(word) and job.walk.exists(job.scene, word)
+
+
+def switch(job: Job, words: list[str], given: Given) -> None:
+    tree(job, "delete" if given.has("f", "force", "discard-changes") else "write", "switches the work tree")
+    if given.has("C", "force-create"):
+        job.note("history", "moves a branch")
+    job.note("execute", "the repository's checkout hook")
+
+
+def restore(job: Job, words: list[str], given: Given) -> None:
+    if given.values("pathspec-from-file"):
+        tree(job, "write", "restores files")
+    if given.has("S", "staged") and not given.has("W", "worktree") and not given.loose:
+        inside(job, "index", "restores the index")
+        return
+    paths(job, "write", given.operands, "restores it")
+
+
+def reset(job: Job, words: list[str], given: Given) -> None:
+    hard = given.has("hard", "merge", "keep") or given.loose
+    before, behind = _after(words, given)
+    if hard:
+        tree(job, "delete", "resets the work tree")
+        job.note("history", "moves the branch and drops changes")
+    elif given.has("soft", "mixed") or (before and not behind and len(before) == 1 and not _there(job, before[0])):
+        job.note("history", "moves the branch")
+    else:
+        inside(job, "index", "resets the index")
+
+
+def clean(job: Job, words: list[str], given: Given) -> None:
+    if given.has("n", "dry-run") or not (given.has("f", "force", "i", "interactive") or given.loose):
+        return
+    place = None
+    for word in given.operands or ["."]:
+        job.add("delete", word, "removes untracked files", deep=True)
+        place = word
+    if place is None:
+        tree(job, "delete", "removes untracked files")
+
+
+def moves(note: str, history: str) -> Part:
+    """Subcommands that change both the work tree and history."""
+
+    def rule(job: Job, words: list[str], given: Given) -> None:
+        if given.has("abort", "quit", "show-current-patch"):
+            tree(job, "write", f"ends {note}")
+            return
+        tree(job, "write", note)
+        job.note("history", history)
+        job.note("execute", "the repository's hooks")
+        for value in given.values("x", "exec"):
+            job.code(value)
+        if note == "applies patches":
+            job.all("read", given.operands)
+
+    return rule
+
+
+def apply(job: Job, words: list[str], given: Given) -> None:
+    if given.has("check", "stat", "numstat", "summary") and not given.has("apply"):
+        return
+    job.all("read", given.operands)
+    named = touched(job.feed or "") if not given.operands else []
+    place = top(job)
+    base = place.path if place else UNKNOWN
+    for folder in given.values("directory"):
+        base = f"{base}/{folder}"
+    strip = "".join(given.values("p"))
+    for name in named:
+        rest = "/".join(name.split("/")[int(strip) if strip.isdigit() else 1 :]) or name
+        job.add("write", f"{base}/{rest}", "patches it")
+    if not named:
+        tree(job, "write", "patches what the patch names")
+
+
+def rm(job: Job, words: list[str], given: Given) -> None:
+    if given.has("n", "dry-run"):
+        return
+    if given.has("cached"):
+        inside(job, "index", "takes files out of the index")
+    else:
+        paths(job, "delete", given.operands, "removes it", deep=given.has("r") or given.loose)
+
+
+def mv(job: Job, words: list[str], given: Given) -> None:
+    sources, target = given.operands[:-1], "".join(given.operands[-1:])
+    job.all("delete", sources, "moves it away", deep=True, follow=False)
+    arrive(job, given, sources, target, len(sources) > 1, "moves to it", True)
+
+
+def stash(job: Job, words: list[str], given: Given) -> None:
+    verb = given.operands[0] if given.operands else "push"
+    if verb in ("list", "show"):
+        return
+    if verb in ("drop", "clear"):
+        job.note("history", "drops stashed changes")
+        return
+    tree(job, "delete" if verb in ("push", "save", "") else "write", "takes changes out of the work tree, or back")
+    job.note("history", "changes the stash")
+
+
+def worktree(job: Job, words: list[str], given: Given) -> None:
+    verb, operands = (given.operands[0], given.operands[1:]) if given.operands else ("", [])
+    if verb == "add":
+        job.all("write", operands[:1], "makes a work tree", deep=True)
+    elif verb == "remove":
+        job.all("delete", operands[:1], "removes a work tree", deep=True)
+    elif verb == "move":
+        job.all("delete", operands[:1], "moves a work tree", deep=True)
+        job.all("write", operands[1:2], "moves a work tree", deep=True)
+
+
+def submodule(job: Job, words: list[str], given: Given) -> None:
+    verb = given.operands[0] if given.operands else ""
+    if verb == "foreach":
+        at = words.index("foreach") + 1
+        rest = [word for word in words[at:] if word not in ("--recursive", "-q", "--quiet")]
+        job.code(" ".join(rest))
+    elif verb in ("add", "update", "init", "deinit", "sync", "set-url", "absorbgitdirs"):
+        tree(job, "write", f"submodule {verb}")
+        inside(job, "config", "sets submodule")
+        if verb in ("add", "update"):
+            job.note("network", "fetches submodules")
+
+
+def bisect(job: Job, words: list[str], given: Given) -> None:
+    verb = given.operands[0] if given.operands else ""
+    if verb == "run":
+        job.run(words[words.index("run") + 1 :])
+    if verb not in ("log", "view", "visualize", "help"):
+        tree(job, "write", "bisect switches the work tree")
+
+
+def add(job: Job, words: list[str], given: Given) -> None:
+    inside(job, "index", "adds to the index")
+    job.all("read", given.operands, deep=True)
+
+
+def init(job: Job, words: list[str], given: Given) -> None:
+    job.all("write", [f"{word}/.git" for word in given.operands[:1] or ["."]], "makes a repository", deep=True)
+    job.all("write", given.values("separate-git-dir"), deep=True)
+
+
+def plumbing(job: Job, words: list[str], given: Given) -> None:
+    """Commands that write the index or the work tree below the porcelain."""
+    inside(job, "index", f"git {words[0]}")
+    if words[0] in (
+        "read-tree",
+        "checkout-index",
+        "merge-index",
+        "sparse-checkout",
+        "mergetool",
+        "lfs",
+        "annex",
+        "svn",
+    ):
+        tree(job, "write", f"git {words[0]}")
