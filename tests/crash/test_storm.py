@@ -122,9 +122,10 @@ def test_two_sessions_in_one_tree(scene: Scene) -> None:
 def test_a_storm_while_the_configuration_moves(scene: Scene) -> None:
     """Whoever finds a stale wiring compiles it; the others go on with the last good one. Nobody fails."""
     scene.feature("odd", "return note('seen', 'one')")
+    scene.manifest({"budgets": {"PreToolUse": 20_000}})
     scene.trust()
     scene.begin()
-    scene.manifest({"budgets": {"PreToolUse": 2000}})
+    scene.manifest({"budgets": {"PreToolUse": 30_000}})
     calls = [scene.tool(f"echo {number}", tool_use_id=f"call-{number}") for number in range(24)]
     for one in at_once(scene, calls):
         assert one.body["hookSpecificOutput"]["additionalContext"] == "seen: one"

@@ -78,7 +78,8 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
     able = capability(event.client, event.name)
     rows = run.rows()
     one = run.runner(adapter, able, emit, rows, timers=timers)
-    run.skipped = dispatch(event, rows, one, run.elapsed, run.budget, run.ran)
+    run.dispatched = run.call.clock()
+    run.skipped = dispatch(event, rows, one, run.spent, run.budget, run.ran)
     approvers = [row.slug for row in rows if row.may_approve]
     verdict = merge(event, run.ran, owner=run.wiring.rewrite_owner, may_approve=approvers)
     if event.fault or run.wiring.enforce_phases or run.notice or run.paused:

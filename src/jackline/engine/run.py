@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 class Run:
     """One event under way."""
 
-    __slots__ = ("_tail", "agent", "answer", "answered", "begun", "budget", "call", "ended", "event", "fault", "ids",
+    __slots__ = ("_tail", "agent", "answer", "answered", "begun", "budget", "call", "dispatched",
+                 "ended", "event", "fault", "ids",
                  "invocation", "notice", "paused", "place", "ran", "session", "skipped", "state", "store", "turn",
                  "typed", "verdict", "wiring", "work")  # fmt: skip
 
@@ -35,7 +36,7 @@ class Run:
         self.call = call
         self.event = event
         self.store = store
-        self.begun = call.clock()
+        self.begun = self.dispatched = call.clock()
         self.invocation = ""
         self._tail = int.from_bytes(call.entropy[:10], "big") & ~0xFFFF
         self.fault = ""
@@ -164,8 +165,12 @@ class Run:
     # --- features ---
 
     def elapsed(self) -> float:
-        """Milliseconds since dispatch could start."""
+        """Milliseconds since this event came in."""
         return (self.call.clock() - self.begun) / 1e6
+
+    def spent(self) -> float:
+        """Milliseconds of the budget: from dispatch on, since waiting and compiling are no feature's fault."""
+        return (self.call.clock() - self.dispatched) / 1e6
 
     def context(self, row: Row) -> Context:
         return Context(
