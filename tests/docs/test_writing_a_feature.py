@@ -102,6 +102,10 @@ def _long_files(scene: Scene) -> None:
 
 
 def _valid_data(scene: Scene) -> None:
+    # the example imports a large package; a busy machine may take longer for that than the budget of 300 ms
+    (scene.hooks / "dispatch.manifest.json").write_text('{"version": 1, "budgets": {"PreToolUse": 10000}}')
+    scene.trust()
+    refresh(str(scene.root), str(scene.store))
     assert scene.say(wrote(scene, "people.json", '[{"name": "Ada"}]')).decision == ""
     assert scene.say(wrote(scene, "people.json", "[{}]")).reason.startswith("'name' is a required property\n")
 
