@@ -156,6 +156,9 @@ REACHES = {
     "cd that may fail": ("cd a; rm x", "delete x"),
     "cd that may succeed": ("cd a; rm x", "delete a/x"),
     "cd or leave": ("cd a || exit 1; rm x", "delete a/x"),
+    "cd that may not happen": ("false && cd /usr; rm x", "delete x"),
+    "cd that may happen": ("true && cd /usr; rm x", "delete /usr/x"),
+    "cd in the background": ("cd /usr && cd lib & rm x", "delete x"),
     "cd in a subshell": ("(cd a); rm x", "delete x"),
     "pushd": ("pushd a && rm x", "delete a/x"),
     "cd home": ("cd && rm x", "delete /home/u/x"),
@@ -343,6 +346,8 @@ def test_functions_variables_and_scopes() -> None:
     assert "delete a" in did("A=a; (A=b); rm $A")
     assert "delete **/…" in did("A=a; if x; then A=b; fi; rm $A")
     assert "delete **/…" in did("A=a; x && A=b; rm $A")
+    assert "delete **/…" in did("set -- a; x && set -- b; rm $1")
+    assert {"delete a", "delete b"} <= did("f() { rm a; }; x && f() { rm b; }; f")
     assert "delete **/…" in did("A=a; while x; do rm $A; A=b; done")
     assert "delete **/…" in did("A=a; read A; rm $A")
     assert "delete **/…" in did("A=a; sh -c 'rm $A'")

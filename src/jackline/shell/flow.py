@@ -56,32 +56,39 @@ def leaves(node: Node) -> bool:
 
 
 def sequence(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
+    """A list: chains of `&&` and `||`, one after the other, each perhaps in the background."""
     printed: str | None = ""
-    strays: tuple[str, ...] = ()
-    before: dict[str, str | None] = {}
-    items = node.items
+    first = 0
+    for at in range(1, len(node.items) + 1):
+        ending = node.items[at][0] if at < len(node.items) else ";"
+        if ending in ("&&", "||"):
+            continue
+        text = chain(walk, node.items[first:at], scene.fork() if ending == "&" else scene, feed)
+        printed = None if printed is None or text is None else printed + text
+        first = at
+    return printed
+
+
+def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: str | None) -> str | None:
+    """`a && b || c`: what comes later runs perhaps, and where an earlier part may have failed."""
+    printed: str | None = ""
+    strays: tuple[str, ...] = ()  # folders we are in if something did not happen
+    sure = scene
     for at, (op, item) in enumerate(items):
-        following = items[at + 1][0] if at + 1 < len(items) else ";"
-        if op == "||":
-            if leaves(item):
-                strays = ()
+        if at and op == "||":
+            strays = () if leaves(item) else strays
             scene.wander(strays)
         held = scene.cwds
-        own = scene.fork() if following == "&" else scene
-        text = walk.run(item, own, feed)
-        if op not in ("&&", "||"):
-            before = dict(scene.vars)
-        printed = None if printed is None or text is None or op == "||" else printed + text
-        if scene.cwds != held and not scene.certain:
+        text = walk.run(item, scene, feed)
+        printed = None if printed is None or text is None or (at and op == "||") else printed + text
+        if scene.cwds != held and (at or not scene.certain):
             strays += held
         scene.certain = False
-        if following not in ("&&", "||"):
-            scene.wander(strays)
-            strays = ()
-            if op in ("&&", "||"):
-                for name, old in scene.vars.items():
-                    if before.get(name, UNKNOWN) != old:
-                        scene.vars[name] = None
+        if not at:
+            sure = scene.fork()
+    scene.wander(strays)
+    if len(items) > 1:
+        scene.perhaps(sure)
     return printed
 
 

@@ -32,6 +32,7 @@ NUMBERS = frozenset(["RANDOM", "SECONDS", "LINENO", "EUID", "UID", "PPID", "BASH
 NAMES = 4_096
 """Names in a folder that we compare with a glob."""
 
+MISSING = object()
 MOST = 4
 """Folders a command may be in before we say that we do not know."""
 
@@ -88,15 +89,22 @@ class Scene:
         self.exported = set(first.exported)
         for other in rest:
             self.wander(other.cwds)
-            for name in {*self.vars, *other.vars}:
-                missing = object()
-                if self.vars.get(name, missing) != other.vars.get(name, missing):
-                    self.vars[name] = None
-            for name, nodes in other.functions.items():
-                own = self.functions.get(name, ())
-                self.functions[name] = own + tuple(node for node in nodes if node not in own)
-            self.links += [link for link in other.links if link not in self.links]
-            self.exported |= other.exported
+            self.perhaps(other)
+
+    def perhaps(self, other: Scene) -> None:
+        """All but the folder may also be as in `other`."""
+        for name in {*self.vars, *other.vars}:
+            if self.vars.get(name, MISSING) != other.vars.get(name, MISSING):
+                self.vars[name] = None
+        for name, nodes in other.functions.items():
+            own = self.functions.get(name, ())
+            self.functions[name] = own + tuple(node for node in nodes if node not in own)
+        if self.args != other.args:
+            self.args = None
+        if self.home != other.home:
+            self.home = ""
+        self.links += [link for link in other.links if link not in self.links]
+        self.exported |= other.exported
 
     def wander(self, cwds: tuple[str, ...]) -> None:
         """It may be in these folders as well."""
