@@ -55,3 +55,18 @@ def alive(pid: int, start: int) -> bool:
     """Whether the process that had `pid` and started at `start` (clock ticks) still runs."""
     one = _process(pid)
     return one is not None and one[0].start == start
+
+
+def running(pid: int) -> bool:
+    """Whether a process of that number still does something (one that only waits to be reaped does not)."""
+    try:
+        raw = system.read(f"/proc/{pid}/stat", limit=4096)
+    except OSError:
+        if system.is_dir("/proc/self"):
+            return False
+        try:
+            posix.kill(pid, 0)
+        except OSError:
+            return False
+        return True
+    return raw[raw.rfind(b")") + 2 :][:1] not in (b"Z", b"X")

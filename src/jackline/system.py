@@ -414,6 +414,10 @@ def quiet() -> None:
     _signal.setitimer(_signal.ITIMER_REAL, 0)
 
 
+def pid() -> int:
+    return posix.getpid()
+
+
 _exit = posix._exit
 
 

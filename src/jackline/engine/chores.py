@@ -25,7 +25,11 @@ def chores(run: Run) -> str:
             from jackline.engine.twins import sweep
 
             sweep(run)
-            if name == "SessionStart":
+            if name == "SessionEnd" and run.event.source == "clear":
+                from jackline.store.lineage import cleared
+
+                cleared(run.store.path, run.session)
+            elif name == "SessionStart":
                 birth.recount_places(run.store.path, run.session)
                 if run.place is not None:
                     from jackline.store.sweep import sweep as beside

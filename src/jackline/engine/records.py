@@ -100,6 +100,8 @@ def of_verdict(run: Run, ran: list[Ran], verdict: Verdict, answered: Verdict) ->
         data["fault"] = event.fault
     if run.place is not None and run.place.why and run.session.fresh:
         data["storeOnly"] = run.place.why
+    if run.session.fresh and run.session.follows:
+        data["follows"] = run.session.follows
     if not run.session.identified:
         data["unidentified"] = True
     fields: dict[str, Any] = {"decision": verdict.decision or "allow", "ms": round(run.elapsed(), 2), "data": data}

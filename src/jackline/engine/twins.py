@@ -51,12 +51,13 @@ def _key(run: Run) -> tuple[str, bool]:
 class Twin:
     """This door's part in a call: leader (judges and tells) or follower (waits for what the leader tells)."""
 
-    __slots__ = ("at", "leads", "name")
+    __slots__ = ("at", "leader", "leads", "name")
 
-    def __init__(self, at: int, name: str, *, leads: bool) -> None:
+    def __init__(self, at: int, name: str, *, leads: bool, leader: int = 0) -> None:
         self.at = at
         self.name = name
         self.leads = leads
+        self.leader = leader  # the pid of the door that leads, 0 where nobody knows
 
     def tell(self, verdict: Verdict, invocation: str) -> None:
         """Leave the verdict, and the id of the row that holds it, for the other doors."""
@@ -67,17 +68,22 @@ class Twin:
                 pass
 
     def hear(self, until: int) -> tuple[Verdict, str] | None:
-        """Wait for the leader's verdict until `until` (monotonic ns); None when it never came."""
+        """Wait for the leader's verdict until `until` (monotonic ns); None when it never came, or its door is gone."""
+        from jackline.processes import running
+
         pause = 0.001
+        there = True
         while True:
             try:
                 told = system.read(self.name + ".verdict", at=self.at, follow=False)
                 *fields, invocation = loads(told.decode("ascii"))
                 return Verdict(*[_tuples(field) for field in fields]), str(invocation)  # type: ignore[arg-type]
             except (OSError, ValueError, TypeError):
-                if system.clock() >= until:
+                if not there or system.clock() >= until:
                     return None
-            time.sleep(pause)
+            there = not self.leader or running(self.leader)  # looked at before the last look for its verdict
+            if there:
+                time.sleep(pause)
             pause = min(pause * 2, 0.02)
 
     def close(self) -> None:
@@ -99,6 +105,10 @@ def take_part(run: Run) -> Twin | None:
         at = system.descend_at(place.fd, FOLDER, create=True)
     except OSError:
         return None
+    if run.session.places < 2:
+        from jackline.store.birth import comes_twice
+
+        comes_twice(run.store.path, run.session)
     key, exact = _key(run)
     mine = entry(run)
     try:
@@ -110,9 +120,10 @@ def take_part(run: Run) -> Twin | None:
                     run.event.client == "copilot-cli" and not exact and _denied(at, key, number)
                 ):
                     system.claim(f"{key}.{number}.{mine}", at=at)
-                    return Twin(at, f"{key}.{number}", leads=False)
+                    leader = _leader(at, f"{key}.{number}", entries)
+                    return Twin(at, f"{key}.{number}", leads=False, leader=leader)
             number = max([number for number, _ in taken], default=_highest(at, key)) + 1
-            system.claim(f"{key}.{number}.{mine}", at=at)
+            system.claim(f"{key}.{number}.{mine}", b"%d" % system.pid(), at=at)
             return Twin(at, f"{key}.{number}", leads=True)
         finally:
             system.close(held)
@@ -125,7 +136,8 @@ def follow(adapter: Adapter, run: Run, twin: Twin | None, emit: Emit) -> bool:
     """Answer with the leader's verdict in this door's form; False when this door leads, or the leader fell silent."""
     if twin is None or twin.leads:
         return False
-    heard = twin.hear(run.call.deadline or run.call.clock() + PATIENCE_NS)
+    now = run.call.clock()
+    heard = twin.hear(now + (max(run.call.deadline - now, 0) // 2 if run.call.deadline else PATIENCE_NS))
     if heard is None:
         return False
     able = capability(run.event.client, run.event.name)
@@ -137,6 +149,18 @@ def follow(adapter: Adapter, run: Run, twin: Twin | None, emit: Emit) -> bool:
     run.answer = adapter.render(run.event, run.answered)
     emit(run.answer)
     return True
+
+
+def _leader(at: int, name: str, entries: set[str]) -> int:
+    """The pid that the leading door wrote into its claim."""
+    for who in entries:
+        try:
+            told = system.read(f"{name}.{who}", at=at, limit=32, follow=False)
+        except OSError:
+            continue
+        if told.isdigit():
+            return int(told)
+    return 0
 
 
 def _denied(at: int, key: str, number: int) -> bool:
@@ -181,7 +205,7 @@ def sweep(run: Run) -> None:
         return
     try:
         for name in system.names(at):
-            if run.call.now - system.changed(at, name) > 10 * WINDOW_NS:
+            if name != ".lock" and run.call.now - system.changed(at, name) > 10 * WINDOW_NS:
                 system.unlink(name, at=at)
     finally:
         system.close(at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackline import system
 from jackline.store.identity import FORMAT, Session, key_of, load, save
 from jackline.store.ids import digest, slot
+from jackline.store.lineage import before
 from jackline.store.place import Place, open_place
 
 TYPE_CHECKING = False
@@ -81,12 +82,20 @@ def entry_places(root: str) -> int:
 
 def recount_places(store: str, session: Session) -> None:
     """At a session's (re)start: entries may have been added or removed since."""
-    count = entry_places(session.root)
-    if count != session.places:
-        session.places = count
-        record = load(store, session.client, session.key)
-        if record is not None:
+    record = load(store, session.client, session.key)
+    if record is not None:
+        count = max(entry_places(session.root), 2 if record.get("odd") else 0)
+        if count != record["places"]:
+            session.places = count
             save(store, dict(record, places=count))
+
+
+def comes_twice(store: str, session: Session) -> None:
+    """A door was opened from a place or dialect that those files do not tell of: the usual one asks from now on."""
+    record = load(store, session.client, session.key)
+    if record is not None:
+        session.places = max(session.places, 2)
+        save(store, dict(record, odd=True, places=session.places))
 
 
 def _claim_sid(store: str, root: str, full: str, uid: int) -> tuple[str, Place]:
@@ -128,6 +137,7 @@ def begin(store: str, call: Call, event: Event, key: str, *, identified: bool) -
         "pid": process.pid if process else 0,
         "start": process.start if process else 0,
         "roots": (),
+        "follows": before(store, event, process),
     }
     if identified:
         save(store, record)

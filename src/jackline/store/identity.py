@@ -20,7 +20,7 @@ FORMAT = 2
 class Session:
     """A conversation as the store knows it, with its folder open."""
 
-    __slots__ = ("agent", "aliases", "born", "client", "fresh", "host", "identified", "key", "mode", "pid", "place",
+    __slots__ = ("agent", "born", "client", "follows", "fresh", "host", "identified", "key", "mode", "pid", "place",
                  "places", "repo", "root", "roots", "sid", "slot", "start")  # fmt: skip
 
     def __init__(self, record: dict[str, Any], place: Place, *, fresh: bool, identified: bool) -> None:
@@ -38,6 +38,7 @@ class Session:
         self.places: int = record.get("places", 1)
         self.roots: tuple[str, ...] = tuple(record.get("roots", ()))
         self.agent: str = record.get("agent", "")
+        self.follows: str = record.get("follows", "")  # the session that was cleared before it, or it was forked from
         self.place = place
         self.fresh = fresh
         self.identified = identified
