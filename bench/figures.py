@@ -1,0 +1,194 @@
+"""The figures of the design's table, each from the fixture: what to measure, and what to make of the counts."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.count import count, valgrind
+from bench.fixture import (
+    BASE,
+    DIALECTS,
+    FEATURES,
+    PROMPT,
+    RISKY,
+    TOOLS,
+    Fixture,
+    Start,
+    bundled,
+    grow_log,
+    grow_sessions,
+)
+from hotpath.loaded import modules, third_party
+
+WORKERS = 2
+PARSER = "jackline.shell.grammar"
+MANY = 202
+"""Two files, and fifty features of four: two hundred and a little."""
+GROWING = ("read", PROMPT)
+"""Events that growth is measured on: one that only reads the state, one that changes it."""
+
+Told = Callable[[str], None]
+
+
+class Part(NamedTuple):
+    """What one machine showed: counts by name, processes by name, modules of other people."""
+
+    counts: dict[str, float]
+    processes: dict[str, int]
+    third: tuple[str, ...] = ()
+
+
+class Measured(NamedTuple):
+    """All parts of one run, with the unit they are held against."""
+
+    bare: float
+    parts: Mapping[str, Part]
+
+    def ratio(self, part: str, name: str) -> float:
+        return self.parts[part].counts[name] / self.bare
+
+    def whole(self, part: str) -> float:
+        """The payload set: three parts of the tools' mean, one part of the event that changes the state."""
+        tools = statistics.mean(self.ratio(part, name) for name in TOOLS)
+        return (3 * tools + self.ratio(part, PROMPT)) / 4
+
+    def growth(self, part: str, names: tuple[str, ...], *, before: str = "claude-code", after: str = "") -> float:
+        """By how much `names` cost more than before; `after` is what stands before each name."""
+        old = sum(self.parts[before].counts[name] for name in names)
+        return sum(self.parts[part].counts[after + name] for name in names) / old - 1
+
+
+@contextmanager
+def workshop() -> Iterator[Path]:
+    """A folder for machines, with the bundle they are made from."""
+    folder = Path(tempfile.mkdtemp(prefix="jackline-bench-"))
+    try:
+        bundled(folder)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Tally:
+    """Counts into one part, and tells what was counted."""
+
+    def __init__(self, name: str, told: Told) -> None:
+        self.name = name
+        self.told = told
+        self.part = Part({}, {})
+
+    def add(self, name: str, start: Start) -> None:
+        found = count(start)
+        self.part.counts[name] = found.instructions
+        self.part.processes[name] = found.processes
+        self.told(f"{self.name}: {name}")
+
+
+def _set(tally: _Tally, fixture: Fixture) -> None:
+    for sort in (*TOOLS, PROMPT):
+        tally.add(sort, fixture.start_of(fixture.payload_of(sort)))
+
+
+def dialect(folder: Path, name: str, told: Told, *, after: bool = False) -> Part:
+    """The payload set of one dialect with default features; `after`: outcomes of the calls too."""
+    fixture = Fixture(folder / name, folder / "bundle/jackline", name)
+    tally = _Tally(name, told)
+    _set(tally, fixture)
+    for sort in TOOLS if after else ():
+        tally.add(f"{sort} after", fixture.start_of(fixture.payload_of(sort, "PostToolUse")))
+    loaded = [fixture.start_of(fixture.payload_of(sort)) for sort in ("read", "shell", PROMPT)]
+    third = [other for one in loaded for other in third_party(modules(one.argv, one.raw, one.env, fixture.folder))]
+    if name == "claude-code":
+        for what, command in RISKY.items():
+            risky = fixture.start_of(fixture.shell(command))
+            assert PARSER in modules(risky.argv, risky.raw, risky.env, fixture.folder), f"not for the parser: {command}"
+            tally.add(what, risky)
+        grow_sessions(fixture)
+        for sort in GROWING:
+            tally.add(f"10,000 sessions {sort}", fixture.start_of(fixture.payload_of(sort)))
+        log = grow_log(fixture)
+        for sort in GROWING:
+            tally.add(f"1 GB log {sort}", fixture.start_of(fixture.payload_of(sort)))
+        log.unlink()
+    return tally.part._replace(third=tuple(third))
+
+
+def without(folder: Path, told: Told) -> Part:
+    """The payload set with no feature enabled."""
+    fixture = Fixture(folder / "no-features", folder / "bundle/jackline", without=FEATURES)
+    assert not fixture.wiring().rows("PreToolUse")
+    tally = _Tally("no feature", told)
+    _set(tally, fixture)
+    return tally.part
+
+
+def idle(folder: Path, told: Told) -> Part:
+    """Eight features more in the order of every call, none of which wants these tools."""
+    fixture = Fixture(folder / "eight-more", folder / "bundle/jackline", idle=8)
+    assert len(fixture.wiring().rows("PreToolUse")) == len(FEATURES) + 8
+    tally = _Tally("8 idle features", told)
+    for sort in TOOLS:
+        tally.add(sort, fixture.start_of(fixture.payload_of(sort)))
+    return tally.part
+
+
+def files(folder: Path, told: Told) -> Part:
+    """Two hundred files of configuration and two instead of fifty."""
+    fixture = Fixture(folder / "many-files", folder / "bundle/jackline", files=MANY)
+    tally = _Tally(f"{MANY} files", told)
+    for sort in GROWING:
+        tally.add(sort, fixture.start_of(fixture.payload_of(sort)))
+    return tally.part
+
+
+def bare(folder: Path, told: Told) -> Part:
+    """The unit."""
+    tally = _Tally("bare start", told)
+    env = {"HOME": str(folder), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+    tally.add("pass", Start((BASE, "-I", "-S", "-c", "pass"), b"", str(folder), env))
+    return tally.part
+
+
+def measure(told: Told, *, after: bool = False) -> Measured:
+    """Everything that is counted, two machines at a time, the longest first."""
+    jobs: dict[str, Callable[[Path], Part]] = {
+        "claude-code": lambda folder: dialect(folder, "claude-code", told, after=after),
+        "codex": lambda folder: dialect(folder, "codex", told, after=after),
+        "github": lambda folder: dialect(folder, "github", told, after=after),
+        "none": lambda folder: without(folder, told),
+        "idle": lambda folder: idle(folder, told),
+        "files": lambda folder: files(folder, told),
+        "bare": lambda folder: bare(folder, told),
+    }
+    valgrind()
+    with workshop() as folder, ThreadPoolExecutor(WORKERS) as pool:
+        begun = {name: pool.submit(job, folder) for name, job in jobs.items()}
+        parts = {name: one.result() for name, one in begun.items()}
+    return Measured(parts["bare"].counts["pass"], parts)
+
+
+# --- the figures of the table ---
+
+FIGURES: dict[str, Callable[[Measured], float]] = {
+    "default features, claude-code": lambda made: made.whole("claude-code"),
+    "default features, codex": lambda made: made.whole("codex"),
+    "default features, github": lambda made: made.whole("github"),
+    "no feature enabled": lambda made: made.whole("none"),
+    "risky shell command": lambda made: max(made.ratio("claude-code", name) for name in RISKY),
+    "8 idle features more": lambda made: made.growth("idle", TOOLS),
+    "200 configuration files": lambda made: made.growth("files", GROWING),
+    "1 GB log": lambda made: made.growth("claude-code", GROWING, after="1 GB log "),
+    "10,000 sessions": lambda made: made.growth("claude-code", GROWING, after="10,000 sessions "),
+    "child processes on PreToolUse": lambda made: (
+        max(made.parts[name].processes[sort] for name in DIALECTS for sort in TOOLS) - 1
+    ),
+    "third-party modules in a plain event": lambda made: max(len(made.parts[name].third) for name in DIALECTS),
+}
+"""Each figure of `gates.toml`, as it comes out of the counts."""
