@@ -24,14 +24,14 @@ def account(run: Run, verdict: Verdict, cap: int) -> tuple[Verdict, str]:
         return Verdict(context=verdict.context, notes=(*verdict.notes, f"not kept going: {why}")), ""
     place = run.place
     if place is None:
-        return verdict, ""
+        return _uncounted(run, verdict)
     who = run.agent if event.name == "SubagentStop" else ""
     prefix = f"b{run.turn}.{who}"
     mark = _mark(run, verdict.reason)
     try:
         number = claims.next_number(place, FOLDER, prefix, data=mark)
     except OSError:
-        return verdict, ""
+        return _uncounted(run, verdict)
     before = claims.read(place, FOLDER, f"{prefix}{number - 1}") if number > 1 else b""
     same = before.split(b" ")[0] == mark.split(b" ")[0]
     why = continuation.ends(number, cap, same_failure=same, changed=_changed_since(run, before))
@@ -42,6 +42,14 @@ def account(run: Run, verdict: Verdict, cap: int) -> tuple[Verdict, str]:
     except OSError:
         pass
     return verdict, ""
+
+
+def _uncounted(run: Run, verdict: Verdict) -> tuple[Verdict, str]:
+    """Where nothing can be claimed (a full disk) the agent is kept going once: the client says that it was."""
+    if not run.event.stop_active:
+        return verdict, ""
+    why = "continuations cannot be counted here; the turn ends"
+    return Verdict(notes=(*verdict.notes, why)), why
 
 
 def reason_mark(reason: str) -> bytes:
