@@ -11,6 +11,7 @@ import shutil
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,11 +55,12 @@ def once(start: Start) -> Counted:
     return Counted(sum(int(one[1]) for one in found if one), len(found))
 
 
-def count(start: Start) -> Counted:
-    """Two runs' mean; where they are apart, the median of three."""
-    runs = [once(start), once(start)]
-    counts = [one.instructions for one in runs]
-    if max(counts) > min(counts) * (1 + APART):
+def count(start: Start, before: Callable[[int], None] = lambda run: None) -> Counted:
+    """Two runs' mean; where they are apart, the median of three. `before` is done ahead of each."""
+    runs: list[Counted] = []
+    counts: list[float] = []
+    while len(runs) < 2 or (len(runs) == 2 and max(counts) > min(counts) * (1 + APART)):
+        before(len(runs))
         runs.append(once(start))
         counts.append(runs[-1].instructions)
     return Counted(statistics.median(counts), max(one.processes for one in runs))

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from bench.count import count, valgrind
 from bench.fixture import (
-    BASE,
     DIALECTS,
     FEATURES,
     PROMPT,
@@ -26,6 +25,7 @@ from bench.fixture import (
     grow_sessions,
 )
 from hotpath.loaded import modules, third_party
+from scene import BASE
 
 WORKERS = 2
 PARSER = "jackline.shell.grammar"
@@ -84,8 +84,8 @@ class _Tally:
         self.told = told
         self.part = Part({}, {})
 
-    def add(self, name: str, start: Start) -> None:
-        found = count(start)
+    def add(self, name: str, start: Start, before: Callable[[int], None] = lambda run: None) -> None:
+        found = count(start, before)
         self.part.counts[name] = found.instructions
         self.part.processes[name] = found.processes
         self.told(f"{self.name}: {name}")
@@ -139,6 +139,15 @@ def idle(folder: Path, told: Told) -> Part:
     return tally.part
 
 
+def compiling(folder: Path, told: Told) -> Part:
+    """An event after one of fifty files changed."""
+    fixture = Fixture(folder / "changed", folder / "bundle/jackline")
+    fixture.trust_both()
+    tally = _Tally("compile", told)
+    tally.add("read", fixture.start_of(fixture.payload_of("read")), fixture.edit)
+    return tally.part
+
+
 def files(folder: Path, told: Told) -> Part:
     """Two hundred files of configuration and two instead of fifty."""
     fixture = Fixture(folder / "many-files", folder / "bundle/jackline", files=MANY)
@@ -165,6 +174,7 @@ def measure(told: Told, *, after: bool = False) -> Measured:
         "none": lambda folder: without(folder, told),
         "idle": lambda folder: idle(folder, told),
         "files": lambda folder: files(folder, told),
+        "compile": lambda folder: compiling(folder, told),
         "bare": lambda folder: bare(folder, told),
     }
     valgrind()
@@ -186,6 +196,7 @@ FIGURES: dict[str, Callable[[Measured], float]] = {
     "200 configuration files": lambda made: made.growth("files", GROWING),
     "1 GB log": lambda made: made.growth("claude-code", GROWING, after="1 GB log "),
     "10,000 sessions": lambda made: made.growth("claude-code", GROWING, after="10,000 sessions "),
+    "an event that compiles after a change, 50 files": lambda made: made.ratio("compile", "read"),
     "child processes on PreToolUse": lambda made: (
         max(made.parts[name].processes[sort] for name in DIALECTS for sort in TOOLS) - 1
     ),

@@ -104,6 +104,24 @@ class Fixture(Scene):
         assert not made.faults, made.faults
         return made
 
+    def edit(self, number: int) -> None:
+        """Change one file of the project to one of two contents; a person has trusted both, so the next event compiles.
+
+        Whoever compiled last saw the other one.
+        """
+        (self.hooks / "features/house-00/words.py").write_bytes(self.versions[number % 2])
+        assert fresh(self.wiring()) == "stale"
+        assert self.wiring().trusted
+
+    def trust_both(self) -> None:
+        """Have two versions of a file, and trust for both: the next event after an edit compiles."""
+        words = (self.hooks / "features/house-00/words.py").read_bytes()
+        self.versions = (words, words + b"\n# seen again\n")
+        for number in (0, 1):
+            (self.hooks / "features/house-00/words.py").write_bytes(self.versions[number])
+            self.trust()
+        self.compile()
+
     # --- events ---
 
     def payload_of(self, sort: str, event: str = "") -> dict[str, Any]:

@@ -27,14 +27,11 @@ from jackline.store import fold
 REPO = Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "docs/*.md", "docs/clients/*.md")
 REGION = re.compile(r"(<!-- generated ([\w .:-]+) -->\n)(.*?)(<!-- /generated -->)", re.DOTALL)
-HELD = ("performance.md",)
-"""Pages that somebody else's program writes."""
 
 
 def pages(repo: Path = REPO) -> list[Path]:
     """Every page of the documentation, the README first."""
-    found = [path for pattern in PAGES for path in sorted(repo.glob(pattern))]
-    return [path for path in found if path.name not in HELD]
+    return [path for pattern in PAGES for path in sorted(repo.glob(pattern))]
 
 
 # --- events and words ----------------------------------------------------------------------------------------------

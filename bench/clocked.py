@@ -1,0 +1,61 @@
+"""What is measured by the clock: each dialect's set, features, files, growth, the shell line, and a compile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.figures import MANY, workshop
+from bench.fixture import DIALECTS, FEATURES, PROMPT, TOOLS, Fixture, Start, grow_log, grow_sessions
+from bench.wall import BARE, Paired, Rounds, paired, rounds
+
+SET = {**dict.fromkeys(TOOLS, 0.75 / len(TOOLS)), PROMPT: 0.25}
+"""The payload set: of four events one changes the state."""
+COMPILE = "compile"
+LINE = "shell line"
+
+
+class Clocked(NamedTuple):
+    """All rounds; names are `<machine> <event>`."""
+
+    rounds: Rounds
+
+    def whole(self, machine: str) -> Paired:
+        return paired(self.rounds, {f"{machine} {sort}": weight for sort, weight in SET.items()})
+
+    def one(self, name: str) -> Paired:
+        return paired(self.rounds, {name: 1.0})
+
+
+def line(fixture: Fixture) -> Start:
+    """What stands in the entry before the door: the shell that looks whether we are there."""
+    python, door = fixture.store / "bin/python", fixture.store / "door.py"
+    return Start(
+        ("/bin/sh", "-c", f"[ -x {python} ] && [ -f {door} ] || exit 0; exit 0"), b"", str(fixture.root), fixture.env
+    )
+
+
+def measure(number: int, told: Callable[[str], None]) -> Clocked:
+    with workshop() as folder:
+        made = folder / "bundle/jackline"
+        machines = {name: Fixture(folder / name, made, name) for name in DIALECTS}
+        machines["none"] = Fixture(folder / "no-features", made, without=FEATURES)
+        machines["idle"] = Fixture(folder / "eight-more", made, idle=8)
+        machines["files"] = Fixture(folder / "many-files", made, files=MANY)
+        machines["grown"] = grown(folder, made)
+        changed = Fixture(folder / "changed", made)
+        changed.trust_both()
+        starts = {BARE: machines["claude-code"].bare(), LINE: line(changed)}
+        for name, fixture in machines.items():
+            starts |= {f"{name} {sort}": fixture.start_of(fixture.payload_of(sort)) for sort in SET}
+        starts[COMPILE] = changed.start_of(changed.payload_of("read"))
+        return Clocked(rounds(starts, number, {COMPILE: changed.edit}, told))
+
+
+def grown(folder: Path, made: Path) -> Fixture:
+    """A machine with 10,000 sessions, one of them with a log of 1 GB."""
+    fixture = Fixture(folder / "long-lived", made)
+    grow_sessions(fixture)
+    grow_log(fixture)
+    return fixture
