@@ -35,11 +35,16 @@ def tool_error(event: Event, verdict: Verdict, invocation: str, files: tuple[str
 
 
 def affected(event: Event) -> tuple[str, ...]:
-    """Files the call would change: those it names, or what a judged shell command writes and deletes."""
-    found = event._effects
-    if event.kind != "shell" or found is None:
+    """Files the call would change: those it names, or what a shell command writes and deletes (as far as known)."""
+    if event.kind != "shell":
         return event.paths
-    return tuple(dict.fromkeys([one.path for one in found.effects if one.kind in ("write", "delete") and one.path]))
+    try:
+        found = event.effects.effects
+    except Exception:  # noqa: BLE001 - a refusal needs no list to be one
+        return ()
+    base = event.root + "/"
+    paths = [one.path.removeprefix(base) for one in found if one.kind in ("write", "delete") and one.path]
+    return tuple(dict.fromkeys(paths))
 
 
 def refusal(event: Event, verdict: Verdict, invocation: str) -> str:
