@@ -1,0 +1,323 @@
+"""The contract, sections 1 to 4: what is started, what goes in and out, what is written.
+
+Each test is named after its clause. Where a departure holds (docs/contract.md), the test holds the departure.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contract.spy import spied
+from jackline.adapters import event_of
+from jackline.compiler import schemas
+from jackline.install.entry import Entry, write
+from jackline.model import EVENTS
+from jackline.store.fold import INITIAL, fold
+from scene import BASE, RECORDED, Scene, audit, settled
+
+CONTRACTS_EVENTS = EVENTS[:8]
+"""SessionStart UserPromptSubmit PreToolUse PostToolUse PreCompact Stop SubagentStart SubagentStop."""
+CLIENTS = ("claude-code", "codex", "vscode", "copilot-cli")
+DOOR = {"claude-code": "claude-code", "codex": "codex", "vscode": "github", "copilot-cli": "github"}
+
+
+def sent(client: str) -> list[Path]:
+    """What a client really sent, one file per event and tool."""
+    found = [path for path in (RECORDED / client).rglob("*.json") if path.name != "_env.json"]
+    return sorted(found)
+
+
+def entry_event(path: Path) -> str:
+    return path.name.split(".")[0].split("-")[0]
+
+
+# --- 1. architecture -------------------------------------------------------------------------------------------------
+
+
+def test_section_1_one_process_per_event_and_none_per_feature(scene: Scene, tmp_path: Path) -> None:
+    """Departure: Python instead of Node. The interpreter tells of every process that is started."""
+    for number in range(3):
+        scene.feature(f"more-{number}", "return None")
+    scene.trust()
+    scene.begin()
+    trace = tmp_path / "trace"
+    door = str(scene.store / "door.py")
+    script = f"""
+import posix, sys
+def told(name, args):
+    if name in ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen"):
+        posix.write(trace, name.encode() + b"\\n")
+trace = posix.open({str(trace)!r}, posix.O_CREAT | posix.O_WRONLY)
+sys.addaudithook(told)
+sys.argv = [{door!r}, "claude-code", "PreToolUse"]
+exec(open({door!r}).read())
+"""
+    raw = json.dumps(scene.tool()).encode()
+    done = subprocess.run(
+        [BASE, "-I", "-S", "-c", script], input=raw, capture_output=True, env=scene.env, cwd=scene.root
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert trace.read_text() == ""
+    actions = scene.rows("TOOL_DECISION")[0]["data"]["actions"]
+    assert len(actions) == 7
+
+
+def test_section_1_one_state_read_one_buffered_write(scene: Scene) -> None:
+    """All rows of an event stand together in the log, whatever the other doors write."""
+    scene.begin()
+    doors = [scene.start("UserPromptSubmit") for _ in range(12)]
+    for number, door in enumerate(doors):
+        assert door.stdin is not None
+        door.stdin.write(json.dumps(scene.payload("UserPromptSubmit", prompt=f"p{number}")).encode())
+        door.stdin.close()
+        door.stdin = None
+    for door in doors:
+        door.communicate(timeout=30)
+    runs = [row["id"][:28] for row in scene.log()]
+    together = [run for at, run in enumerate(runs) if at == 0 or runs[at - 1] != run]
+    assert len(together) == len(set(together))
+
+
+# --- 2. registration -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("event", CONTRACTS_EVENTS)
+@pytest.mark.parametrize("dialect", ["claude-code", "codex", "github"])
+def test_section_2_one_command_line_per_event(scene: Scene, dialect: str, event: str) -> None:
+    """Departure: the entry of design section 6 in each client's own file, run here as a client runs it."""
+    (scene.store / "bin").mkdir(exist_ok=True)
+    (scene.store / "bin" / "python").symlink_to(BASE)
+    line = write(Entry(str(scene.store), dialect, event))
+    payload = json.dumps(scene.payload(event, prompt="x", turn_id="t")).encode()
+    done = subprocess.run(["/bin/sh", "-c", line], input=payload, capture_output=True, env=scene.env, cwd=scene.root)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == {}
+    assert [row["event"] for row in scene.log() if row["producer"] == "kernel" and "decision" in row] == [event]
+
+
+@pytest.mark.parametrize("gone", ["bin/python", "door.py", ""])
+def test_section_2_a_vanished_installation_locks_nobody_out(scene: Scene, gone: str) -> None:
+    (scene.store / "bin").mkdir()
+    (scene.store / "bin" / "python").symlink_to(BASE)
+    line = write(Entry(str(scene.store), "claude-code", "PreToolUse"))
+    if gone:
+        (scene.store / gone).unlink()
+    else:
+        scene.store.rename(scene.folder / "moved")
+    done = subprocess.run(["/bin/sh", "-c", line], input=b"{}", capture_output=True, env=scene.env, cwd=scene.root)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+# --- 3. input and output ---------------------------------------------------------------------------------------------
+
+
+def test_section_3_1_the_event_comes_from_the_command_line(scene: Scene) -> None:
+    scene.say(scene.payload("Stop"), event="SessionStart")
+    assert [row["event"] for row in scene.rows("HOOK_EVENT")] == ["SessionStart"]
+    assert "on the command line" in scene.rows("HOOK_EVENT")[0]["data"]["fault"]
+
+
+def test_section_3_1_the_payload_comes_on_stdin(scene: Scene) -> None:
+    assert spied(scene, "[event.command, event.tool, event.payload['extra']]", extra={"deep": [1]}) == [
+        "echo hi",
+        "Bash",
+        {"deep": [1]},
+    ]
+
+
+def test_section_3_1_environment_variables_are_optional(scene: Scene) -> None:
+    harmless = scene.say(scene.tool(), env={"COPILOT_AGENT_ID": "../../x", "CLAUDE_PROJECT_DIR": ""})
+    assert harmless.decision == ""
+    bare = subprocess.run(
+        scene.argv("PreToolUse"), input=json.dumps(scene.tool()).encode(), capture_output=True, env={}, cwd=scene.root
+    )
+    assert (bare.returncode, bare.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_section_3_2_exactly_one_object_for_every_recorded_payload(scene: Scene, client: str) -> None:
+    """Departure: one output form per client and event, held by the schema `hook-output`."""
+    for path in sent(client):
+        event = entry_event(path)
+        said = scene.say(scene.recorded(str(path.relative_to(RECORDED))), event=event, dialect=DOOR[client])
+        assert schemas.validate("hook-output", said.body) == [], path
+        assert said.decision in ("", "deny"), path
+    kernel = [row for folder in scene.sessions() for row in scene.log(folder) if "decision" in row]
+    assert len([row for row in kernel if row["producer"] == "kernel"]) == len(sent(client))
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_section_3_2_allow_is_silence(scene: Scene, client: str) -> None:
+    """Departure: `allow` means no objection, the bytes `{}` and a newline on every client and event."""
+    scene.feature("yes", "return allow()", supports=list(EVENTS))
+    scene.manifest({"modules": {"planGraph-exec": {"enabled": False}, "graph-pretooluse": {"enabled": False}}})
+    scene.trust()
+    silent = 0
+    for path in sent(client):
+        if event_of(DOOR[client], entry_event(path)):
+            said = scene.say(
+                scene.recorded(str(path.relative_to(RECORDED))), event=entry_event(path), dialect=DOOR[client]
+            )
+            assert said.out == b"{}\n", path
+            silent += 1
+    assert silent >= 12
+
+
+def test_section_3_2_diagnostics_go_to_files(scene: Scene) -> None:
+    """`dispatch.log` for what a person looks for over sessions, `debug.log` for a feature, rows for everything."""
+    scene.feature("talks", "ctx.log('info', 'hello')\nprint('x')\nreturn deny('no')")
+    scene.trust()
+    scene.begin()
+    assert scene.pre().decision == "deny"
+    trace = [json.loads(line) for line in (scene.root / ".ai" / "tmp" / "dispatch.log").read_text().splitlines()]
+    assert [line["decision"] for line in trace] == ["allow", "deny"]
+    assert json.loads((scene.place / "talks" / "logs" / "debug.log").read_text())["message"] == "hello"
+
+
+def test_section_3_3_when_we_fail_ourselves_the_client_hears_no_objection(scene: Scene) -> None:
+    """Departure: the last resort is the client's own "no objection"; its denial with `--fail closed`."""
+    script = "from jackline import hook\n\ndef fail(*a, **k):\n    raise RuntimeError('ours')\n\nhook.answer = fail\n"
+    for words, decision in (((), ""), (("--fail", "closed"), "deny")):
+        code = (
+            f"import sys; sys.path[:0] = {[str(Path(schemas.FOLDER).parent.parent)]!r}\n{script}"
+            f"hook.main({str(scene.store)!r}, ['claude-code', 'PreToolUse', *{list(words)!r}])"
+        )
+        done = subprocess.run(
+            [BASE, "-c", code],
+            input=json.dumps(scene.tool("my secret words")).encode(),
+            capture_output=True,
+            env=scene.env,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        body = json.loads(done.stdout)
+        assert body.get("hookSpecificOutput", {}).get("permissionDecision", "") == decision
+    reports = scene.crashes()
+    assert [one["error"] for one in reports] == ["RuntimeError", "RuntimeError"]
+    assert "secret words" not in json.dumps(reports), "shapes, not payloads"
+    for path in (scene.store / "crash").iterdir():
+        path.unlink()
+
+
+# --- 4. durability ---------------------------------------------------------------------------------------------------
+
+
+def test_section_4_1_the_logs_are_append_only(scene: Scene) -> None:
+    """Departure: `prompts.jsonl` (the contract names it twice); the older names are read."""
+    files = ("events.jsonl", "prompts.jsonl", "registry.jsonl")
+    body = "return Action(register_artifacts=({'kind': 'note', 'ref': 'odd/output/x'},))"
+    scene.feature("odd", body, supports=["PreToolUse"])
+    scene.trust()
+    before = dict.fromkeys(files, b"")
+    for step in (scene.begin, scene.prompt, scene.pre, scene.pre):
+        step()
+        for name in files:
+            path = scene.place / name
+            now = path.read_bytes() if path.exists() else b""
+            assert now.startswith(before[name])
+            before[name] = now
+    assert all(before.values())
+
+
+def test_section_4_1_older_names_are_read(scene: Scene) -> None:
+    from jackline.store import journal
+
+    scene.begin()
+    records = scene.log()
+    (scene.place / "events.jsonl").rename(scene.place / "e.jsonl")
+    assert journal.read(str(scene.place))[0] == records
+    (scene.place / "e.jsonl").rename(scene.place / "events.jsonl")
+
+
+def test_section_4_2_the_state_is_a_cache_of_pointers(scene: Scene) -> None:
+    scene.begin()
+    scene.prompt()
+    before = scene.state()
+    assert settled(before) == settled(fold(scene.log()))
+    (scene.place / "state.json").unlink()
+    scene.prompt()
+    assert scene.state()["core"]["lastTurnId"] == before["core"]["lastTurnId"] + 1
+    assert scene.state()["core"]["sessionId"] == before["core"]["sessionId"]
+
+
+@pytest.mark.parametrize(
+    ("field", "values", "result"),
+    [
+        ("core.sessionId", ["aaaaaaaa", "bbbbbbbb"], "aaaaaaaa"),
+        ("core.workId", ["w002", "w010", "w003"], "w010"),
+        ("core.lastTurnId", [3, 9, 4], 9),
+        ("core.lastEventOffset", [3, 9, 4], 9),
+        ("plan.currentPath", ["a", "b"], "b"),
+        ("plan.mtime", [9, 4], 4),
+        ("plan.hash", ["a", "b"], "b"),
+        ("cap.neo4j.enabled", [True, False], False),
+        ("cap.neo4j.reachable", [True, False], False),
+        ("cap.neo4j.schemaVersion", ["1", "2"], "2"),
+        ("cap.neo4j.lastCheckTs", [5, 9, 2], 9),
+        ("rlm.anything", ["a", "b"], "b"),
+        ("memory.anything", ["a", "b"], "b"),
+    ],
+)
+def test_section_4_2_each_field_has_its_rule(field: str, values: list[Any], result: Any) -> None:
+    def nested(value: Any) -> dict[str, Any]:
+        for name in reversed(field.split(".")):
+            value = {name: value}
+        return dict(value)
+
+    found: Any = fold([{"kind": "STATE_PATCH", "data": {"patch": nested(value)}} for value in values])
+    for name in field.split("."):
+        found = found[name]
+    assert found == result
+
+
+def test_section_4_2_phases_go_by_work_and_sequence() -> None:
+    """Departure: not the greatest ordinal, since BLOCKED and COMPLETE must be left."""
+    steps = [("BLOCKED", 1), ("PLANNING", 2), ("COMPLETE", 3), ("EXECUTING", 4), ("BLOCKED", 3)]
+    patches = [{"core": {"phase": phase, "phaseSeq": number, "phaseWork": "w001"}} for phase, number in steps]
+    state = fold([{"kind": "STATE_PATCH", "data": {"patch": patch}} for patch in patches])
+    assert (INITIAL["core"]["phase"], state["core"]["phase"]) == ("UNINITIALIZED", "EXECUTING")
+
+
+def test_section_4_2_no_counters_and_no_arrays(scene: Scene) -> None:
+    body = "return patch({'odd': {'list': [1, 2], 'deep': {'more': [3], 'kept': 1}}})"
+    scene.feature("odd", body)
+    scene.trust()
+    scene.pre()
+    assert scene.state()["odd"] == {"deep": {"kept": 1}}
+    assert scene.rows("PATCH_DROPPED")[0]["data"]["keys"] == ["odd.list", "odd.deep.more"]
+
+
+def test_section_4_3_the_write_protocol(scene: Scene) -> None:
+    """Departure: events, bus, one patch, then the snapshot, beside and renamed, under the session's lock."""
+    scene.feature(
+        "odd",
+        "return Action(state_patch={'odd': {'a': 1}}, emit_events=({'kind': 'SEEN'},),"
+        " register_artifacts=({'kind': 'note', 'ref': 'odd/output/x'},))",
+    )
+    scene.trust()
+    scene.begin()
+    inode = (scene.place / "state.json").stat().st_ino
+    scene.pre()
+    kinds = [row["kind"] for row in scene.log() if row["event"] == "PreToolUse"]
+    assert kinds[-1] == "STATE_PATCH"
+    assert kinds.count("STATE_PATCH") == 1
+    assert set(kinds) >= {"SEEN", "TOOL_DECISION", "ARTIFACT_REGISTERED"}
+    assert (scene.place / "state.json").stat().st_ino != inode, "written beside and renamed"
+    assert [path.name for path in scene.place.iterdir() if path.name.endswith(".tmp")] == []
+    audit(scene.place)
+
+
+def test_section_4_3_a_failed_write_loses_nothing_that_was_written(scene: Scene) -> None:
+    """Departure: what can be written is written, and the answer is given (tests/hook/test_hostile.py: full disks)."""
+    scene.begin()
+    before = scene.log()
+    (scene.place / "state.json").unlink()
+    (scene.place / "state.json").mkdir()
+    assert scene.prompt().body == {}
+    assert scene.log()[: len(before)] == before
+    assert scene.log()[-1]["kind"] == "STATE_PATCH"
+    (scene.place / "state.json").rmdir()
