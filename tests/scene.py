@@ -75,7 +75,7 @@ class Scene:
         self.store = self.home / ".local" / "state" / "jackline"
         self.root = folder / "project"
         self.hooks = self.root / ".ai" / "hooks"
-        shutil.copytree(made, self.store)
+        shutil.copytree(made, self.store, copy_function=os.link)  # one bundle for all: replace its files, never change
         self.store.chmod(0o700)
         self.root.mkdir()
         (self.root / ".ai").mkdir()

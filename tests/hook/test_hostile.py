@@ -150,6 +150,10 @@ def test_a_read_only_place(scene: Scene, what: str, warm: bool) -> None:
     """A tree that cannot be written: the store is used. A store too: the answer is given all the same."""
     if warm:
         harmless(life(scene))
+    own = scene.folder / "own"
+    shutil.copytree(scene.store, own)
+    shutil.rmtree(scene.store)
+    own.rename(scene.store)
     places = {"tree": (scene.root,), "store": (scene.store,), "both": (scene.root, scene.store)}[what]
     back = read_only(*places)
     before = listing(scene.folder) if what == "both" else {}
@@ -189,6 +193,7 @@ def emptied(path: Path, outside: Path) -> None:
         gone(path, outside)
         path.mkdir()
     else:
+        gone(path, outside)
         path.write_bytes(b"")
 
 
@@ -199,7 +204,9 @@ def garbage(path: Path, outside: Path) -> None:
 
 def cut(path: Path, outside: Path) -> None:
     if path.is_file():
-        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        half = path.read_bytes()[: path.stat().st_size // 2]
+        gone(path, outside)
+        path.write_bytes(half)
 
 
 def a_folder(path: Path, outside: Path) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jackline import system
@@ -90,6 +90,7 @@ def test_the_next_writer_closes_a_torn_tail(tmp_path_factory: Any, records: list
     assert end == len(data)
 
 
+@settings(max_examples=10)
 @given(record=RECORDS)
 def test_no_line_grows_without_bound(record: dict[str, Any]) -> None:
     for large in ({"blob": ["x" * 5000] * 50}, {str(n): "word " * 100 for n in range(300)}, ["y" * 3000] * 300):
