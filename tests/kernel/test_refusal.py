@@ -1,0 +1,63 @@
+"""The words of a refusal: at most three lines to read, then one of JSON (design section 9)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from jackline.kernel.refusal import refusal, short
+from jackline.model import Event, Verdict
+
+CALL = "0" * 32
+
+
+def told(verdict: Verdict, **fields: object) -> tuple[list[str], dict[str, object]]:
+    event = Event("PreToolUse", tool="Write", kind="write", root="/r", cwd="/r", targets=("src/x",), **fields)
+    *lines, last = refusal(event, verdict, CALL).split("\n")
+    return lines, json.loads(last)
+
+
+def test_three_lines_and_one_of_json() -> None:
+    lines, error = told(Verdict("deny", "what\nrule\nsafer", code="SCOPE_VIOLATION"))
+    assert lines == ["what", "rule", "safer"]
+    assert error == {
+        "type": "tool_error",
+        "code": "SCOPE_VIOLATION",
+        "message": "what",
+        "meta": {
+            "invocation_id": CALL,
+            "intent_id": None,
+            "tool_name": "Write",
+            "normalized_tool_name": "write",
+            "risk": "DESTRUCTIVE",
+            "mutation_class": "UNKNOWN",
+            "affected_files": ["src/x"],
+        },
+    }
+
+
+def test_a_code_there_always_is() -> None:
+    assert told(Verdict("deny", "no"))[1]["code"] == "HITL_REJECT"
+
+
+@pytest.mark.parametrize(
+    ("reason", "lines"),
+    [
+        ("one", ["one"]),
+        ("one\n\ntwo", ["one", "two"]),
+        ("1\n2\n3", ["1", "2", "3"]),
+        ("1\n2\n3\n4\n5", ["1", "2", "3 (+2 more)"]),
+        ("", [""]),
+    ],
+)
+def test_further_lines_are_told_by_their_number(reason: str, lines: list[str]) -> None:
+    assert short(reason).split("\n") == lines
+
+
+def test_many_files_are_cut() -> None:
+    event = Event(
+        "PreToolUse", tool="Write", kind="write", root="/r", cwd="/r", targets=tuple(f"f{n}" for n in range(99))
+    )
+    error = json.loads(refusal(event, Verdict("deny", "x"), CALL).split("\n")[-1])
+    assert error["meta"]["affected_files"] == [f"f{n}" for n in range(20)]
