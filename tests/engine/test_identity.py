@@ -265,6 +265,20 @@ def test_another_repositorys_rules_are_added_and_none_are_removed(scene: Scene) 
     assert len(scene.sessions()) == 1, "the session stays where it began"
 
 
+def test_rules_of_one_name_are_two_in_two_repositories(scene: Scene) -> None:
+    other = scene.folder / "other"
+    (other / ".ai").mkdir(parents=True)
+    git(other, "init", "-q")
+    scene.feature("house-rule", "return note('here', 'yes')")
+    scene.feature("house-rule", "return note('there', 'yes')", root=other)
+    for root in (scene.root, other):
+        scene.trust(root)
+    scene.begin()
+    assert scene.pre(cwd=str(other)).body["hookSpecificOutput"]["additionalContext"] == "here: yes\nthere: yes"
+    actions = scene.rows("TOOL_DECISION")[0]["data"]["actions"]
+    assert [one["feature"] for one in actions].count("session") == 1
+
+
 def test_a_worktree_has_its_own_rules(scene: Scene) -> None:
     """Hooks of one branch never run in another's folder: slots go by worktree."""
     (scene.root / "file").write_text("x")

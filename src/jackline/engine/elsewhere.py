@@ -17,8 +17,8 @@ def more_rows(run: Run, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     other = "" if cwd == root or cwd.startswith(root + "/") else system.git_root(cwd)
     if not other or other == root:
         return rows
-    known = {row.slug for row in rows}
-    added = [row for row in run.store.wiring(other).rows(run.event.name) if row.slug not in known]
+    known = {(row.slug, row.module) for row in rows}  # of one name there may be two, with code of their own
+    added = [row for row in run.store.wiring(other).rows(run.event.name) if (row.slug, row.module) not in known]
     if not added:
         return rows
     return tuple(sorted([*rows, *added], key=lambda row: (row.priority, row.slug)))

@@ -136,7 +136,6 @@ def begin(store: str, call: Call, event: Event, key: str, *, identified: bool) -
         "born": call.now,
         "pid": process.pid if process else 0,
         "start": process.start if process else 0,
-        "roots": (),
         "follows": before(store, event, process),
     }
     if identified:
@@ -181,13 +180,3 @@ def peek(store: str, call: Call, event: Event) -> Session:
     else:
         path = f"{store}/repos/{slot(record['root'])}/tmp/{record['sid']}"
     return Session(record, Place(-1, path), fresh=False, identified=identified)
-
-
-def enter_root(store: str, session: Session, root: str) -> None:
-    """Remember that the session entered another repository: its rules are added for its paths, none are removed."""
-    if root != session.root and root not in session.roots:
-        record = load(store, session.client, session.key)
-        if record is not None:
-            record["roots"] = (*session.roots, root)
-            session.roots = record["roots"]
-            save(store, record)

@@ -21,7 +21,7 @@ class Session:
     """A conversation as the store knows it, with its folder open."""
 
     __slots__ = ("agent", "born", "client", "follows", "fresh", "host", "identified", "key", "mode", "pid", "place",
-                 "places", "repo", "root", "roots", "sid", "slot", "start")  # fmt: skip
+                 "places", "repo", "root", "sid", "slot", "start")  # fmt: skip
 
     def __init__(self, record: dict[str, Any], place: Place, *, fresh: bool, identified: bool) -> None:
         self.sid: str = record["sid"]
@@ -36,7 +36,6 @@ class Session:
         self.start: int = record["start"]
         self.slot: str = record["slot"]
         self.places: int = record.get("places", 1)
-        self.roots: tuple[str, ...] = tuple(record.get("roots", ()))
         self.agent: str = record.get("agent", "")
         self.follows: str = record.get("follows", "")  # the session that was cleared before it, or it was forked from
         self.place = place
