@@ -188,6 +188,23 @@ def test_tampering_stops_what_changes_things_until_a_person_looks(scene: Scene) 
     assert scene.pre("echo hi").decision == ""
 
 
+def test_a_fault_of_ours_is_told_once_in_a_session(scene: Scene) -> None:
+    """A report in the store, and a word to the person: it never passes unseen (design section 2)."""
+    crash = scene.store / "crash"
+    crash.mkdir()
+    (crash / "0ld00000.jsonl").write_text("{}\n")
+    time.sleep(0.02)
+    scene.begin()
+    assert scene.prompt().body == {}
+    (crash / "abcd1234.jsonl").write_text("{}\n")
+    assert "abcd1234" in scene.prompt().body["systemMessage"]
+    assert scene.prompt().body == {}
+    scene.begin(session_id="later")
+    assert scene.prompt(session_id="later").body == {}
+    for path in crash.iterdir():
+        path.unlink()
+
+
 def test_a_hanging_hook_does_not_lift_tampering(scene: Scene) -> None:
     """The kernel's own rules hold for the answer that is given when a hook never ends."""
     scene.feature("odd", "while True:\n    try:\n        while True: pass\n    except BaseException: pass", priority=-5)

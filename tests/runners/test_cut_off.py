@@ -107,6 +107,17 @@ def test_a_guard_that_never_ends_refuses_at_its_hard_deadline(scene: Scene, body
     assert scene.decided() == ["deny"]
 
 
+@pytest.mark.parametrize("critical", [False, True])
+def test_a_short_limit_of_the_clients_is_kept(scene: Scene, critical: bool) -> None:
+    """SessionEnd is waited for one to three seconds: the door ends before, whoever hangs."""
+    scene.feature("odd", HOLD, critical=critical, supports=["SessionEnd"])
+    scene.trust()
+    scene.begin()
+    said = scene.say(scene.payload("SessionEnd", reason="other"))
+    assert said.out == b"{}\n"
+    assert said.ms < 3000
+
+
 @pytest.mark.parametrize("runner", ["inline", "forked"])
 @pytest.mark.parametrize("body", FAULTS.values(), ids=FAULTS)
 def test_what_fails_changes_nothing(scene: Scene, body: str, runner: str) -> None:

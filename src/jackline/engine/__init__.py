@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from jackline import system
 from jackline.adapters import adapter as adapter_of
 from jackline.adapters.capabilities import degrade
 from jackline.adapters.capabilities import row as capability
@@ -86,6 +87,10 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
         from jackline.engine.rules import kernel_rules
 
         verdict = kernel_rules(run, verdict)
+    if event.name == "UserPromptSubmit" and run.place is not None and system.exists(run.store.path + "/crash"):
+        from jackline.engine.faults import told
+
+        verdict = told(run, verdict)
     if verdict.updated_input is not None and verdict.decision != "deny":
         from jackline.engine.again import judged_again
 
