@@ -90,15 +90,43 @@ def test_a_client_that_cannot_rewrite_is_shown_the_call_that_would_pass(scene: S
 # --- context and words -----------------------------------------------------------------------------------------------
 
 
-def test_context_beyond_the_clients_limit_goes_into_a_file(scene: Scene) -> None:
-    scene.feature("long", "return note('page', 'line\\n' * 5000)", supports=["UserPromptSubmit"])
+@pytest.mark.parametrize("line", ["line", "線"])
+def test_context_beyond_the_clients_limit_goes_into_a_file(scene: Scene, line: str) -> None:
+    scene.feature("long", f"return note('page', '{line}\\n' * 5000)", supports=["UserPromptSubmit"])
     scene.trust()
     told = scene.prompt().body["hookSpecificOutput"]["additionalContext"]
     assert len(told.encode()) <= 9000
     files = list((scene.place / "context").iterdir())
     assert len(files) == 1
-    assert str(files[0]) in told
-    assert files[0].read_text().count("line") == 5000
+    assert f"in {files[0].relative_to(scene.root)})" in told
+    assert str(scene.root) not in told, "no absolute path goes into the agent's context"
+    assert files[0].read_text().count(line) == 5000
+
+
+WARNED = (
+    *("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PreCompact", "Stop"),
+    *("SubagentStart", "SubagentStop"),
+)
+
+
+def test_warnings_reach_the_person_at_every_event(scene: Scene) -> None:
+    """Earlier implementations lost them wherever a call was allowed."""
+    scene.feature("careful", "return warn('careful at ' + event.name)", supports=WARNED)
+    scene.trust()
+    for event in WARNED:
+        payload = scene.tool(event=event) if "Tool" in event else scene.payload(event, prompt="x", agent_id="a")
+        assert f"careful at {event}" in scene.say(payload).body["systemMessage"]
+
+
+def test_context_reaches_the_model_or_at_least_the_person(scene: Scene) -> None:
+    """An event whose context nobody reads, like PreCompact, tells it to the person."""
+    scene.feature("seen", "return note('seen', event.name)", supports=WARNED)
+    scene.trust()
+    for event in WARNED:
+        payload = scene.tool(event=event) if "Tool" in event else scene.payload(event, prompt="x", agent_id="a")
+        body = scene.say(payload).body
+        told = body.get("hookSpecificOutput", {}).get("additionalContext") or body["systemMessage"]
+        assert f"seen: {event}" in told
 
 
 def test_a_refusal_is_three_lines_and_one_of_json(scene: Scene) -> None:

@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 def cut_context(run: Run, verdict: Verdict, limit: int) -> Verdict:
-    """Context above the client's limit goes whole into a file; the model gets its beginning and where the rest is."""
-    size = sum([len(value) + 1 for _, value in verdict.context])
-    if size <= limit or run.place is None:
+    """Context above the client's limit (bytes) goes whole into a file; the model gets its beginning and its place."""
+    if 4 * sum([len(key) + len(value) + 3 for key, value in verdict.context]) <= limit or run.place is None:
         return verdict
-    whole = "\n\n".join([f"## {key}\n{value}" for key, value in verdict.context])
+    whole = "\n\n".join([f"## {key}\n{value}" for key, value in verdict.context]).encode("utf-8", "replace")
+    if len(whole) <= limit:
+        return verdict
     name = f"{run.ids.hook_run_id}.md"
     try:
         at = system.descend(run.place.path, ("context",), create=True)
         try:
-            system.replace(name, whole.encode("utf-8", "replace"), at=at)
+            system.replace(name, whole, at=at)
         finally:
             system.close(at)
     except OSError:
         return verdict
-    head = whole[: max(limit - 400, 200)]
+    where = system.within(run.session.root, f"{run.place.path}/context/{name}")
+    head = whole[: max(limit - 400, 200)].decode("utf-8", "ignore")
     head = head[: head.rfind("\n") + 1] or head
-    return verdict._replace(
-        context=(("context", f"{head}\n(cut; the whole text is in {run.place.path}/context/{name})"),)
-    )
+    return verdict._replace(context=(("context", f"{head}\n(cut; the whole text is in {where})"),))
