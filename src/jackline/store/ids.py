@@ -15,7 +15,7 @@ def digest(text: str, size: int = 16) -> str:
 
 def safe_name(text: str) -> str:
     """`text` itself where it can stand as a file name, else a digest of it: nothing foreign becomes a path."""
-    if text and len(text) <= 80 and SAFE.issuperset(text):
+    if text and len(text) <= 80 and text[0] != "-" and SAFE.issuperset(text):
         return text
     return "~" + digest(text)
 
