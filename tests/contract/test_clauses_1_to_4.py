@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from contract.spy import spied
+from contract.spy import audited, spied
 from jackline.adapters import event_of
 from jackline.compiler import schemas
 from jackline.install.entry import Entry, write
@@ -39,32 +39,20 @@ def entry_event(path: Path) -> str:
 # --- 1. architecture -------------------------------------------------------------------------------------------------
 
 
-def test_section_1_one_process_per_event_and_none_per_feature(scene: Scene, tmp_path: Path) -> None:
+def test_section_1_one_process_per_event_and_none_per_feature(scene: Scene) -> None:
     """Departure: Python instead of Node. The interpreter tells of every process that is started."""
     for number in range(3):
         scene.feature(f"more-{number}", "return None")
     scene.trust()
     scene.begin()
-    trace = tmp_path / "trace"
-    door = str(scene.store / "door.py")
-    script = f"""
-import posix, sys
-def told(name, args):
-    if name in ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen"):
-        posix.write(trace, name.encode() + b"\\n")
-trace = posix.open({str(trace)!r}, posix.O_CREAT | posix.O_WRONLY)
-sys.addaudithook(told)
-sys.argv = [{door!r}, "claude-code", "PreToolUse"]
-exec(open({door!r}).read())
-"""
-    raw = json.dumps(scene.tool()).encode()
-    done = subprocess.run(
-        [BASE, "-I", "-S", "-c", script], input=raw, capture_output=True, env=scene.env, cwd=scene.root
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert trace.read_text() == ""
-    actions = scene.rows("TOOL_DECISION")[0]["data"]["actions"]
-    assert len(actions) == 7
+    starts = ("os.fork", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
+    said, started = audited(scene, scene.tool(), starts)
+    assert said.decision == ""
+    assert started == []
+    scene.feature("runs", "import os\nos.system('true')")
+    scene.trust()
+    assert "os.system" in audited(scene, scene.tool(), starts)[1], "and would tell"
+    assert len(scene.rows("TOOL_DECISION")[0]["data"]["actions"]) == 7
 
 
 def test_section_1_one_state_read_one_buffered_write(scene: Scene) -> None:

@@ -11,6 +11,7 @@ import subprocess
 
 import pytest
 
+from contract.spy import audited
 from jackline.compiler.write import compile_wiring
 from jackline.kernel.events import CRITICAL_DEADLINE_MS, ROWS
 from jackline.wiring import BUDGETS, OTHER_BUDGET
@@ -233,23 +234,8 @@ def test_section_11_the_database_is_never_asked(scene: Scene, event: str) -> Non
     (scene.hooks / "config.json").write_text(json.dumps({"neo4j": {"uri": "bolt://127.0.0.1:7687"}}))
     scene.feature("spy", "return warn(str(ctx.cap['neo4j']))", supports=[event])
     scene.trust()
-    trace = scene.folder / "trace"
-    door = str(scene.store / "door.py")
-    script = f"""
-import posix, sys
-def told(name, args):
-    if name.startswith("socket."):
-        posix.write(trace, name.encode())
-trace = posix.open({str(trace)!r}, posix.O_CREAT | posix.O_WRONLY)
-sys.addaudithook(told)
-sys.argv = [{door!r}, "claude-code", {event!r}]
-exec(open({door!r}).read())
-"""
     payload = scene.tool(event=event) if "Tool" in event else scene.payload(event)
-    raw = json.dumps(payload).encode()
-    done = subprocess.run(
-        [BASE, "-I", "-S", "-c", script], input=raw, capture_output=True, env=scene.env, cwd=scene.root
-    )
-    assert trace.read_text() == ""
-    assert "'enabled': False, 'reachable': False" in json.loads(done.stdout)["systemMessage"]
+    said, opened = audited(scene, payload, ("socket.",))
+    assert opened == []
+    assert "'enabled': False, 'reachable': False" in said.body["systemMessage"]
     assert compile_wiring(str(scene.root), str(scene.store)).faults == ()
