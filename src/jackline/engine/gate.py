@@ -6,18 +6,17 @@ from jackline.wiring import fresh, load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from jackline.wiring import Wiring
-else:
-    from jackline._record import NamedTuple
 
 
-class Store(NamedTuple):
+class Store:
     """The user's store as a run sees it. `dry`: nothing is written, neither there nor in the tree."""
 
-    path: str
-    dry: bool = False
+    __slots__ = ("dry", "path")
+
+    def __init__(self, path: str, *, dry: bool = False) -> None:
+        self.path = path
+        self.dry = dry
 
     def wiring(self, root: str, slot: str = "") -> Wiring:
         """The wiring of `root` (whose slot a session remembers). Never raises: the built-in one at worst."""
