@@ -77,36 +77,40 @@ def _as_dict(self: Record) -> dict[str, Any]:
 WORDS = {"_replace": _replaced, "_asdict": _as_dict}
 
 
+def _wrong(kind: Kind, args: tuple[Any, ...], given: dict[str, Any]) -> str:
+    """Why a record cannot be made of these."""
+    fields = kind._fields
+    if len(args) > len(fields):
+        return f"{kind.__name__} takes {len(fields)} fields, got {len(args)}"
+    strange = [name for name in given if name not in fields[len(args) :]]
+    if strange:
+        return f"{kind.__name__}: {', '.join(strange)} cannot be given"
+    missing = [name for name in fields[len(args) :] if name not in given and name not in kind._field_defaults]
+    return f"{kind.__name__} needs {', '.join(missing)}"
+
+
 class Kind:
     """A kind of record: call it to make one."""
 
-    def __init__(self, name: str, ns: dict[str, Any]) -> None:
-        fields = tuple(ns["__annotations__"])
+    def __init__(
+        self, name: str, module: str, fields: tuple[str, ...], defaults: dict[str, Any], methods: dict[str, Any]
+    ) -> None:
         self.__name__ = self.__qualname__ = name
-        self.__module__ = ns["__module__"]
+        self.__module__ = module
         self._fields = fields
-        self._methods = {key: value for key, value in ns.items() if key not in fields and value.__class__ is _function}
-        self._field_defaults = {field: ns[field] for field in fields if field in ns}
+        self._methods = methods
+        self._field_defaults = defaults
+        self._blank = {"_kind": self, **dict.fromkeys(fields), **defaults}
+        self._required = tuple([field for field in fields if field not in defaults])
 
     def __call__(self, *args: Any, **given: Any) -> Record:
-        fields = self._fields
-        count = len(args)
-        held = {"_kind": self}
-        if count > len(fields):
-            raise TypeError(f"{self.__name__} takes {len(fields)} fields, got {count}")
-        at = 0
-        for field in fields:
-            if at < count:
-                held[field] = args[at]
-            elif field in given:
-                held[field] = given.pop(field)
-            elif field in self._field_defaults:
-                held[field] = self._field_defaults[field]
-            else:
-                raise TypeError(f"{self.__name__} needs {field}")
-            at += 1  # noqa: SIM113 - enumerate would make a tuple a field
-        if given:
-            raise TypeError(f"{self.__name__}: {', '.join(given)} cannot be given")
+        named = {**dict(zip(self._fields, args)), **given}  # noqa: B905 - a wrong number is told below
+        held = {**self._blank, **named}
+        if len(named) != len(args) + len(given) or len(held) != len(self._blank):
+            raise TypeError(_wrong(self, args, given))
+        for field in self._required:
+            if field not in named:
+                raise TypeError(_wrong(self, args, given))
         made = _new(Record)
         _set(made, "__dict__", held)
         return made
@@ -122,7 +126,12 @@ class _Statement(type):
     """Turns a class statement under `NamedTuple` into a `Kind`."""
 
     def __new__(mcs, name: str, bases: tuple[Any, ...], ns: dict[str, Any]) -> Any:
-        return Kind(name, ns) if bases else super().__new__(mcs, name, bases, ns)
+        if not bases:
+            return super().__new__(mcs, name, bases, ns)
+        fields = tuple(ns["__annotations__"])
+        defaults = {field: ns[field] for field in fields if field in ns}
+        methods = {key: one for key, one in ns.items() if key not in fields and one.__class__ is _function}
+        return Kind(name, ns["__module__"], fields, defaults, methods)
 
 
 class NamedTuple(metaclass=_Statement):

@@ -107,38 +107,6 @@ class Event:
     `paths` are `targets` made absolute with links resolved and `..` removed, relative to the root when inside it.
     """
 
-    __slots__ = (
-        "_effects",
-        "_paths",
-        "agent_id",
-        "agent_type",
-        "background",
-        "client",
-        "command",
-        "cwd",
-        "dialect",
-        "fault",
-        "input",
-        "kind",
-        "name",
-        "native",
-        "outcome",
-        "parent_session",
-        "patch",
-        "payload",
-        "prompt",
-        "query",
-        "response",
-        "root",
-        "session",
-        "source",
-        "stop_active",
-        "targets",
-        "tool",
-        "tool_use_id",
-        "transcript",
-    )
-
     def __init__(self, name: str, **fields: Any) -> None:
         self.name: str = name
         self.native: str = name  # the client's own name of the event

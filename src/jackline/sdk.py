@@ -21,11 +21,13 @@ from jackline.model import Event as Event
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+    from typing import Any, NamedTuple
 
     from jackline.places import Folder, Paths, Timers
 
     Handler = Callable[[Event, "Context"], Action | None]
+else:
+    from jackline._record import NamedTuple
 
 
 def hook(
@@ -105,17 +107,14 @@ def patch(state: Mapping[str, Any]) -> Action:
     return Action(state_patch=state)
 
 
-class Ids:
+class Ids(NamedTuple):
     """Short ids of this event: session `sid` (8 hex), work (`w001`), agent (`u00` main, `a01`…), turn, hook run."""
 
-    __slots__ = ("agent_id", "hook_run_id", "session_id", "turn_id", "work_id")
-
-    def __init__(self, session_id: str, work_id: str, agent_id: str, turn_id: int, hook_run_id: str) -> None:
-        self.session_id = session_id
-        self.work_id = work_id
-        self.agent_id = agent_id
-        self.turn_id = turn_id
-        self.hook_run_id = hook_run_id
+    session_id: str
+    work_id: str
+    agent_id: str
+    turn_id: int
+    hook_run_id: str
 
 
 CAP: Mapping[str, Any] = {"neo4j": {"enabled": False, "reachable": False}}
@@ -130,9 +129,6 @@ class Context:
     `paths`, `feature`, `timers` are made when asked for; `log(level, message, data)` writes to the feature's debug log
     and never to stdout.
     """
-
-    __slots__ = ("_begun", "_clock", "_folder", "_write", "budget_ms", "cap", "config", "ids", "observe", "protected",
-                 "root", "slug", "start_ms", "state")  # fmt: skip
 
     def __init__(
         self,

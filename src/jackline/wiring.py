@@ -92,30 +92,6 @@ class Phase(NamedTuple):
 class Wiring:
     """The compiled hooks of one worktree."""
 
-    __slots__ = (
-        "_features",
-        "_orders",
-        "_report",
-        "budgets",
-        "build",
-        "built",
-        "digest",
-        "enforce_phases",
-        "faults",
-        "gc",
-        "newest",
-        "paranoid",
-        "phase_policy",
-        "prompts",
-        "rewrite_owner",
-        "root",
-        "stamps",
-        "strict",
-        "trusted",
-        "watch",
-        "workspace",
-    )
-
     def __init__(self, head: tuple[Any, ...], body: dict[str, Any]) -> None:
         self.root: str = head[0]
         self.built: int = head[1]  # wall nanoseconds before the first input was read

@@ -1,4 +1,7 @@
-"""Which modules a door process has loaded when it leaves: asked of the process itself, which loads nothing for it."""
+"""Which modules a door process has loaded when it leaves: asked of the process itself, which loads nothing for it.
+
+Modules of ours are linked (`compiler/link.py`): the loader in the door's namespace knows which of them ran.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,13 @@ import sys, posix
 def leave(code, leave=posix._exit):
     names = sys.modules
     found = [name + "\\t" + (getattr(names[name], "__file__", "") or "") for name in names]
+    found += [name + "\\t" for name in globals().get("boot.READY", ())]
     posix.write(int(sys.argv[-1]), "\\n".join(found).encode())
     leave(code)
 posix._exit = leave
 """
 BARE = ASK + "leave(0)"
-DOOR = ASK + "sys.argv.pop(0); exec(open(sys.argv[0]).read())"
+DOOR = ASK + "sys.argv.pop(0); __file__ = sys.argv[0]; exec(open(__file__).read())"
 """`-c` stands where the door's path does: what is left of the words is what the door finds when it is the main file."""
 
 

@@ -188,24 +188,10 @@ def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabul
         event.prompt = _text(given, "prompt") or _text(given, "message")
 
 
-def redescribed(event: Event, given: Mapping[str, Any], vocabulary: Vocabulary) -> Event:
-    """`event` as it would be had its tool been called with `given`: a rewritten call is judged as what it became."""
-    made = type(event)(event.name)
-    for slot in type(event).__slots__:
-        setattr(made, slot, getattr(event, slot))
-    made.command = made.query = made.patch = ""
-    made.targets = ()
-    made._paths = made._effects = None
-    native = event.payload.get("tool_name", event.payload.get("toolName"))
-    describe(made, native if type(native) is str else event.tool, dict(given), vocabulary)
-    return made
-
-
 def again(event: Event, given: Mapping[str, Any], vocabulary: Vocabulary) -> Event:
     """The same event with another tool input: what a rewritten call would be."""
     new = Event(event.name)
-    for slot in Event.__slots__:
-        setattr(new, slot, getattr(event, slot))
+    new.__dict__.update(event.__dict__)
     new.command = new.query = new.patch = new.prompt = ""
     new.targets = ()
     new._paths = new._effects = None

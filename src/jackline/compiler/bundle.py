@@ -1,22 +1,26 @@
-"""Write what the door starts from: a bundle of all hot modules as code objects, and `door.py`, into the user's store.
+"""Write what the door starts from: a bundle of all hot modules, linked into one namespace, and `door.py`.
 
-One read of one file instead of a search per module: no finder, no stat, no folder listing on the hot path.
+One read of one file instead of a search per module: no finder, no stat, no folder listing on the hot path. Which
+modules and functions each event needs is known (`hotset.txt`); the others lie apart.
 """
 
 from __future__ import annotations
-import __future__
 
 import ast
-import marshal
+import importlib.util
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 from jackline import system
+from jackline.compiler import link
+from jackline.compiler.canon import dump
 
-FUTURE = __future__.annotations.compiler_flag
 PACKAGE = Path(__file__).resolve().parent.parent
+BOOT = "jackline.boot"
 ROOT = "jackline.hook"
 
 ROOMS = ("adapters", "engine", "features", "kernel", "runners", "shell", "store")
@@ -36,22 +40,26 @@ def later_modules() -> tuple[str, ...]:
     return tuple(name for name in found if name not in COLD)
 
 
-DOOR = """import sys  # the door of Jackline, written by `jackline init`: clients start it; do not edit
-s = sys.argv[0].rpartition("/")[0] or "."
+HERE = "what the bundle tells"
+"""Stands in the code for the bundle's data, which no source could hold."""
+
+DOOR = """# The door of Jackline, written by `jackline init`: clients start it; do not edit.
+s = __file__[:-7]
 try:
-    import marshal, posix
-    h = marshal.loads(posix.read(posix.open(s + "/hot-%x.bin" % sys.hexversion, 526336), 1 << 26))
-    exec(h[0])
-except BaseException:
+    import gc, marshal, posix, sys
+    gc.disable()
+    exec(marshal.loads(posix.read(posix.open(s + "hot-%x.bin" % sys.hexversion, 2048), 9999999)))
+except:
     try:
-        exec(open(s + "/slow.py").read())
-    except BaseException:
+        exec(open(s + "slow.py").read())
+    except:
         print("{}")
 """
-"""As short as can be: a main file is compiled on every start. 526336 is O_CLOEXEC | O_NONBLOCK: a pipe must not hang.
+"""As short as can be: a main file is compiled on every start, and every word of it costs four thousand instructions.
+The process ends before garbage could matter.
 
-A half-removed installation objects to nothing. Bytes of another interpreter are never unmarshalled, since the file's
-name tells whose they are.
+2048 is O_NONBLOCK: a pipe must not hang. A half-removed installation objects to nothing. Bytes of another interpreter
+are never unmarshalled, since the file's name tells whose they are.
 """
 
 SLOW = '''"""The door's other way: no bundle for this interpreter, or a damaged one. The package itself, slower."""
@@ -59,10 +67,10 @@ for name in [name for name in sys.modules if name.split(".")[0] == "jackline"]:
     del sys.modules[name]
 sys.meta_path[:] = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") != "hot"]
 try:
-    with open(s + "/package", encoding="utf-8") as told:
+    with open(s + "package", encoding="utf-8") as told:
         sys.path.extend(told.read().split("\\n"))
     from jackline.hook import enter
-    enter(s)
+    enter(s[:-1])
 except BaseException:
     import posix
     try:
@@ -80,112 +88,95 @@ def _source(name: str) -> tuple[Path, bool] | None:
     return (path, False) if path.is_file() else None
 
 
-def _imported(tree: ast.Module) -> list[str]:
-    """Modules of ours that a module imports as it is made (not under TYPE_CHECKING, not inside functions)."""
-    found: list[str] = []
+def hotset() -> tuple[frozenset[str], frozenset[str]]:
+    """Functions as `module:name` that plain events run, and those that any events of the fixture run.
 
-    def visit(nodes: list[ast.stmt]) -> None:
-        for node in nodes:
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "jackline":
-                found.append(node.module)
-                found.extend(f"{node.module}.{alias.name}" for alias in node.names)
-            elif isinstance(node, ast.Import):
-                found.extend(alias.name for alias in node.names if alias.name.split(".")[0] == "jackline")
-            elif isinstance(node, ast.If):
-                if not (isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
-                    visit(node.body)
-                visit(node.orelse)
-            elif isinstance(node, ast.Try):
-                visit(node.body)
-
-    visit(tree.body)
-    return [name for name in found if _source(name) is not None]
-
-
-def _present(tree: ast.Module) -> ast.Module:
-    """The module without its `from __future__` line: the flag says the same, and nothing is imported for it."""
-    tree.body = [node for node in tree.body if not (isinstance(node, ast.ImportFrom) and node.module == "__future__")]
-    return tree
-
-
-def hotset() -> frozenset[str]:
-    """Functions and methods that plain events run, as `module:name`: made by `scripts/hotset`, one a line."""
-    return frozenset((Path(__file__).parent / "hotset.txt").read_text(encoding="utf-8").split())
-
-
-def _without_rare(name: str, path: Path, tree: ast.Module, hot: frozenset[str]) -> dict[str, bytes]:
-    """Take the functions and methods that plain events do not run out of a module; returns them, leaves stand-ins.
-
-    Unmarshalling code is the largest thing a door does after starting Python, and most of it is for rare roads.
+    Made by `scripts/hotset`, one a line; `~` marks those that no plain event runs.
     """
-    rare: dict[str, bytes] = {}
-
-    def thin(body: list[ast.stmt], prefix: str) -> None:
-        for at, node in enumerate(body):
-            if isinstance(node, ast.ClassDef):
-                thin(node.body, f"{node.name}.")
-            if not isinstance(node, ast.FunctionDef) or node.decorator_list or _bound(node, prefix):
-                continue
-            key = f"{name}:{prefix}{node.name}"
-            if key in hot:
-                continue
-            rare[key] = marshal.dumps(_compiled(path, ast.Module([node], type_ignores=[])))
-            call = ast.Call(
-                ast.Name("__rare__", ast.Load()), [ast.Constant(name), ast.Constant(prefix + node.name)], []
-            )
-            body[at] = ast.copy_location(ast.Assign([ast.Name(node.name, ast.Store())], call), node)
-
-    thin(tree.body, "")
-    ast.fix_missing_locations(tree)
-    return rare
+    lines = (Path(__file__).parent / "hotset.txt").read_text(encoding="utf-8").split()
+    return frozenset(line for line in lines if line[0] != "~"), frozenset(line.lstrip("~") for line in lines)
 
 
-def _bound(node: ast.FunctionDef, prefix: str) -> bool:
+def _is_called(unit: link.Unit, name: str, hot: frozenset[str]) -> bool:
+    """Whether plain events call this function, method or class, or anything in it."""
+    key = f"{unit.name}:{name}"
+    return key in hot or any(one.startswith(key + ".") for one in hot)
+
+
+def _bound(node: ast.FunctionDef) -> bool:
     """Whether a method means something only inside its class: constructors, `super()`, private names."""
-    if not prefix:
-        return False
-    return node.name.startswith("__") or any(
+    return node.name in ("__new__", "__init__", "__init_subclass__") or any(
         isinstance(below, ast.Name) and (below.id in ("super", "__class__") or below.id.startswith("__"))
         for below in ast.walk(node)
     )
 
 
-def _compiled(path: Path, tree: ast.Module | None = None) -> CodeType:
-    tree = _present(tree or ast.parse(path.read_bytes(), str(path)))
-    code: CodeType = compile(tree, str(path), "exec", flags=FUTURE, dont_inherit=True, optimize=2)
-    return code
+def _rare(unit: link.Unit, hot: frozenset[str]) -> list[str]:
+    """Linked names of functions and classes that plain events do not need."""
+    return [
+        f"{link.short(unit.name)}.{node.name}"
+        for node in unit.tree.body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        and not node.decorator_list
+        and unit.name != BOOT
+        and not _is_called(unit, node.name, hot)
+    ]
 
 
-def gather(names: tuple[str, ...], rare: dict[str, bytes]) -> dict[str, tuple[bool, tuple[str, ...], CodeType]]:
-    """All hot modules that `names` lead to, each after what it imports: name → (is a package, what it imports, code).
+def _thinned(
+    unit: link.Unit, tree: ast.Module, rare: set[str], hot: frozenset[str]
+) -> tuple[list[ast.stmt], dict[str, bytes]]:
+    """The linked statements of a unit without what is rare, and that apart, by linked name.
 
-    Functions that plain events do not run are put into `rare` instead.
+    Unmarshalling code is the largest thing a door does after starting Python, and most of it is for rare roads.
     """
-    hot = hotset()
-    made: dict[str, tuple[bool, tuple[str, ...], CodeType]] = {}
-    under_way: set[str] = set()
+    kept: list[ast.stmt] = []
+    prefix = link.short(unit.name)
+    apart: dict[str, list[ast.stmt]] = {}
 
-    def add(name: str) -> None:
-        if name in made or name in under_way:
-            return
-        under_way.add(name)
-        above = name.rpartition(".")[0]
-        if above:
-            add(above)
-        found = _source(name)
-        if found is None:
-            return
-        path, package = found
-        tree = ast.parse(path.read_bytes(), str(path))
-        needs = tuple(dict.fromkeys(_imported(tree)))
-        for other in needs:
-            add(other)
-        rare.update(_without_rare(name, path, tree, hot))
-        made[name] = (package, needs, _compiled(path, tree))
+    def place(node: ast.stmt, name: str) -> None:
+        """A statement that makes `name`, or helps to: with the rare ones, or stays."""
+        owner = next((one for one in rare if name == one or name.startswith(one + ".")), "")
+        (apart.setdefault(owner, []) if owner else kept).append(node)
 
-    for name in names:
-        add(name)
-    return made
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            method = node.name.removeprefix(prefix + ".")
+            if "." in method and node.name.rpartition(".")[0] not in rare and not _is_called(unit, method, hot):
+                kept.append(_standing(node, node.name, node.name))
+                apart[node.name] = [node]
+            else:
+                place(node, node.name)
+        elif isinstance(node, ast.ClassDef):
+            for at, one in enumerate(node.body):
+                key = f"{prefix}.{node.name}"
+                if isinstance(one, ast.FunctionDef) and key not in rare and not one.decorator_list:
+                    if not _is_called(unit, f"{node.name}.{one.name}", hot) and not _bound(one):
+                        node.body[at] = _standing(one, one.name, f"{key}.{one.name}")
+                        apart[f"{key}.{one.name}"] = [one]
+            place(node, f"{prefix}.{node.name}")
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            place(node, node.targets[0].id)
+        else:
+            kept.append(node)
+    return kept, {key: dump(link.code([(unit, nodes)])) for key, nodes in apart.items()}
+
+
+def _standing(node: ast.stmt, name: str, key: str) -> ast.stmt:
+    return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], link.call("boot.stand", key)), node)
+
+
+def _once(body: list[ast.stmt], seen: set[str]) -> list[ast.stmt]:
+    """Statements without imports of foreign names that `seen` says are there already."""
+    kept: list[ast.stmt] = []
+    for node in body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            node.names = [one for one in node.names if one.asname not in seen]
+            seen.update(one.asname for one in node.names if one.asname)
+            if not node.names:
+                continue
+        kept.append(node)
+    return kept
 
 
 def package_roots() -> list[str]:
@@ -199,32 +190,111 @@ def package_roots() -> list[str]:
     return roots
 
 
+def _extension(name: str) -> str:
+    """The file of an extension module of the interpreter's, "" when it is built in."""
+    found = importlib.util.find_spec(name)
+    return found.origin or "" if found is not None and found.has_location else ""
+
+
 def name_of_bundle() -> str:
     """The bundle's file name carries the interpreter it was made for."""
     return f"hot-{sys.hexversion:x}.bin"
 
 
+def _units() -> dict[str, link.Unit]:
+    """Every hot module, by name."""
+    places: dict[str, tuple[Path, bool]] = {}
+    for name in (BOOT, ROOT, "jackline.roots", "jackline.views", *later_modules()):
+        _follow(name, places)
+    known = {name: path for name, (path, _) in places.items()}
+    return {name: link.read(name, path, package, known) for name, (path, package) in places.items()}
+
+
+def _follow(name: str, places: dict[str, tuple[Path, bool]]) -> None:
+    """Note `name`, the packages above it, and all modules of ours it imports as it is made."""
+    found = _source(name)
+    if found is None or name in places:
+        return
+    places[name] = found
+    if "." in name:
+        _follow(name.rpartition(".")[0], places)
+    for node in link.lean(found[0]).body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "jackline":
+            _follow(node.module, places)
+            for alias in node.names:
+                _follow(f"{node.module}.{alias.name}", places)
+
+
+def _order(names: tuple[str, ...], units: Mapping[str, link.Unit]) -> list[str]:
+    """`names` and all that they import, each after what it imports."""
+    made: dict[str, None] = {}
+    under_way: set[str] = set()
+
+    def add(name: str) -> None:
+        if name not in under_way:
+            under_way.add(name)
+            for other in units[name].needs:
+                add(other)
+            made[name] = None
+
+    for name in names:
+        add(name)
+    return list(made)
+
+
+class _Heap:
+    """The second file: pieces one after another, each known by its place."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def place(self, piece: bytes) -> tuple[int, int]:
+        self.data += piece
+        return len(self.data) - len(piece), len(piece)
+
+
 def contents() -> tuple[bytes, bytes]:
-    """The bytes of both files: (boot, eager modules in order, later ones, package folder, import roots, size of the
-    second) and (rare modules, rare functions).
+    """The bytes of both files. The first is code that runs what each event needs; it holds what `boot` unpacks as `h`.
+
+    The second: the size of its head (8 digits), the head (modules, rare functions by module; "" = what all names are
+    linked to), and the pieces that these tell the places of.
     """
-    rare: dict[str, bytes] = {}
-    eager = gather((ROOT, "jackline.roots"), rare)
-    later = {name: one for name, one in gather((*eager, *later_modules()), rare).items() if name not in eager}
-    found = _source("jackline.boot")
-    assert found is not None
-    boot = _compiled(found[0])
-    order = tuple((name, package, code) for name, (package, _, code) in eager.items())
-    bytes_of = {name: (package, needs, marshal.dumps(code)) for name, (package, needs, code) in later.items()}
-    plain = {line.partition(":")[0] for line in hotset()}
-    hot = {
-        name: one
-        for name, one in bytes_of.items()
-        if name in plain or any(part.startswith(name + ".") for part in plain)
-    }
-    cold = {name: one for name, one in bytes_of.items() if name not in hot}
-    second = marshal.dumps((cold, rare))
-    return marshal.dumps((boot, order, hot, str(PACKAGE.parent), package_roots(), len(second))), second
+    plain, known = hotset()
+    units = _units()
+    eager = _order((BOOT, ROOT, "jackline.roots"), units)
+    hot = {name: plain if name in eager else known for name in units}
+    rare = {one for name, unit in units.items() for one in _rare(unit, hot[name])} - link.at_once(units)
+    heap = _Heap()
+    functions: dict[str, tuple[int, int]] = {}
+    bodies: dict[str, list[ast.stmt]] = {}
+    for name, unit in units.items():
+        bodies[name], apart = _thinned(unit, link.link(unit, units, rare, eager), rare, hot[name])
+        if apart:
+            functions[link.short(name)] = heap.place(dump(apart))
+    seen: set[str] = set()
+    parts = [(units[name], _once(bodies[name], seen)) for name in eager]
+    later: dict[str, tuple[tuple[str, ...], int, int]] = {}
+    for name, unit in units.items():
+        if name not in eager:
+            needs = tuple([one for one in unit.needs if one not in eager])
+            later[name] = (needs, *heap.place(dump(link.code([(unit, _once(bodies[name], set(seen)))]))))
+    functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
+    head = dump((later, functions, len(heap.data)))
+    asked = {line.partition(":")[0] for line in known}
+    soon = {name: one for name, one in later.items() if name in asked}
+    packages = tuple([name for name, unit in units.items() if unit.package])
+    second = b"%08d" % len(head) + head + heap.data
+    places = (str(PACKAGE.parent), package_roots(), _extension("_json"))
+    told = (tuple(eager), soon, 8 + len(head), len(second), packages, *places)
+    return dump(_first(parts, units[BOOT], told)), second
+
+
+def _first(parts: list[tuple[link.Unit, list[ast.stmt]]], boot: link.Unit, told: tuple[Any, ...]) -> CodeType:
+    """The code of the first file: `h`, the modules that each event needs, and the start."""
+    begin = ast.parse(f"h = {HERE!r}").body
+    start: list[ast.stmt] = [ast.copy_location(ast.Expr(link.call("boot.start")), begin[0])]
+    code = link.code([(boot, begin), *parts, (boot, start)])
+    return code.replace(co_consts=tuple([told if one == HERE else one for one in code.co_consts]))
 
 
 def files() -> dict[str, bytes]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import wire
 from jackline.compiler import declare, schemas, tools
+from jackline.compiler.canon import dump
 from jackline.compiler.declare import Declared
 from jackline.compiler.discover import Found, import_root
 from jackline.compiler.fault import Fault
@@ -114,14 +114,6 @@ def base_of(part: Part) -> dict[str, Any]:
         f"modules.{slug}.mayApprove": False,
         **dict(flat({f"config.{slug}": dict(part.defaults)} if part.defaults else {})),
     }
-
-
-def dump(value: Any) -> bytes:
-    """Marshal so that equal content gives equal bytes: what the process happens to share must not show.
-
-    Written, read and written again, flags for shared objects say only what the first bytes said.
-    """
-    return marshal.dumps(marshal.loads(marshal.dumps(value)))
 
 
 def codes(part: Part) -> tuple[str, tuple[tuple[str, bytes], ...]] | list[Fault]:

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from jackline import __version__, system
 from jackline.compiler import prepare, schemas, tools
+from jackline.compiler.canon import dump
 from jackline.compiler.fault import Fault
 from jackline.compiler.layers import MANAGED, Resolved, fold, nested
-from jackline.compiler.prepare import Part, dump
+from jackline.compiler.prepare import Part
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import WORKSPACE, Survey, base_of, directions_of, survey
 from jackline.model import EVENTS

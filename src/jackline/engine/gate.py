@@ -6,17 +6,18 @@ from jackline.wiring import fresh, load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NamedTuple
+
     from jackline.wiring import Wiring
+else:
+    from jackline._record import NamedTuple
 
 
-class Store:
+class Store(NamedTuple):
     """The user's store as a run sees it. `dry`: nothing is written, neither there nor in the tree."""
 
-    __slots__ = ("dry", "path")
-
-    def __init__(self, path: str, *, dry: bool = False) -> None:
-        self.path = path
-        self.dry = dry
+    path: str
+    dry: bool = False
 
     def wiring(self, root: str, slot: str = "") -> Wiring:
         """The wiring of `root` (whose slot a session remembers). Never raises: the built-in one at worst."""

@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 class Run:
     """One event under way."""
 
-    __slots__ = ("_tail", "agent", "answer", "answered", "begun", "budget", "call", "dispatched",
-                 "ended", "event", "fault", "ids",
-                 "invocation", "notice", "paused", "place", "ran", "session", "skipped", "state", "store", "turn",
-                 "typed", "verdict", "wiring", "work")  # fmt: skip
-
     def __init__(self, call: Call, event: Event, store: Store) -> None:
         self.call = call
         self.event = event

@@ -5,11 +5,9 @@ It judges by what happens (the installed command is run, events are looked for),
 
 from __future__ import annotations
 
-import marshal
 import time
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
 
 from jackline import git, hook, system, wiring
 from jackline.install import clocks, files, home, hookfile, installer, installs, jsontext, probe, restore, seen
@@ -66,25 +64,6 @@ def _interpreter(store: Path) -> list[Finding]:
     return [Finding("interpreter", "ok", f"{target}")]
 
 
-def _same(held: bytes, wanted: bytes) -> bool:
-    """Whether two files hold the same. Bundles may differ in bytes: marshal's depend on who else holds a string."""
-    if held == wanted:
-        return True
-    try:
-        return bool(_plain(held) == _plain(wanted))
-    except (ValueError, EOFError, TypeError):
-        return False
-
-
-def _plain(value: Any) -> Any:
-    """A bundle with everything in it unmarshalled: code objects compare by what they do."""
-    if isinstance(value, bytes):
-        return _plain(marshal.loads(value))
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    return tuple(map(_plain, value)) if isinstance(value, tuple) else value
-
-
 def _bundle(store: Path) -> list[Finding]:
     """Whether door and hot modules are there, and those of this version."""
     from jackline.compiler import bundle
@@ -96,7 +75,7 @@ def _bundle(store: Path) -> list[Finding]:
     if missing:
         return [Finding("door", "bad", f"{store}/{missing[0]} is gone: the door goes a slower way", INIT)]
     for name, data in wanted.items():
-        if not _same(system.read(str(store / name)), data):
+        if system.read(str(store / name)) != data:
             return [Finding("door", "warn", f"{store / name} is of another version of Jackline or Python", INIT)]
     return [Finding("door", "ok", "door and hot modules are those of this version")]
 

@@ -20,9 +20,6 @@ FORMAT = 2
 class Session:
     """A conversation as the store knows it, with its folder open."""
 
-    __slots__ = ("agent", "born", "client", "follows", "fresh", "host", "identified", "key", "mode", "pid", "place",
-                 "places", "repo", "root", "sid", "slot", "start")  # fmt: skip
-
     def __init__(self, record: dict[str, Any], place: Place, *, fresh: bool, identified: bool) -> None:
         self.sid: str = record["sid"]
         self.root: str = record["root"]
