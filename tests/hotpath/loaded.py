@@ -14,7 +14,7 @@ ASK = """
 import sys, posix
 def leave(code, leave=posix._exit):
     names = sys.modules
-    found = [name + "\\t" + (getattr(names[name], "__file__", "") or "") for name in names]
+    found = [name + "\\t" + (names[name].__dict__.get("__file__") or "") for name in names]
     found += [name + "\\t" for name in globals().get("boot.READY", ())]
     posix.write(int(sys.argv[-1]), "\\n".join(found).encode())
     leave(code)

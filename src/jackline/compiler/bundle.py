@@ -111,6 +111,11 @@ def _bound(node: ast.FunctionDef) -> bool:
     )
 
 
+def _is_apart(unit: link.Unit, owner: ast.ClassDef, node: ast.FunctionDef, hot: frozenset[str]) -> bool:
+    """Whether a method can be taken out of its class: plain events do not run it."""
+    return not (node.decorator_list or _is_called(unit, f"{owner.name}.{node.name}", hot) or _bound(node))
+
+
 def _rare(unit: link.Unit, hot: frozenset[str]) -> list[str]:
     """Linked names of functions and classes that plain events do not need."""
     return [
@@ -148,12 +153,11 @@ def _thinned(
             else:
                 place(node, node.name)
         elif isinstance(node, ast.ClassDef):
+            key = f"{prefix}.{node.name}"
             for at, one in enumerate(node.body):
-                key = f"{prefix}.{node.name}"
-                if isinstance(one, ast.FunctionDef) and key not in rare and not one.decorator_list:
-                    if not _is_called(unit, f"{node.name}.{one.name}", hot) and not _bound(one):
-                        node.body[at] = _standing(one, one.name, f"{key}.{one.name}")
-                        apart[f"{key}.{one.name}"] = [one]
+                if isinstance(one, ast.FunctionDef) and key not in rare and _is_apart(unit, node, one, hot):
+                    node.body[at] = _standing(one, one.name, f"{key}.{one.name}")
+                    apart[f"{key}.{one.name}"] = [one]
             place(node, f"{prefix}.{node.name}")
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             place(node, node.targets[0].id)

@@ -31,8 +31,7 @@ def _copied(value: Any) -> Any:
 def apart(event: Event) -> Event:
     """The event once more, with an input and a payload of its own."""
     made = Event(event.name)
-    for field in Event.__slots__:
-        setattr(made, field, getattr(event, field))
+    made.__dict__.update(event.__dict__)
     made.payload, made.input, made.response = _copied((event.payload, event.input, event.response))
     return made
 
