@@ -35,6 +35,7 @@ class Machine:
             "COLUMNS": "100",
             # `pip install .` as written, without a network and beside the environment that runs the tests
             "PIP_PREFIX": str(self.prefix),
+            "PIP_IGNORE_INSTALLED": "1",  # else pip takes away the one that runs the tests
             "PIP_NO_DEPS": "1",
             "PIP_NO_INDEX": "1",
             "PIP_NO_BUILD_ISOLATION": "0",

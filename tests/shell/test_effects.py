@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jackline.shell.effects import LIMIT, Effect, effects
+from jackline.shell.model import UNKNOWN
 
 ENV = {"HOME": "/home/u", "TMPDIR": "/tmp/t"}
 CWD = "/nowhere/p"
@@ -388,3 +389,20 @@ def test_every_program_has_its_rule_where_the_table_says() -> None:
     assert sorted(listed) == sorted(HOMES)
     for subject, names in SUBJECTS.items():
         assert set(import_module(f"jackline.shell.rules.{subject}").RULES) == set(names.split())
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("printf '%s\\n' \"danger $$\" | bash", ("danger", UNKNOWN)),
+        ("printf 'danger %%%s\\n' a | bash", ("danger", "%a")),
+        ("printf 'danger \\045s\\n' a | bash", ("danger", "%s")),
+    ],
+    ids=["unknown-argument", "percent", "escaped-percent"],
+)
+def test_what_printf_hands_to_a_shell(script: str, words: tuple[str, ...]) -> None:
+    assert words in [one.words for one in effects(script, "/tmp", {"HOME": "/home/me"}).commands]
+
+
+def test_a_format_nobody_knows_is_text_nobody_knows() -> None:
+    assert not effects('printf "danger $x\\n" a | bash', "/tmp", {"HOME": "/home/me"}).understood

@@ -111,7 +111,7 @@ def unescape(text: str) -> str | None:
                 i += 1
         if digits:
             code = int(digits, 16 if char == "x" else 8)
-            if not 4 < code < 128:
+            if not 5 < code < 128:
                 return None
             out += chr(code)
         elif char in ESCAPES:
@@ -137,12 +137,20 @@ def echo(job: Job) -> str | None:
     return text + end
 
 
+PERCENT = "\5"  # stands for `%%` while the format is taken apart; `unescape` makes none
+
+
 def formatted(words: list[str]) -> str | None:
-    """What `printf` prints."""
-    form = unescape(words[0].replace("%%", SOME)) if words else ""
-    if form is None:
+    """What `printf` prints, None when nobody can say: a format that only the running shell knows may take words."""
+    form = words[0] if words else ""
+    if UNKNOWN in form or SOME in form or PERCENT in form:
         return None
-    pieces = form.split("%")
+    pieces = []
+    for piece in form.replace("%%", PERCENT).split("%"):
+        plain = unescape(piece)
+        if plain is None:
+            return None
+        pieces.append(plain)
     args, out = words[1:], ""
     while True:
         out += pieces[0]
@@ -155,7 +163,7 @@ def formatted(words: list[str]) -> str | None:
                 return None
             out += told + piece[1:]
         if not args or len(pieces) == 1:
-            return out.replace(SOME, "%")
+            return out.replace(PERCENT, "%")
 
 
 def printf(job: Job) -> str | None:
