@@ -71,6 +71,8 @@ def ansi(text: str) -> str:
         elif char in "01234567":
             digits = _digits(text, i - 1, 3, "01234567")
             i += len(digits) - 1
+            if int(digits, 8) & 255 > 127:
+                raise Unreadable("an escape that is no character")
             out += chr(int(digits, 8) & 255)
         elif char in "xuU":
             digits = _digits(text, i, {"x": 2, "u": 4, "U": 8}[char], "0123456789abcdefABCDEF")
@@ -85,6 +87,8 @@ def ansi(text: str) -> str:
             out += char if char in "\\'\"?" else "\\" + char
     if "\0" in out:
         raise Unreadable("a NUL in a word")
+    if any(char < "\6" for char in out):  # our own marks, see `scene`
+        raise Unreadable("a control character in a word")
     return out
 
 
