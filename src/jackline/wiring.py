@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any, Literal, NamedTuple
 
+    from jackline.script import Script
+
     Freshness = Literal["fresh", "restat", "stale"]
     Stamp = tuple[str, tuple[int, int, int, int], bytes]
 else:
@@ -114,6 +116,7 @@ class Wiring:
         self._orders: Mapping[str, tuple[str, ...]] = body["events"]
         self._features: Mapping[str, bytes] = body["features"]
         self._report: bytes = body["report"]
+        self._scripts: Mapping[str, tuple[bytes, ...]] = body["scripts"]
 
     def rows(self, event: str) -> tuple[Row, ...]:
         """The features that answer `event`, in their order. Others are not even unpacked."""
@@ -123,6 +126,16 @@ class Wiring:
     def row(self, slug: str) -> Row | None:
         packed = self._features.get(slug)
         return None if packed is None else Row(*_loads(packed))
+
+    def scripted(self, name: str) -> bool:
+        """Whether scripts have something to do at `name`: an event, or one of the types session, file, pre-commit."""
+        return name in self._scripts
+
+    def scripts(self, name: str) -> tuple[Script, ...]:
+        """The scripts of an event or of a type, in their order."""
+        from jackline.script import Script
+
+        return tuple([Script(*_loads(packed)) for packed in self._scripts.get(name, ())])
 
     def phase(self, name: str) -> Phase | None:
         found = self.phase_policy.get(name)
@@ -334,6 +347,7 @@ def _plain_body() -> dict[str, Any]:
         "phasePolicy": {},
         "events": events,
         "features": {row.slug: marshal.dumps((*row,)) for row in rows},  # type: ignore[arg-type]
+        "scripts": {},
         "report": marshal.dumps({"skipped": (), "warnings": (), "layers": {}}),
     }
 

@@ -159,6 +159,7 @@ def _body(found: Survey, sites: Sequence[str] | None) -> tuple[dict[str, Any], l
         "phasePolicy": _phases(resolved),
         "events": _order(rows),
         "features": {row.slug: dump((*row,)) for row in sorted(rows, key=lambda row: row.slug)},
+        "scripts": {},
         "report": dump(report),
     }
     return body, list(dict.fromkeys(faults)), warnings
