@@ -37,7 +37,7 @@ gates: setup ## instruction gates of the hot path (needs valgrind)
 	@$(BIN)/python scripts/gates
 
 crash: setup ## kill -9 at random, a thousand times
-	@$(BIN)/python -m pytest -m slow tests/crash -s
+	@$(BIN)/python -m pytest -m slow tests -s
 
 fuzz: setup ## bounded fuzzing of parsers and of the shell library
 	@$(BIN)/python scripts/fuzz
@@ -46,7 +46,7 @@ bench: setup ## the tables of docs/performance.md
 	@$(BIN)/python -m bench
 
 soak: setup ## the long forms: ten times the kills, an hour of fuzzing
-	@JACKLINE_KILLS=10000 $(BIN)/python -m pytest -m slow tests/crash -s
+	@JACKLINE_KILLS=10000 $(BIN)/python -m pytest -m slow tests -s
 	@$(BIN)/python scripts/fuzz --seconds 3600
 
 format: setup ## write the code as ruff likes it

@@ -98,7 +98,7 @@ def test_fifty_megabytes(scene: Scene) -> None:
 def test_more_than_can_be_read_is_refused_like_a_guard_that_fails(scene: Scene) -> None:
     """The door reads 128 MB; what stands behind them may be anything."""
     held(scene.send(b"x" * 50_000_000, "PreToolUse", timeout=60), "claude-code", "PreToolUse")
-    raw = b'{"session_id":"s","tool_name":"Bash","tool_input":{"command":"' + b"x" * (1 << 27) + b'"}}'
+    raw = b'{"session_id":"s","tool_name":"Bash","tool_input":{"command":"' + b"x" * ((1 << 27) + (1 << 16)) + b'"}}'
     said = scene.send(raw, "PreToolUse", timeout=60)
     assert held(said, "claude-code", "PreToolUse")["hookSpecificOutput"]["permissionDecision"] == "deny"
 
