@@ -32,6 +32,7 @@ NAMES = (
     "workspace",
     "hooks.local",
     "plan-graph",
+    "scripts.status",
 )
 """The contract's nine (section 16), then those of our other files."""
 
