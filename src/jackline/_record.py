@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _new = object.__new__
-_function = (lambda: None).__class__
+_MEMBERS = ((lambda: None).__class__, property)
 _set = object.__setattr__
 
 
@@ -48,6 +48,8 @@ class Record:
         word: Any = WORDS.get(name) or self._kind._methods.get(name)
         if word is None:
             raise AttributeError(f"{self._kind.__name__} has no field {name}")
+        if word.__class__ is property:
+            return word.fget(self)
         return lambda *args, **given: word(self, *args, **given)
 
     def __getitem__(self, at: Any) -> Any:
@@ -130,7 +132,7 @@ class _Statement(type):
             return super().__new__(mcs, name, bases, ns)
         fields = tuple(ns["__annotations__"])
         defaults = {field: ns[field] for field in fields if field in ns}
-        methods = {key: one for key, one in ns.items() if key not in fields and one.__class__ is _function}
+        methods = {key: one for key, one in ns.items() if key not in fields and one.__class__ in _MEMBERS}
         return Kind(name, ns["__module__"], fields, defaults, methods)
 
 

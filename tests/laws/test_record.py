@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackline import model
+from jackline import model, script
 
 if TYPE_CHECKING:
     from typing import NamedTuple as Ours
@@ -90,6 +90,11 @@ def test_equal_and_hashed_as_tuples(one: tuple[Any, Any], other: tuple[Any, Any]
 def test_methods_have_their_record() -> None:
     assert Ours3(1).both() == True3(1).both() == (1, 2)
     assert Ours3(1).plus(3, twice=True) == True3(1).plus(3, twice=True) == 6
+
+
+def test_properties_are_asked_like_fields() -> None:
+    assert script.Outcome(0).ok and not script.Outcome(0, late=True).ok
+    assert script.Script("k", "file", "/p", b"", folder=".discobot/hooks").prefix == "Discobot"
 
 
 def test_kinds_are_told_apart() -> None:
