@@ -49,7 +49,7 @@ class Record:
         if word is None:
             raise AttributeError(f"{self._kind.__name__} has no field {name}")
         if word.__class__ is property:
-            return word.fget(self)
+            return word.__get__(self)
         return lambda *args, **given: word(self, *args, **given)
 
     def __getitem__(self, at: Any) -> Any:
