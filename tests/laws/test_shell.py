@@ -14,9 +14,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jackline.shell.effects import Effects, effects
-from jackline.shell.model import UNKNOWN
 from jackline.shell.screen import plain, screen
-from shell.oracle import Oracle, fresh
+from shell.oracle import Oracle, fits, fresh
 
 HOME = "/nowhere/home"
 SIGNS = "ab=~#-1 \t\n'\"\\;&|<>$`(){}[]*?!^:,.%@+é"
@@ -104,11 +103,6 @@ def test_effects_know_all_that_bash_runs(oracle: Oracle, base: Path, text: str, 
     assume(found.understood)
     for call in oracle.run(command, fresh(base), handler=True):
         assert any(fits(call, one.words) for one in found.commands)
-
-
-def fits(call: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    """The words are those of the call, or hold what only the running shell knows."""
-    return call == words or any(UNKNOWN in word for word in words)
 
 
 # --- scripts in which every shape holds another ---------------------------------------------------------------------

@@ -12,11 +12,12 @@ import stat
 import subprocess
 from pathlib import Path
 
-RECORDER = """#!{bash}
-printf '%s\\0' "$@" $'\\1' >>"$RECORD"
-"""
-HANDLER = """command_not_found_handle() { builtin printf '%s\\0' "$@" $'\\1' >>"$RECORD"; }
-"""
+from jackline.shell.model import UNKNOWN
+
+WRITE = """printf '%s\\0' "${@//$'\\n'/$'\\2'}" $'\\1' >>"$RECORD\""""
+"""Line breaks as another sign: bash writes a line at a time, and calls at the same time would mix theirs."""
+RECORDER = f"#!{{bash}}\n{WRITE}\n"
+HANDLER = f"command_not_found_handle() {{ builtin {WRITE}; }}\n"
 
 
 class Oracle:
@@ -35,7 +36,7 @@ class Oracle:
         self.bash = bash
         for name in programs.split():
             path = self.bin / name
-            path.write_text(RECORDER.format(bash=bash))
+            path.write_text(RECORDER.replace("{bash}", bash))
             path.chmod(path.stat().st_mode | stat.S_IXUSR)
         for name in real.split():
             found = shutil.which(name)
@@ -73,8 +74,19 @@ class Oracle:
             child.wait()
             if child.stdout is not None:
                 child.stdout.close()
-        raw = record.read_bytes().decode("utf-8", "surrogateescape")
+        raw = record.read_bytes().decode("utf-8", "surrogateescape").replace("\2", "\n")
         return [tuple(call.split("\0")[:-1]) for call in raw.split("\1\0")[:-1]]
+
+
+def fits(call: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    """The words found are those of the call, up to the first that only the running shell knows."""
+    for at, word in enumerate(words):
+        if UNKNOWN in word:
+            begin = word.partition(UNKNOWN)[0]
+            return not begin or (at < len(call) and call[at].startswith(begin))
+        if at >= len(call) or call[at] != word:
+            return False
+    return len(call) == len(words)
 
 
 def fresh(base: Path) -> Path:

@@ -51,6 +51,7 @@ def _read(walk: Walk, command: str, scene: Scene) -> None:
         salvage(walk, command, scene)
         return
     walk.run(node, scene)
+    walk.ends()
 
 
 def told() -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jackline.shell.lexis import PARAM, PIPE, RUN, SUM, TEXT, Unreadable
+from jackline.shell.lexis import DIGITS, LETTERS, NAME, PARAM, PIPE, RUN, SUM, TEXT, Unreadable
 from jackline.shell.model import UNKNOWN
 from jackline.shell.scene import ACTIVE, MARKS, OPEN, SOME
 
@@ -33,18 +33,30 @@ def _sequence(items: Items) -> list[Items] | None:
     """`{1..5}` and `{a..e}`, without the braces."""
     if not all(isinstance(item, str) for item in items):
         return None
-    first, dots, last = "".join(items).partition("..")
-    if not dots:
+    ends = "".join(items).split("..")
+    if len(ends) not in (2, 3) or (len(ends) == 3 and not _whole(ends[2])):
         return None
-    try:
+    first, last = ends[:2]
+    if _whole(first) and _whole(last):
         low, high = int(first), int(last)
-        made = [str(number) for number in range(min(low, high), max(low, high) + 1)] if abs(high - low) < 64 else None
-    except ValueError:
-        if len(first) != 1 or len(last) != 1 or not (first + last).isascii():
-            return None
-        low, high = sorted((ord(first), ord(last)))
-        made = [chr(code) for code in range(low, high + 1)]
-    return [[SOME]] if made is None else [list(text) for text in made]
+        # A step, and zeros in front, are not worth counting out.
+        if len(ends) == 3 or abs(high - low) >= 64 or str(low) != first or str(high) != last:
+            return [[SOME]]
+        return [
+            list(str(number)) for number in range(low, high + 1 if low <= high else high - 1, 1 if low <= high else -1)
+        ]
+    if len(first) != 1 or len(last) != 1 or first not in LETTERS or last not in LETTERS or "_" in first + last:
+        return None
+    low, high = ord(first), ord(last)
+    if len(ends) == 3 or first.isupper() != last.isupper():
+        raise Unreadable("a sequence over signs, or with a step")
+    return [[chr(code)] for code in range(low, high + 1 if low <= high else high - 1, 1 if low <= high else -1)]
+
+
+def _whole(text: str) -> bool:
+    """The text is a whole number in decimal digits."""
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    return bool(digits) and DIGITS.issuperset(digits)
 
 
 def _braces(items: Items) -> list[Items]:
@@ -105,23 +117,24 @@ def alternatives(parts: Parts) -> list[Parts]:
     return made
 
 
-def _tilde(parts: Parts, scene: Scene) -> Parts:
+def _tilde(parts: Parts, scene: Scene, assigned: bool = False) -> Parts:
     """A leading `~` replaced, and one behind the `=` of a word that looks like an assignment."""
     if not parts or parts[0][0] is not TEXT or parts[0][2] or "~" not in parts[0][1]:
         return parts
     text = parts[0][1]
     before, equals, after = text.partition("=")
-    if equals and before.isidentifier():
+    if equals and before.isidentifier() and not assigned:
         if ":~" in after:
             return ((TEXT, UNKNOWN, True), *parts[1:])
-        told = _tilde(((TEXT, after, False), *parts[1:]), scene)
+        told = _tilde(((TEXT, after, False), *parts[1:]), scene, True)
         return ((TEXT, before + equals, False), *told)
-    if text[0] != "~":
+    if text[:1] != "~":
         return parts
     name, slash, rest = text[1:].partition("/")
     if not slash and len(parts) > 1:
         return parts  # the prefix holds a quote or an expansion: no tilde
-    folder = {"": scene.value("HOME"), "+": scene.cwd or None}.get(name)
+    # Without HOME, bash asks who we are.
+    folder = {"": scene.value("HOME") or None, "+": scene.cwd or None}.get(name)
     return ((TEXT, UNKNOWN if folder is None else folder, True), (TEXT, slash + rest, False), *parts[1:])
 
 
@@ -129,7 +142,7 @@ def _assigned(parts: Parts, scene: Scene) -> Parts:
     """`~` behind each colon of an assigned value, too; paths in lists do not matter more than that."""
     if parts and parts[0][0] is TEXT and not parts[0][2] and ":~" in parts[0][1]:
         return ((TEXT, UNKNOWN, True), *parts[1:])
-    return _tilde(parts, scene)
+    return _tilde(parts, scene, True)
 
 
 def _walked(parts: Parts, scene: Scene, run: Run) -> None:
@@ -138,18 +151,20 @@ def _walked(parts: Parts, scene: Scene, run: Run) -> None:
         if part[0] is RUN or part[0] is PIPE:
             value(part, scene, run)
         elif part[0] is SUM:
-            _walked(part[1], scene, run)
+            summed(part[1], scene, run)
         elif part[0] is PARAM:
-            _walked(part[4], scene, run)
+            _param(part, scene, run)
 
 
 def _param(part: Part, scene: Scene, run: Run) -> str:
     _, name, _, op, word = part
     if op == "?":
-        _walked(word, scene, run)
+        summed(word, scene, run)  # a subscript or an offset, for all we know
         return UNKNOWN
     if name in "@*" and scene.args is not None:
         held: str | None = " ".join(scene.args[1:])
+        if "IFS" in scene.vars and len(scene.args) > 2:
+            held = None
     else:
         held = scene.value(name)
     if not op:
@@ -157,20 +172,60 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
     other = joined(word, scene, run)
     if held is None and not scene.unset(name):
         if op in (":=", "="):
-            scene.vars[name] = None
+            scene.hold(name, None)
         return UNKNOWN
     empty = held is None or (held == "" and op[0] == ":")
     if "+" in op:
         return "" if empty else other
     if empty and "=" in op:
-        scene.vars[name] = other
+        scene.hold(name, other)
     return other if empty else held or ""
 
 
 def calm(scene: Scene) -> None:
     """Arithmetic evaluates what variables hold, and the subscripts in there run commands."""
-    if any(held and "[" in held and ("$(" in held or "`" in held) for held in scene.vars.values()):
+    if any(held and commanding(held) for held in scene.vars.values()):
         raise Unreadable("arithmetic, while a variable holds a command")
+
+
+def commanding(text: str) -> bool:
+    """Arithmetic that meets this text may run a command."""
+    return ("[" in text or OPEN in text) and ("$(" in text or "`" in text)
+
+
+def summed(parts: Parts, scene: Scene, run: Run) -> None:
+    """Arithmetic: what it runs, and the variables that it sets."""
+    text = joined(parts, scene, run)
+    calm(scene)
+    evaluated(text, scene)
+
+
+def evaluated(text: str, scene: Scene, depth: int = 8) -> None:
+    """A text is evaluated as arithmetic, and so is what its variables hold: forget those that it may set."""
+    if commanding(text) or not depth:
+        raise Unreadable("arithmetic that may run a command")
+    sets = text.replace("<<=", "+=").replace(">>=", "+=")
+    for comparison in ("==", "!=", "<=", ">="):
+        sets = sets.replace(comparison, " ")
+    changes = "=" in sets or "++" in sets or "--" in sets
+    # A name that only the shell knows is set: it may be any.
+    if changes and UNKNOWN in text and any(sign in sets.replace(" ", "") for sign in UNKNOWABLE):
+        scene.vars = dict.fromkeys(scene.vars)
+    for name in set(_names(text)):
+        held = scene.vars.get(name)
+        if changes:
+            scene.hold(name, None)
+        if held and not DIGITS.issuperset(held) and held != text:
+            evaluated(held, scene, depth - 1)
+
+
+UNKNOWABLE = [f"{UNKNOWN}{op}" for op in ("=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=")]
+UNKNOWABLE += [f"++{UNKNOWN}", f"--{UNKNOWN}"]
+
+
+def _names(text: str) -> list[str]:
+    """The names of variables in a text."""
+    return "".join(char if char in NAME else " " for char in text).split(" ")
 
 
 def value(part: Part, scene: Scene, run: Run) -> str:
@@ -181,8 +236,7 @@ def value(part: Part, scene: Scene, run: Run) -> str:
     if kind is PARAM:
         return _param(part, scene, run)
     if kind is SUM:
-        _walked(part[1], scene, run)
-        calm(scene)
+        summed(part[1], scene, run)
         return SOME
     if kind is PIPE:
         return pipe(part, scene, run)
@@ -224,7 +278,7 @@ def _fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
         text = text.translate(ACTIVE)
         if "IFS" in scene.vars and text:
             text = UNKNOWN
-        pieces = text.split()
+        pieces = blanked(text)
         if not pieces:
             if text and now is not None:
                 found.append(now)
@@ -240,6 +294,11 @@ def _fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
         found.append(now)
     # A bracket that is not closed is no glob.
     return [field if OPEN not in field or "]" in field else field.replace(OPEN, "[") for field in found]
+
+
+def blanked(text: str) -> list[str]:
+    """The text split as a shell does; Python knows more blanks."""
+    return [piece for piece in text.replace("\t", " ").replace("\n", " ").split(" ") if piece]
 
 
 def fields(parts: Parts, scene: Scene, run: Run) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jackline.shell.expand import calm, fields
+from jackline.shell.expand import calm, fields, summed
 from jackline.shell.grammar import Grammar
-from jackline.shell.lexis import PARAM, Unreadable, Word
+from jackline.shell.lexis import PARAM, TEXT, Unreadable, Word
 from jackline.shell.model import UNKNOWN
 from jackline.shell.nodes import Assign, Node
 from jackline.shell.programs import HOMES
@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from jackline.shell.scene import Scene
     from jackline.shell.walk import Walk
 
+EVALUATES = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"])
+"""Operators of `[[ ]]` that evaluate their words."""
+
 VALUES = 16
-"""Rounds of a loop that are walked one by one."""
+TURNS = 2
+"""Rounds of a loop that are walked one by one; and how often its body is walked again as it changes what is known."""
 
 
 def changed(node: Node) -> set[str]:
@@ -156,21 +160,29 @@ def loop(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
 
 def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[str | None]) -> None:
     """Walk a loop's body once for each value; none at all is possible, too."""
-    before = scene.fork()
+    first = before = scene.fork()
     for held in values:
         if node.name:
-            scene.vars[node.name] = held
+            scene.hold(node.name, held)
         for item in node.items:
             walk.run(item, scene, None if feed is None else feed)
-    if scene.cwds != before.cwds:
-        scene.cwds = ("",)  # the next round begins where the last one ended
+    for left in range(TURNS, -1, -1):
+        if scene.same(before):
+            break
+        # The next round begins where the last one ended.
+        if scene.cwds != before.cwds:
+            scene.cwds = ("",)
+        scene.perhaps(before)
+        if not left:
+            scene.forget()
+        before = scene.fork()
         for item in node.items:
             walk.run(item, scene, feed)
-    scene.join([scene.fork(), before])
+    scene.join([scene.fork(), first])
 
 
 def repeat(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
-    walk.walked(node.parts, scene)
+    summed(node.parts, scene, walk.substitute)
     values: list[str | None] = [None]
     if node.words is None and scene.args is not None:
         values = list(scene.args[1:])
@@ -204,8 +216,11 @@ def function(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str:
 
 
 def arithmetic(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str:
-    walk.walked(node.parts, scene)
-    calm(scene)
+    if node.kind == "sum" or any(part[0] is TEXT and part[1] in EVALUATES for part in node.parts):
+        summed(tuple(piece for part in node.parts for piece in (part, (TEXT, " ", True))), scene, walk.substitute)
+    else:
+        walk.walked(node.parts, scene)
+        calm(scene)
     # dash knows neither `((` nor `[[`: there the inside of the one is a subshell, of the other a list of commands.
     for item in node.items:
         if item.words and known(item.words[0].bare):

@@ -284,23 +284,30 @@ class Grammar(Lexis):
         self.i += 2 if append else 1
         if self.look() == "(":
             self.i += 1
-            return Assign(name, None, self.array(), append)
+            parts, sums = self.array()
+            return Assign(name, None, parts, append, (subscript or ()) + sums)
         value = self.word()
         if subscript is not None:
-            return Assign(name, None, subscript + value.parts, append)
+            return Assign(name, None, value.parts, append, subscript)
         return Assign(name, value, (), append)
 
-    def array(self) -> Parts:
+    def array(self) -> tuple[Parts, Parts]:
+        """The values of an array, and those that begin with a subscript."""
         parts: Parts = ()
+        sums: Parts = ()
         while True:
             self.breaks()
             if self.look() == ")":
                 self.i += 1
-                return parts
+                return parts, sums
+            subscript = self.look() == "["
             word = self.word()
             if not word.parts:
                 raise self.fail("an array we cannot read")
-            parts += word.parts
+            if subscript:
+                sums += word.parts
+            else:
+                parts += word.parts
 
     def simple(self) -> Node:
         node = Node("simple")

@@ -152,6 +152,9 @@ class Job:
                 made.vars[name] = None
         for name, value in self.assigns:
             made.vars[name] = value
+        for name in ("PWD", "OLDPWD", "SHLVL"):  # a shell sets them as it begins
+            if name in made.vars:
+                made.vars[name] = None
         return made
 
     def run(self, words: list[str], at: int = -1, *, fed: bool = False, scene: Scene | None = None) -> str | None:

@@ -5,7 +5,7 @@ A word is a tuple of parts, each a tuple that begins with its kind:
     TEXT   text, quoted             literal text
     PARAM  name, quoted, op, word   `$name`, `${name op word}`; op "?" is any other operation
     RUN    node, quoted             `$(…)` and backticks
-    SUM    word                     arithmetic; only the substitutions inside matter
+    SUM    word                     arithmetic
     PIPE   operator, node           `<(…)` and `>(…)`
 
 What bash would not read the same way for certain raises `Unreadable`.
@@ -77,10 +77,13 @@ def ansi(text: str) -> str:
         elif char in "xuU":
             digits = _digits(text, i, {"x": 2, "u": 4, "U": 8}[char], "0123456789abcdefABCDEF")
             i += len(digits)
-            if not digits or int(digits, 16) > 0x10FFFF or (char == "x" and int(digits, 16) > 127):
+            code = int(digits or "110000", 16)
+            if code > 0x10FFFF or 0xD800 <= code < 0xE000 or (char == "x" and code > 127):
                 raise Unreadable("an escape that is no character")
-            out += chr(int(digits, 16))
+            out += chr(code)
         elif char == "c" and i < size:
+            if text[i] not in LETTERS:
+                raise Unreadable("a control character that shells read in different ways")
             out += chr(ord(text[i]) & 31)
             i += 1
         else:
@@ -198,6 +201,7 @@ class Lexis:
         parts: list[Part] = []
         open_ = 0
         self.i += 2
+        begin = self.i
         try:
             while self.i < min(self.size, here + SUMS):
                 char = self.text[self.i]
@@ -207,11 +211,14 @@ class Lexis:
                     if open_ == 0:
                         if self.look(2) != "))":
                             break
+                        parts.append((TEXT, self.text[begin : self.i], False))
                         self.i += 2
                         return tuple(parts)
                     open_ -= 1
                 elif char in "$`\"'\\":
+                    parts.append((TEXT, self.text[begin : self.i], False))
                     parts.extend(self.piece(quoted=False))
+                    begin = self.i
                     continue
                 self.i += 1
         except Unreadable:
@@ -247,6 +254,8 @@ class Lexis:
             if not op and self.text.startswith(known, self.i):
                 self.i += len(known)
                 return (PARAM, name, quoted, known, self.until("}", quoted))
+        if self.text.startswith("@P", self.i):
+            raise self.fail("an expansion that runs what a variable holds")
         if self.look() != "}":
             op = "?"
         return (PARAM, name, quoted, op, inside + self.until("}", quoted))

@@ -22,15 +22,18 @@ class Redir:
 
 
 class Assign:
-    """`name=value`; `value` is None for an array or a subscript, whose words are in `parts`."""
+    """`name=value`; `value` is None for an array or an element of one: words in `parts`, subscripts in `sums`."""
 
-    __slots__ = ("append", "name", "parts", "value")
+    __slots__ = ("append", "name", "parts", "sums", "value")
 
-    def __init__(self, name: str, value: Word | None, parts: Parts = (), append: bool = False) -> None:
+    def __init__(
+        self, name: str, value: Word | None, parts: Parts = (), append: bool = False, sums: Parts = ()
+    ) -> None:
         self.name = name
         self.value = value
         self.parts = parts
         self.append = append
+        self.sums = sums
 
 
 class Node:

@@ -20,13 +20,14 @@ SUBJECTS = {
         "rye hatch bundle conda mise asdf direnv dotenv doppler aws-vault pipx"
     ),
     "builtin": (
-        "cd chdir pushd popd dirs export declare typeset local readonly integer float unset read getopts printf "
-        "echo pwd : true false test [ exit return break continue shift set shopt setopt unsetopt emulate alias "
+        "cd chdir pushd popd dirs export declare typeset local readonly integer float unset read getopts "
+        "pwd : true false test [ exit return break continue shift set shopt setopt unsetopt emulate alias "
         "unalias hash rehash type which where whence history fc let wait jobs fg bg disown umask ulimit times "
         "enable disable complete compgen compopt bind suspend logout caller print vared zmodload autoload "
         "functions zle bindkey kill sleep yes seq basename dirname realpath readlink whoami id groups date uname "
         "hostname arch nproc uptime tty logname users expr factor cal mktemp tput clear reset stty locale getconf"
     ),
+    "printing": ("echo printf"),
     "files": (
         "rm rmdir unlink shred srm trash trash-put rimraf del-cli mv gmv rename cp gcp ln gln install ditto tee "
         "touch mkdir mkfifo mknod truncate fallocate split csplit chmod chown chgrp chattr chflags setfacl xattr "

@@ -29,9 +29,18 @@ TOLD = frozenset(
 """Variables of the environment that we take to be the same in the agent's shell."""
 
 NUMBERS = frozenset(["RANDOM", "SECONDS", "LINENO", "EUID", "UID", "PPID", "BASHPID", "#", "?", "$", "!", "-", "SHLVL"])
+CHANGING = (
+    "_ BASH_COMMAND BASH_REMATCH BASH_SUBSHELL BASH_ARGV0 BASH_ARGC BASH_ARGV BASH_LINENO BASH_SOURCE FUNCNAME GROUPS "
+    "DIRSTACK HISTCMD EPOCHSECONDS EPOCHREALTIME SRANDOM RANDOM SECONDS LINENO COMP_WORDS COPROC OPTARG OPTIND OPTERR "
+    "MAPFILE PIPESTATUS REPLY BASHPID PPID UID EUID"
+)
+MOVING = frozenset(CHANGING.split())
+"""Variables that the shell itself changes, whatever was assigned."""
+
 NAMES = 4_096
 """Names in a folder that we compare with a glob."""
 
+KNOWLEDGE = ("cwds", "vars", "args", "functions", "home")
 MISSING = object()
 MOST = 4
 """Folders a command may be in before we say that we do not know."""
@@ -60,7 +69,7 @@ class Place:
 class Scene:
     """The state of one shell. `cwds` are the folders it may be in; "" is one we do not know."""
 
-    __slots__ = ("args", "certain", "cwds", "env", "exported", "functions", "home", "links", "root", "vars")
+    __slots__ = ("args", "certain", "cwds", "env", "exported", "fixed", "functions", "home", "links", "root", "vars")
 
     def __init__(self, cwd: str, env: Mapping[str, str], root: str = "") -> None:
         self.cwds: tuple[str, ...] = (cwd,)
@@ -72,21 +81,26 @@ class Scene:
         self.args: list[str] | None = None
         self.links: list[tuple[str, str]] = []
         self.exported: set[str] = set(TOLD)
+        self.fixed: set[str] = set()  # declared so that what is assigned from now on is not what they hold
         self.certain = False  # the last change of folder cannot have failed
 
     def fork(self) -> Scene:
         made = Scene("", self.env, self.root)
         made.cwds, made.home, made.args = self.cwds, self.home, self.args
         made.vars, made.functions, made.links = dict(self.vars), dict(self.functions), list(self.links)
-        made.exported = set(self.exported)
+        made.exported, made.fixed = set(self.exported), set(self.fixed)
         return made
+
+    def hold(self, name: str, text: str | None) -> None:
+        """A variable is set; None when nobody knows to what."""
+        self.vars[name] = None if name in self.fixed else text
 
     def join(self, others: list[Scene]) -> None:
         """Become what holds after any one of `others`."""
         first, *rest = others
         self.cwds, self.home, self.args = first.cwds, first.home, first.args
         self.vars, self.functions, self.links = dict(first.vars), dict(first.functions), list(first.links)
-        self.exported = set(first.exported)
+        self.exported, self.fixed = set(first.exported), set(first.fixed)
         for other in rest:
             self.wander(other.cwds)
             self.perhaps(other)
@@ -105,6 +119,16 @@ class Scene:
             self.home = ""
         self.links += [link for link in other.links if link not in self.links]
         self.exported |= other.exported
+        self.fixed |= other.fixed
+
+    def same(self, other: Scene) -> bool:
+        """Nothing is known otherwise than in `other`."""
+        return all(getattr(self, name) == getattr(other, name) for name in KNOWLEDGE)
+
+    def forget(self) -> None:
+        """Any variable and argument may have changed."""
+        self.vars = dict.fromkeys(self.vars)
+        self.args, self.home = None, ""
 
     def wander(self, cwds: tuple[str, ...]) -> None:
         """It may be in these folders as well."""
@@ -117,6 +141,8 @@ class Scene:
 
     def value(self, name: str) -> str | None:
         """What a variable holds; None when that is not known."""
+        if name in MOVING:
+            return SOME if name in NUMBERS else None
         if name in self.vars:
             return self.vars[name]
         if name == "PWD":
@@ -127,7 +153,7 @@ class Scene:
             return self.env.get(name)
         if name in NUMBERS:
             return SOME
-        if name.isdigit() and self.args is not None:
+        if name.isdecimal() and name.isascii() and self.args is not None:
             return self.args[int(name)] if int(name) < len(self.args) else ""
         return None
 
@@ -211,6 +237,9 @@ class Scene:
     def enter(self, word: str) -> bool:
         """`cd word`: be there. True when that folder exists, so that it cannot fail."""
         self.certain = False
+        self.vars.pop("PWD", None)
+        if "OLDPWD" in self.vars:
+            self.vars["OLDPWD"] = None
         if marked(word):
             self.cwds = ("",)
             return False

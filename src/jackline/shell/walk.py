@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jackline.shell.expand import fields, joined, value
+from jackline.shell.expand import alternatives, evaluated, fields, joined, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
-from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, Unreadable
+from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, Unreadable, Word
 from jackline.shell.model import UNKNOWN, Command, Effect
 from jackline.shell.nodes import Assign, Node
 from jackline.shell.programs import judge
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 COMMANDS = 2_000
 STEPS = 10_000
 """Simple commands, and nodes walked, in one text; what has more is not understood."""
+
+HERE = frozenset(["eval", "source", ".", "command", "builtin", "trap", "mapfile", "readarray", "let", "-"])
+"""Programs that run in this shell, and read its variables."""
+
+RUN_TEXTS = frozenset(["PS4", "BASH_ENV"])
+"""Variables whose value a shell that is told so runs."""
 
 LENGTH = 65_536
 """Characters of a variable's value that we keep."""
@@ -40,6 +46,8 @@ class Walk:
         self.steps = 0
         self.calls: list[str] = []
         self.locals: list[dict[str, str | None]] = []
+        self.traps: list[tuple[str, Job, Scene]] = []
+        self.touched: set[str] = set()  # variables set behind a trap
 
     # --- reports ---------------------------------------------------------------------------------------------------
 
@@ -58,7 +66,9 @@ class Walk:
         """Read and walk a text that a command passes to a shell."""
         if UNKNOWN in text:
             job.fault(f"{job.name} runs text that only the shell knows in part")
-        text = text.translate({1: "*", 2: "?", 3: "["})
+        if any(mark in text for mark in MARKS[1:4]):
+            job.fault(f"{job.name} runs text that holds names of files")
+            text = text.translate({1: "*", 2: "?", 3: "["})
         if self.depth >= DEPTH:
             job.fault("nested too deeply")
             return None
@@ -157,7 +167,10 @@ class Walk:
 
     def assign(self, assign: Assign, scene: Scene) -> tuple[str, str]:
         """Set a variable; returns it with what is known of its value."""
+        if self.traps:
+            self.touched.add(assign.name)
         if assign.value is None:
+            summed(assign.sums, scene, self.substitute)
             self.walked(assign.parts, scene)
             scene.vars[assign.name] = None
             return assign.name, UNKNOWN
@@ -165,20 +178,33 @@ class Walk:
         if assign.append:
             held = scene.value(assign.name)
             text = (UNKNOWN if held is None else held) + text
-        scene.vars[assign.name] = None if text == UNKNOWN or len(text) > LENGTH else text
+        if assign.name in scene.fixed:
+            evaluated(text, scene)  # perhaps it was declared to be a number
+        scene.hold(assign.name, None if text == UNKNOWN or len(text) > LENGTH else text)
         if assign.name == "HOME":
             scene.home = "" if UNKNOWN in text else text
         return assign.name, text
+
+    def declared(self, assign: Assign) -> list[Assign]:
+        """An assignment among the words of a declaration: there, braces make several of it."""
+        if assign.value is None:
+            return [assign]
+        start, end = assign.value.start, assign.value.end
+        made = alternatives(assign.value.parts)
+        return [Assign(assign.name, Word(parts, start, end), (), assign.append) for parts in made]
 
     def simple(self, node: Node, scene: Scene, feed: str | None) -> str | None:
         words: list[str] = []
         spots: list[tuple[int, int] | None] = []
         for word in node.words or ():
             if isinstance(word, Assign):
-                if self.calls and words[0] in ("local", "declare", "typeset"):
+                if self.calls and words[0] in ("local", "declare", "typeset") and "-g" not in words:
                     self.local(word.name, scene)
-                words.append("=".join(self.assign(word, scene)))
-                spots.append(None)
+                made = ["=".join(self.assign(one, scene)) for one in self.declared(word)]
+                if len(made) > 1:
+                    scene.vars[word.name] = None  # the first that holds, if it is read-only
+                words.extend(made)
+                spots.extend([None] * len(made))
                 continue
             made = fields(word.parts, scene, self.substitute)
             words.extend(made)
@@ -195,7 +221,33 @@ class Walk:
                 self.variable(name, job)
             return "" if not node.redirs else job.feed
         job.end = node.end
+        if assigns and (words[0] in scene.functions or job.name in HERE):
+            return self.amid(job)
         return self.call(job)
+
+    def amid(self, job: Job) -> str | None:
+        """A call that runs in this shell, with variables set before it: they are back, or not, when it ends."""
+        scene = job.scene
+        before = {name: scene.vars.get(name) for name, _ in job.assigns}
+        for name, text in job.assigns:
+            scene.vars[name] = None if text == UNKNOWN or name in scene.fixed else text
+        exported = set(scene.exported)
+        scene.exported |= before.keys()
+        printed = self.call(job)
+        scene.exported = exported
+        for name, held in before.items():
+            scene.vars[name] = held if scene.vars.get(name) == held else None  # dash keeps some of them
+        return printed
+
+    def ends(self) -> None:
+        """The shell ends: what was trapped runs, at any of the places passed since."""
+        for text, job, own in self.traps:
+            before = own.fork()
+            own.perhaps(job.scene)
+            own.wander(job.scene.cwds)
+            own.vars.update(dict.fromkeys(self.touched & own.vars.keys()))
+            if not own.same(before):
+                self.code(text, own, job)
 
     def local(self, name: str, scene: Scene) -> None:
         """A variable of the function we are in: what it held comes back when the function ends."""
@@ -205,6 +257,9 @@ class Walk:
         """Some variables change what other programs run."""
         from jackline.shell.programs import POWERS
 
+        text = dict(job.assigns).get(name) or job.scene.vars.get(name) or ""
+        if name in RUN_TEXTS and (UNKNOWN in text or "$(" in text or "`" in text or text.startswith("/dev/fd/")):
+            job.fault(f"{name} is a text that the shell runs")
         if name in POWERS or name.startswith(("GIT_", "LD_", "DYLD_", "BASH_FUNC_", "npm_config_")):
             job.note("unknown", f"{name} changes what programs run")
 

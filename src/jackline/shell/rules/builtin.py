@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from jackline.shell.expand import evaluated
 from jackline.shell.job import shared
+from jackline.shell.lexis import DIGITS, Unreadable
 from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.running import PLAIN
 from jackline.shell.scene import SOME, marked, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
-
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "\\": "\\"}
 
 
 def silent(job: Job) -> str:
@@ -24,6 +25,16 @@ def nothing(job: Job) -> None:
 def something(job: Job) -> str:
     """Prints a word without blanks and slashes."""
     return SOME
+
+
+def someone(job: Job) -> str | None:
+    """`id -u` and its kin print such a word, too, `id` more."""
+    words = job.words[1:]
+    return SOME if words and all(word[:1] == "-" and set(word[1:]) <= set("ugnr") for word in words) else None
+
+
+def system(job: Job) -> str | None:
+    return SOME if len(job.words) == 1 or (len(job.words) == 2 and job.words[1] in ("-s", "-n", "-r", "-m")) else None
 
 
 def cd(job: Job) -> str:
@@ -47,31 +58,56 @@ def popd(job: Job) -> str:
 
 def export(job: Job) -> str:
     """`export`, `declare` and their kin; assignments among their words were made when they were expanded."""
-    flags = "".join(word[1:] for word in job.words[1:] if word[:1] == "-")
+    flags = "".join(word[1:] for word in job.words[1:] if word[:1] in ("-", "+"))
+    scene = job.scene
+    if flags and job.name != "export" and "n" in flags:
+        job.fault(f"{job.name} makes a reference, by which any assignment may mean another variable")
     for word in job.words[1:]:
-        name, equals, _ = word.partition("=")
+        name, equals, text = word.partition("=")
         if word[:1] in "-+" or not name.isidentifier():
+            subscript(job, word)
             if marked(word):
                 job.fault(f"{job.name} sets what only the shell knows")
             continue
         if job.name == "export" or "x" in flags:
-            job.scene.exported.add(name)
+            scene.exported.add(name)
         if equals:
             job.walk.variable(name, job)
-        if set(flags) & set("nlucira"):
-            job.scene.vars[name] = None  # its value is not what was assigned
-        elif not equals and job.name == "local" and job.walk.calls:
-            job.walk.local(name, job.scene)
-            job.scene.vars[name] = ""
-    if "n" in flags and job.name != "export":
-        for name in job.scene.vars:
-            job.scene.vars[name] = None  # a reference: any assignment may mean another variable
+        if "i" in flags:
+            summed(job, text)
+        if job.name == "readonly" or set(flags) & set("lucir"):
+            scene.fixed.add(name)
+        if job.name == "local" and not job.walk.calls:
+            scene.vars[name] = None  # an error for bash, not for every shell
+        elif set(flags) & set("lucirag") or (scene.fixed and name in scene.fixed and job.name != "readonly"):
+            scene.vars[name] = None  # its value is not what was assigned
+            if "g" in flags and job.walk.calls:
+                job.walk.locals[-1].pop(name, None)
+        elif not equals and job.name in ("local", "declare", "typeset") and job.walk.calls:
+            job.walk.local(name, scene)
+            scene.vars[name] = "" if not flags else None
     return ""
+
+
+def summed(job: Job, text: str) -> None:
+    """The text is evaluated as arithmetic."""
+    try:
+        evaluated(text, job.scene)
+    except Unreadable as fault:
+        job.fault(f"{job.name}: {fault}")
+
+
+def subscript(job: Job, word: str) -> None:
+    """A word that names a variable may have a subscript, which is evaluated."""
+    _, bracket, inside = word.translate(PLAIN).partition("[")
+    if bracket:
+        summed(job, "[" + inside)
 
 
 def unset(job: Job) -> str:
     for word in job.words[1:]:
         if word[:1] != "-":
+            subscript(job, word)
             if "-f" in job.words:
                 job.scene.functions.pop(word, None)
             else:
@@ -83,101 +119,10 @@ def unset(job: Job) -> str:
 
 def read(job: Job) -> str:
     for word in job.words[1:]:
+        subscript(job, word)
         if word.isidentifier():
             job.scene.vars[word] = None
-    job.scene.vars["REPLY"] = None
     return ""
-
-
-def unescape(text: str) -> str | None:
-    out, i = "", 0
-    while i < len(text):
-        char = text[i]
-        i += 1
-        if char != "\\" or i >= len(text):
-            out += char
-            continue
-        char = text[i]
-        i += 1
-        digits = ""
-        if char == "x":
-            while len(digits) < 2 and text[i : i + 1] and text[i] in "0123456789abcdefABCDEF":
-                digits += text[i]
-                i += 1
-        elif char in "01234567":
-            digits = char
-            while len(digits) < (4 if char == "0" else 3) and text[i : i + 1] and text[i] in "01234567":
-                digits += text[i]
-                i += 1
-        if digits:
-            code = int(digits, 16 if char == "x" else 8)
-            if not 5 < code < 128:
-                return None
-            out += chr(code)
-        elif char in ESCAPES:
-            out += ESCAPES[char]
-        elif char in "cuUx":
-            return None
-        else:
-            out += "\\" + char
-    return out
-
-
-def echo(job: Job) -> str | None:
-    words, end, escapes = job.words[1:], "\n", False
-    while words and words[0][:1] == "-" and words[0][1:] and set(words[0][1:]) <= set("neE"):
-        end = "" if "n" in words[0] else end
-        escapes = escapes or "e" in words[0]
-        words = words[1:]
-    text = " ".join(words)
-    if "\\" in text:
-        # dash decodes always, bash when it is told to: where that matters we do not know.
-        decoded = unescape(text)
-        return decoded + end if escapes and decoded is not None else None
-    return text + end
-
-
-PERCENT = "\5"  # stands for `%%` while the format is taken apart; `unescape` makes none
-
-
-def formatted(words: list[str]) -> str | None:
-    """What `printf` prints, None when nobody can say: a format that only the running shell knows may take words."""
-    form = words[0] if words else ""
-    if UNKNOWN in form or SOME in form or PERCENT in form:
-        return None
-    pieces = []
-    for piece in form.replace("%%", PERCENT).split("%"):
-        plain = unescape(piece)
-        if plain is None:
-            return None
-        pieces.append(plain)
-    args, out = words[1:], ""
-    while True:
-        out += pieces[0]
-        for piece in pieces[1:]:
-            if piece[:1] not in ("s", "b", "d"):
-                return None
-            arg = args.pop(0) if args else ""
-            told = unescape(arg) if piece[0] == "b" else arg
-            if told is None:
-                return None
-            out += told + piece[1:]
-        if not args or len(pieces) == 1:
-            return out.replace(PERCENT, "%")
-
-
-def printf(job: Job) -> str | None:
-    words = job.words[1:]
-    if words[:1] == ["--"]:
-        words = words[1:]
-    if words[:1] and words[0].startswith("-v"):
-        name = words[0][2:] or (words[1] if len(words) > 1 else "")
-        rest = words[1:] if words[0][2:] else words[2:]
-        if not name.isidentifier():
-            job.fault("printf -v evaluates a name we cannot read")
-        job.scene.vars[name] = formatted(rest) if rest else ""
-        return ""
-    return formatted(words)
 
 
 def pwd(job: Job) -> str | None:
@@ -194,9 +139,7 @@ def let(job: Job) -> str:
     if any("[" in word or marked(word) for word in job.words[1:]):
         job.fault("let evaluates a subscript")
     for word in job.words[1:]:
-        name = word.partition("=")[0].rstrip("+-*/%&|^<>")
-        if name.isidentifier():
-            job.scene.vars[name] = None
+        summed(job, word)
     return ""
 
 
@@ -242,9 +185,12 @@ def setting(job: Job) -> str:
 
 
 def shift(job: Job) -> str:
-    count = int(job.words[1]) if job.words[1:] and job.words[1].isdigit() else 1
-    if job.scene.args is not None:
-        job.scene.args = job.scene.args[:1] + job.scene.args[1 + count :]
+    told = job.words[1] if job.words[1:] else "1"
+    args = job.scene.args
+    if not DIGITS.issuperset(told) or len(told) > 6:
+        job.scene.args = None
+    elif args is not None and int(told) < len(args):  # more than there are is an error, and changes nothing
+        job.scene.args = args[:1] + args[1 + int(told) :]
     return ""
 
 
@@ -316,7 +262,10 @@ RULES: dict[str, Rule] = {
     **shared(": true false exit return break continue wait disown umask ulimit sleep clear reset", silent),
     **shared("jobs fg bg times caller dirs suspend logout tty yes seq stty tput cal factor expr", nothing),
     **shared("locale getconf uptime users type disable compopt bindkey zle vared autoload", nothing),
-    **shared("whoami id groups uname arch nproc logname", something),
+    **shared("whoami arch nproc logname", something),
+    "groups": nothing,
+    "id": someone,
+    "uname": system,
     **shared("export declare typeset local readonly integer float", export),
     **shared("set shopt setopt unsetopt emulate", setting),
     **shared("enable complete compgen bind zmodload hash", powers),
@@ -332,8 +281,6 @@ RULES: dict[str, Rule] = {
     "unset": unset,
     "read": read,
     "getopts": read,
-    "printf": printf,
-    "echo": echo,
     "pwd": pwd,
     "test": test,
     "[": test,

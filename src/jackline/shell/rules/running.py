@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.shell.expand import blanked
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.scene import ACTIVE, ANY, OPEN, STAR
@@ -34,6 +35,10 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     for name, value in inner.options:
         if name in ("C", "chdir", "D", "cwd", "directory") and job.name in ("env", "sudo", "uv", "conda") and value:
             scene.enter(value)
+        if job.name == "env" and name in ("u", "unset") and value:
+            scene.hold(value, "")
+        if job.name == "env" and name in ("i", "ignore-environment", "-"):
+            scene.vars = dict.fromkeys([*scene.vars, *scene.exported])
     if not words:
         return wrapped_nothing(job, inner)
     if job.name == "sudo" and any(name in ("e", "edit") for name, _ in inner.options):
@@ -142,9 +147,9 @@ def xargs(job: Job) -> str | None:
         job.fault("xargs has an option we do not know, so we may miss where its command begins")
     words = job.words[inner.at :]
     replace = next((options[name] or "{}" for name in ("I", "i", "J", "replace") if name in options), "")
-    told = job.feed.split() if job.feed and UNKNOWN not in job.feed and not set(job.feed) & set("\\'\"") else None
-    if options.keys() & {"a", "arg-file"}:
-        told = None
+    told = blanked(job.feed) if job.feed and UNKNOWN not in job.feed and not set(job.feed) & SPECIAL else None
+    if options.keys() - {"I", "i", "replace", "t", "r", "no-run-if-empty"}:
+        told = None  # from elsewhere, or divided in another way
     if told is not None and not replace:
         made = job.inside(words + told, inner.at)
     elif replace and told is not None and len(told) <= 16 and len((job.feed or "").splitlines()) >= len(told):
@@ -159,6 +164,9 @@ def xargs(job: Job) -> str | None:
     made.fed, made.feed, made.scene = told is None, "", job.scene.fork()
     return job.walk.call(made)
 
+
+SPECIAL = frozenset("\\'\"\v\f\r")
+"""Characters that `xargs` does not take as they are, or perhaps not."""
 
 PARALLEL = "-j -a -S -I -N -n -L --jobs --arg-file --joblog --results --tmpdir --max-args --timeout --delay"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.running import PLAIN, wrapper
-from jackline.shell.scene import marked, shown
+from jackline.shell.rules.running import wrapper
+from jackline.shell.scene import SOME, marked, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def piped(job: Job, args: list[str]) -> str | None:
 
 def eval_(job: Job) -> str | None:
     words = job.words[1:]
-    return job.code(" ".join(word.translate(PLAIN) for word in words), job.scene) if words else ""
+    return job.code(" ".join(words), job.scene) if words else ""
 
 
 def source(job: Job) -> str | None:
@@ -92,16 +92,26 @@ def source(job: Job) -> str | None:
     return None
 
 
-def trap(job: Job) -> str:
+def trap(job: Job) -> str | None:
+    """Its text runs later: at the end of the shell, or behind any command."""
     words = [word for word in job.words[1:] if word != "--"]
-    if len(words) > 1 and words[0] not in ("-", "-l", "-p", ""):
-        job.code(words[0], job.scene.fork())
-    return ""
+    if len(words) < 2 or words[0] in ("-", "-l", "-p", ""):
+        return ""
+    own = job.scene.fork()
+    printed = job.code(words[0], own)
+    own.exported, own.fixed = job.scene.exported, job.scene.fixed
+    if set(words[1:]) <= {"EXIT", "0"}:
+        job.walk.traps.append((words[0], job, own))
+        return None
+    if not own.same(job.scene) or (printed != "" and "DEBUG" in words):
+        job.fault("a trap changes what later commands do")
+    job.walk.traps.append((words[0], job, own))
+    return None
 
 
 def mapfile(job: Job) -> str:
     for value in job.given("dnOsuCc").values("C"):
-        job.code(value + " 0 x", job.scene.fork())
+        job.code(value + ' "$1" "$2"', job.scene.fork(), args=["bash", SOME, UNKNOWN])
     for word in job.words[1:]:
         if word.isidentifier():
             job.scene.vars[word] = None

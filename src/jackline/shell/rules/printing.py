@@ -1,0 +1,124 @@
+"""What `echo` and `printf` print, where that is certain: it may be what a shell runs next."""
+
+from __future__ import annotations
+
+from jackline.shell.lexis import DIGITS
+from jackline.shell.model import UNKNOWN
+from jackline.shell.scene import SOME
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.shell.job import Job, Rule
+
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "\\": "\\"}
+
+
+def unescape(text: str, style: str) -> str | None:
+    """What the escapes in a text stand for, None when we do not know. `style`: `echo`, or a `format` or `%b` of printf.
+
+    They differ in octal digits: `echo` wants a zero and three more, a format takes three, `%b` takes either.
+    """
+    out, i = "", 0
+    while i < len(text):
+        char = text[i]
+        i += 1
+        if char != "\\" or i >= len(text):
+            out += char
+            continue
+        char = text[i]
+        i += 1
+        digits = ""
+        if char == "x":
+            while len(digits) < 2 and text[i : i + 1] and text[i] in "0123456789abcdefABCDEF":
+                digits += text[i]
+                i += 1
+        elif char == "0" or (char in "1234567" and style != "echo"):
+            digits = char
+            most = 4 if char == "0" and style != "format" else 3
+            while len(digits) < most and text[i : i + 1] and text[i] in "01234567":
+                digits += text[i]
+                i += 1
+        if digits:
+            code = int(digits, 16 if char == "x" else 8)
+            if not 5 < code < 128:
+                return None
+            out += chr(code)
+        elif char in ESCAPES:
+            out += ESCAPES[char]
+        elif char in "cuUx" or (char in "\"'?" and style == "%b"):
+            return None  # shells differ in the quotes
+        elif char in "\"'?" and style == "format":
+            out += char
+        else:
+            out += "\\" + char
+    return out
+
+
+def echo(job: Job) -> str | None:
+    words, end, escapes = job.words[1:], "\n", False
+    while words and words[0][:1] == "-" and words[0][1:] and set(words[0][1:]) <= set("neE"):
+        end = "" if "n" in words[0] else end
+        escapes = escapes or "e" in words[0]
+        words = words[1:]
+    text = " ".join(words)
+    if "\\" in text or (escapes and UNKNOWN in text):
+        # dash decodes always, bash when it is told to: where that matters we do not know.
+        decoded = unescape(text, "echo") if escapes and UNKNOWN not in text else None
+        return None if decoded is None else decoded + end
+    return text + end
+
+
+def number(text: str) -> str:
+    """What `%d` prints."""
+    digits = text.removeprefix("-")
+    return text if digits and DIGITS.issuperset(digits) and len(digits) < 10 and digits[0] != "0" else SOME
+
+
+CONVERSIONS: dict[str, Callable[[str], str | None]] = {
+    "s": str,
+    "d": number,
+    "b": lambda text: None if UNKNOWN in text else unescape(text, "%b"),
+}
+PERCENT = "\5"  # stands for `%%` while the format is taken apart; `unescape` makes none
+
+
+def formatted(words: list[str]) -> str | None:
+    """What `printf` prints, None when nobody can say: a format that only the running shell knows may take words."""
+    form = words[0] if words else ""
+    if UNKNOWN in form or SOME in form or PERCENT in form:
+        return None
+    pieces = []
+    for piece in form.replace("%%", PERCENT).split("%"):
+        plain = unescape(piece, "format")
+        if plain is None:
+            return None
+        pieces.append(plain)
+    args, out = words[1:], ""
+    while True:
+        out += pieces[0]
+        for piece in pieces[1:]:
+            told = CONVERSIONS[piece[:1]](args.pop(0) if args else "") if piece[:1] in CONVERSIONS else None
+            if told is None:
+                return None
+            out += told + piece[1:]
+        if not args or len(pieces) == 1:
+            return out.replace(PERCENT, "%")
+
+
+def printf(job: Job) -> str | None:
+    words = job.words[1:]
+    if words[:1] == ["--"]:
+        words = words[1:]
+    if words[:1] and words[0].startswith("-v"):
+        name = words[0][2:] or (words[1] if len(words) > 1 else "")
+        rest = words[1:] if words[0][2:] else words[2:]
+        if not name.isidentifier():
+            job.fault("printf -v evaluates a name we cannot read")
+        job.scene.hold(name, formatted(rest[1:] if rest[0] == "--" else rest) if rest else None)
+        return ""
+    return formatted(words)
+
+
+RULES: dict[str, Rule] = {"echo": echo, "printf": printf}
