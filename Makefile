@@ -40,7 +40,7 @@ crash: setup ## kill -9 at random, a thousand times
 	@$(BIN)/python -m pytest -m slow tests -s
 
 fuzz: setup ## bounded fuzzing of parsers and of the shell library
-	@$(BIN)/python scripts/fuzz
+	@$(BIN)/python scripts/fuzz $(if $(SEED),--seed $(SEED))
 
 bench: setup ## the tables of docs/performance.md
 	@$(BIN)/python -m bench
