@@ -133,6 +133,20 @@ def stamp(path: str) -> tuple[int, int, int, int]:
     return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
 
+def stamps(paths: bytes) -> list[int]:
+    """`stamp` of many paths with NUL between them, one after another: asked at every event, so nothing is packed."""
+    stat = posix.stat
+    found: list[int] = []
+    for path in paths.split(b"\0") if paths else ():
+        try:
+            one = stat(path)
+        except OSError:
+            found += (-1, 0, 0, 0)
+        else:
+            found += (one.st_size, one.st_mtime_ns, one.st_ctime_ns, one.st_ino)
+    return found
+
+
 def descend(base: str, parts: tuple[str, ...], *, create: bool = False, uid: int = -1) -> int:
     """Open the folder `base/parts…` component by component, following no link below `base`; return its descriptor.
 
@@ -294,6 +308,31 @@ def names(path: str | int) -> list[str]:
         return sorted(posix.listdir(path))
     except OSError:
         return []
+
+
+def entries(path: str) -> list[tuple[str, str]]:
+    """Sorted names in a folder, each with what it is: `d` folder, `f` file, `l` link, "" anything else."""
+    try:
+        with posix.scandir(path) as found:
+            return sorted([(one.name, _kind_of(one)) for one in found])
+    except OSError:
+        return []
+
+
+def _kind_of(entry: posix.DirEntry[str]) -> str:
+    if entry.is_symlink():
+        return "l"
+    if entry.is_dir(follow_symlinks=False):
+        return "d"
+    return "f" if entry.is_file(follow_symlinks=False) else ""
+
+
+def executable(path: str) -> bool:
+    """Whether a file may be executed by anybody, as its mode says."""
+    try:
+        return bool(posix.stat(path).st_mode & 0o111)
+    except (OSError, ValueError):
+        return False
 
 
 def lock(name: str, wait_ms: int, *, at: int | None = None) -> int:

@@ -14,7 +14,7 @@ from jackline import __version__, roots, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from types import CodeType, ModuleType
     from typing import Any, Literal, NamedTuple
 
@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 
     Freshness = Literal["fresh", "restat", "stale"]
     Stamp = tuple[str, tuple[int, int, int, int], bytes]
+    """An input: its path, what stat said of it, the digest of its content (b"" = not there)."""
+    Packed = tuple[bytes, bytes, bytes]
+    """Stamps as they are asked about at every event: the paths, all stats as one comparison, all digests."""
 else:
     from jackline._record import NamedTuple
 
-FORMAT = 1
+FORMAT = 2
 RACY = 20_000_000
 """Nanoseconds: an input changed this shortly before the build may change again within one tick of its clock."""
 
@@ -34,6 +37,9 @@ LIMIT = 1 << 20
 
 _SEAL = 8
 """Bytes of the check sum behind the first line: it finds damaged files, not forgers (the store is the user's)."""
+
+_SAME = 2
+"""The version of marshalling that says equal numbers in equal bytes, whoever holds them."""
 
 _loads = marshal.loads
 
@@ -98,7 +104,7 @@ class Wiring:
         self.root: str = head[0]
         self.built: int = head[1]  # wall nanoseconds before the first input was read
         self.newest: int = head[2]  # latest mtime or ctime among the stamps
-        self.stamps: tuple[Stamp, ...] = head[3]  # inputs: path, stamp, content digest (b"" = not there)
+        self.packed: Packed = head[3]  # inputs, as `packed` makes them
         self.watch: tuple[tuple[str, str], ...] = head[4]  # client configuration: path, digest as installed
         self.faults: tuple[str, ...] = head[5]  # why newer content does not run: this is the last good wiring
         self.build: str = head[6]  # what this was compiled by
@@ -218,7 +224,7 @@ def _racy(stamp: tuple[int, int, int, int], built: int) -> bool:
 def _by_content(wiring: Wiring) -> Freshness:
     again = False
     settled = system.now() - RACY
-    for path, was, digest in wiring.stamps:
+    for path, was, digest in stamps(wiring.packed):
         now = system.stamp(path)
         racy = _racy(was, wiring.built)
         if now == was and not racy and not wiring.strict:
@@ -236,19 +242,32 @@ def fresh(wiring: Wiring) -> Freshness:
     """
     if wiring.strict:
         return _by_content(wiring)
-    stamp = system.stamp
-    for path, was, _ in wiring.stamps:
-        if stamp(path) != was:
-            return _by_content(wiring)
-    if wiring.newest >= wiring.built - RACY:
+    paths, seen, _ = wiring.packed
+    if seen != marshal.dumps(system.stamps(paths), _SAME) or wiring.newest >= wiring.built - RACY:
         return _by_content(wiring)
     return "fresh"
 
 
-def stamps_of(paths: list[tuple[str, bytes]]) -> tuple[int, tuple[Stamp, ...]]:
+def packed(inputs: Iterable[Stamp]) -> Packed:
+    """Stamps in a form that costs little to load and to compare."""
+    listed = [*inputs]
+    paths = b"\0".join([path.encode("utf-8", "surrogateescape") for path, _, _ in listed])
+    seen = marshal.dumps([number for _, stamp, _ in listed for number in stamp], _SAME)
+    return paths, seen, marshal.dumps([digest for _, _, digest in listed], _SAME)
+
+
+def stamps(held: Packed) -> tuple[Stamp, ...]:
+    """What was packed."""
+    paths, seen, digests = held
+    numbers = iter(_loads(seen))
+    names = [path.decode("utf-8", "surrogateescape") for path in paths.split(b"\0")]
+    return tuple(zip(names, zip(numbers, numbers, numbers, numbers, strict=True), _loads(digests), strict=False))
+
+
+def stamps_of(paths: list[tuple[str, bytes]]) -> tuple[int, Packed]:
     """Stamp inputs, each given with the digest of what was read: the latest time among them, and the stamps."""
-    made = tuple([(path, system.stamp(path), digest) for path, digest in paths])
-    return max([max(stamp[1], stamp[2]) for _, stamp, _ in made], default=0), made
+    made = [(path, system.stamp(path), digest) for path, digest in paths if "\0" not in path]
+    return max([max(stamp[1], stamp[2]) for _, stamp, _ in made], default=0), packed(made)
 
 
 def restamp(path: str, wiring: Wiring) -> bool:
@@ -257,11 +276,12 @@ def restamp(path: str, wiring: Wiring) -> bool:
     if found is None:
         return False
     built = system.now()
-    newest, stamps = stamps_of([(name, digest) for name, _, digest in wiring.stamps])
-    if any(content(name) != digest for name, _, digest in stamps):
+    inputs = [(name, digest) for name, _, digest in stamps(wiring.packed)]
+    newest, held = stamps_of(inputs)
+    if any(content(name) != digest for name, digest in inputs):
         return False
     head = found[0]
-    system.replace(path, pack((head[0], built, newest, stamps, *head[4:]), found[1], wiring.build))
+    system.replace(path, pack((head[0], built, newest, held, *head[4:]), found[1], wiring.build))
     return True
 
 
@@ -355,4 +375,4 @@ def _plain_body() -> dict[str, Any]:
 def builtin_wiring(store: str, build: str = __version__) -> Wiring:
     """The built-in features alone, for where nothing is compiled: `wirings/builtin.bin`, or made here."""
     found = load(path_of(store, "builtin"), build)
-    return found or Wiring(("", 0, 0, (), (), (), build), _plain_body())
+    return found or Wiring(("", 0, 0, packed(()), (), (), build), _plain_body())

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jackline import system, wiring
-from jackline.wiring import Wiring, fresh, load, pack, path_of, restamp, unpack
+from jackline.wiring import Wiring, fresh, load, pack, packed, path_of, restamp, stamps, unpack
 
 from .project import Project
 
@@ -43,6 +43,20 @@ def test_plain_freshness_opens_no_file(project: Project, monkeypatch: pytest.Mon
     monkeypatch.setattr(system, "read", None)
     monkeypatch.setattr(system, "names", None)
     assert fresh(found) == "fresh"
+
+
+def test_packing_loses_nothing(tmp_path: Path) -> None:
+    odd = os.fsdecode(b"caf\xe9\n")
+    (tmp_path / odd).write_text("x")
+    listed = [
+        (name, system.stamp(name), seen)
+        for name, seen in ((str(tmp_path / odd), b"1" * 16), (str(tmp_path), b"2" * 16), (str(tmp_path / "no"), b""))
+    ]
+    assert stamps(packed(listed)) == tuple(listed)
+    assert system.stamps(packed(listed)[0]) == [number for _, stamp, _ in listed for number in stamp]
+    assert stamps(packed(())) == () and system.stamps(b"") == []
+    newest, held = wiring.stamps_of([(str(tmp_path / odd), b""), ("/no\0where", b"")])
+    assert newest == max(listed[0][1][1:3]) and [name for name, _, _ in stamps(held)] == [str(tmp_path / odd)]
 
 
 def rewrite(project: Project) -> None:
@@ -141,8 +155,8 @@ def test_strict_sees_what_no_stamp_tells(project: Project) -> None:
     found = aged(project)
     path = str(project.hooks / "dispatch.manifest.json")
     (project.hooks / "dispatch.manifest.json").write_text("{}")
-    forged = tuple([(name, system.stamp(name), seen) for name, _, seen in found.stamps])
-    found.stamps = forged
+    forged = [(name, system.stamp(name), seen) for name, _, seen in stamps(found.packed)]
+    found.packed = packed(forged)
     assert path in [name for name, _, _ in forged]
     assert fresh(found) == "stale"
     found.strict = False
@@ -157,13 +171,14 @@ def test_a_young_input_is_hashed_until_it_is_old(project: Project) -> None:
     tick = found.built - 1
     young = [
         (name, (stamp[0], tick, tick, stamp[3]) if name == str(path) else stamp, seen)
-        for name, stamp, seen in found.stamps
+        for name, stamp, seen in stamps(found.packed)
     ]
-    found.stamps, found.newest = tuple(young), tick
+    found.packed, found.newest = packed(young), tick
     assert fresh(found) == "restat", "the same content: stat may vouch again"
     path.write_text(forged)
-    found.stamps = tuple([(name, system.stamp(name), seen) for name, _, seen in found.stamps])
-    found.newest = max(max(stamp[1:3]) for _, stamp, _ in found.stamps)
+    again = [(name, system.stamp(name), seen) for name, _, seen in stamps(found.packed)]
+    found.packed = packed(again)
+    found.newest = max(max(stamp[1:3]) for _, stamp, _ in again)
     found.built = found.newest
     assert fresh(found) == "stale", "the stamps are equal, the content is not"
 
@@ -205,8 +220,12 @@ def test_another_interpreter_or_format_does_not_read_it(project: Project) -> Non
     aged(project)
     data = file_of(project).read_bytes()
     line, _, rest = data.partition(b"\n")
-    assert line.startswith(b"jackline wiring 1 ")
-    for other in (line.replace(b"wiring 1", b"wiring 2"), line.replace(f"{sys.hexversion:08x}".encode(), b"030d00f0")):
+    assert line.startswith(f"jackline wiring {wiring.FORMAT} ".encode())
+    older = f"wiring {wiring.FORMAT - 1}".encode()
+    for other in (
+        line.replace(f"wiring {wiring.FORMAT}".encode(), older),
+        line.replace(f"{sys.hexversion:08x}".encode(), b"030d00f0"),
+    ):
         file_of(project).write_bytes(other + b"\n" + rest)
         assert load(str(file_of(project))) is None
 
@@ -219,7 +238,7 @@ def test_missing_and_odd_files_are_no_wirings(tmp_path: Path) -> None:
         assert load(str(tmp_path / "odd"), "0.1.0") is None
 
 
-GOOD = pack(("", 0, 0, (), (), (), "b"), b"body" * 50, "b")
+GOOD = pack(("", 0, 0, packed(()), (), (), "b"), b"body" * 50, "b")
 
 
 @settings(max_examples=300, deadline=None, database=None, suppress_health_check=list(HealthCheck))

@@ -7,7 +7,7 @@ build stand apart, in its head.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jackline import __version__, system
 from jackline.compiler import prepare, schemas, tools
@@ -20,6 +20,9 @@ from jackline.compiler.survey import WORKSPACE, Survey, base_of, directions_of, 
 from jackline.model import EVENTS
 from jackline.store.ids import slot
 from jackline.wiring import Row, Wiring, pack, path_of, stamps_of, unpack
+
+if TYPE_CHECKING:
+    from jackline.wiring import Packed
 
 NOT_TRUSTED = "not trusted: run `jackline trust --diff`"
 WAIT_MS = 10_000
@@ -220,10 +223,10 @@ def compile_wiring(
     watch = _watch(store, root)
     for path, _ in watch:  # a client's configuration that moves is looked at again (design section 5, third layer)
         found.sources.file(path)
-    newest, stamps = stamps_of(sorted(found.sources.inputs.items()))
+    newest, held = stamps_of(sorted(found.sources.inputs.items()))
     told = tuple([str(fault) for fault in faults])
-    head: tuple[str, int, int, tuple[Any, ...], tuple[tuple[str, str], ...], tuple[str, ...], str] = (
-        *(root, found.sources.built, newest, stamps),
+    head: tuple[str, int, int, Packed, tuple[tuple[str, str], ...], tuple[str, ...], str] = (
+        *(root, found.sources.built, newest, held),
         *(watch, told, build),
     )
     wiring = Wiring(head, marshal.loads(packed))
