@@ -35,12 +35,15 @@ def _signals() -> None:
     _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
 
 
-def _close_others(kept: tuple[int, ...]) -> None:
-    """Close every descriptor but 0 to 2 and `kept`, which an exec closes."""
+def close_foreign() -> None:
+    """Close every descriptor above 2 that came from outside. Our own end with the exec, and are needed until then."""
     found = system.names("/proc/self/fd") or system.names("/dev/fd") or [str(fd) for fd in range(256)]
     for name in found:
-        if name.isdigit() and int(name) > 2 and int(name) not in kept:
-            system.close(int(name))
+        try:
+            if name.isdigit() and int(name) > 2 and posix.get_inheritable(int(name)):
+                posix.close(int(name))
+        except OSError:  # the one that the folder was read through
+            continue
 
 
 def _turn_into(user: User, env: dict[str, str]) -> None:
@@ -118,7 +121,7 @@ def become(
         posix.setsid()
         for number in range(3):
             posix.dup2(streams[number], number)
-        _close_others((tell, program))
+        close_foreign()
         _signals()
         own = dict(env)
         posix.chdir(root)
