@@ -1,0 +1,213 @@
+"""File scripts for people who own the completion loop: after each completion they run, and what fails is sent back.
+
+The flow of 001, "Non-Blocking Hook Flow", for asyncio. A completion ends undisturbed; 200 ms later the file scripts
+are evaluated in a thread; a failure starts another completion with the document's message, three in a row at most.
+
+    loop = Completions(complete, file_scripts("/path/of/the/project"))
+    answer = await loop.send("rename the module")
+
+What the three races of the document come to stands at the methods that decide them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Generic, Protocol, TypeVar
+
+GRACE = 0.2
+"""Seconds between a completion's end and the evaluation: whoever streams it may flush its last words."""
+
+ATTEMPTS = 3
+"""Completions that scripts may start in a row; a user's message starts the count anew."""
+
+Result = TypeVar("Result")
+Wanted = Callable[[], bool]
+
+log = logging.getLogger("jackline.completions")
+
+
+class Evaluate(Protocol):
+    """Runs the file scripts; called in a worker thread, never twice at the same time.
+
+    Returns the message for the model when one failed, else "". `attempt` is the number that a re-prompt would have;
+    `wanted` tells whether the result is still wanted: when it turns False the script under way is to be stopped.
+    """
+
+    def __call__(self, attempt: int, wanted: Wanted, /) -> str: ...
+
+
+class Conflict(RuntimeError):
+    """A completion is running; `by_script` tells whether a script's failure started it. HTTP calls this 409."""
+
+    def __init__(self, by_script: bool) -> None:
+        what = "a completion that a script's failure started" if by_script else "a completion"
+        super().__init__(f"{what} is running · one at a time · await it, or cancel() it")
+        self.by_script = by_script
+
+
+class Cancelled(RuntimeError):
+    """`cancel()` ended the completion."""
+
+    def __init__(self) -> None:
+        super().__init__("the completion was cancelled")
+
+
+class Completions(Generic[Result]):
+    """A completion loop with file scripts at the end of every turn.
+
+    `complete` is the host's own: it takes a message, lets the model work on it, and streams wherever it likes. It is
+    called for the user's messages and for the scripts' alike, one at a time; `attempt` tells them apart.
+    `evaluate` is asked after each (see `file_scripts`). `warn` is told what no caller waits for: that the retries are
+    used up, and exceptions of an evaluation or of a completion that a script started.
+    """
+
+    def __init__(
+        self,
+        complete: Callable[[str], Awaitable[Result]],
+        evaluate: Evaluate,
+        *,
+        grace: float = GRACE,
+        attempts: int = ATTEMPTS,
+        warn: Callable[[str], None] = log.warning,
+    ) -> None:
+        self._complete = complete
+        self._evaluate = evaluate
+        self._grace = grace
+        self._attempts = attempts
+        self._warn = warn
+        self._attempt = 0
+        self._completion: asyncio.Task[Result] | None = None
+        self._evaluation: asyncio.Task[None] | None = None
+        self._closed = False
+        self._abort = threading.Event()
+        self._thread = ThreadPoolExecutor(1, "jackline-scripts")  # one: an aborted evaluation ends before the next
+
+    # --- what a host may ask ---
+
+    @property
+    def attempt(self) -> int:
+        """Which re-prompt this is: 0 for the user's message, 1 to 3 for those that scripts started since."""
+        return self._attempt
+
+    @property
+    def running(self) -> bool:
+        """Whether a completion is running."""
+        return self._completion is not None
+
+    @property
+    def evaluating(self) -> bool:
+        """Whether scripts are being evaluated, or will be after the grace period."""
+        return self._evaluation is not None and self._completion is None
+
+    async def send(self, message: str) -> Result:
+        """Let the model work on a message of the user; its result. Scripts are evaluated after that, unawaited.
+
+        While scripts are evaluated: they are stopped, this runs, and they are evaluated after it (they stay pending).
+        While a completion runs, a script's or the user's: raises `Conflict`; `cancel()` makes way.
+        Raises `Cancelled` when `cancel()` ended it, and whatever `complete` raises; neither is followed by scripts.
+        """
+        if self._completion is not None:
+            raise Conflict(self._attempt > 0)
+        if self._closed:
+            raise RuntimeError("the completion loop was closed")
+        self._stop_evaluation()
+        self._attempt = 0
+        task = self._begin(message)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            me = asyncio.current_task()
+            if task.cancelled() and me is not None and not me.cancelling():
+                raise Cancelled from None
+            raise
+
+    async def cancel(self) -> None:
+        """End what runs, a completion or an evaluation; returns when the completion is over. Scripts stay pending."""
+        self._stop_evaluation()
+        task = self._completion
+        if task is not None:
+            task.cancel()
+            await asyncio.wait((task,))
+
+    async def settled(self) -> None:
+        """Wait until nothing runs and nothing will: no completion, no evaluation, no script."""
+        while True:
+            tasks = [task for task in (self._completion, self._evaluation) if task is not None]
+            if not tasks:
+                break
+            await asyncio.wait(tasks)
+        await asyncio.wrap_future(self._thread.submit(lambda: None))
+
+    async def close(self) -> None:
+        """Cancel what runs, and wait for the script under way to be gone. No message is taken after that."""
+        await self.cancel()
+        if not self._closed:
+            await self.settled()
+            self._closed = True
+            self._thread.shutdown()
+
+    async def __aenter__(self) -> Completions[Result]:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    # --- completions ---
+
+    def _begin(self, message: str) -> asyncio.Task[Result]:
+        async def run() -> Result:
+            ended = False
+            try:
+                result = await self._complete(message)
+                ended = True
+                return result
+            finally:
+                self._completion = None
+                if ended:
+                    self._schedule()
+
+        self._completion = asyncio.create_task(run())
+        return self._completion
+
+    # --- evaluations ---
+
+    def _schedule(self) -> None:
+        self._abort = abort = threading.Event()
+        self._evaluation = task = asyncio.create_task(self._after_completion(abort))
+        task.add_done_callback(self._evaluated)
+
+    def _evaluated(self, task: asyncio.Task[None]) -> None:
+        if self._evaluation is task:
+            self._evaluation = None
+        if not task.cancelled() and task.exception() is not None:
+            self._warn(f"file scripts could not be evaluated: {task.exception()!r}")
+
+    def _stop_evaluation(self) -> None:
+        self._abort.set()
+        if self._evaluation is not None:
+            self._evaluation.cancel()
+            self._evaluation = None
+
+    async def _after_completion(self, abort: threading.Event) -> None:
+        """Grace, evaluation, and perhaps a completion: everything after an abort is as if it had not been."""
+        await asyncio.sleep(self._grace)
+        attempt = self._attempt + 1
+        evaluation = asyncio.get_running_loop().run_in_executor(
+            self._thread, self._evaluate, attempt, lambda: not abort.is_set()
+        )
+        message = await evaluation
+        if abort.is_set() or not message:
+            return
+        if attempt > self._attempts:
+            self._warn(f"scripts fail after {self._attempts} re-prompts: they wait for the user's next message")
+            return
+        self._attempt = attempt
+        self._begin(message).add_done_callback(self._prompted)
+
+    def _prompted(self, task: asyncio.Task[Result]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            self._warn(f"the completion that a script started failed: {task.exception()!r}")
