@@ -56,24 +56,29 @@ def find_root(call: Call, event: Event) -> str:
 
 
 ENTRY_FILES = (
-    ("", ".claude/settings.json"),
-    ("", ".claude/settings.local.json"),
-    ("", ".codex/hooks.json"),
-    ("", ".github/hooks/jackline.json"),
-    ("~", ".claude/settings.json"),
-    ("~", ".codex/hooks.json"),
-    ("~", ".copilot/hooks/jackline.json"),
+    ("", ".claude", "settings.json"),
+    ("", ".claude", "settings.local.json"),
+    ("", ".codex", "hooks.json"),
+    ("", ".github", "hooks/jackline.json"),
+    ("CLAUDE_CONFIG_DIR", ".claude", "settings.json"),
+    ("CODEX_HOME", ".codex", "hooks.json"),
+    ("COPILOT_HOME", ".copilot", "hooks/jackline.json"),
 )
-"""Where entries of ours can stand for one conversation: clients read several of these, and each other's."""
+"""Where entries of ours can stand for one conversation: clients read several of these, and each other's.
+
+In the project (no variable), or in the folder that the variable names, else in that of the home folder.
+"""
 
 
 def entry_places(root: str) -> int:
     """How many of those files hold an entry of ours. Above one, calls may come twice (design section 6)."""
     found = 0
     home = system.home()
-    for base, name in ENTRY_FILES:
+    for moved, folder, name in ENTRY_FILES:
+        base = f"{home if moved else root}/{folder}"
+        told = (moved and system.variable(moved)) or ""
         try:
-            if b"door.py" in system.read(f"{home if base else root}/{name}", limit=1 << 20):
+            if b"door.py" in system.read(f"{told if told[:1] == '/' else base}/{name}", limit=1 << 20):
                 found += 1
         except (OSError, ValueError):
             continue
