@@ -210,7 +210,7 @@ def test_the_file_is_the_fold_after_any_interleaving(
 
                 journal.append = with_guest
             try:
-                assert state.commit(at, str(folder), [row()], [], patch, row) == ""
+                assert state.commit(at, [row()], [], patch, row) == ""
             finally:
                 journal.append = append
     system.close(at)

@@ -40,7 +40,7 @@ class Folder:
         self.at = system.descend(str(path), ())
 
     def commit(self, patch: dict[str, Any], *events: dict[str, Any], bus: tuple[dict[str, Any], ...] = ()) -> str:
-        return state.commit(self.at, str(self.path), list(events), list(bus), patch, row)
+        return state.commit(self.at, list(events), list(bus), patch, row)
 
     def late(self, patch: dict[str, Any]) -> None:
         """What a door leaves that did not get the lock, or was killed before the snapshot."""

@@ -87,7 +87,7 @@ def _begin(session: Listed) -> str:
         phase = {"phase": "UNINITIALIZED", "phasePrevious": str(core.get("phase", "UNINITIALIZED")), "phaseSeq": 1}
         patch = {"core": {"workId": new, **phase, "phaseWork": new}}
         begun = record("WORK_NEW", data={"from": old, "to": new})
-        fault = state.commit(at, session.folder, [begun], [], patch, lambda kind, _, **more: record(kind, **more))
+        fault = state.commit(at, [begun], [], patch, lambda kind, _, **more: record(kind, **more))
         if fault:
             raise click.ClickException(f"{session.folder} · {fault} · nothing was begun")
         return new

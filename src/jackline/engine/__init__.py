@@ -19,14 +19,13 @@ from jackline.adapters.capabilities import row as capability
 from jackline.engine import records
 from jackline.engine.gate import Store
 from jackline.engine.run import Run
-from jackline.kernel.dispatch import dispatch
-from jackline.kernel.events import ends_turn
-from jackline.kernel.merge import merge
+from jackline.model import NO_OBJECTION
 from jackline.store import state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from jackline.adapters import Adapter
     from jackline.adapters.capabilities import Row as Capability
@@ -78,11 +77,11 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
     event = run.event
     able = capability(event.client, event.name)
     rows = run.rows()
-    one = run.runner(adapter, able, emit, rows, timers=timers)
-    run.dispatched = run.call.clock()
-    run.skipped = dispatch(event, rows, one, run.spent, run.budget, run.ran)
-    approvers = [row.slug for row in rows if row.may_approve]
-    verdict = merge(event, run.ran, owner=run.wiring.rewrite_owner, may_approve=approvers)
+    verdict = NO_OBJECTION
+    if rows:
+        from jackline.engine.features import hear
+
+        verdict, one = hear(adapter, run, able, emit, rows, timers=timers)
     if event.fault or run.wiring.enforce_phases or run.notice or run.paused:
         from jackline.engine.rules import kernel_rules
 
@@ -91,14 +90,16 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
         from jackline.engine.faults import told
 
         verdict = told(run, verdict)
-    if verdict.updated_input is not None and verdict.decision != "deny":
+    if rows and verdict.updated_input is not None and verdict.decision != "deny":
         from jackline.engine.again import judged_again
 
         verdict = judged_again(adapter, run, rows, run.ran, verdict, one)
-    if verdict.decision == "block" and ends_turn(event.name) and not run.store.dry:
+    if verdict.decision == "block" and not run.store.dry:
         from jackline.engine.turn import account
+        from jackline.kernel.events import ends_turn
 
-        verdict, run.ended = account(run, verdict, able.cont)
+        if ends_turn(event.name):
+            verdict, run.ended = account(run, verdict, able.cont)
     run.verdict = verdict
     run.answered = worded(run, degrade(verdict, event, able), able)
     run.answer = adapter.render(event, run.answered)
@@ -121,15 +122,23 @@ def commit(run: Run) -> str:
     """Remember: rows of the log, the bus, one patch. Returns what could not be written ("" = all was)."""
     if run.place is None or run.store.dry:
         return run.fault
-    rows = records.of_features(run)
-    bus, announced = records.artifacts(run)
-    patch, dropped = records.patches(run)
+    rows: list[dict[str, Any]] = []
+    bus: list[dict[str, Any]] = []
+    more: list[dict[str, Any]] = []
+    patch: dict[str, Any] = {}
+    if run.ran or run.skipped:
+        from jackline.engine import features
+
+        rows = features.rows_of(run)
+        bus, announced = features.artifacts(run)
+        patch, dropped = features.patches(run)
+        more = announced + dropped
     run.advance(patch)
     rows.append(records.of_verdict(run, run.ran, run.verdict, run.answered))
-    rows += announced + dropped
+    rows += more
     if run.ended:
         rows.append(run.record("CONTINUATION_END", "kernel", reason=run.ended))
-    fault = state.commit(run.place.fd, run.place.path, rows, bus, patch, run.record)
+    fault = state.commit(run.place.fd, rows, bus, patch, run.record)
     if run.event.name in CHORES:
         from jackline.engine.chores import chores
 

@@ -25,7 +25,6 @@ LAG = 1 << 16
 
 def commit(
     at: int,
-    folder: str,
     events: list[dict[str, Any]],
     artifacts: list[dict[str, Any]],
     patch: State,

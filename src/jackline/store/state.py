@@ -55,7 +55,6 @@ def append(at: int, name: str, records: list[dict[str, Any]]) -> str:
 
 def commit(
     at: int,
-    folder: str,
     events: list[dict[str, Any]],
     artifacts: list[dict[str, Any]],
     patch: State,
@@ -69,4 +68,4 @@ def commit(
         return append(at, journal.EVENTS, events)
     from jackline.store import commit as patched
 
-    return patched.commit(at, folder, events, artifacts, patch, record)
+    return patched.commit(at, events, artifacts, patch, record)
