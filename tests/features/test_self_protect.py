@@ -612,6 +612,20 @@ def test_commands_that_read_the_store(world: World, command: str, refused: bool)
     assert (action is not None and action.decision == "deny") is refused
 
 
+@pytest.mark.parametrize("command", ["grep -r x /", "grep -r x <H>", "tar cf /tmp/x.tar <H>/.local"])
+def test_a_walk_through_the_store_says_so(world: World, command: str) -> None:
+    action = world.shell(command)
+    assert action is not None
+    assert f"leads through {world.store}" in action.reason
+    assert "name the folders" in action.safer
+
+
+def test_a_search_from_above_says_so(world: World) -> None:
+    action = world.tool("Grep", "search", {"path": "/"}, "/")
+    assert action is not None
+    assert f"everything below / leads through {world.store}" in action.reason
+
+
 def test_a_store_without_our_name_in_its_path(world: World) -> None:
     world.store = world.home / "state"
     world.store.mkdir()

@@ -28,6 +28,7 @@ ORDER = ("pass", "ask", "deny")
 SAFER = {
     "write": "ask the person to make this change",
     "read": "ask the person what you need to know of it",
+    "walk": "name the folders that you mean, such as the project's own",
     "run": "nothing to do: the client opens the door by itself",
     "unknown": "write plainly what the command shall do, or ask the person to run it",
 }
@@ -47,7 +48,7 @@ def _event(kind: str, hit: Hit) -> dict[str, Any]:
     return {"kind": kind, "data": {"what": hit.what, "rule": hit.rule, "how": hit.kind}}
 
 
-def _refused(hit: Hit, root: str = "") -> Action:
+def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
     if hit.kind == "verb":
         verb = "" if hit.what in ("?", "hook") or hit.what.isupper() else f" (`jackline {hit.what}`)"
         reason = {
@@ -60,8 +61,11 @@ def _refused(hit: Hit, root: str = "") -> Action:
         from jackline.system import within
 
         verb = {"read": "read", "run": "run"}.get(hit.kind, "changed")
+        reason = f"{within(root, hit.what)} may not be {verb} by an agent"
+        if hit.kind == "walk":
+            reason = f"reading everything below {hit.what} leads through {store}, which an agent may not read"
         action = deny(
-            f"{within(root, hit.what)} may not be {verb} by an agent",
+            reason,
             rule=f"self-protect: {hit.rule}",
             safer=SAFER[hit.kind],
             code="SCOPE_VIOLATION",
@@ -119,7 +123,7 @@ def _shell(event: Event, ctx: Context) -> Action | None:
     found = effects_of(event)
     hit = judge(found, ground)
     if hit is not None:
-        return _refused(hit, event.root)
+        return _refused(hit, event.root, store)
     return _written(event, ctx, event.paths) or _unknown(command, found, ground, ctx)
 
 
@@ -141,7 +145,7 @@ def _looked(event: Event, known: Mapping[str, Any]) -> Action | None:
         from jackline.features.self_protect.places import STORE
         from jackline.features.self_protect.shell import Hit
 
-        return _refused(Hit(path, STORE, "read"))
+        return _refused(Hit(path, STORE, "walk" if above else "read"), store=store)
     return None
 
 

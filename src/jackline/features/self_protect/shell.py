@@ -37,7 +37,10 @@ class Ground(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """What is refused: the path or verb, the rule, and `kind`: write | read | run | verb | unknown."""
+    """What is refused: the path or verb, the rule, and `kind`: write | read | walk | run | verb | unknown.
+
+    With `walk`, `what` is the folder that holds the place.
+    """
 
     what: str
     rule: str
@@ -207,7 +210,7 @@ def _look(ground: Ground, effect: Effect) -> Hit | None:
         return Hit(path, STORE, "read")
     above = store.startswith(path.rstrip("/") + "/") and path != ground.root
     if effect.deep and above and effect.program not in LISTERS and exists(store):
-        return Hit(store, STORE, "read")
+        return Hit(path, STORE, "walk")
     return None
 
 
