@@ -220,6 +220,19 @@ def test_what_nothing_leads_to_any_more_goes_too(desk: Desk) -> None:
     assert desk.jackline("gc", "--dry-run").out == "Nothing is old enough to go.\n"
 
 
+def test_what_a_killed_process_left_half_written_goes_after_a_day(desk: Desk) -> None:
+    made = [desk.store / name for name in (".trust.json.7.1.tmp", "wirings/.a.bin.7.2.tmp", "wirings/.b.bin.8.1.tmp")]
+    kept = [desk.store / "wirings/a.tmp", desk.store / ".tmp.keep"]
+    for path in (*made, *kept):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"half")
+        os.utime(path, (1, 1))
+    os.utime(made[2])
+    assert sorted(desk.jackline("gc", "--dry-run", "--json").data["halves"]) == sorted(map(str, made[:2]))
+    desk.jackline("gc", "--yes")
+    assert [path.exists() for path in (*made, *kept)] == [False, False, True, True, True]
+
+
 # --- status and doctor ---------------------------------------------------------------------------------------------
 
 

@@ -24,11 +24,12 @@ REPORT_DAYS = 30
 
 
 class Rubbish(NamedTuple):
-    """What may go: sessions, wirings of worktrees that are gone, crash reports, each with the path."""
+    """What may go: sessions, wirings of worktrees that are gone, crash reports, half-written files; each a path."""
 
     sessions: list[Listed]
     wirings: list[str]
     reports: list[str]
+    halves: list[str]
 
 
 def expired(found: Sequence[Listed], now: int, days: int, most: int) -> list[Listed]:
@@ -64,13 +65,25 @@ def _reports(setting: Setting, now: int) -> list[str]:
     return [path for path in paths if now - system.stamp(path)[1] // 1_000_000 > REPORT_DAYS * DAY_MS]
 
 
+def _halves(folder: str, now: int) -> list[str]:
+    """What killed processes left beside the files they were writing (see `system.replace`)."""
+    found = []
+    for name, kind in system.entries(folder):
+        path = f"{folder}/{name}"
+        if kind == "d":
+            found += _halves(path, now)
+        elif name[0] == "." and name.endswith(".tmp") and now - system.stamp(path)[1] // 1_000_000 > DAY_MS:
+            found.append(path)
+    return found
+
+
 def find(setting: Setting, *, everywhere: bool, days: int | None, most: int | None) -> Rubbish:
     """What may go, by the project's configuration unless told otherwise."""
     limits = Store(str(setting.store), dry=True).wiring(str(setting.root)).gc
     found = listing.sessions(setting.store, None if everywhere else setting.root)
     now = system.now() // 1_000_000
     gone = expired(found, now, days or limits["maxAgeDays"], most or limits["maxSessions"])
-    return Rubbish(gone, _wirings(setting), _reports(setting, now))
+    return Rubbish(gone, _wirings(setting), _reports(setting, now), _halves(str(setting.store), now))
 
 
 def remove(rubbish: Rubbish) -> list[str]:
@@ -85,7 +98,7 @@ def remove(rubbish: Rubbish) -> list[str]:
             else:  # the worktree is gone: only the records were left
                 for path in one.records:
                     system.unlink(path)
-    for path in (*rubbish.wirings, *rubbish.reports):
+    for path in (*rubbish.wirings, *rubbish.reports, *rubbish.halves):
         system.unlink(path)
     return faults
 
@@ -108,6 +121,7 @@ def _show(printer: Printer, setting: Setting, rubbish: Rubbish, verb: str) -> No
         (len(rubbish.sessions), "session"),
         (len(rubbish.wirings), "wiring"),
         (len(rubbish.reports), "crash report"),
+        (len(rubbish.halves), "half-written file"),
     )
     told = ", ".join(f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count)
     printer.line(f"{verb} {told}" if told else "Nothing is old enough to go.")
@@ -130,7 +144,7 @@ def _show(printer: Printer, setting: Setting, rubbish: Rubbish, verb: str) -> No
 def command(
     setting: Setting, everywhere: bool, days: int | None, keep: int | None, dry_run: bool, as_json: bool, yes: bool
 ) -> int:
-    """Remove sessions by age and count, wirings of folders that are gone, and old crash reports.
+    """Remove sessions by age and count, wirings of folders that are gone, old crash reports and half-written files.
 
     A session whose client still runs is never removed.
     """
