@@ -289,6 +289,14 @@ def unlink(name: str, *, at: int | None = None) -> None:
         pass
 
 
+def remove_folder(name: str, *, at: int | None = None) -> None:
+    """Remove a folder if it is there and empty."""
+    try:
+        posix.rmdir(name, dir_fd=at)
+    except OSError:
+        pass
+
+
 def rename(name: str, new: str, *, at: int | None = None) -> None:
     """Rename a file within a folder, over what stood there."""
     posix.rename(name, new, src_dir_fd=at, dst_dir_fd=at)
@@ -365,9 +373,18 @@ def variable(name: str) -> str | None:
 
 
 def home() -> str:
-    """The user's home folder as the environment tells, "" when it does not."""
+    """The user's home folder as the environment tells, else as the password database does, "" when neither does."""
     found = posix.environ.get(b"HOME", b"")
-    return found.decode("utf-8", "surrogateescape") if isinstance(found, bytes) else ""
+    return found.decode("utf-8", "surrogateescape") if found[:1] == b"/" else _listed_home()
+
+
+def _listed_home() -> str:
+    try:
+        import pwd
+
+        return pwd.getpwuid(posix.getuid()).pw_dir
+    except (ImportError, KeyError):
+        return ""
 
 
 def resolve(base: str, path: str) -> str:
