@@ -87,10 +87,10 @@ def words(outcome: Outcome) -> str:
 
 def log_path(place: str, key: str) -> str:
     """Where the latest output of a script is kept."""
-    return f"{place}/{FOLDER}/{OUTPUT}/{_name(key)}.log"
+    return f"{place}/{FOLDER}/{OUTPUT}/{file_name(key)}.log"
 
 
-def _name(key: str) -> str:
+def file_name(key: str) -> str:
     """A key as a file name: `.` divides the root's slug from the id, all else is ours."""
     return key if key[:1] != "." and safe_name(key.replace(".", "_")) == key.replace(".", "_") else safe_name(key)
 
@@ -220,7 +220,7 @@ def keep(place: str, key: str, output: str) -> str:
         data = data[:half] + f"\n[… {len(data) - LOG_LIMIT} bytes left out …]\n".encode() + data[-half:]
     at = system.descend(place, (FOLDER, OUTPUT), create=True)
     try:
-        system.replace(f"{_name(key)}.log", data, at=at)
+        system.replace(f"{file_name(key)}.log", data, at=at)
     finally:
         system.close(at)
     return log_path(place, key)
