@@ -28,12 +28,15 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-FORMAT = 2
+FORMAT = 3
 RACY = 20_000_000
 """Nanoseconds: an input changed this shortly before the build may change again within one tick of its clock."""
 
 LIMIT = 1 << 20
 """Bytes of an input that count; a larger one does not compile."""
+
+CHUNK = 32
+"""Files of scripts that are asked about together."""
 
 _SEAL = 8
 """Bytes of the check sum behind the first line: it finds damaged files, not forgers (the store is the user's)."""
@@ -122,7 +125,9 @@ class Wiring:
         self._orders: Mapping[str, tuple[str, ...]] = body["events"]
         self._features: Mapping[str, bytes] = body["features"]
         self._report: bytes = body["report"]
-        self._scripts: Mapping[str, tuple[bytes, ...]] = body["scripts"]
+        self.chunks: tuple[Packed, ...] = head[7] if len(head) > 7 else ()  # inputs not every event asks about
+        self._scripts: Mapping[str, bytes] = body["scripts"]
+        self._guidance: bytes = body["guidance"]
 
     def rows(self, event: str) -> tuple[Row, ...]:
         """The features that answer `event`, in their order. Others are not even unpacked."""
@@ -139,9 +144,18 @@ class Wiring:
 
     def scripts(self, name: str) -> tuple[Script, ...]:
         """The scripts of an event or of a type, in their order."""
+        packed = self._scripts.get(name)
+        if packed is None:
+            return ()
         from jackline.script import Script
 
-        return tuple([Script(*_loads(packed)) for packed in self._scripts.get(name, ())])
+        found = [Script(*row) for row in _loads(packed)]
+        return tuple([one if one.path[:1] == "/" else one._replace(path=f"{self.root}/{one.path}") for one in found])
+
+    def guidance(self) -> tuple[tuple[str, str], ...]:
+        """Name and text of every `surface: system` node, in order of name."""
+        found: tuple[tuple[str, str], ...] = _loads(self._guidance)
+        return found
 
     def phase(self, name: str) -> Phase | None:
         found = self.phase_policy.get(name)
@@ -152,7 +166,8 @@ class Wiring:
         return self.budgets.get(event, OTHER_BUDGET)
 
     def report(self) -> dict[str, Any]:
-        """What `compile` had to say: `skipped` ((slug, why), …), `warnings`, `layers` {key: layer}."""
+        """What `compile` had to say: `skipped` ((slug, why), …), `scripts` that do not run
+        ((file, key, type, events, why), …), `warnings`, `layers` {key: layer}."""
         found: dict[str, Any] = _loads(self._report)
         return found
 
@@ -221,30 +236,50 @@ def _racy(stamp: tuple[int, int, int, int], built: int) -> bool:
     return max(stamp[1], stamp[2]) >= built - RACY
 
 
+def runnable(path: str) -> bytes:
+    """Digest of a script's content, with whether it may be executed."""
+    found = content(path)
+    return found and found + (b"+" if system.executable(path) else b"-")
+
+
 def _by_content(wiring: Wiring) -> Freshness:
     again = False
     settled = system.now() - RACY
-    for path, was, digest in stamps(wiring.packed):
-        now = system.stamp(path)
-        racy = _racy(was, wiring.built)
-        if now == was and not racy and not wiring.strict:
-            continue
-        if content(path) != digest:
-            return "stale"
-        again = again or now != was or (racy and max(was[1], was[2]) < settled)
+    for digest_of, held in ((content, wiring.packed), *[(runnable, chunk) for chunk in wiring.chunks]):
+        for path, was, digest in stamps(held):
+            now = system.stamp(path)
+            racy = _racy(was, wiring.built)
+            if now == was and not racy and not wiring.strict:
+                continue
+            if digest_of(path) != digest:
+                return "stale"
+            again = again or now != was or (racy and max(was[1], was[2]) < settled)
     return "restat" if again else "fresh"
 
 
-def fresh(wiring: Wiring) -> Freshness:
+def _asked(wiring: Wiring, event: str) -> tuple[Packed, ...]:
+    """The chunks an event asks about: PreToolUse, when no script answers it, one of them, whichever it comes to."""
+    chunks = wiring.chunks
+    if event != "PreToolUse" or len(chunks) < 2 or event in wiring._scripts:
+        return chunks
+    return (chunks[(system.clock() >> 16) % len(chunks)],)
+
+
+def fresh(wiring: Wiring, event: str = "") -> Freshness:
     """Ask whether the inputs are still what was compiled.
 
     `restat`: the content is the same, but stat can no longer (or not yet) vouch for it; `restamp` mends that.
+    What moves by a rename, comes or goes is seen at once, by its folder; an edit in place of one of many scripts when
+    its chunk is asked about.
     """
     if wiring.strict:
         return _by_content(wiring)
     paths, seen, _ = wiring.packed
     if seen != marshal.dumps(system.stamps(paths), _SAME) or wiring.newest >= wiring.built - RACY:
         return _by_content(wiring)
+    for paths, seen, _ in _asked(wiring, event):
+        if seen != marshal.dumps(system.stamps(paths), _SAME):
+            return _by_content(wiring)
     return "fresh"
 
 
@@ -270,6 +305,12 @@ def stamps_of(paths: list[tuple[str, bytes]]) -> tuple[int, Packed]:
     return max([max(stamp[1], stamp[2]) for _, stamp, _ in made], default=0), packed(made)
 
 
+def chunks_of(paths: list[tuple[str, bytes]]) -> tuple[int, tuple[Packed, ...]]:
+    """`stamps_of` the files of scripts, some at a time: nobody unpacks those it does not ask about."""
+    made = [stamps_of(paths[at : at + CHUNK]) for at in range(0, len(paths), CHUNK)]
+    return max([newest for newest, _ in made], default=0), tuple([held for _, held in made])
+
+
 def restamp(path: str, wiring: Wiring) -> bool:
     """Write the wiring again with today's stamps, when its inputs still are what was compiled."""
     found = unpack(system.read(path), wiring.build)
@@ -280,8 +321,13 @@ def restamp(path: str, wiring: Wiring) -> bool:
     newest, held = stamps_of(inputs)
     if any(content(name) != digest for name, digest in inputs):
         return False
+    scripts = [(name, digest) for chunk in wiring.chunks for name, _, digest in stamps(chunk)]
+    later, chunks = chunks_of(scripts)
+    if any(runnable(name) != digest for name, digest in scripts):
+        return False
     head = found[0]
-    system.replace(path, pack((head[0], built, newest, held, *head[4:]), found[1], wiring.build))
+    made = (head[0], built, max(newest, later), held, *head[4:7], chunks)
+    system.replace(path, pack(made, found[1], wiring.build))
     return True
 
 
@@ -368,7 +414,8 @@ def _plain_body() -> dict[str, Any]:
         "events": events,
         "features": {row.slug: marshal.dumps((*row,)) for row in rows},  # type: ignore[arg-type]
         "scripts": {},
-        "report": marshal.dumps({"skipped": (), "warnings": (), "layers": {}}),
+        "guidance": marshal.dumps(()),
+        "report": marshal.dumps({"skipped": (), "scripts": (), "warnings": (), "layers": {}}),
     }
 
 

@@ -43,6 +43,7 @@ FREE = (
     "modules.*.path",
     "modules.*.runner",
     "config.*",
+    "scripts.*",
 )
 """Keys without an order: a person's or trusted layers set them, untrusted ones cannot."""
 

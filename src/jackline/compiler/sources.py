@@ -32,6 +32,7 @@ class Sources:
         self.root = root
         self.built = system.now()
         self.inputs: dict[str, bytes] = {}
+        self.chunked: dict[str, bytes] = {}  # inputs not every event asks about: files of scripts
         self.texts: dict[str, bytes] = {}
         self.named: dict[str, bytes] = {}
         self.faults: list[Fault] = []
@@ -52,6 +53,10 @@ class Sources:
         if not seen and folder in self.inputs and visible([name]) and not system.exists(path):
             return
         self.inputs[path] = seen
+
+    def absent(self, path: str) -> None:
+        """Remember that there is nothing here."""
+        self._note(path, b"")
 
     def _full(self, path: str) -> bool:
         """Whether enough was read; the first time that is a fault."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import system
-from jackline.compiler import discover, prepare, tools, trust
+from jackline.compiler import discover, prepare, scripts, tools, trust
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
 from jackline.compiler.layers import MANAGED, Layer, Order, flat, fold
@@ -34,6 +34,7 @@ BASE: dict[str, Any] = {
     "preset": "default",
     "strict": False,
     **{f"budgets.{event}": ms for event, ms in BUDGETS.items()},
+    **scripts.USUAL,
 }
 """Built-in settings; what features declare of themselves is added to it."""
 
@@ -74,6 +75,7 @@ class Survey(NamedTuple):
     trusted: bool
     needs: Mapping[str, bytes]
     strange: tuple[str, ...]
+    scripts: scripts.Stock
 
 
 def user_folder(store: str) -> str:
@@ -219,7 +221,9 @@ def survey(
     for one in features:
         (own if one.origin in PROJECT else others).append(one)
     parts = _winners(_prepared(sources, others), layers)
-    needs = _needs(sources, layers, parts, own, workspace)
+    below = {name: folder for name, folder in (("managed", managed), ("user", user)) if upto in (name, "user", "local")}
+    stock = scripts.stock(sources, layers, below, system.home())
+    needs = dict(sorted((_needs(sources, layers, parts, own, workspace) | dict(stock.needs)).items()))
     digest = trust.digest_of(needs)
     trusted = not digest or known.trusts(root, digest)
     if known.follows(root):
@@ -228,7 +232,7 @@ def survey(
     if trusted:
         parts = _winners([*parts, *_prepared(sources, own)], layers)
     layers = [one._replace(trusted=trusted or one.name not in PROJECT) for one in layers]
-    return Survey(sources, layers, features, parts, offered, workspace, digest, trusted, needs, tuple(strange))
+    return Survey(sources, layers, features, parts, offered, workspace, digest, trusted, needs, tuple(strange), stock)
 
 
 def _prepared(sources: Sources, features: Sequence[Found]) -> list[Part]:

@@ -7,10 +7,10 @@ build stand apart, in its head.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from jackline import __version__, system
-from jackline.compiler import prepare, schemas, tools
+from jackline.compiler import prepare, schemas, scripts, tools
 from jackline.compiler.canon import dump
 from jackline.compiler.fault import Fault
 from jackline.compiler.layers import MANAGED, Resolved, fold, nested
@@ -19,10 +19,7 @@ from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import WORKSPACE, Survey, base_of, directions_of, survey
 from jackline.model import EVENTS
 from jackline.store.ids import slot
-from jackline.wiring import Row, Wiring, pack, path_of, stamps_of, unpack
-
-if TYPE_CHECKING:
-    from jackline.wiring import Packed
+from jackline.wiring import Row, Wiring, chunks_of, pack, path_of, stamps_of, unpack
 
 NOT_TRUSTED = "not trusted: run `jackline trust --diff`"
 WAIT_MS = 10_000
@@ -142,9 +139,11 @@ def _body(found: Survey, sites: Sequence[str] | None) -> tuple[dict[str, Any], l
                 faults += row
             else:
                 rows.append(row)
-    warnings = _warnings(found, resolved, found.parts)
+    run = scripts.wired(found.scripts, found.sources.root, trusted=found.trusted, why=NOT_TRUSTED)
+    warnings = [*_warnings(found, resolved, found.parts), *found.scripts.warnings]
     report = {
         "skipped": tuple(_skipped(found, resolved, rows)),
+        "scripts": run.idle,
         "warnings": tuple(warnings),
         "layers": dict(sorted((key, name) for key, name in resolved.layers.items() if name != "builtin")),
     }
@@ -162,7 +161,8 @@ def _body(found: Survey, sites: Sequence[str] | None) -> tuple[dict[str, Any], l
         "phasePolicy": _phases(resolved),
         "events": _order(rows),
         "features": {row.slug: dump((*row,)) for row in sorted(rows, key=lambda row: row.slug)},
-        "scripts": {},
+        "scripts": run.rows,
+        "guidance": run.guidance,
         "report": dump(report),
     }
     return body, list(dict.fromkeys(faults)), warnings
@@ -224,11 +224,9 @@ def compile_wiring(
     for path, _ in watch:  # a client's configuration that moves is looked at again (design section 5, third layer)
         found.sources.file(path)
     newest, held = stamps_of(sorted(found.sources.inputs.items()))
+    later, chunks = chunks_of(sorted(found.sources.chunked.items()))
     told = tuple([str(fault) for fault in faults])
-    head: tuple[str, int, int, Packed, tuple[tuple[str, str], ...], tuple[str, ...], str] = (
-        *(root, found.sources.built, newest, held),
-        *(watch, told, build),
-    )
+    head = (root, found.sources.built, max(newest, later), held, watch, told, build, chunks)
     wiring = Wiring(head, marshal.loads(packed))
     return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found)
 

@@ -19,14 +19,14 @@ class Store(NamedTuple):
     path: str
     dry: bool = False
 
-    def wiring(self, root: str, slot: str = "") -> Wiring:
-        """The wiring of `root` (whose slot a session remembers). Never raises: the built-in one at worst."""
+    def wiring(self, root: str, slot: str = "", event: str = "") -> Wiring:
+        """The wiring of `root` (a session remembers its slot) for `event`. Never raises: the built-in one at worst."""
         if not slot:
             from jackline.store.ids import slot as slot_of
 
             slot = slot_of(root)
         found = load(path_of(self.path, slot))
-        if found is not None and fresh(found) == "fresh":
+        if found is not None and fresh(found, event) == "fresh":
             return found
         from jackline.engine.stale import renewed
 

@@ -1,0 +1,417 @@
+"""Find scripts: files with front matter below the script roots, and nodes (a note and the script beside it).
+
+Nothing here is run, and nothing raises: what is not wired is `left` out with the reason. Every file and folder that was
+looked at is noted for the gate.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from jackline import system
+from jackline.compiler import frontmatter, scriptfields
+from jackline.compiler.fault import Fault
+from jackline.compiler.frontmatter import BOM, Front
+from jackline.compiler.scriptfields import Said
+from jackline.compiler.sources import Sources, digest
+from jackline.wiring import LIMIT, content, visible
+
+ENTRIES = 20_000
+"""Files and folders below all roots that are looked at."""
+
+BYTES = 64 << 20
+"""Bytes of all of them."""
+
+DEPTH = 12
+"""Folders below a root."""
+
+WATCHED = 16
+"""Folders of scripts that every event asks about; the others are asked about with the files."""
+
+WINDOWS = (".exe", ".bat", ".cmd", ".com", ".ps1", ".psm1", ".vbs", ".wsf")
+"""Extensions of programs for another system."""
+
+NO_SCRIPTS = (".md", ".txt", ".rst", ".json", ".jsonc", ".toml", ".yaml", ".yml", ".lock", ".log", ".bak", ".orig",
+              ".rej", ".sample", ".ini", ".cfg", ".env", ".csv", ".png", ".svg")  # fmt: skip
+"""Extensions that are never scripts: such files may lie beside them."""
+
+SHELLS = {"": "/bin/sh", ".sh": "/bin/sh"}
+"""What runs an executable text without a first line, as a shell itself would do."""
+
+UNWALKED = ("node_modules", "target", "vendor")
+
+
+class Root(NamedTuple):
+    """A folder that scripts are looked for in. `nodes`: those are notes with a script beside them."""
+
+    path: str
+    shown: str
+    slug: str
+    origin: str
+    nodes: bool = False
+
+
+class Found(NamedTuple):
+    """One script that declares itself. `rel` is its place in its root, `stem` what its id is made of.
+
+    `pieces` are the files its declaration and its program stand in, as shown, with their bytes.
+    """
+
+    root: Root
+    path: str
+    rel: str
+    stem: str
+    digest: bytes
+    argv: tuple[str, ...]
+    said: Said
+    declared: str
+    pieces: Mapping[str, bytes]
+
+
+class Left(NamedTuple):
+    """A file that is no script of this project, and why."""
+
+    file: str
+    why: str
+    root: Root
+
+
+class Text(NamedTuple):
+    """The body of a `surface: system` node."""
+
+    name: str
+    text: str
+    file: str
+    data: bytes
+    root: Root
+
+
+class Tree:
+    """What is looked at below the roots, within bounds, and what came of it."""
+
+    def __init__(self, sources: Sources) -> None:
+        self.sources = sources
+        self.found: list[Found] = []
+        self.left: list[Left] = []
+        self.texts: list[Text] = []
+        self.warnings: list[str] = []
+        self.patterns: dict[str, tuple[tuple[str, ...], str, bytes]] = {}
+        self.seen: set[str] = set()
+        self.entries = 0
+        self.size = 0
+        self.folders = 0
+
+    def leave(self, root: Root, path: str, why: str) -> None:
+        self.left.append(Left(self.sources.shown(path), why, root))
+
+    def refuse(self, root: Root, path: str, faults: list[Fault]) -> None:
+        """Front matter that cannot be used: told exactly, and the others are not touched."""
+        self.warnings += [str(fault) for fault in faults]
+        first = faults[0]
+        line = first.where.rpartition(":")[2]
+        self.leave(root, path, f"{first._replace(where=f'line {line}' if line.isdigit() else '')}")
+
+    def folder(self, path: str) -> list[tuple[str, str]]:
+        """What is in a folder: names that count, each with what it is."""
+        listed = system.entries(path)
+        counts = set(visible([name for name, _ in listed]))
+        kept = [one for one in listed if one[0] in counts]
+        names = "\0".join([name for name, _ in kept]).encode("utf-8", "surrogateescape")
+        self.note(path, digest(b"folder\0" + names), folder=True)
+        self.entries += len(kept)
+        return kept
+
+    def note(self, path: str, seen: bytes, *, folder: bool = False, runs: bool = True) -> None:
+        """Remember an input: the first folders are asked about at every event, the rest a chunk at a time."""
+        if folder:
+            self.folders += 1
+            if self.folders <= WATCHED:
+                self.sources.inputs[path] = seen
+                return
+        self.sources.chunked[path] = seen and seen + (b"+" if runs else b"-")
+
+    def read(self, root: Root, path: str) -> tuple[bytes, bool] | None:
+        """A file's bytes and whether it may be executed; None (and a word why) when it may not be read."""
+        if self.size > BYTES:
+            self.leave(root, path, f"the scripts before it are more than {BYTES >> 20} MB")
+            return None
+        try:
+            data = system.read(path, limit=LIMIT + 1)
+        except (OSError, ValueError) as fault:
+            self.note(path, b"")
+            self.leave(root, path, f"cannot be read: {getattr(fault, 'strerror', '') or fault}")
+            return None
+        runs = system.executable(path)
+        self.note(path, digest(data), runs=runs)
+        self.size += len(data)
+        if len(data) > LIMIT:
+            self.leave(root, path, f"larger than {LIMIT >> 10} KB")
+            return None
+        return data, runs
+
+    def leads_out(self, root: Root, path: str) -> bool:
+        """Whether a link leads out of the project; such a one is never followed."""
+        base = self.sources.root
+        if root.origin != "project" or system.resolve("/", path).startswith(base + "/"):
+            return False
+        self.note(path, content(path), runs=system.executable(path))
+        self.leave(root, path, "a link that leads out of the project · copy the file here")
+        return True
+
+    def walk(self, root: Root) -> Iterator[tuple[str, str, list[str]]]:
+        """Every folder below a root that is looked at: its path, its place in the root, the files in it."""
+        todo = [(root.path, "", 0)]
+        while todo:
+            path, rel, depth = todo.pop()
+            files = []
+            below = []
+            for name, kind in self.folder(path):
+                full = f"{path}/{name}"
+                if kind == "l" and not self.leads_out(root, full):
+                    kind = "f" if system.size_of(full) >= 0 else ""
+                if kind == "f":
+                    files.append(name)
+                elif kind == "d" and name not in UNWALKED:
+                    below.append((full, f"{rel}{name}/", depth + 1))
+            yield path, rel, files
+            for one in reversed(below):
+                if one[2] > DEPTH or self.entries > ENTRIES:
+                    limit = f"deeper than {DEPTH} folders" if one[2] > DEPTH else f"more than {ENTRIES} entries"
+                    self.leave(root, one[0], f"not looked at: {limit}")
+                else:
+                    todo.append(one)
+
+
+# --- programs ------------------------------------------------------------------------------------------------------
+
+
+def shebang(data: bytes) -> tuple[str, ...]:
+    """Interpreter and its one argument, as the kernel reads a first line; () when there is none."""
+    text = data[:1024].removeprefix(BOM.encode())
+    if text[:2] != b"#!":
+        return ()
+    line = text[2:].split(b"\n")[0].strip().decode("utf-8", "surrogateescape")
+    interpreter, _, argument = line.partition(" ")
+    return tuple([word for word in (interpreter.strip(), argument.strip()) if word])
+
+
+def argv(data: bytes, name: str, *, runs: bool) -> tuple[str, ...] | str:
+    """What goes before a script's path: () when the kernel can start it itself. A sentence when nothing can."""
+    words = shebang(data)
+    if words:
+        clean = data[:2] == b"#!" and not data.split(b"\n", 1)[0].endswith(b"\r")
+        return () if runs and clean else words
+    if not runs:
+        return f"not executable, and no first line names its interpreter · chmod +x {name}"
+    if b"\0" in data[:512]:
+        return ()
+    shell = SHELLS.get(os.path.splitext(name)[1].lower(), "")
+    return (shell,) if shell else "no first line names its interpreter · write: #!/usr/bin/env INTERPRETER"
+
+
+# --- script roots --------------------------------------------------------------------------------------------------
+
+
+def _ignored(tree: Tree, path: str) -> None:
+    """`.discobot/hooks/ignore`: what is taken out of every file script there."""
+    try:
+        data = system.read(path, limit=LIMIT + 1)
+    except (OSError, ValueError):
+        return
+    tree.note(path, digest(data), runs=system.executable(path))
+    lines = [line.strip() for line in data.decode("utf-8", "replace").removeprefix(BOM).splitlines()]
+    patterns = []
+    for line in lines:
+        if line and line[0] != "#":
+            patterns += [line, f"{line}**"] if line.endswith("/") else [line]
+    tree.patterns[path.rpartition("/")[0]] = tuple(patterns), tree.sources.shown(path), data
+
+
+def _script(tree: Tree, root: Root, path: str, rel: str) -> None:
+    """One file of a script root: a script, or left out with the reason."""
+    name = path.rpartition("/")[2]
+    extension = os.path.splitext(name)[1].lower()
+    if extension in NO_SCRIPTS:
+        return
+    if extension in WINDOWS:
+        tree.leave(root, path, f"not run on this system: {extension} is for Windows")
+        return
+    read = tree.read(root, path)
+    if read is None:
+        return
+    data, runs = read
+    shown = tree.sources.shown(path)
+    front = frontmatter.read(data, shown)
+    if front is None:
+        if "/" not in rel and (runs or data[:2] == b"#!"):
+            tree.leave(root, path, "no front matter · write: #---, # type: file, … #--- below its first line")
+        return
+    if isinstance(front, Fault):
+        tree.refuse(root, path, [front])
+        return
+    said = scriptfields.said(front, shown)
+    if isinstance(said, list):
+        tree.refuse(root, path, said)
+        return
+    _take(tree, root, path, rel, os.path.splitext(name)[0] or name, said, shown, {shown: data}, read)
+
+
+def _take(
+    tree: Tree,
+    root: Root,
+    path: str,
+    rel: str,
+    stem: str,
+    said: Said,
+    declared: str,
+    pieces: Mapping[str, bytes],
+    read: tuple[bytes, bool],
+) -> None:
+    """Keep a script that declares itself, when it is to run and can be started."""
+    data, runs = read
+    tree.warnings += said.warnings
+    words = argv(data, tree.sources.shown(path), runs=runs)
+    if said.inert or isinstance(words, str):
+        tree.leave(root, path, said.inert or str(words))
+        return
+    tree.found.append(Found(root, path, rel, stem, digest(data), words, said, declared, pieces))
+
+
+def _scripts(tree: Tree, root: Root) -> None:
+    for path, rel, files in tree.walk(root):
+        for name in files:
+            full = f"{path}/{name}"
+            if name == "ignore" and not rel and root.shown.endswith(".discobot/hooks"):
+                _ignored(tree, full)
+            elif full not in tree.seen:
+                tree.seen.add(full)
+                _script(tree, root, full, rel + name)
+
+
+# --- nodes ---------------------------------------------------------------------------------------------------------
+
+
+class _Note(NamedTuple):
+    """A note of a node root with a surface of ours."""
+
+    name: str
+    front: Front
+    data: bytes
+    surfaces: tuple[str, ...]
+
+
+def _notes(tree: Tree, root: Root, path: str, files: list[str]) -> Iterator[_Note]:
+    for name in files:
+        if not name.endswith(".md"):
+            continue
+        read = tree.read(root, f"{path}/{name}")
+        if read is None or b"surface" not in read[0][: frontmatter.BYTES]:
+            continue
+        front = frontmatter.read(read[0], tree.sources.shown(f"{path}/{name}"))
+        if isinstance(front, Fault):
+            tree.refuse(root, f"{path}/{name}", [front])
+        elif front is not None:
+            shows = scriptfields.surfaces(front)
+            if "hook" in shows or "system" in shows:
+                yield _Note(name, front, read[0], shows)
+
+
+def _beside(tree: Tree, root: Root, path: str, files: list[str]) -> dict[str, tuple[bytes, bool]]:
+    """The programs in a node's own folder: never those of the folders below."""
+    found = {}
+    for name in files:
+        extension = os.path.splitext(name)[1].lower()
+        if extension in NO_SCRIPTS or extension in WINDOWS:
+            continue
+        read = tree.read(root, f"{path}/{name}")
+        if read is not None and (read[1] or read[0][:2] == b"#!" or extension == ".sh"):
+            found[name] = read
+    return found
+
+
+def _program(note: _Note, stem: str, beside: Mapping[str, tuple[bytes, bool]], where: str) -> str | Fault:
+    """Which of the programs is the note's: the one it names, the only one, or the one of its name."""
+    line = note.front.line - 1
+    named = note.front.fields.get("script")
+    if named is not None and isinstance(named.value, str):
+        name = named.value.removeprefix("./")
+        if name in beside:
+            return name
+        known = ", ".join(beside) or "none"
+        write = f"script: {next(iter(beside), 'check.sh')}"
+        return Fault("script", "a program in the same folder", f"{name} (there: {known})", "", write,
+                     f"{where}:{named.line}")  # fmt: skip
+    if len(beside) == 1:
+        return next(iter(beside))
+    stems = (note.name.removesuffix(".md"), stem)
+    same = [name for name in beside if os.path.splitext(name)[0] in stems]
+    if len(same) == 1:
+        return same[0]
+    if not beside:
+        return Fault("script", "a program in the same folder", "none", "", f"{stem}.sh beside it", f"{where}:{line}")
+    got = f"{len(beside)}: {', '.join(beside)}"
+    return Fault("script", "one program in the same folder, or its name", got, "",
+                 f"script: {next(iter(beside))}", f"{where}:{line}")  # fmt: skip
+
+
+def _nodes(tree: Tree, root: Root) -> None:
+    for path, rel, files in tree.walk(root):
+        notes = list(_notes(tree, root, path, files))
+        folder = rel.rstrip("/").rpartition("/")[2]
+        hooks = [note for note in notes if "hook" in note.surfaces]
+        beside = _beside(tree, root, path, files) if hooks else {}
+        for note in notes:
+            stem = folder if folder and len(notes) == 1 else note.name.removesuffix(".md")
+            where = tree.sources.shown(f"{path}/{note.name}")
+            if note in hooks:
+                _node(tree, root, path, rel, stem, note, beside, where)
+            if "system" in note.surfaces:
+                _body(tree, root, path, stem, note, where)
+
+
+def _body(tree: Tree, root: Root, path: str, stem: str, note: _Note, where: str) -> None:
+    status = note.front.fields.get("status")
+    if status is not None and status.value == "pending":
+        tree.leave(root, f"{path}/{note.name}", "status: pending")
+        return
+    tree.texts.append(Text(stem, frontmatter.body(note.data, note.front), where, note.data, root))
+
+
+def _node(
+    tree: Tree,
+    root: Root,
+    path: str,
+    rel: str,
+    stem: str,
+    note: _Note,
+    beside: Mapping[str, tuple[bytes, bool]],
+    where: str,
+) -> None:
+    said = scriptfields.said(note.front, where, node=True)
+    file = f"{path}/{note.name}"
+    if isinstance(said, list):
+        tree.refuse(root, file, said)
+        return
+    if said.inert:
+        tree.leave(root, file, said.inert)
+        return
+    program = _program(note, stem, beside, where)
+    if isinstance(program, Fault):
+        tree.refuse(root, file, [program])
+        return
+    full = f"{path}/{program}"
+    pieces = {where: note.data, tree.sources.shown(full): beside[program][0]}
+    _take(tree, root, full, f"{rel}{program}", stem, said, where, pieces, beside[program])
+
+
+def look(sources: Sources, roots: list[Root]) -> Tree:
+    """Look through the roots, in their order."""
+    tree = Tree(sources)
+    for root in roots:
+        if not system.is_dir(root.path):
+            sources.absent(root.path)
+        elif not tree.leads_out(root, root.path):
+            (_nodes if root.nodes else _scripts)(tree, root)
+    return tree

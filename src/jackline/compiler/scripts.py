@@ -1,0 +1,264 @@
+"""Scripts as the wiring takes them: which there are, under which keys, in which order, and what is left out and why.
+
+`stock` reads (with `scriptfind`), `wired` makes the rows. Scripts of the project run when they are trusted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from jackline.compiler.canon import dump
+from jackline.compiler.layers import Layer
+from jackline.compiler.scriptfind import Found, Left, Root, Text, look
+from jackline.compiler.sources import Sources
+from jackline.script import Script
+
+ROOTS = (".ai/hooks/scripts", ".discobot/hooks")
+NODES = (".config", ".plugins")
+"""Where a project's scripts and nodes are looked for when no manifest says otherwise."""
+
+USUAL: dict[str, Any] = {
+    "scripts.roots": list(ROOTS),
+    "scripts.nodes": list(NODES),
+    "scripts.enabled": True,
+    "scripts.disabled": [],
+}
+"""The settings about scripts, as they are when nobody says otherwise."""
+
+SPEAKS = {"managed": ("managed",), "user": ("managed", "user"), "project": ("managed", "user", "project", "local")}
+"""Which layers may switch off the scripts of an origin: those above it, and its own."""
+
+LONGEST = 48
+"""Characters of a slug."""
+
+
+class Keyed(NamedTuple):
+    """A script with the name it goes by."""
+
+    key: str
+    id: str
+    found: Found
+
+
+class Stock(NamedTuple):
+    """Every script there is. `off` tells by key why one is switched off; `needs` are the files that need trust."""
+
+    scripts: tuple[Keyed, ...]
+    texts: tuple[Text, ...]
+    left: tuple[Left, ...]
+    off: Mapping[str, str]
+    exclude: Mapping[str, tuple[str, ...]]
+    needs: Mapping[str, bytes]
+    warnings: tuple[str, ...]
+
+
+class Wired(NamedTuple):
+    """What scripts give to the wiring: rows by event or type, the texts of system nodes, what does not run and why."""
+
+    rows: dict[str, bytes]
+    guidance: bytes
+    idle: tuple[tuple[str, str, str, tuple[str, ...], str], ...]  # file, key, type, events, why
+
+
+# --- where ---------------------------------------------------------------------------------------------------------
+
+
+def slug(name: str) -> str:
+    """A name as a file or a column can carry it: letters, digits, `-`."""
+    made = "".join([char if char.isalnum() else "-" for char in name.lower()])
+    made = "-".join([part for part in made.split("-") if part])
+    if made and len(made.encode("utf-8", "replace")) <= LONGEST:
+        return made
+    mark = hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
+    return f"{made[: LONGEST // 4]}-{mark}" if made else f"script-{mark}"
+
+
+def _places(layers: Sequence[Layer], key: str, warnings: list[str]) -> list[str]:
+    """The folders a manifest names, the last layer's word: relative to the project and inside it."""
+    places: list[str] = USUAL[key]
+    for layer in layers:
+        if isinstance(layer.values.get(key), list):
+            places = layer.values[key]
+            where = f"{layer.files.get(key, layer.name)} · {key}"
+            for one in [one for one in places if not _inside(one)]:
+                warnings.append(f'{where}: "{one}" does not count: it leads out of the project')
+            places = [os.path.normpath(one) for one in places if _inside(one)]
+    return list(dict.fromkeys(places))
+
+
+def _inside(place: str) -> bool:
+    made = os.path.normpath(place)
+    return "\0" not in place and not made.startswith(("/", "~")) and made.split("/")[0] not in ("..", ".")
+
+
+def roots(root: str, folders: Mapping[str, str], layers: Sequence[Layer], home: str, warnings: list[str]) -> list[Root]:
+    """Where scripts are looked for, in the order of their authority. `folders`: of the managed and the user's layer."""
+    found = [
+        Root(f"{folder}/scripts", f"{folder}/scripts", origin, origin) for origin, folder in folders.items() if folder
+    ]
+    if root:
+        for place in _places(layers, "scripts.roots", warnings):
+            found.append(Root(f"{root}/{place}", place, slug(place), "project"))
+        for place in _places(layers, "scripts.nodes", warnings):
+            if root != home or place not in NODES:  # a home folder's .config is full of other programs' files
+                found.append(Root(f"{root}/{place}", place, slug(place), "project", nodes=True))
+    return found
+
+
+# --- names ---------------------------------------------------------------------------------------------------------
+
+
+def _ids(found: Sequence[Found]) -> list[str]:
+    """Ids of the scripts of one root: the stem; where two have it, both take the whole name, then the whole path."""
+    ids = [slug(one.stem) for one in found]
+    for longer in (_whole_name, _whole_path, _hashed):
+        double = {one for one, times in Counter(ids).items() if times > 1}
+        if not double:
+            break
+        ids = [longer(one) if here in double else here for one, here in zip(found, ids, strict=True)]
+    return ids
+
+
+def _whole_name(one: Found) -> str:
+    return slug(one.path.rpartition("/")[2])
+
+
+def _whole_path(one: Found) -> str:
+    return slug(one.rel)
+
+
+def _hashed(one: Found) -> str:
+    mark = hashlib.blake2b(f"{one.rel}\0{one.declared}".encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
+    return f"{slug(one.stem)[:LONGEST]}-{mark}"
+
+
+def keyed(order: Sequence[Root], found: Sequence[Found]) -> list[Keyed]:
+    """The scripts with keys: the id, or with the root before it where an earlier root has that id already."""
+    taken: set[str] = set()
+    made = []
+    for root in order:
+        here = [one for one in found if one.root is root]
+        for name, one in zip(_ids(here), here, strict=True):
+            key = name if name not in taken else f"{root.slug}.{name}"
+            if key in taken:
+                key = f"{root.slug}.{_hashed(one)}"
+            made.append(Keyed(key, name, one))
+        taken.update([one.key for one in made[len(made) - len(here) :]])
+    return made
+
+
+# --- switched off --------------------------------------------------------------------------------------------------
+
+
+def _off(layers: Sequence[Layer], scripts: Sequence[Keyed], warnings: list[str]) -> dict[str, str]:
+    """Which scripts a manifest switches off, and whose. A layer speaks of its own scripts and of those below it."""
+    off: dict[str, str] = {}
+    by_name: dict[str, list[Keyed]] = {}
+    for one in scripts:
+        for name in {one.key, one.id, one.found.path.rpartition("/")[2]}:
+            by_name.setdefault(name, []).append(one)
+    for layer in layers:
+        for name in layer.values.get("scripts.disabled", ()):
+            named = by_name.get(name, [])
+            for one in named:
+                if layer.name in SPEAKS[one.found.root.origin]:
+                    off.setdefault(one.key, f"disabled ({layer.name})")
+                else:
+                    warnings.append(f"{layer.files['scripts.disabled']} · scripts.disabled: {name} is "
+                                    f"{one.found.root.origin}, only {' or '.join(SPEAKS[one.found.root.origin])} "
+                                    "configuration can switch it off")  # fmt: skip
+            if not named:
+                where = f"{layer.files['scripts.disabled']} · scripts.disabled"
+                warnings.append(f"{where}: there is no script of the name {name}")
+    for origin, speakers in SPEAKS.items():
+        said = [layer for layer in layers if layer.name in speakers and "scripts.enabled" in layer.values]
+        said = [layer for layer in said if layer.name == "managed" and not layer.values["scripts.enabled"]] or said
+        if said and not said[-1].values["scripts.enabled"]:
+            off |= {one.key: f"scripts.enabled: false ({said[-1].name})" for one in scripts
+                    if one.found.root.origin == origin}  # fmt: skip
+    return off
+
+
+# --- the whole -----------------------------------------------------------------------------------------------------
+
+
+def stock(sources: Sources, layers: Sequence[Layer], folders: Mapping[str, str], home: str) -> Stock:
+    """Read every script that has a say for this project."""
+    warnings: list[str] = []
+    order = roots(sources.root, folders, layers, home, warnings)
+    tree = look(sources, order)
+    scripts = keyed(order, tree.found)
+    off = _off(layers, scripts, warnings)
+    exclude = {}
+    needs: dict[str, bytes] = {}
+    for one in scripts:
+        if one.found.root.origin == "project" and one.key not in off:
+            needs |= one.found.pieces
+        if one.found.said.type == "file" and one.found.root.path in tree.patterns:
+            patterns, shown, data = tree.patterns[one.found.root.path]
+            exclude[one.key] = patterns
+            needs[shown] = data
+    needs |= {text.file: text.data for text in tree.texts}
+    return Stock(tuple(scripts), tuple(tree.texts), tuple(tree.left), off, exclude, needs, (*tree.warnings, *warnings))
+
+
+_DEFAULTS = tuple(Script("", "event", "", b""))
+
+
+def _row(one: Keyed, root: str, exclude: tuple[str, ...]) -> tuple[Any, ...]:
+    """A script as the wiring keeps it: its path from the root, and no values at the end that are the usual ones."""
+    found = one.found
+    values = dict(found.said.values)
+    if exclude:
+        values["exclude"] = (*values["exclude"], *exclude)
+    values["name"] = values["name"] or (found.stem if found.root.nodes else found.path.rpartition("/")[2])
+    path = found.path.removeprefix(root + "/") if root and found.root.origin == "project" else found.path
+    row = (
+        *Script(
+            one.key,
+            found.said.type,  # type: ignore[arg-type]
+            path,
+            found.digest,
+            argv=found.argv,
+            origin=found.root.origin,
+            folder=found.root.shown,
+            **values,
+        ),
+    )
+    size = len(row)
+    while row[size - 1] == _DEFAULTS[size - 1]:
+        size -= 1
+    return row[:size]
+
+
+def _order(one: Keyed, root: int) -> tuple[Any, ...]:
+    """Event scripts by their number and key; the others by file name, root after root."""
+    if one.found.said.type == "event":
+        return one.found.said.values["order"], one.key
+    return root, one.found.path.rpartition("/")[2], one.found.rel
+
+
+def wired(made: Stock, root: str, *, trusted: bool, why: str) -> Wired:
+    """The rows of what runs, and what does not. `why` is said of scripts that are not trusted."""
+    places = {name: at for at, name in enumerate(dict.fromkeys([one.found.root.path for one in made.scripts]))}
+    rows: dict[str, list[tuple[tuple[Any, ...], tuple[Any, ...]]]] = {}
+    idle: list[tuple[str, str, str, tuple[str, ...], str]] = [(one.file, "", "", (), one.why) for one in made.left]
+    for one in made.scripts:
+        found = one.found
+        events = found.said.values.get("events", ())
+        reason = made.off.get(one.key, "") or ("" if trusted or found.root.origin != "project" else why)
+        if reason:
+            idle.append((found.declared, one.key, found.said.type, tuple(events), reason))
+            continue
+        row = _order(one, places[found.root.path]), _row(one, root, made.exclude.get(one.key, ()))
+        for name in events or (found.said.type,):
+            rows.setdefault(name, []).append(row)
+    texts = sorted([(text.name, text.text) for text in made.texts]) if trusted else []
+    if not trusted:
+        idle += [(text.file, "", "system", (), why) for text in made.texts]
+    ordered = {name: dump(tuple([row for _, row in sorted(rows[name])])) for name in sorted(rows)}
+    return Wired(ordered, dump(tuple(texts)), tuple(sorted(set(idle))))
