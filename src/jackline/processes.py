@@ -57,6 +57,20 @@ def alive(pid: int, start: int) -> bool:
     return one is not None and one[0].start == start
 
 
+def started(pid: int) -> int:
+    """When a process started, in clock ticks since boot; 0 where nobody tells."""
+    one = _process(pid)
+    return 0 if one is None else one[0].start
+
+
+def end_group(pid: int) -> None:
+    """Kill the process group that `pid` leads, if there still is one."""
+    try:
+        posix.killpg(pid, 9)
+    except OSError:
+        pass
+
+
 def running(pid: int) -> bool:
     """Whether a process of that number still does something (one that only waits to be reaped does not)."""
     try:

@@ -1,0 +1,331 @@
+"""Session scripts: once per session at its start, one after the other, by a supervisor that outlives the door.
+
+A batch is a file `<session>/scripts/session/<occasion>`, claimed with the keys to run: whoever claims it starts them.
+Its supervisor appends to `<occasion>.log` what it does, and holds `<occasion>.lock` while it lives. So every later
+event can tell what is done, what runs, and what was cut off; a batch that was killed is reported and not repeated.
+"""
+
+from __future__ import annotations
+
+import time
+
+from jackline import processes, system, wire
+from jackline.model import Action, Ran
+from jackline.script import Outcome
+from jackline.scripts import status
+from jackline.store import journal
+from jackline.store.ids import record_id
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    from jackline.engine.run import Run
+    from jackline.script import Script
+else:
+    from jackline._record import NamedTuple
+
+FOLDER = (status.FOLDER, "session")
+SLUG = "scripts:session"
+START = "startup"
+"""The occasion that every session has once; others (`resume`, `clear`, `compact`) are numbered."""
+
+MARGIN_NS = 1_500_000_000
+"""How long before its deadline the door answers with what it has."""
+YOUNG_NS = 10_000_000_000
+"""A batch this young may have no supervisor yet."""
+
+
+class Batch(NamedTuple):
+    """The session scripts of one occasion, and how far they are. `ran`: by key, {exit, ms, fault, log}."""
+
+    occasion: str
+    keys: tuple[str, ...]
+    names: dict[str, str]
+    born: int
+    ran: dict[str, dict[str, Any]]
+    running: tuple[str, int, int] = ("", 0, 0)  # key, process, its start
+    done: bool = False
+
+    @property
+    def failed(self) -> list[str]:
+        return [key for key in self.keys if key in self.ran and (self.ran[key]["exit"] or self.ran[key]["fault"])]
+
+    @property
+    def left(self) -> list[str]:
+        """What has not ended."""
+        return [key for key in self.keys if key not in self.ran]
+
+
+# --- batches -------------------------------------------------------------------------------------------------------
+
+
+def _open(place: str, *, create: bool = False) -> int:
+    return system.descend(place, FOLDER, create=create)
+
+
+def _line(at: int, occasion: str, **said: Any) -> None:
+    system.append(f"{occasion}.log", wire.dumps(said).encode() + b"\n", at=at)
+
+
+def _read(at: int, occasion: str) -> Batch | None:
+    """A batch as its files tell it."""
+    try:
+        claimed = wire.loads(system.read(occasion, at=at, follow=False).decode())
+        keys = tuple([str(key) for key in claimed["names"]])
+        names, born = {key: str(name) for key, name in claimed["names"].items()}, int(claimed["born"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    try:
+        said, _ = journal.parse(system.read(f"{occasion}.log", at=at, follow=False))
+    except OSError:
+        said = []
+    ran: dict[str, dict[str, Any]] = {}
+    running, done = ("", 0, 0), False
+    for one in said:
+        key = str(one.get("key", ""))
+        if "exit" in one:
+            ran[key] = {"exit": one["exit"], "ms": one.get("ms", 0), "fault": str(one.get("fault", ""))}
+            running = ("", 0, 0)
+        elif "pid" in one:
+            running = (key, int(one["pid"]), int(one.get("start", 0)))
+        done = done or one.get("done") is True
+    return Batch(occasion, keys, names, born, ran, running, done)
+
+
+def _alive(at: int, batch: Batch) -> bool:
+    """Whether a batch still has its supervisor: it holds the lock as long as it lives."""
+    held = system.lock(f"{batch.occasion}.lock", 0, at=at)
+    system.close(held)
+    return held < 0 or system.now() - batch.born < YOUNG_NS
+
+
+def _claim(run: Run, at: int) -> tuple[str, tuple[Script, ...]]:
+    """The scripts that are ours to start now, and the name of their batch."""
+    source = run.event.source or START
+    sources = [source]
+    if source == "resume" and not system.exists_at(at, START):
+        sources.append(START)  # the first start that we see of this session
+    due = run.wiring.scripts("session")
+    scripts = tuple([one for one in due if not run.is_paused(one.key) and not set(sources).isdisjoint(one.sources)])
+    if not scripts:
+        return "", ()
+    data = wire.dumps({"names": {one.key: one.name or one.key for one in scripts}, "born": system.now()}).encode()
+    if START in sources:
+        return (START, scripts) if system.claim(START, data, at=at) else ("", ())
+    number = 1
+    while not system.claim(f"{source}-{number}", data, at=at):
+        number += 1
+    return f"{source}-{number}", scripts
+
+
+# --- the supervisor ------------------------------------------------------------------------------------------------
+
+
+def _run_one(run: Run, script: Script, at: int, occasion: str) -> Outcome:
+    from jackline.runners.script import run as start
+    from jackline.scripts.environment import environment
+    from jackline.scripts.users import Impossible, user_for
+
+    try:
+        user = user_for(script, run.session.root)
+    except (Impossible, OSError) as why:
+        return Outcome(126, fault=str(why))
+    return start(
+        script,
+        root=run.session.root,
+        env=environment(
+            run.call.env, script, root=run.session.root, session=run.session.sid, event=run.event.name,
+            client=run.event.client, turn=run.turn,
+        ),
+        limit_s=script.timeout,
+        user=user,
+        started=lambda pid: _line(at, occasion, key=script.key, pid=pid, start=processes.started(pid)),
+    )  # fmt: skip
+
+
+def _row(run: Run, kind: str, data: dict[str, Any]) -> None:
+    """A row of the log. Its id is made here: the door counts its own on."""
+    now = system.now()
+    named = record_id(now, system.entropy())
+    row = run.record(kind, "scripts", named, ts=now // 1_000_000, data=data)
+    if run.place is not None:
+        journal.append(run.place.fd, journal.EVENTS, [row])
+
+
+def _note(run: Run, script: Script, outcome: Outcome) -> None:
+    """Status, output and row of one run: what cannot be written does not keep the next script waiting."""
+    place = run.place
+    if place is None:
+        return
+    try:
+        status.record(place.path, script, outcome, system.now())
+        _row(
+            run,
+            "SCRIPT_RUN",
+            {
+                "script": script.key,
+                "type": script.type,
+                "exit": outcome.exit,
+                "ms": round(outcome.ms),
+                "result": "success" if outcome.ok else "failure",
+                "late": outcome.late,
+            },
+        )
+    except OSError:
+        pass
+
+
+def supervise(run: Run, occasion: str, scripts: tuple[Script, ...]) -> None:
+    """Run a batch to its end, in a process of its own: a failure is noted and the next one runs."""
+    place = run.place
+    if place is None:
+        return
+    at = _open(place.path)
+    held = system.lock(f"{occasion}.lock", 1000, at=at)
+    try:
+        failed = []
+        for script in scripts:
+            outcome = _run_one(run, script, at, occasion)
+            fault = outcome.fault or ("its time was over" if outcome.late else "")
+            _note(run, script, outcome)
+            _line(at, occasion, key=script.key, exit=outcome.exit, ms=round(outcome.ms), fault=fault)
+            if not outcome.ok:
+                failed.append(script.key)
+        _done(run, at, occasion, len(scripts), failed)
+    finally:
+        system.close(held)
+        system.close(at)
+
+
+def _done(run: Run, at: int, occasion: str, total: int, failed: list[str]) -> None:
+    _line(at, occasion, done=True)
+    try:
+        _row(run, "SCRIPTS_DONE", {"occasion": occasion, "total": total, "failed": failed})
+    except OSError:
+        pass
+
+
+# --- what the door does --------------------------------------------------------------------------------------------
+
+
+def start(run: Run) -> Ran | None:
+    """At SessionStart: start what is due, wait for it until the door has to answer, and tell what became of it.
+
+    None when there is nothing to tell: nothing was due, or all of it succeeded. Raises OSError where nothing can be
+    claimed: then nothing runs, since nobody could say whether it had run before.
+    """
+    place = run.place
+    if place is None:
+        return None
+    from jackline.scripts.detached import detach
+
+    at = _open(place.path, create=True)
+    try:
+        occasion, scripts = _claim(run, at)
+        if not scripts:
+            return left(run)
+        detach(lambda: supervise(run, occasion, scripts), store=run.store.path)
+        return _wait(run, at, occasion)
+    finally:
+        system.close(at)
+
+
+def _wait(run: Run, at: int, occasion: str) -> Ran | None:
+    """Look until the batch is done, its supervisor is gone, or the door has to answer."""
+    until = run.call.deadline - MARGIN_NS if run.call.deadline else 0
+    pause, size = 0.002, -1
+    while True:
+        seen = system.size_at(at, f"{occasion}.log")
+        over = until and run.call.clock() >= until
+        if seen != size or over:
+            size = seen
+            batch = _read(at, occasion)
+            if batch is None or batch.done or over:
+                return _tell(run, at, occasion)
+        elif pause >= 0.1:
+            batch = _read(at, occasion)
+            if batch is None or not _alive(at, batch):
+                return _tell(run, at, occasion)
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.1)
+
+
+def left(run: Run) -> Ran | None:
+    """At a later event: what became of batches that nobody was told the end of."""
+    place = run.place
+    if place is None:
+        return None
+    try:
+        at = _open(place.path)
+    except OSError:
+        return None
+    try:
+        found = system.names(at)
+        for occasion in found:
+            if "." not in occasion and f"{occasion}.told" not in found:
+                told = _tell(run, at, occasion, again=True)
+                if told is not None:
+                    return told
+        return None
+    finally:
+        system.close(at)
+
+
+def _tell(run: Run, at: int, occasion: str, *, again: bool = False) -> Ran | None:
+    """A batch in one line, once; what still runs is told by the door that started it, its end by a later one."""
+    batch = _read(at, occasion)
+    if batch is None:
+        return None
+    if not batch.done and _alive(at, batch):
+        return None if again else _said(run, batch)
+    if not system.claim(f"{occasion}.told", at=at):
+        return None
+    if not batch.done:
+        batch = _cut_off(run, at, batch)
+    return _said(run, batch, late=again)
+
+
+def _cut_off(run: Run, at: int, batch: Batch) -> Batch:
+    """A batch whose supervisor was killed: what it left running is ended, what had not ended counts as failed."""
+    key, pid, began = batch.running
+    if pid and processes.alive(pid, began):
+        processes.end_group(pid)
+    known = {one.key: one for one in run.wiring.scripts("session")}
+    for one in batch.left:
+        why = "cut off: its supervisor was killed" if one == key else "not run: its supervisor was killed"
+        if one in known:
+            _note(run, known[one], Outcome(-9 if one == key else 126, fault=why))
+        _line(at, batch.occasion, key=one, exit=-9 if one == key else 126, fault=why)
+    failed = [*batch.failed, *batch.left]
+    _done(run, at, batch.occasion, len(batch.keys), failed)
+    return _read(at, batch.occasion) or batch
+
+
+def _one(run: Run, batch: Batch, key: str) -> str:
+    """One failed script in words."""
+    ran = batch.ran[key]
+    why = ran["fault"] or f"exit {ran['exit']}"
+    log = status.log_path(run.place.path if run.place is not None else "", key)
+    return f'"{batch.names[key]}" ({why}; output in {system.within(run.session.root, log)})'
+
+
+def _said(run: Run, batch: Batch, *, late: bool = False) -> Ran | None:
+    """The closing line, for the model and the person; None when all went well and nothing is left."""
+    failed, waits = batch.failed, batch.left
+    if not failed and not waits:
+        return _line_for_both(f"all {len(batch.keys)} are done") if late else None
+    parts = []
+    if failed:
+        parts.append(
+            f"{len(failed)} of {len(batch.keys)} failed: {', '.join([_one(run, batch, key) for key in failed])}"
+        )
+    if waits:
+        names = ", ".join([f'"{batch.names[key]}"' for key in waits])
+        parts.append(f"{len(waits)} not done yet: {names}; the result is told at a later event")
+    return _line_for_both(" · ".join(parts))
+
+
+def _line_for_both(words: str) -> Ran:
+    said = f"Session scripts: {words}"
+    return Ran(SLUG, Action(additional_context=((SLUG, said),), warnings=(said,)))

@@ -1,0 +1,86 @@
+"""A project with scripts as wired, and events of a session in it: what a door's run is made of, without the door."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jackline import system
+from jackline.adapters import adapter
+from jackline.engine.gate import Store
+from jackline.engine.run import Run
+from jackline.model import Call
+from jackline.script import Script
+from jackline.store import journal
+from jackline.wiring import Wiring, builtin_wiring, content
+
+if TYPE_CHECKING:
+    from jackline.script import Type
+
+
+def write(path: Path, text: str, mode: int = 0o755) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(mode)
+    return path
+
+
+class Wired:
+    """A store whose wiring has these scripts."""
+
+    def __init__(self, path: str, scripts: dict[str, tuple[Script, ...]]) -> None:
+        self.path, self.dry, self.given = path, False, scripts
+
+    def wiring(self, *_: str) -> Wiring:
+        made = builtin_wiring(Store(self.path).path)
+        made.scripts = lambda name: self.given.get(name, ())  # type: ignore[method-assign]
+        return made
+
+
+class Site:
+    """A scratch project and its session `s1`."""
+
+    def __init__(self, base: Path) -> None:
+        self.root, self.store = base / "project", base / "store"
+        (self.root / ".ai").mkdir(parents=True)
+        self.store.mkdir()
+        self.scripts: dict[str, tuple[Script, ...]] = {}
+
+    def script(self, key: str, body: str, type: Type = "session", **fields: Any) -> Script:
+        path = write(self.root / f".ai/hooks/scripts/{key}.sh", f"#!/bin/sh\n{body}\n")
+        made = Script(key, type, str(path), content(str(path)), name=key, timeout=30.0, folder=".ai/hooks/scripts")
+        made = made._replace(**fields)
+        self.scripts[type] = (*self.scripts.get(type, ()), made)
+        return made
+
+    def run(self, event: str, deadline_s: float = 30.0, **payload: Any) -> Run:
+        given = {"session_id": "s1", "hook_event_name": event, "cwd": str(self.root), **payload}
+        call = Call(
+            "claude-code", event, json.dumps(given).encode(), env={"PATH": os.environ["PATH"], "HOME": "/nowhere"},
+            cwd=str(self.root), uid=os.getuid(), now=system.now(), entropy=system.entropy(), clock=system.clock,
+            deadline=system.clock() + int(deadline_s * 1e9),
+        )  # fmt: skip
+        return Run(call, adapter("claude-code").parse(call), Wired(str(self.store), self.scripts))  # type: ignore[arg-type]
+
+    @property
+    def place(self) -> Path:
+        (found,) = [path for path in (self.root / ".ai/tmp").iterdir() if path.is_dir()]
+        return found
+
+    def rows(self, kind: str) -> list[dict[str, Any]]:
+        return [row["data"] for row in journal.read(str(self.place))[0] if row["kind"] == kind]
+
+    def text(self, name: str) -> str:
+        path = self.root / name
+        return path.read_text() if path.exists() else ""
+
+
+def until(true: Callable[[], object], seconds: float = 10.0) -> None:
+    """Wait for something another process does."""
+    end = system.clock() + int(seconds * 1e9)
+    while not true():
+        assert system.clock() < end, "it did not happen"
+        os.sched_yield()
