@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import stat
 import subprocess
 import sys
@@ -182,3 +183,22 @@ def test_processes_above_us() -> None:
     assert not processes.running(child.pid), "it only waits to be reaped"
     child.wait()
     assert not processes.running(child.pid)
+
+
+@pytest.mark.parametrize("told", [{}, {b"HOME": b""}, {b"HOME": b"here/or/there"}], ids=["unset", "empty", "relative"])
+def test_home_without_an_environment_is_the_listed_one(
+    monkeypatch: pytest.MonkeyPatch, told: dict[bytes, bytes]
+) -> None:
+    monkeypatch.setattr("jackline.system.posix.environ", told)
+    assert system.home() == pwd.getpwuid(os.getuid()).pw_dir
+
+
+def test_home_is_what_the_environment_says_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jackline.system.posix.environ", {b"HOME": b"/some/where"})
+    assert system.home() == "/some/where"
+
+
+def test_somebody_who_is_not_listed_has_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jackline.system.posix.environ", {})
+    monkeypatch.setattr("jackline.system.posix.getuid", lambda: 3_999_999_999)
+    assert system.home() == ""
