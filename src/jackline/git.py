@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 DEADLINE_S = 5.0
 LIMIT = 64 << 20
 PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin")
+COMMITS = 500
+"""Commits of one turn that are looked at."""
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 QUIET = (
@@ -38,17 +40,32 @@ QUIET = (
 """Configuration that is switched off where it beats every file: in `GIT_CONFIG_COUNT` and its pairs."""
 
 
+COMMIT = (
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"),
+    *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH"),
+)
+"""Variables by which git tells its hooks where the commit under way lies: its index may be one of its own."""
+PERSONAL = ("XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
+"""Variables that say which files the person's own configuration is."""
+
+
 class GitError(Exception):
     """Git said no, was not there, or took too long."""
 
 
+def _is_dir(path: str) -> bool:
+    from jackline.system import is_dir
+
+    return is_dir(path)
+
+
 def program(extra: str = "") -> str:
     """The absolute path of git: in the system's places, else on `extra` (a person's PATH, absolute entries only)."""
-    import os
+    import posix
 
     for folder in (*PLACES, *[one for one in extra.split(":") if one.startswith("/")]):
         path = f"{folder}/git"
-        if os.path.isfile(path) and os.access(path, os.X_OK):
+        if posix.access(path, posix.X_OK) and not _is_dir(path):
             return path
     raise GitError("git was not found")
 
@@ -192,15 +209,40 @@ def head(root: str, env: Mapping[str, str] | None = None) -> str:
         return ""
 
 
-def changed_files(root: str, env: Mapping[str, str] | None = None) -> list[str]:
-    """Paths that differ from HEAD: changed, deleted, staged, or new and not ignored. Relative to `root`, sorted."""
-    since = head(root, env) or EMPTY_TREE
-    loose = run(root, "ls-files", "-z", "-m", "-d", "-o", "--exclude-standard", env=env, filters=True)
+def changed_files(
+    root: str, env: Mapping[str, str] | None = None, *, since: str = "", deadline: float = DEADLINE_S
+) -> list[str]:
+    """Paths that differ from HEAD: changed, deleted, staged, or new and not ignored. Relative to `root`, sorted.
+
+    `since`: the commit of HEAD, where it is known already.
+    """
+    since = since or head(root, env) or EMPTY_TREE
+    words = ("ls-files", "-z", "-m", "-d", "-o", "--exclude-standard")
+    loose = run(root, *words, env=env, deadline=deadline, filters=True)
     staged = run(
         root, "diff-index", "-z", "--cached", "--name-only", "--no-ext-diff", "--no-textconv", "--no-renames",
-        "--ignore-submodules=all", "--relative", since, "--", env=env,
+        "--ignore-submodules=all", "--relative", since, "--", env=env, deadline=deadline,
     )  # fmt: skip
     return sorted({*_names(loose), *_names(staged)})
+
+
+def committed_files(root: str, old: str, new: str, after: int, env: Mapping[str, str] | None = None) -> list[str]:
+    """Paths of commits made on this branch after `after` (seconds of wall time) that `old` does not have.
+
+    Merges do not count, nor does what they brought along. `old` may be "" (no commit yet) or gone for good.
+    """
+    words = ["rev-list", "--first-parent", "--no-merges", f"--since=@{after}", f"--max-count={COMMITS}", new]
+    try:
+        listed = run(root, *words, *([f"^{old}"] if old else []), "--", env=env)
+    except GitError:
+        listed = run(root, *words, "--", env=env)
+    if not listed:
+        return []
+    out = run(
+        root, "diff-tree", "--stdin", "-z", "-r", "--root", "--name-only", "--no-commit-id", "--no-renames",
+        "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--relative", stdin=listed, env=env,
+    )  # fmt: skip
+    return sorted({*_names(out)})
 
 
 def blobs(root: str, ref: str, names: Sequence[str], env: Mapping[str, str] | None = None) -> dict[str, bytes]:
@@ -225,3 +267,75 @@ def blobs(root: str, ref: str, names: Sequence[str], env: Mapping[str, str] | No
         elif len(words) == 3 and words[2].isdigit():
             at += int(words[2]) + 1
     return found
+
+
+# --- hooks ---------------------------------------------------------------------------------------------------------
+
+
+def _personal(env: Mapping[str, str]) -> dict[str, str]:
+    """Our environment, but with the configuration files that the person's own git reads."""
+    made = environment(env)
+    del made["GIT_CONFIG_NOSYSTEM"]
+    return made | {name: env[name] for name in PERSONAL if name in env}
+
+
+def hooks_folder(root: str, env: Mapping[str, str]) -> str:
+    """Where git looks for this worktree's hooks, absolute: `core.hooksPath` of any file that counts, or its own."""
+    given = _with(_personal(env), [pair for pair in QUIET if pair[0] != "core.hooksPath"])
+    told = _execute([program(), "rev-parse", "--git-path", "hooks"], root, given, b"", DEADLINE_S, 1 << 16)
+    path = told.decode("utf-8", "surrogateescape").removesuffix("\n")
+    return path if path.startswith("/") else f"{root}/{path}"
+
+
+def common_folder(root: str, env: Mapping[str, str] | None = None) -> str:
+    """The folder that all worktrees of a repository share, absolute."""
+    path = run(root, "rev-parse", "--git-common-dir", env=env).decode("utf-8", "surrogateescape").removesuffix("\n")
+    return path if path.startswith("/") else f"{root}/{path}"
+
+
+def shows(root: str, path: str, env: Mapping[str, str] | None = None) -> bool:
+    """Whether the repository has, or would offer to add, anything at or below `path` (relative to `root`)."""
+    words = ("ls-files", "-z", "-c", "-o", "--exclude-standard", "--", path)
+    return bool(run(root, *words, env=env, limit=1 << 26))
+
+
+def staged(root: str, env: Mapping[str, str]) -> tuple[int, int]:
+    """Start asking which files a commit under way changes; `answer` takes what this returns. Nothing slow is imported.
+
+    Asked of the index that the commit uses, with its environment.
+    """
+    import posix
+
+    given = _with(_personal(env), QUIET) | {name: env[name] for name in COMMIT if name in env}
+    words = (
+        *("--no-optional-locks", "--literal-pathspecs", "-C", root, "diff", "--cached", "--name-only", "-z"),
+        *("--diff-filter=d", "--no-renames", "--no-relative", "--no-ext-diff", "--no-textconv"),
+        "--ignore-submodules=all",
+    )
+    git = program()
+    out, into = posix.pipe()
+    close = [(posix.POSIX_SPAWN_DUP2, into, 1), (posix.POSIX_SPAWN_OPEN, 0, "/dev/null", posix.O_RDONLY, 0)]
+    try:
+        return out, posix.posix_spawn(git, (git, *words), given, file_actions=close)
+    except OSError as fault:
+        posix.close(out)
+        raise GitError(f"git could not be started: {fault.strerror}") from None
+    finally:
+        posix.close(into)
+
+
+def answer(asked: tuple[int, int]) -> list[str]:
+    """The names that `staged` asked for: changed or new in the index, in its order, without the deleted ones."""
+    import posix
+
+    from jackline.system import drain
+
+    out, pid = asked
+    try:
+        said = drain(out, LIMIT)
+    finally:
+        posix.close(out)
+        status = posix.waitstatus_to_exitcode(posix.waitpid(pid, 0)[1])
+    if status:
+        raise GitError(f"git ended with {status}")
+    return _names(said)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.cli.person import MARKS, NEVER, VERBS, mark_of, objection
+from jackline.adapters.marks import MARKS, mark_of
+from jackline.cli.person import NEVER, VERBS, objection
 from jackline.cli.printer import clean
 from jackline.processes import Process
 from jackline.store.listing import Listed

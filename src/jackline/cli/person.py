@@ -15,24 +15,12 @@ import click
 
 from jackline import processes
 from jackline.adapters.clients import process_client
+from jackline.adapters.marks import MARKS, mark_of
 from jackline.cli import FOUND, WRONG
 from jackline.cli.printer import clean
 from jackline.cli.setting import Setting
 from jackline.processes import Process
 from jackline.store.listing import Listed, living
-
-MARKS = (
-    "CLAUDECODE",
-    "CLAUDE_CODE_CHILD_SESSION",
-    "CLAUDE_CODE_EXECPATH",
-    "CODEX_TOOL_CALL_ID",
-    "CODEX_CI",
-    "CODEX_THREAD_ID",
-    "COPILOT_AGENT_SESSION_ID",
-    "GEMINI_CLI",
-    "QWEN_CODE",
-)
-"""Variables that the measured clients give to what their model runs, or to hooks."""
 
 VERBS = (
     "trust",
@@ -65,13 +53,6 @@ class Refused(click.ClickException):
     """Somebody who may not have asked."""
 
     exit_code = WRONG
-
-
-def mark_of(env: Mapping[str, str]) -> str:
-    """The first mark of a model's shell in an environment, "" when there is none."""
-    if env.get("AI_AGENT", "").endswith("_agent"):
-        return "AI_AGENT"
-    return next((mark for mark in MARKS if env.get(mark)), "")
 
 
 def _named(process: Process, session: Listed) -> str:

@@ -16,7 +16,7 @@ from types import CodeType
 from typing import Any
 
 from jackline import system
-from jackline.compiler import link
+from jackline.compiler import gitdoor, link
 from jackline.compiler.canon import dump
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -26,13 +26,19 @@ ROOT = "jackline.hook"
 ROOMS = ("adapters", "engine", "features", "kernel", "runners", "shell", "store")
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
-COLD = frozenset(("jackline.adapters.grades", "jackline.store.listing", "jackline.store.authority"))
-"""Modules of those rooms that only the command line uses."""
+COLD = frozenset(
+    ("jackline.adapters.grades", "jackline.store.listing", "jackline.store.authority", "jackline.runners.landlock")
+)
+"""Modules of those rooms that only the command line uses, or that import slow things."""
+
+SCRIPTS = ("answers", "detached", "environment", "event", "later", "running", "status")
+"""Modules of the scripts' room that events with scripts need; the loops of the other types are loaded as they stand."""
 
 
 def later_modules() -> tuple[str, ...]:
     """Modules the door makes when they are imported: dialects, features, and all rare roads."""
-    found = ["jackline.globs", "jackline.places", "jackline.processes"]
+    found = ["jackline.globs", "jackline.places", "jackline.processes", "jackline.script", "jackline.scripts"]
+    found += [f"jackline.scripts.{name}" for name in SCRIPTS]
     for room in ROOMS:
         for path in sorted((PACKAGE / room).rglob("*.py")):
             parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
@@ -284,12 +290,14 @@ def contents() -> tuple[bytes, bytes]:
             later[name] = (needs, *heap.place(dump(link.code([(unit, _once(bodies[name], set(seen)))]))))
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
-    asked = {line.partition(":")[0] for line in known}
-    soon = {name: one for name, one in later.items() if name in asked}
+    asked = _order(tuple(sorted({line.partition(":")[0] for line in known} & later.keys())), units)
+    soon = {name: later[name] for name in asked if name in later}
+    rather = {link.short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in eager}
+    soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = tuple([name for name, unit in units.items() if unit.package])
     second = b"%08d" % len(head) + head + heap.data
     places = (str(PACKAGE.parent), package_roots(), _extension("_json"))
-    told = (tuple(eager), soon, 8 + len(head), len(second), packages, *places)
+    told = (tuple(eager), soon, soon_rare, 8 + len(head), len(second), packages, *places)
     return dump(_first(parts, units[BOOT], told)), second
 
 
@@ -305,6 +313,7 @@ def files() -> dict[str, bytes]:
     """All the door needs in a store, by name; the door itself last."""
     hot, cold = contents()
     return {
+        **gitdoor.files(),
         f"cold-{sys.hexversion:x}.bin": cold,
         name_of_bundle(): hot,
         "slow.py": SLOW.encode(),

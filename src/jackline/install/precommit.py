@@ -1,0 +1,176 @@
+"""Git's pre-commit hook for the worktrees that have pre-commit scripts: kept as their wiring wants it, or given back.
+
+`githook` makes its bytes, `hookplace` says where it may stand, `hookswap` puts it in front of what is there, `hookbook`
+remembers it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from jackline import git, system
+from jackline.install import files, hookbook, hookplace, hookswap
+from jackline.install.fault import InstallError
+from jackline.install.finding import Finding
+from jackline.install.hookbook import Hook, Kept
+from jackline.script import Script
+from jackline.scripts.untrusted import untrusted
+from jackline.wiring import Wiring, content
+
+TYPE = "pre-commit"
+
+
+class Done(NamedTuple):
+    """What happened to the hook of one worktree, and what is left for the person to do."""
+
+    path: str = ""
+    change: str = ""  # "" | installed | renewed | given back
+    todo: tuple[str, ...] = ()
+
+
+def _kept(script: Script, root: str) -> Kept | None:
+    """How the hook carries a script; None when its bytes are not those that were compiled."""
+    if content(script.path) != script.digest:
+        return None
+    try:
+        data = system.read(script.path)
+    except OSError:
+        return None
+    return script.key, system.within(root, script.path), script.argv, sha256(data).hexdigest()
+
+
+def _python(store: Path) -> str:
+    return f"{store}/bin/python"
+
+
+def _door(store: Path) -> str:
+    return f"{store}/commit.py"
+
+
+def _write(store: Path, hook: Hook) -> tuple[Hook, bool]:
+    """Bring the file in line with the book."""
+    path = Path(hook.path)
+    made = files.make_folders(path.parent)
+    changed, original = hookswap.put(path, _python(store), _door(store), hook.entries())
+    folders = tuple(dict.fromkeys((*map(str, made), *hook.made)))
+    return hook._replace(original=original, made=folders), changed
+
+
+def _give_back(hook: Hook) -> bool:
+    done = hookswap.take_out(Path(hook.path), hook.original)
+    for folder in reversed(hook.made):
+        try:
+            os.rmdir(folder)
+        except OSError:
+            break
+    return done
+
+
+def _leave(store: Path, hooks: dict[str, Hook], root: str, path: str = "") -> list[Done]:
+    """Take a worktree out of every hook but the one at `path`; what nobody needs any longer is given back."""
+    done = []
+    for name, hook in list(hooks.items()):
+        gone = {one for one in hook.worktrees if not os.path.isdir(one)} | ({root} if name != path else set())
+        rest = {one: kept for one, kept in hook.worktrees.items() if one not in gone}
+        if not rest and name != path:
+            _give_back(hook)
+            del hooks[name]
+            done.append(Done(name, "given back"))
+        elif len(rest) < len(hook.worktrees):
+            hooks[name] = hook._replace(worktrees=rest)
+            if name != path:
+                hooks[name], _ = _write(store, hooks[name])
+    return done
+
+
+def keep(wiring: Wiring, store: Path, env: Mapping[str, str]) -> Done:
+    """Make the hook of `wiring`'s worktree hold its pre-commit scripts; without any, give back what stood there.
+
+    Where scripts wait for trust, a hook that stands stays as it is: its door refuses or warns.
+    """
+    root = wiring.root
+    scripts = wiring.scripts(TYPE) if root else ()
+    if not scripts and (not (store / hookbook.NAME).exists() or untrusted(wiring, TYPE)):
+        return Done()
+    try:
+        place = hookplace.find(Path(root), env) if root else None
+    except git.GitError as fault:
+        raise InstallError(root, f"git cannot tell where its hooks are ({fault})", "run `git status` there") from None
+    with hookbook.locked(store):
+        hooks = hookbook.load(store)
+        if place is None or not scripts:
+            done = _leave(store, hooks, root)
+            hookbook.save(store, hooks)
+            return done[0] if done else Done()
+        path = str(place.hook)
+        _leave(store, hooks, root, path)
+        kept = tuple([one for one in (_kept(script, root) for script in scripts) if one is not None])
+        old = hooks.get(path) or Hook(path, {})
+        there = hookswap.ours(place.hook) is not None
+        hooks[path], changed = _write(store, old._replace(worktrees={**old.worktrees, root: kept}))
+        hookbook.save(store, hooks)
+    todo = hookplace.advice(place)
+    change = ("renewed" if there else "installed") if changed else ""
+    return Done(path, change, (todo,) if todo else ())
+
+
+def remove(store: Path, root: Path | None = None) -> list[Done]:
+    """Give every hook back (with `root`: those of that worktree, where no other needs them)."""
+    if not (store / hookbook.NAME).exists():
+        return []
+    with hookbook.locked(store):
+        hooks = hookbook.load(store)
+        roots = {one for hook in hooks.values() for one in hook.worktrees} if root is None else {str(root)}
+        done = [one for name in sorted(roots) for one in _leave(store, hooks, name)]
+        hookbook.save(store, hooks)
+    return done
+
+
+# --- doctor --------------------------------------------------------------------------------------------------------
+
+
+INIT = "run `jackline init`"
+
+
+def diagnose(wiring: Wiring | None, root: Path, store: Path, env: Mapping[str, str]) -> list[Finding]:
+    """What the hook of a worktree is like: missing, changed, or shadowed by another folder of hooks."""
+    scripts = wiring.scripts(TYPE) if wiring is not None else ()
+    try:
+        place = hookplace.find(root, env)
+        hooks = hookbook.load(store)
+    except git.GitError as fault:
+        return [Finding("git-hook", "warn", f"git cannot tell where its hooks are: {fault}", "run `git status` here")]
+    except InstallError as fault:
+        return [Finding("git-hook", "bad", f"{fault.where}: {fault.what}", fault.cure)]
+    if place is None or not (scripts or any(str(root) in hook.worktrees for hook in hooks.values())):
+        return []
+    return _judge(place, hooks.get(str(place.hook)), store, len(scripts))
+
+
+def _judge(place: hookplace.Place, hook: Hook | None, store: Path, count: int) -> list[Finding]:
+    where = str(place.hook)
+    standing = hookswap.ours(place.hook)
+    if standing is None:
+        front = hookswap.look(place.hook)
+        what = "is gone" if front is None else f"was replaced ({front.whose})"
+        return [Finding("git-hook", "bad", f"the pre-commit hook {what}: {count} scripts do not run", INIT, where)]
+    found = []
+    if hook is None:
+        what = "the pre-commit hook is of another store"
+        found.append(Finding("git-hook", "warn", what, f"{INIT}: it then leads to this one", where))
+    elif standing.data != hookswap.expected(standing, _python(store), _door(store), hook.entries()):
+        found.append(Finding("git-hook", "bad", "the pre-commit hook was changed", INIT, where))
+    elif not os.access(standing.path, os.X_OK):
+        found.append(Finding("git-hook", "bad", "the pre-commit hook is not executable", INIT, where))
+    if place.shadowed and not hookplace.calls_ours(place):
+        what = f"core.hooksPath makes git run {place.looked} instead of ours"
+        found.append(Finding("git-hook", "bad", what, f"add this line to it: {hookplace.CALL}", where))
+    spare = [one.name for one in place.hook.parent.glob(hookswap.ORIGINAL + "*") if hook and one.name != hook.original]
+    if spare and not found:
+        what = f"{', '.join(sorted(spare))}: a hook that was replaced; it is kept, and not run"
+        found.append(Finding("git-hook", "warn", what, "remove it when you need it no longer", where))
+    return found or [Finding("git-hook", "ok", f"the pre-commit hook runs {count} scripts", where=where)]

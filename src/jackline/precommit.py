@@ -1,0 +1,105 @@
+"""The door of git's pre-commit hook: which scripts does this worktree's wiring have, and does one of them object?
+
+The hook that `install/precommit.py` wrote starts it in the root of the work tree. Argv, environment and `_exit` of
+that process stand here only.
+"""
+
+from __future__ import annotations
+
+import posix
+
+from jackline import git, roots, system
+from jackline.scripts import commit
+from jackline.store.ids import slot
+from jackline.wiring import fresh, load, path_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jackline.wiring import Wiring
+
+ALONE = 79
+"""Exit code that hands the work back to the hook: it then runs what it can vouch for by itself."""
+INTERRUPTED = 130
+
+
+def _wiring(store: str, root: str) -> Wiring:
+    name = slot(root)
+    found = load(path_of(store, name))
+    if found is not None and fresh(found) == "fresh":
+        return found
+    from jackline.engine.gate import Store
+    from jackline.engine.stale import renewed
+
+    try:
+        roots.ROOTS.extend(system.read(f"{store}/package").decode().split("\n"))
+    except (OSError, ValueError):
+        pass
+
+    return renewed(Store(store), root, name, found)
+
+
+def _staged(asked: tuple[int, int] | None) -> Sequence[str]:
+    try:
+        return git.answer(asked) if asked is not None else ()
+    except git.GitError as fault:
+        commit.say(f"which files are staged · {fault} · scripts are run without their names")
+        return ()
+
+
+def _untrusted(wiring: Wiring, mark: str) -> int:
+    """What nobody trusted does not run. A person is warned and passes; an agent is refused, or it could slip away so.
+
+    Returns the exit code.
+    """
+    from jackline.scripts.untrusted import untrusted
+
+    names = untrusted(wiring, "pre-commit")
+    if not names:
+        return commit.PASS
+    what = f"pre-commit script{'s' * (len(names) > 1)} {', '.join(names)}"
+    if mark:
+        commit.say(f"{what} · not trusted, so the commit is stopped · ask the person to run `jackline trust --diff`")
+        return commit.STOP
+    commit.say(f"{what} · not trusted, and not run · read and trust: `jackline trust --diff`")
+    return commit.PASS
+
+
+def judge(store: str, env: dict[str, str], cwd: str) -> int:
+    """The exit code of the hook: 0 lets the commit pass."""
+    root = system.git_root(cwd) or cwd
+    try:
+        asked: tuple[int, int] | None = git.staged(root, env)
+    except git.GitError:
+        asked = None
+    wiring = _wiring(store, root)
+    code = commit.PASS
+    if not wiring.trusted and wiring.digest:
+        from jackline.adapters.marks import mark_of
+
+        code = _untrusted(wiring, mark_of(env))
+    scripts = wiring.scripts("pre-commit")
+    if code or not scripts:
+        return code
+    return commit.run_all(scripts, root, env, lambda: _staged(asked), f"{store}/commits")
+
+
+def enter(store: str) -> None:
+    """Judge and leave. A fault of ours is reported and leaves the work to the hook itself."""
+    code = ALONE
+    try:
+        env = {
+            key.decode("utf-8", "surrogateescape"): value.decode("utf-8", "surrogateescape")
+            for key, value in posix.environ.items()
+        }
+        code = judge(store, env, posix.getcwd())
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except Exception as fault:  # noqa: BLE001 - a fault of ours stops nobody's commit, and passes nothing unseen
+        from jackline import __version__
+        from jackline.store.crash import report
+
+        report(store, fault, {"where": "pre-commit"}, __version__)
+    finally:
+        system.leave(code)
