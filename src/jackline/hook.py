@@ -23,8 +23,16 @@ if TYPE_CHECKING:
 LIMIT = 1 << 27
 """Bytes of a payload that are read; what is longer cannot be judged."""
 
-DEADLINE_MS = {"SessionEnd": 1_400, "sessionEnd": 1_400, "Interrupt": 1_400}
-"""When the door must have answered: half of the short limits, two seconds before the least that is written else."""
+DEADLINE_MS = {
+    "SessionEnd": 1_400,
+    "sessionEnd": 1_400,
+    "Interrupt": 1_400,
+    "Stop": 903_000,
+    "agentStop": 903_000,
+    "SessionStart": 303_000,
+    "sessionStart": 303_000,
+}
+"""When the door must have answered: half of the short limits, two seconds before the longer ones that are written."""
 OTHER_DEADLINE_MS = 13_000
 
 CLOSED = (
@@ -74,21 +82,12 @@ def last_resort(dialect: str, event: str, fail: str) -> Answer:
     return SILENCE
 
 
-def _let_go(out: int, err: int) -> None:
-    system.close(out)
-    system.close(err)
-
-
 def _take_outputs() -> tuple[int, int]:
-    """Keep the client's stdout and stderr for the answer alone: whatever a hook prints goes nowhere.
-
-    Nor does what a hook forks hold them: most clients wait until everybody has closed them.
-    """
+    """Keep the client's stdout and stderr for the answer alone: whatever a hook prints goes nowhere."""
     try:
         out, err = posix.dup(1), posix.dup(2)
     except OSError:  # closed by the client: there is nobody to answer
         out = err = posix.open("/dev/null", posix.O_RDWR)
-    posix.register_at_fork(after_in_child=lambda: _let_go(out, err))
     nowhere = posix.open("/dev/null", posix.O_RDWR)
     posix.dup2(nowhere, 1)
     posix.dup2(nowhere, 2)
@@ -98,8 +97,18 @@ def _take_outputs() -> tuple[int, int]:
 
 
 def emitter(out: int, err: int) -> Callable[[Answer], None]:
-    """The door's write: once, then both outputs are closed, since most clients wait for their end."""
+    """The door's write: once, then both outputs are closed, since most clients wait for their end.
+
+    Nor does what a hook forks hold them; once they are closed, their numbers may be something else's.
+    """
     done = False
+
+    def let_go() -> None:
+        if not done:
+            system.close(out)
+            system.close(err)
+
+    posix.register_at_fork(after_in_child=let_go)
 
     def emit(given: Answer) -> None:
         nonlocal done
@@ -153,7 +162,7 @@ def _slow() -> None:
 def _answer(store: str, dialect: str, event: str, place: str, fail: str, emit: Callable[[Answer], None]) -> int:
     limit = DEADLINE_MS.get(event, OTHER_DEADLINE_MS)
     begun = system.clock()
-    system.alarm(limit / 1000, _slow)
+    system.alarm(min(limit, OTHER_DEADLINE_MS) / 1000, _slow)
     raw = system.drain(0, LIMIT)
     system.quiet()
     if dialect not in ADAPTERS:

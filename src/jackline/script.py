@@ -50,6 +50,7 @@ class Script(NamedTuple):
     exclude: tuple[str, ...] = ()
     baseline: str = "uncommitted"  # uncommitted | session
     notify: bool = True  # `notify_llm`
+    mode: str = "enforce"  # enforce | warn | observe; of `event` scripts
 
     def wants(self, tool: str, kind: str) -> bool:
         """Whether this script asked for calls of such a tool."""

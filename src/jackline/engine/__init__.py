@@ -72,6 +72,24 @@ def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Run:
         run.close()
 
 
+def scripts_due(run: Run) -> bool:
+    """Whether scripts have something to do at this event, or left something for it."""
+    name, wiring = run.event.name, run.wiring
+    if wiring.scripted(name) or wiring.scripted(TYPES.get(name, name)):
+        return True
+    if run.place is not None:
+        for name in LEFT:
+            if system.exists_at(run.place.fd, name):
+                return True
+    return False
+
+
+TYPES = {"SessionStart": "session", "UserPromptSubmit": "session", "Stop": "file"}
+"""Types of scripts whose loops begin, end or are told of at an event."""
+LEFT = ("scripts/later.jsonl", "scripts/next-prompt", "scripts/running")
+"""In a session's folder: what scripts of earlier events left to be told, or running."""
+
+
 def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> None:
     """Dispatch, merge, degrade, render. Writes nothing but what features write themselves."""
     event = run.event
@@ -82,6 +100,10 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
         from jackline.engine.features import hear
 
         verdict, one = hear(adapter, run, able, emit, rows, timers=timers)
+    if run.wiring.chunks and scripts_due(run):
+        from jackline.engine.scripts import scripts
+
+        verdict = scripts(run, able, rows)
     if event.fault or run.wiring.enforce_phases or run.notice or run.paused:
         from jackline.engine.rules import kernel_rules
 

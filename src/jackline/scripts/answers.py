@@ -159,6 +159,8 @@ def _handed_on(body: dict[str, Any], special: dict[str, Any]) -> tuple[dict[str,
         if value is None:
             continue
         fits, expected = SHAPES[FIELDS[name]]
+        if name == "emitEvents" and fits(value):
+            value = [one for one in value if not str(one.get("kind", "")).upper().startswith("SCRIPT")]
         if fits(value):
             fields[FIELDS[name]] = tuple(value) if isinstance(value, list) else value
         else:

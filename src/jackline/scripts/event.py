@@ -1,0 +1,117 @@
+"""Run one event script: its variables, its deadline, the note of what runs, and its answer as an Action."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.runners import script as runner
+from jackline.script import TIMEOUTS, Outcome
+from jackline.scripts import running
+from jackline.scripts.answers import answer
+from jackline.scripts.environment import environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, NamedTuple
+
+    from jackline.model import Action, Event
+    from jackline.script import Script
+else:
+    from jackline._record import NamedTuple
+
+RESERVE_S = 1.7
+"""What a door keeps for itself: a second until KILL, the streams, the answer."""
+LEAST_S = 0.3
+"""Less time is no time: nothing but a failure would come of it."""
+
+
+class Moment(NamedTuple):
+    """Where and when: what all scripts of one event share. `folder`: the session's, "" = nothing is kept."""
+
+    root: str
+    event: Event
+    raw: bytes
+    env: Mapping[str, str]
+    folder: str = ""
+    session: str = ""
+    agent: str = ""
+    turn: int = 0
+
+
+def own_limit(script: Script) -> float:
+    """Seconds the script has by itself; 0 = no deadline."""
+    return script.timeout or TIMEOUTS[script.type]
+
+
+def limit(script: Script, deadline: int, now: int) -> float:
+    """Seconds the script has in a door that must answer at `deadline` (0: whenever it likes); 0 = no deadline."""
+    own = own_limit(script)
+    if not deadline:
+        return own
+    left = (deadline - now) / 1e9 - RESERVE_S
+    return min(own, left) if own else left
+
+
+def run(
+    script: Script, moment: Moment, *, limit_s: float, verdict: str = "", wanted: Callable[[], bool] | None = None
+) -> tuple[Outcome, Action]:
+    """Run `script` over the event it is bound to: what became of it, and what that means."""
+    env = environment(
+        moment.env,
+        script,
+        root=moment.root,
+        session=moment.session,
+        event=moment.event.name,
+        client=moment.event.client,
+        agent=moment.agent,
+        turn=moment.turn,
+        verdict=verdict,
+    )
+    pids: list[int] = []
+
+    def started(pid: int) -> None:
+        pids.append(pid)
+        if moment.folder:
+            running.note(moment.folder, pid)
+
+    try:
+        outcome = runner.run(
+            script,
+            root=moment.root,
+            env=env,
+            stdin=moment.raw,
+            limit_s=limit_s,
+            wanted=wanted,
+            writable=(moment.folder,) if moment.folder else (),
+            started=started,
+        )
+    finally:
+        for pid in pids:
+            if moment.folder:
+                running.forget(moment.folder, pid)
+    return outcome, answer(script, outcome, moment.event.name)
+
+
+def told(script: Script, outcome: Outcome) -> dict[str, Any]:
+    """What a row `SCRIPT_RUN` says of a run."""
+    data: dict[str, Any] = {
+        "script": script.key,
+        "type": script.type,
+        "exit": outcome.exit,
+        "ms": round(outcome.ms),
+        "result": "success" if outcome.ok else "failure",
+    }
+    for name, value in (("late", outcome.late), ("stopped", outcome.stopped), ("fault", outcome.fault)):
+        if value:
+            data[name] = value
+    return data
+
+
+def keep(script: Script, outcome: Outcome, folder: str) -> None:
+    """Status and latest output, for those who look. What cannot be written is no fault of the event's."""
+    from jackline.scripts import status
+
+    try:
+        status.record(folder, script, outcome, system.now())
+    except OSError:
+        return
