@@ -167,7 +167,7 @@ class Wiring:
 
     def report(self) -> dict[str, Any]:
         """What `compile` had to say: `skipped` ((slug, why), …), `scripts` that do not run
-        ((file, key, type, events, why), …), `warnings`, `layers` {key: layer}."""
+        ((file, key, type, events, why), …), `declared` {key: file with its front matter}, `warnings`, `layers` {key: layer}."""
         found: dict[str, Any] = _loads(self._report)
         return found
 
@@ -415,7 +415,7 @@ def _plain_body() -> dict[str, Any]:
         "features": {row.slug: marshal.dumps((*row,)) for row in rows},  # type: ignore[arg-type]
         "scripts": {},
         "guidance": marshal.dumps(()),
-        "report": marshal.dumps({"skipped": (), "scripts": (), "warnings": (), "layers": {}}),
+        "report": marshal.dumps({"skipped": (), "scripts": (), "declared": {}, "warnings": (), "layers": {}}),
     }
 
 

@@ -151,6 +151,7 @@ def _described() -> dict[str, str]:
     policy = defs["phasePolicy"]["additionalProperties"]["properties"]
     found |= {f"phasePolicy.*.{key}": said(one) for key, one in policy.items()}
     found |= {f"modules.*.{key}": said(one) for key, one in defs["module"]["properties"].items()}
+    found |= {f"scripts.{key}": said(one) for key, one in defs["scripts"]["properties"].items()}
     found["config.*"] = "A feature's knobs; each knob's own order stands in its schema"
     return found
 

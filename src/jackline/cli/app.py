@@ -44,6 +44,7 @@ COMMANDS = {
     "work": Known("Look", "work", "The unit of work a session is at, or a new one"),
     "compile": Known("Configure", "compile", "Check the configuration and write the wiring"),
     "wiring": Known("Configure", "wiring", "Which hooks run on which event, in which order"),
+    "hooks": Known("Configure", "hooks", "What would run at an event, in order, and what does not and why"),
     "trust": Known("Configure", "trust", "Let this repository's hooks run"),
     "pause": Known("Configure", "pause", "Switch hooks off for some minutes"),
     "eject": Known("Configure", "eject", "Copy a built-in feature into the project"),

@@ -6,13 +6,15 @@ import click
 
 from jackline.cli import DONE, FOUND
 from jackline.cli.app import Command
+from jackline.cli.hooks import lacking
 from jackline.cli.printer import Printer, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.write import Compiled, compile_wiring, refresh
 from jackline.model import EVENTS
+from jackline.script import TYPES
 
 
-def _show(printer: Printer, made: Compiled, check: bool) -> None:
+def _show(printer: Printer, made: Compiled, check: bool, lacking: list[str]) -> None:
     for fault in made.faults:
         printer.line(("✗ ", "bad"), str(fault))
     for warning in made.warnings:
@@ -22,9 +24,16 @@ def _show(printer: Printer, made: Compiled, check: bool) -> None:
     if made.faults:
         printer.line("The last good wiring stays in force.")
         return
+    for line in lacking:
+        printer.line(("! ", "warn"), line)
+    for file, key, _, _, why in made.wiring.report()["scripts"]:
+        printer.line(("– ", "quiet"), (key or file, "name"), f"  {why}")
     features = sorted({row.slug for event in EVENTS for row in made.wiring.rows(event)})
     done = "the configuration is right" if check else "wiring written"
     printer.line(text((done, "good")), f" · {len(features)} features: ", (", ".join(features), "name"))
+    names = sorted({script.key for name in (*EVENTS, *TYPES[1:]) for script in made.wiring.scripts(name)})
+    if names:
+        printer.line(f"{len(names)} script{'s' * (len(names) != 1)}: ", (", ".join(names), "name"))
 
 
 @click.command(
@@ -56,8 +65,13 @@ def command(setting: Setting, check: bool, as_json: bool) -> int:
                 "digest": made.survey.digest,
                 "trusted": made.survey.trusted,
                 "written": not check,
+                "scripts": sorted(
+                    {script.key for name in (*EVENTS, *TYPES[1:]) for script in made.wiring.scripts(name)}
+                ),
+                "idle": [{"file": row[0], "name": row[1], "why": row[4]} for row in made.wiring.report()["scripts"]],
+                "lacking": lacking(setting, made.wiring),
             }
         )
     else:
-        _show(printer, made, check)
+        _show(printer, made, check, lacking(setting, made.wiring))
     return FOUND if made.faults else DONE

@@ -13,6 +13,7 @@ from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.engine.gate import Store
 from jackline.model import EVENTS
+from jackline.script import TYPES
 from jackline.wiring import Row, Wiring, fresh
 
 
@@ -58,12 +59,17 @@ def data(wiring: Wiring) -> dict[str, Any]:
         "budgets": {event: wiring.budget(event) for event in EVENTS},
         "events": {event: order for event, order in orders.items() if order},
         "features": dict(sorted(features.items())),
+        "scripts": {
+            name: [script.key for script in wiring.scripts(name)]
+            for name in (*EVENTS, *TYPES[1:])
+            if wiring.scripted(name)
+        },
         "phasePolicy": {
             name: {"mode": rule.mode, "tools": None if rule.tools is None else [*rule.tools, *rule.kinds]}
             for name in wiring.phase_policy
             if (rule := wiring.phase(name)) is not None
         },
-        **_plain(wiring.report()),
+        **_plain({("idle" if key == "scripts" else key): value for key, value in wiring.report().items()}),
     }
 
 
@@ -98,6 +104,12 @@ def _show(printer: Printer, told: dict[str, Any]) -> None:
             [(event, str(told["budgets"][event]), " → ".join(order)) for event, order in told["events"].items()],
         )
     )
+    if told["scripts"]:
+        printer.blank()
+        order = [(name, " → ".join(keys)) for name, keys in told["scripts"].items()]
+        printer.show(table(["event or type", "scripts, in order"], order))
+    for file, key, _, _, why in told["idle"]:
+        printer.line(("– ", "quiet"), (key or file, "name"), f"  {why}")
     for why, slugs in _by_reason(told["skipped"]).items():
         printer.line(("– ", "quiet"), (", ".join(slugs), "name"), f"  {why}")
     for warning in told["warnings"]:

@@ -43,7 +43,10 @@ FREE = (
     "modules.*.path",
     "modules.*.runner",
     "config.*",
-    "scripts.*",
+    "scripts.roots",
+    "scripts.nodes",
+    "scripts.enabled",
+    "scripts.disabled",
 )
 """Keys without an order: a person's or trusted layers set them, untrusted ones cannot."""
 

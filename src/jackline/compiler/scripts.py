@@ -62,6 +62,7 @@ class Wired(NamedTuple):
     rows: dict[str, bytes]
     guidance: bytes
     idle: tuple[tuple[str, str, str, tuple[str, ...], str], ...]  # file, key, type, events, why
+    declared: dict[str, str]  # by key, where front matter stands in another file than the program
 
 
 # --- where ---------------------------------------------------------------------------------------------------------
@@ -261,4 +262,5 @@ def wired(made: Stock, root: str, *, trusted: bool, why: str) -> Wired:
     if not trusted:
         idle += [(text.file, "", "system", (), why) for text in made.texts]
     ordered = {name: dump(tuple([row for _, row in sorted(rows[name])])) for name in sorted(rows)}
-    return Wired(ordered, dump(tuple(texts)), tuple(sorted(set(idle))))
+    apart = {one.key: one.found.declared for one in made.scripts if one.found.root.nodes}
+    return Wired(ordered, dump(tuple(texts)), tuple(sorted(set(idle))), dict(sorted(apart.items())))

@@ -144,6 +144,7 @@ def _body(found: Survey, sites: Sequence[str] | None) -> tuple[dict[str, Any], l
     report = {
         "skipped": tuple(_skipped(found, resolved, rows)),
         "scripts": run.idle,
+        "declared": run.declared,
         "warnings": tuple(warnings),
         "layers": dict(sorted((key, name) for key, name in resolved.layers.items() if name != "builtin")),
     }

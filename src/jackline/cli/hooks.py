@@ -1,0 +1,222 @@
+"""`jackline hooks`: what would run at each event, in order, and why; and what is there and does not run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+
+from jackline import system
+from jackline.adapters.capabilities import ROWS
+from jackline.cli import DONE, FOUND
+from jackline.cli.app import Command
+from jackline.cli.printer import Column, Printer, table, text
+from jackline.cli.setting import Setting, pass_setting
+from jackline.compiler.fault import nearest
+from jackline.compiler.scriptfields import ALL_EVENTS
+from jackline.engine.gate import Store
+from jackline.install import installs
+from jackline.install.fault import InstallError
+from jackline.model import EVENTS
+from jackline.script import TYPES, Script
+from jackline.store import pauses
+from jackline.wiring import Row, Wiring
+
+MOMENTS = {
+    "session": "at the session's start, by file name",
+    "file": "at the end of the turn, by file name",
+    "pre-commit": "before a commit, by file name",
+}
+"""When the scripts that name no event run."""
+
+COLUMNS: list[Column] = [
+    {"header": "", "justify": "right"},
+    {"header": "hook", "no_wrap": True},
+    {"header": "order", "justify": "right"},
+    "how",
+    "declared in",
+]
+
+
+def _tools(names: Iterable[str], kinds: Iterable[str]) -> str:
+    words = [*names, *[f"kind:{kind}" for kind in kinds]]
+    return f"tools {' '.join(words)}" if words else ""
+
+
+def _feature(row: Row, paused: frozenset[str]) -> dict[str, Any]:
+    how = [row.mode] if row.mode != "enforce" else []
+    how += [word for word, on in (("critical", row.critical), ("forked", row.runner == "forked")) if on]
+    return {
+        "kind": "feature",
+        "name": row.slug,
+        "order": row.priority,
+        "blocks": True,
+        "from": row.origin,
+        "how": [*how, *filter(None, [_tools(row.tools, row.kinds)])],
+        "paused": not paused.isdisjoint((row.slug, pauses.ALL)),
+    }
+
+
+def _words(script: Script) -> Iterator[str]:
+    """What a script declares beside its moment."""
+    if script.block:
+        yield "blocks"
+    if script.run != "always":
+        yield script.run
+    if script.pattern:
+        yield "pattern " + " ".join(script.pattern)
+    if script.exclude:
+        yield "not " + " ".join(script.exclude)
+    if script.when != "stop":
+        yield "detached"
+    if script.type == "session":
+        yield "on " + " ".join(script.sources)
+    if script.run_as != "user":
+        yield f"as {script.run_as}"
+    if not script.notify and script.type == "file":
+        yield "silent"
+    if script.sandbox:
+        yield f"sandbox {script.sandbox}"
+    yield f"{script.timeout:g} s" if script.timeout else "no deadline"
+    if script.argv:
+        yield "by " + " ".join(script.argv)
+
+
+def _script(script: Script, wiring: Wiring, declared: dict[str, str], paused: frozenset[str]) -> dict[str, Any]:
+    path = system.within(wiring.root, script.path)
+    tools = _tools(script.tools, script.kinds)
+    return {
+        "kind": "script",
+        "name": script.key,
+        "order": script.order if script.type == "event" else None,
+        "blocks": script.block if script.type == "event" else None,
+        "from": declared.get(script.key, path),
+        "how": [*_words(script), *filter(None, [tools])],
+        "paused": not paused.isdisjoint((script.key, pauses.ALL)),
+        "type": script.type,
+        "path": path,
+        "title": script.name,
+        "description": script.description,
+        "origin": script.origin,
+    }
+
+
+def clients(setting: Setting) -> list[str]:
+    """The clients with entries of ours that concern this project."""
+    try:
+        found = installs.load(setting.store)
+    except InstallError:
+        return []
+    mine = [name for one in found if one.root in ("", str(setting.root)) for name in one.client.split()]
+    return sorted({name for name in mine if name in ROWS})
+
+
+def lacking(setting: Setting, wiring: Wiring) -> list[str]:
+    """Sentences on events that scripts are bound to and an installed client does not have."""
+    told = []
+    for client in clients(setting):
+        for event in EVENTS:
+            if event not in ROWS[client] and wiring.scripted(event):
+                names = ", ".join([script.key for script in wiring.scripts(event)])
+                told.append(f"{client} has no {event}: {names} will not run there at that event")
+    return told
+
+
+def data(setting: Setting, wiring: Wiring) -> dict[str, Any]:
+    """Everything that is shown, as data."""
+    report = wiring.report()
+    paused = pauses.paused(str(setting.store), str(setting.root), system.now() // 1_000_000)
+    declared = dict(report["declared"])
+    moments: dict[str, list[dict[str, Any]]] = {}
+    for name in (*EVENTS, *TYPES[1:]):
+        here = [_feature(row, paused) for row in (wiring.rows(name) if name in EVENTS else ())]
+        here += [_script(script, wiring, declared, paused) for script in wiring.scripts(name)]
+        if here:
+            moments[name] = here
+    return {
+        "root": wiring.root,
+        "trusted": wiring.trusted,
+        "digest": wiring.digest,
+        "moments": moments,
+        "idle": [
+            {"file": file, "name": key, "type": kind, "events": list(events), "why": why}
+            for file, key, kind, events, why in report["scripts"]
+        ],
+        "features": [{"name": slug, "why": why} for slug, why in report["skipped"]],
+        "lacking": lacking(setting, wiring),
+        "warnings": list(report["warnings"]),
+        "faults": list(wiring.faults),
+    }
+
+
+def _only(told: dict[str, Any], moment: str) -> dict[str, Any]:
+    """What concerns one event or type; what has none stays, it might have been meant for it."""
+    idle = [one for one in told["idle"] if not one["type"] or moment == one["type"] or moment in one["events"]]
+    lacks = [line for line in told["lacking"] if f" has no {moment}:" in line]
+    return told | {
+        "moments": {name: rows for name, rows in told["moments"].items() if name == moment},
+        "idle": idle,
+        "lacking": lacks,
+    }
+
+
+def _show(printer: Printer, told: dict[str, Any], moment: str) -> None:
+    for name, rows in told["moments"].items():
+        note = MOMENTS.get(name, "")
+        printer.heading(name, (f"  {note}" if note else "", "quiet"))
+        cells = []
+        for at, row in enumerate(rows, 1):
+            order = "" if row["order"] is None else f"{row['order']:g}"
+            how = ", ".join([*(["paused"] if row["paused"] else []), *row["how"]])
+            cells.append((text((f"{at}.", "quiet")), text((row["name"], "name")), order, text(how), text(row["from"])))
+        printer.show(table(COLUMNS, cells), indent=2)
+        printer.blank()
+    if moment and not told["moments"]:
+        printer.line(f"Nothing runs at {moment}.")
+    for one in told["idle"]:
+        key = f" {one['name']}" if one["name"] else ""
+        printer.line(("– ", "quiet"), (one["file"], "name"), key, f"  {one['why']}")
+    for line in (*told["lacking"], *told["warnings"]):
+        printer.line(("! ", "warn"), line)
+    for fault in told["faults"]:
+        printer.line(("✗ ", "bad"), fault)
+
+
+def _moment(said: str) -> str:
+    """The event or type a person means, in any client's words."""
+    if said in MOMENTS:
+        return said
+    if said in ALL_EVENTS:
+        return ALL_EVENTS[said]
+    meant = nearest(said, [*ALL_EVENTS, *MOMENTS])
+    raise click.UsageError(f"no client has an event {said!r}" + (f"; did you mean {meant}?" if meant else ""))
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline hooks", "everything that would run, event by event, and what does not and why"),
+        ("jackline hooks Stop", "what would run at the end of a turn, in order"),
+        ("jackline hooks --json file", "the file scripts, as data"),
+    ],
+)
+@click.argument("event", required=False, default="")
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@pass_setting
+def command(setting: Setting, event: str, as_json: bool) -> int:
+    """Show which features and scripts would run at EVENT (or session, file, pre-commit), in order, and why.
+
+    Says of each where it is declared, its place in the order, and whether it may block; of files that do not run,
+    what is in the way. The exit code is 1 when the configuration does not compile. Writes nothing.
+    """
+    moment = _moment(event) if event else ""
+    told = data(setting, Store(str(setting.store), dry=True).wiring(str(setting.root)))
+    if moment:
+        told = _only(told, moment)
+    printer = Printer()
+    if as_json:
+        printer.data(told)
+    else:
+        _show(printer, told, moment)
+    return FOUND if told["faults"] else DONE
