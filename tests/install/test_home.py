@@ -203,3 +203,18 @@ def test_any_home_can_be_installed_in_and_left_again(tmp_path: Path, made_store:
     installer.uninstall(site, store)
     left = {str(store / name) for name in ("installs.json", "installs.lock")}
     assert sorted(set(map(str, site.home.rglob("*"))) - left) == before
+
+
+def test_other_code_of_the_same_version_compiles_every_wiring_anew(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    home.make(store)
+    wirings = [store / "wirings" / name for name in ("0123456789abcdef.bin", "builtin.bin")]
+    for path in wirings:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"of earlier code")
+    assert not home.make(store).changed
+    assert all(path.exists() for path in wirings)
+    bundle = next(store.glob("hot-*.bin"))
+    bundle.write_bytes(bundle.read_bytes() + b"of another build")
+    assert home.make(store).changed == (str(bundle),)
+    assert not any(path.exists() for path in wirings)

@@ -86,6 +86,12 @@ def _link(path: Path, target: Path) -> bool:
     return True
 
 
+def _forget_wirings(store: Path) -> None:
+    """Their head tells of the version that compiled them, and code may change within one: the door compiles anew."""
+    for path in (store / "wirings").glob("*.bin"):
+        path.unlink(missing_ok=True)
+
+
 def make(store: Path, *, shared: bool = False, interpreter: Path | None = None) -> Home:
     """Make or renew a store. `shared`: readable by everybody, for `--scope managed`."""
     from jackline.compiler import bundle
@@ -100,6 +106,7 @@ def make(store: Path, *, shared: bool = False, interpreter: Path | None = None) 
             changed.append(str(store / "bin/python"))
         if bundle.build(str(store)):
             changed.append(str(store / bundle.name_of_bundle()))
+            _forget_wirings(store)
         if shared:
             for name in bundle.files():
                 (store / name).chmod(0o644)
