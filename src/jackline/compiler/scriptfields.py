@@ -66,7 +66,8 @@ OF_TYPE = {
     "block": ("event",),
     "tools": ("event",),
     "run": ("event",),
-    "when": ("file",),
+    "when": ("file", "event"),
+    "mode": ("event",),
     "pattern": ("file",),
     "exclude": ("file",),
     "baseline": ("file",),
@@ -81,6 +82,7 @@ CHOICES = {
     "run_as": ("user", "root"),
     "run": ("always", "if-allowed"),
     "when": ("stop", "after"),
+    "mode": ("enforce", "warn", "observe"),
     "baseline": ("uncommitted", "session"),
     "sandbox": ("project",),
     "on": ("startup", "resume", "clear", "compact"),
@@ -248,6 +250,8 @@ def _event(reader: _Reader) -> dict[str, Any]:
         "tools": found.names,
         "kinds": found.kinds,
         "run": reader.choice("run", "always"),
+        "when": reader.choice("when", "stop"),
+        "mode": reader.choice("mode", "enforce"),
     }
 
 
