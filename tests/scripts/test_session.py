@@ -51,6 +51,7 @@ def test_scripts_run_in_order_once_and_silently(site: Site) -> None:
         ("01-b", "success"), ("02-a", "success"),
     ]  # fmt: skip
     assert site.rows("SCRIPTS_DONE") == [{"occasion": "startup", "total": 2, "failed": []}]
+    assert not (site.place / "scripts/session/.open").exists(), "no later event has to ask"
 
 
 def test_a_failure_is_told_and_the_next_script_runs(site: Site) -> None:
@@ -138,9 +139,11 @@ def test_what_is_left_is_told_at_a_later_event(site: Site) -> None:
 def test_that_all_is_done_is_told_where_it_was_waited_for(site: Site) -> None:
     site.script("slow", "while ! test -e go; do sleep 0.02; done")
     begin(site, deadline_s=1.6)
+    assert (site.place / "scripts/session/.open").exists(), "a later event asks"
     (site.root / "go").touch()
     until(lambda: site.rows("SCRIPTS_DONE"))
     assert said(session.left(site.run("UserPromptSubmit", prompt="b"))) == "Session scripts: all 1 are done"
+    assert not (site.place / "scripts/session/.open").exists()
 
 
 def test_other_bytes_than_those_compiled_do_not_run(site: Site) -> None:
@@ -207,7 +210,7 @@ def test_a_killed_supervisor_is_reported_and_nothing_is_repeated(site: Site) -> 
     child = door(site, "first=true", "slow=echo $$ > pid; sleep 60", "next=touch next")
     until(lambda: site.text("pid").strip())
     script = int(site.text("pid"))
-    until(lambda: any("slow" in path.read_text() for path in site.place.glob("scripts/session/startup.log")))
+    until(lambda: list(site.place.glob("scripts/running/*")))
     os.kill(supervisor_of(script), signal.SIGKILL)
     until(lambda: not processes.running(supervisor_of(script)) or supervisor_of(script) <= 1)
     assert child.wait(20) == 0, "the door notices and answers"
@@ -227,7 +230,7 @@ def test_door_and_supervisor_killed_are_told_by_the_next_event(site: Site, monke
     child = door(site, "slow=echo $$ > pid; sleep 60")
     until(lambda: site.text("pid").strip())
     script = int(site.text("pid"))
-    until(lambda: any("pid" in path.read_text() for path in site.place.glob("scripts/session/startup.log")))
+    until(lambda: list(site.place.glob("scripts/running/*")))
     child.kill()
     child.wait()
     os.kill(supervisor_of(script), signal.SIGKILL)

@@ -3,16 +3,17 @@
 A batch is a file `<session>/scripts/session/<occasion>`, claimed with the keys to run: whoever claims it starts them.
 Its supervisor appends to `<occasion>.log` what it does, and holds `<occasion>.lock` while it lives. So every later
 event can tell what is done, what runs, and what was cut off; a batch that was killed is reported and not repeated.
+`<session>/scripts/session/.open` stands as long as somebody has to be told the end of a batch.
 """
 
 from __future__ import annotations
 
 import time
 
-from jackline import processes, system, wire
+from jackline import system, wire
 from jackline.model import Action, Ran
 from jackline.script import Outcome
-from jackline.scripts import status
+from jackline.scripts import event, running, status
 from jackline.store import journal
 from jackline.store.ids import record_id
 
@@ -26,6 +27,7 @@ else:
     from jackline._record import NamedTuple
 
 FOLDER = (status.FOLDER, "session")
+OPEN = ".open"
 SLUG = "scripts:session"
 START = "startup"
 """The occasion that every session has once; others (`resume`, `clear`, `compact`) are numbered."""
@@ -44,7 +46,7 @@ class Batch(NamedTuple):
     names: dict[str, str]
     born: int
     ran: dict[str, dict[str, Any]]
-    running: tuple[str, int, int] = ("", 0, 0)  # key, process, its start
+    running: str = ""
     done: bool = False
 
     @property
@@ -81,16 +83,16 @@ def _read(at: int, occasion: str) -> Batch | None:
     except OSError:
         said = []
     ran: dict[str, dict[str, Any]] = {}
-    running, done = ("", 0, 0), False
+    began, done = "", False
     for one in said:
         key = str(one.get("key", ""))
         if "exit" in one:
             ran[key] = {"exit": one["exit"], "ms": one.get("ms", 0), "fault": str(one.get("fault", ""))}
-            running = ("", 0, 0)
-        elif "pid" in one:
-            running = (key, int(one["pid"]), int(one.get("start", 0)))
+            began = ""
+        else:
+            began = key or began
         done = done or one.get("done") is True
-    return Batch(occasion, keys, names, born, ran, running, done)
+    return Batch(occasion, keys, names, born, ran, began, done)
 
 
 def _alive(at: int, batch: Batch) -> bool:
@@ -111,18 +113,19 @@ def _claim(run: Run, at: int) -> tuple[str, tuple[Script, ...]]:
     if not scripts:
         return "", ()
     data = wire.dumps({"names": {one.key: one.name or one.key for one in scripts}, "born": system.now()}).encode()
-    if START in sources:
-        return (START, scripts) if system.claim(START, data, at=at) else ("", ())
-    number = 1
-    while not system.claim(f"{source}-{number}", data, at=at):
+    occasion, number = START, 1
+    if START in sources and not system.claim(START, data, at=at):
+        return "", ()
+    while START not in sources and not system.claim(occasion := f"{source}-{number}", data, at=at):
         number += 1
-    return f"{source}-{number}", scripts
+    system.claim(OPEN, at=at)
+    return occasion, scripts
 
 
 # --- the supervisor ------------------------------------------------------------------------------------------------
 
 
-def _run_one(run: Run, script: Script, at: int, occasion: str) -> Outcome:
+def _run_one(run: Run, script: Script, folder: str) -> Outcome:
     from jackline.runners.script import run as start
     from jackline.scripts.environment import environment
     from jackline.scripts.users import Impossible, user_for
@@ -131,47 +134,44 @@ def _run_one(run: Run, script: Script, at: int, occasion: str) -> Outcome:
         user = user_for(script, run.session.root)
     except (Impossible, OSError) as why:
         return Outcome(126, fault=str(why))
-    return start(
+    pids: list[int] = []
+
+    def started(pid: int) -> None:
+        pids.append(pid)
+        running.note(folder, pid)
+
+    outcome = start(
         script,
         root=run.session.root,
         env=environment(
             run.call.env, script, root=run.session.root, session=run.session.sid, event=run.event.name,
             client=run.event.client, turn=run.turn,
         ),
-        limit_s=script.timeout,
+        limit_s=event.own_limit(script),
         user=user,
-        started=lambda pid: _line(at, occasion, key=script.key, pid=pid, start=processes.started(pid)),
+        writable=(folder,),
+        started=started,
     )  # fmt: skip
+    for pid in pids:
+        running.forget(folder, pid)
+    return outcome
 
 
-def _row(run: Run, kind: str, data: dict[str, Any]) -> None:
+def _row(run: Run, kind: str, producer: str, data: dict[str, Any]) -> None:
     """A row of the log. Its id is made here: the door counts its own on."""
     now = system.now()
-    named = record_id(now, system.entropy())
-    row = run.record(kind, "scripts", named, ts=now // 1_000_000, data=data)
+    row = run.record(kind, producer, record_id(now, system.entropy()), ts=now // 1_000_000, data=data)
     if run.place is not None:
         journal.append(run.place.fd, journal.EVENTS, [row])
 
 
 def _note(run: Run, script: Script, outcome: Outcome) -> None:
     """Status, output and row of one run: what cannot be written does not keep the next script waiting."""
-    place = run.place
-    if place is None:
+    if run.place is None:
         return
+    event.keep(script, outcome, run.place.path)
     try:
-        status.record(place.path, script, outcome, system.now())
-        _row(
-            run,
-            "SCRIPT_RUN",
-            {
-                "script": script.key,
-                "type": script.type,
-                "exit": outcome.exit,
-                "ms": round(outcome.ms),
-                "result": "success" if outcome.ok else "failure",
-                "late": outcome.late,
-            },
-        )
+        _row(run, "SCRIPT_RUN", f"script:{script.key}", event.told(script, outcome))
     except OSError:
         pass
 
@@ -186,7 +186,8 @@ def supervise(run: Run, occasion: str, scripts: tuple[Script, ...]) -> None:
     try:
         failed = []
         for script in scripts:
-            outcome = _run_one(run, script, at, occasion)
+            _line(at, occasion, key=script.key)
+            outcome = _run_one(run, script, place.path)
             fault = outcome.fault or ("its time was over" if outcome.late else "")
             _note(run, script, outcome)
             _line(at, occasion, key=script.key, exit=outcome.exit, ms=round(outcome.ms), fault=fault)
@@ -201,7 +202,7 @@ def supervise(run: Run, occasion: str, scripts: tuple[Script, ...]) -> None:
 def _done(run: Run, at: int, occasion: str, total: int, failed: list[str]) -> None:
     _line(at, occasion, done=True)
     try:
-        _row(run, "SCRIPTS_DONE", {"occasion": occasion, "total": total, "failed": failed})
+        _row(run, "SCRIPTS_DONE", "scripts", {"occasion": occasion, "total": total, "failed": failed})
     except OSError:
         pass
 
@@ -222,12 +223,14 @@ def start(run: Run) -> Ran | None:
 
     at = _open(place.path, create=True)
     try:
+        told = left(run)
         occasion, scripts = _claim(run, at)
         if not scripts:
-            return left(run)
+            return told
         detach(lambda: supervise(run, occasion, scripts), store=run.store.path)
         return _wait(run, at, occasion)
     finally:
+        _close(at)
         system.close(at)
 
 
@@ -252,7 +255,7 @@ def _wait(run: Run, at: int, occasion: str) -> Ran | None:
 
 
 def left(run: Run) -> Ran | None:
-    """At a later event: what became of batches that nobody was told the end of."""
+    """At a later event: what became of a batch that nobody was told the end of."""
     place = run.place
     if place is None:
         return None
@@ -261,15 +264,27 @@ def left(run: Run) -> Ran | None:
     except OSError:
         return None
     try:
-        found = system.names(at)
-        for occasion in found:
-            if "." not in occasion and f"{occasion}.told" not in found:
-                told = _tell(run, at, occasion, again=True)
-                if told is not None:
-                    return told
+        for occasion in _untold(at):
+            told = _tell(run, at, occasion, again=True)
+            if told is not None:
+                return told
         return None
     finally:
+        _close(at)
         system.close(at)
+
+
+def _untold(at: int) -> list[str]:
+    found = system.names(at)
+    return [name for name in found if "." not in name and f"{name}.told" not in found]
+
+
+def _close(at: int) -> None:
+    """Let later events ask no more, when everything was told: the mark first, so that none made meanwhile is lost."""
+    if not _untold(at):
+        system.unlink(OPEN, at=at)
+        if _untold(at):
+            system.claim(OPEN, at=at)
 
 
 def _tell(run: Run, at: int, occasion: str, *, again: bool = False) -> Ran | None:
@@ -288,9 +303,9 @@ def _tell(run: Run, at: int, occasion: str, *, again: bool = False) -> Ran | Non
 
 def _cut_off(run: Run, at: int, batch: Batch) -> Batch:
     """A batch whose supervisor was killed: what it left running is ended, what had not ended counts as failed."""
-    key, pid, began = batch.running
-    if pid and processes.alive(pid, began):
-        processes.end_group(pid)
+    if run.place is not None:
+        running.reap(run.place.path)
+    key = batch.running
     known = {one.key: one for one in run.wiring.scripts("session")}
     for one in batch.left:
         why = "cut off: its supervisor was killed" if one == key else "not run: its supervisor was killed"
