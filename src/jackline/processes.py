@@ -54,21 +54,13 @@ def ancestors(limit: int = 12) -> tuple[Process, ...]:
 def alive(pid: int, start: int) -> bool:
     """Whether the process that had `pid` and started at `start` (clock ticks) still runs."""
     one = _process(pid)
-    return one is not None and one[0].start == start
+    return one is not None and one[0].start == start and running(pid)
 
 
 def started(pid: int) -> int:
     """When a process started, in clock ticks since boot; 0 where nobody tells."""
     one = _process(pid)
     return 0 if one is None else one[0].start
-
-
-def end_group(pid: int) -> None:
-    """Kill the process group that `pid` leads, if there still is one."""
-    try:
-        posix.killpg(pid, 9)
-    except OSError:
-        pass
 
 
 def running(pid: int) -> bool:
