@@ -104,7 +104,9 @@ def emitter(out: int, err: int) -> Callable[[Answer], None]:
     done = False
 
     def let_go() -> None:
+        nonlocal done
         if not done:
+            done = True
             system.close(out)
             system.close(err)
 
