@@ -86,7 +86,7 @@ def scripts_due(run: Run) -> bool:
 
 TYPES = {"SessionStart": "session", "UserPromptSubmit": "session", "Stop": "file"}
 """Types of scripts whose loops begin, end or are told of at an event."""
-LEFT = ("scripts/later.jsonl", "scripts/next-prompt", "scripts/running")
+LEFT = ("scripts/later.jsonl", "scripts/next-prompt", "scripts/running", "scripts/session/.open")
 """In a session's folder: what scripts of earlier events left to be told, or running."""
 
 

@@ -149,6 +149,9 @@ def _told(run: Run, folder: str) -> None:
     """What was kept for the model and the person since they could last be told."""
     if system.exists(f"{folder}/scripts/{later.FILE}"):
         _count(run, Ran("scripts", later.taken(folder)))
+    if system.exists(f"{folder}/scripts/session/.open"):
+        open_roots()
+        _count(run, take("jackline.scripts.session").left(run))
     if system.exists(f"{folder}/scripts/next-prompt"):
         open_roots()
         context = take("jackline.scripts.turn").told(run)
