@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackline import letters
 from jackline.cli import printer
-from jackline.cli.printer import DECEIVING, THEME, Printer, clean, foreign, table, text
+from jackline.cli.printer import THEME, Printer, clean, foreign, table, text
 
 CLI = Path(printer.__file__).parent
 
@@ -23,7 +24,7 @@ def printed(width: int = 60) -> tuple[Printer, io.StringIO]:
 
 
 def deceives(letter: str) -> bool:
-    return unicodedata.category(letter) in DECEIVING and letter != "\n"
+    return unicodedata.category(letter) in letters.DECEIVING and letter != "\n"
 
 
 CASES = {

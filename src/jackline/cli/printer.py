@@ -8,9 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import IO, Any
 
 from rich.box import Box
@@ -23,22 +21,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-DECEIVING = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
-"""Unicode categories that show nothing, or change how their neighbours are shown: controls, bidi and other format
-characters, lone surrogates, private and unassigned ones, line separators."""
-
-BLANKS = (
-    (0x034F, 0x034F),
-    (0x115F, 0x1160),
-    (0x17B4, 0x17B5),
-    (0x180B, 0x180F),
-    (0x2800, 0x2800),
-    (0x3164, 0x3164),
-    (0xFE00, 0xFE0F),
-    (0xFFA0, 0xFFA0),
-    (0xE0100, 0xE01EF),
-)
-"""Letters and marks that show nothing: fillers, joiners, variation selectors."""
+from jackline.letters import escape
 
 THEME = Theme(
     {
@@ -69,27 +52,13 @@ RULED = Box("    \n    \n ─  \n    \n    \n    \n    \n    \n")
 """A table's heading with a line below it and nothing else."""
 
 
-@lru_cache(maxsize=4096)
-def _escape(letter: str) -> str:
-    """How one character is shown: itself, or by its number when it could deceive."""
-    code = ord(letter)
-    if 0x20 <= code < 0x7F:
-        return letter
-    if letter in "\n\r\t":
-        return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}[letter]
-    hidden = unicodedata.category(letter) in DECEIVING or any(low <= code <= high for low, high in BLANKS)
-    if not hidden:
-        return letter
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
 def clean(text: str, *, lines: bool = False) -> str:
     """`text` with every character that could deceive shown by its number; `lines` keeps line ends and tabs."""
     if text.isascii() and text.isprintable():
         return text
     if lines:
-        return "\n".join("".join(map(_escape, line.expandtabs(4))) for line in text.replace("\r\n", "\n").split("\n"))
-    return "".join(map(_escape, text))
+        return "\n".join("".join(map(escape, line.expandtabs(4))) for line in text.replace("\r\n", "\n").split("\n"))
+    return "".join(map(escape, text))
 
 
 def foreign(text: str, style: str = "", *, lines: bool = False) -> Text:
@@ -99,7 +68,7 @@ def foreign(text: str, style: str = "", *, lines: bool = False) -> Text:
         if line_at:
             made.append("\n")
         for letter in line.expandtabs(4) if lines else line:
-            shown = _escape(letter)
+            shown = escape(letter)
             made.append(shown, "escape" if shown != letter else None)
     return made
 

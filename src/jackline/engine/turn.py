@@ -27,18 +27,19 @@ def account(run: Run, verdict: Verdict, cap: int) -> tuple[Verdict, str]:
         return _uncounted(run, verdict)
     who = run.agent if event.name == "SubagentStop" else ""
     prefix = f"b{run.turn}.{who}"
-    mark = _mark(run, verdict.reason)
+    mark = _mark(run, verdict)
     try:
         number = claims.next_number(place, FOLDER, prefix, data=mark)
     except OSError:
         return _uncounted(run, verdict)
     before = claims.read(place, FOLDER, f"{prefix}{number - 1}") if number > 1 else b""
     same = before.split(b" ")[0] == mark.split(b" ")[0]
-    why = continuation.ends(number, cap, same_failure=same, changed=_changed_since(run, before))
+    changed = _file_scripts_saw_changes(run) or _changed_since(run, before)
+    why = continuation.ends(number, cap, same_failure=same, changed=changed)
     if why:
         return Verdict(notes=(*verdict.notes, why)), why
     try:
-        claims.write(place, FOLDER, LAST, mark)
+        claims.write(place, FOLDER, LAST, reason_mark(verdict.reason))
     except OSError:
         pass
     return verdict, ""
@@ -57,9 +58,24 @@ def reason_mark(reason: str) -> bytes:
     return digest(reason.strip()).encode("ascii")
 
 
-def _mark(run: Run, reason: str) -> bytes:
+def _failure(run: Run, verdict: Verdict) -> str:
+    """What two equal failures share. A hook that counts its attempts says in its metrics what stays the same."""
+    parts = [
+        str((one.action.metrics or {}).get("failure") or one.action.reason)
+        for one in run.ran
+        if one.action.decision == "block" and not one.observed
+    ]
+    return "\n".join(parts) or verdict.reason
+
+
+def _mark(run: Run, verdict: Verdict) -> bytes:
     end = system.size_at(run.place.fd, journal.EVENTS) if run.place is not None else 0
-    return reason_mark(reason) + b" %d" % end
+    return reason_mark(_failure(run, verdict)) + b" %d" % end
+
+
+def _file_scripts_saw_changes(run: Run) -> bool:
+    """Whether file scripts found files with other content than at the last stop, however they came to it."""
+    return any((one.action.metrics or {}).get("changed") for one in run.ran if one.hook == "scripts")
 
 
 def _changed_since(run: Run, before: bytes) -> bool:

@@ -12,6 +12,7 @@ Most patterns are a folder, `**` and an ending, and need no regular expression; 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
@@ -22,6 +23,8 @@ Match = Callable[[str], bool]
 
 MOST = 1000
 """Texts that the braces of one pattern may mean."""
+LAST = chr(0x10FFFF)
+"""Sorts behind whatever else follows."""
 
 FLAGS = glob.EXTGLOB | glob.GLOBSTAR | glob.FORCEUNIX | glob.NODOTDIR
 MAGIC = re.compile(r"[\\*?\[\](){}!+@|]")
@@ -91,7 +94,7 @@ def _literal_ends(pattern: str, whole: bool) -> tuple[str, str]:
     """What every match begins with and ends with, as far as it is written out."""
     found = list(MAGIC.finditer(pattern))
     if not found:
-        return "", ""
+        return pattern if whole else "", pattern
     return pattern[: found[0].start()] if whole else "", pattern[found[-1].end() :].removeprefix("/")
 
 
@@ -125,7 +128,8 @@ def _source(pattern: str, dots: bool) -> str:
     return "|".join([f"(?:{one})" for one in found])
 
 
-def _tests(pattern: str, whole: bool, dots: bool) -> list[Match]:
+def _texts(pattern: str) -> list[str]:
+    """The patterns without braces that `pattern` means."""
     braced = GROUP.sub(lambda found: "{" + found[1].replace("|", ",") + "}", pattern)
     try:
         texts = bracex.expand(braced, keep_escapes=True, limit=MOST)
@@ -133,17 +137,21 @@ def _tests(pattern: str, whole: bool, dots: bool) -> list[Match]:
         raise PatternError(f"the braces of {pattern!r} mean more than {MOST} texts") from None
     for text in [one for one in texts if one.endswith("/**") and one[-4:-3] != "*"]:
         texts.append(text[:-3])  # a link or a submodule has a folder's name and is a file
-    return [_simple(text, whole, dots) or _expression(text, whole, dots) for text in dict.fromkeys(texts) if text]
+    return [text for text in dict.fromkeys(texts) if text]
+
+
+def _tests(texts: Iterable[str], whole: bool, dots: bool) -> list[Match]:
+    return [_simple(text, whole, dots) or _expression(text, whole, dots) for text in texts]
 
 
 def fault(pattern: str) -> str:
     """What is wrong with a pattern, "" when it can be read."""
-    shaped, whole, _ = _shaped(pattern)
+    shaped, _, _ = _shaped(pattern)
     if not shaped:
         return "an empty pattern matches no file"
     try:
-        _tests(shaped, whole, False)
-        re.compile(_source(shaped, False))
+        for text in _texts(shaped):
+            re.compile(_source(text, False))
     except (PatternError, re.error) as found:
         return str(found)
     return ""
@@ -162,23 +170,33 @@ def _any(tests: list[Match]) -> Match:
     return match
 
 
+def _every(path: str) -> bool:
+    return True
+
+
 @lru_cache(maxsize=4096)
-def _compiled(patterns: tuple[str, ...], exclude: tuple[str, ...]) -> Match:
+def _compiled(patterns: tuple[str, ...], exclude: tuple[str, ...]) -> tuple[Match, tuple[tuple[str, str], ...]]:
+    """The test, and what the paths that pass it begin and end with."""
     into: list[Match] = []
     out: list[Match] = []
-    takes_in = False
+    ends: list[tuple[str, str]] = []
+    positive = False
     for pattern in patterns:
         shaped, whole, negated = _shaped(pattern)
-        takes_in = takes_in or not negated
-        (out if negated else into).extend(_tests(shaped, whole, False))
+        texts = _texts(shaped)
+        positive = positive or not negated
+        (out if negated else into).extend(_tests(texts, whole, False))
+        ends += [] if negated else [_literal_ends(text, whole) for text in texts]
     for pattern in exclude:
         shaped, whole, _ = _shaped(pattern)
-        out.extend(_tests(shaped, whole, True))
-    taken = _any(into) if takes_in else (lambda path: bool(patterns))
+        out.extend(_tests(_texts(shaped), whole, True))
+    if not positive and patterns:
+        into, ends = [_every], [("", "")]
+    taken = _any(into)
     if not out:
-        return taken
+        return taken, tuple(dict.fromkeys(ends))
     left = _any(out)
-    return lambda path: taken(path) and not left(path)
+    return lambda path: taken(path) and not left(path), tuple(dict.fromkeys(ends))
 
 
 def compiled(patterns: Iterable[str], exclude: Iterable[str] = ()) -> Match:
@@ -186,4 +204,36 @@ def compiled(patterns: Iterable[str], exclude: Iterable[str] = ()) -> Match:
 
     What is excluded is excluded with its dot files. PatternError for a pattern that means too much.
     """
-    return _compiled(tuple(patterns), tuple(exclude))
+    return _compiled(tuple(patterns), tuple(exclude))[0]
+
+
+class Index:
+    """Paths as a hundred scripts ask for them: by how they begin, and by their ending."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = sorted(set(paths))
+        self.endings: dict[str, list[str]] = {}
+        for path in self.paths:
+            self.endings.setdefault(_ending_of(path), []).append(path)
+
+    def _near(self, head: str, tail: str) -> list[str]:
+        """Few paths among which are all that begin with `head` and end with `tail`."""
+        ending = _ending_of(tail)
+        near = self.endings.get(ending, []) if ending else self.paths
+        if not head:
+            return near
+        return near[bisect_left(near, head) : bisect_left(near, head + LAST)]
+
+    def select(self, patterns: Iterable[str], exclude: Iterable[str] = ()) -> list[str]:
+        """The paths that `compiled(patterns, exclude)` holds, sorted."""
+        match, ends = _compiled(tuple(patterns), tuple(exclude))
+        found: set[str] = set()
+        for head, tail in ends:
+            found.update([path for path in self._near(head, tail) if match(path)])
+        return sorted(found)
+
+
+def _ending_of(path: str) -> str:
+    """`.py` of `a/b.py`, "" where the last dot stands in no file name."""
+    at = path.rfind(".")
+    return "" if at < 0 or "/" in path[at:] else path[at:]

@@ -1,0 +1,314 @@
+"""What changed in a tree, told by content: git and digests, or a bounded walk where there is no git. Cold.
+
+`look` gives every file that differs from the last commit, with its digest; `seen.json` keeps the last look of a
+session, so that a file that still looks the same is not read again. Links are never followed.
+"""
+
+from __future__ import annotations
+
+import posix
+from _blake2 import blake2b
+
+from jackline import git, system, wire
+from jackline.scripts.status import FOLDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, NamedTuple
+
+    Stamp = tuple[int, int, int, int]
+    Files = dict[str, "Entry"]
+else:
+    from jackline._record import NamedTuple
+
+SEEN = "seen.json"
+FORMAT = 1
+LARGE = 64 << 20
+"""Bytes above which a file is told by its stamp: reading it would take as long as a script."""
+RACY = 20_000_000
+"""Nanoseconds: who changes a file twice within one tick of its clock leaves the same stamp."""
+MOST = 50_000
+"""Files of a tree without git; more are no project that could be walked at the end of every turn."""
+DEPTH = 40
+GONE, UNREAD = "-", "?"
+"""Digests of what is not there, and of what was there and was not read."""
+
+IGNORED = frozenset(
+    (".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox", ".mypy_cache",
+     ".pytest_cache", ".ruff_cache", ".cache", ".gradle", ".idea", "target", "dist", "build", ".next", ".nuxt",
+     "coverage", ".DS_Store")
+)  # fmt: skip
+"""Names that are walked past where there is no git to say what is ignored."""
+
+
+class ChangesError(Exception):
+    """Nobody can tell what changed; the text says why."""
+
+
+class Entry(NamedTuple):
+    """One file: its size, times and inode, () when they vouch for nothing, and its digest."""
+
+    stamp: tuple[int, ...]
+    digest: str
+
+
+class Look(NamedTuple):
+    """A tree at one moment: HEAD's commit ("" without), files that differ from it (`GONE` ones included)."""
+
+    head: str
+    files: Files
+    git: bool = True
+
+
+class Changes(NamedTuple):
+    """What changed: names, and all files that scripts may be given. `committed`: those that commits brought."""
+
+    names: tuple[str, ...]
+    files: Files
+    committed: tuple[str, ...] = ()
+
+
+class Seen(NamedTuple):
+    """What a session knows of its tree. `base`: as the session began; `files`: at the last evaluation.
+
+    `committed`: files of commits that scripts were not content with yet; `ours`: what scripts themselves wrote.
+    """
+
+    at: int = 0  # wall milliseconds of the last look
+    head: str = ""
+    evaluated: bool = False
+    based: bool = False  # `base` was taken
+    files: Mapping[str, Entry] = {}
+    base: Mapping[str, Entry] = {}
+    committed: tuple[str, ...] = ()
+    ours: Mapping[str, str] = {}
+
+
+# --- one file ------------------------------------------------------------------------------------------------------
+
+
+def _stamp(path: str) -> Stamp | None:
+    """Of a regular file; None for links, folders, pipes and what is not there."""
+    try:
+        found = posix.lstat(path)
+    except (OSError, ValueError):
+        return None
+    if found.st_mode & system.FORMAT != system.REGULAR:
+        return None
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+def _entry(path: str, stamp: Stamp) -> Entry:
+    """A file, read now."""
+    if stamp[0] > LARGE:
+        return Entry(stamp, "stamp:" + "-".join([str(part) for part in stamp]))
+    before = system.now() - RACY
+    try:
+        digest = blake2b(system.read(path, follow=False), digest_size=16).hexdigest()
+    except (OSError, ValueError):  # gone or closed to us in between
+        return Entry((), UNREAD)
+    return Entry(stamp if max(stamp[1], stamp[2]) < before else (), digest)
+
+
+def entries(root: str, names: Iterable[str], known: Mapping[str, Entry], late: Callable[[], bool]) -> Files:
+    """The files among `names` with their digests; those that are not there are `GONE`. Read only if they moved."""
+    found: Files = {}
+    folders: dict[str, bool] = {}
+    for name in names:
+        folder = name.rpartition("/")[0]
+        if folder not in folders:  # a link on the way would lead out of the tree
+            folders[folder] = not folder or system.resolve(root, folder) == f"{root}/{folder}"
+        path = f"{root}/{name}"
+        stamp = _stamp(path) if folders[folder] else None
+        if stamp is None:
+            if not folders[folder] or not system.exists(path):
+                found[name] = Entry((), GONE)
+            continue
+        before = known.get(name)
+        if before is not None and before.stamp == stamp:
+            found[name] = before
+        elif late():
+            raise ChangesError("the changed files could not be read in the time there is")
+        else:
+            found[name] = _entry(path, stamp)
+    return found
+
+
+# --- a tree without git ----------------------------------------------------------------------------------------------
+
+
+def _listed(root: str) -> tuple[list[str], list[str]]:
+    """Names of anything, and of folders, that the tree's `.gitignore` has in plain words."""
+    try:
+        lines = system.read(f"{root}/.gitignore", limit=1 << 16).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return [], []
+    plain = [line.strip() for line in lines if line.strip() and line[0] not in "#!"]
+    return [one for one in plain if not one.endswith("/")], [one.rstrip("/") for one in plain if one.endswith("/")]
+
+
+def walk(root: str, late: Callable[[], bool] = lambda: False) -> list[str]:
+    """All files below `root` but for what is commonly ignored, sorted. ChangesError when there are too many."""
+    from jackline.scripts.patterns import compiled
+
+    anything, folders = _listed(root)
+    ignored, ignored_folder = compiled(anything), compiled([*anything, *folders])
+    found: list[str] = []
+    todo = [("", 0)]
+    while todo:
+        at, depth = todo.pop()
+        try:
+            with posix.scandir(root + "/" + at) as inside:
+                for one in inside:
+                    name = at + one.name
+                    if one.name in IGNORED or name == ".ai/tmp":
+                        continue
+                    if one.is_dir(follow_symlinks=False):
+                        if depth < DEPTH and not ignored_folder(name):
+                            todo.append((name + "/", depth + 1))
+                    elif one.is_file(follow_symlinks=False) and not ignored(name):
+                        found.append(name)
+        except OSError:
+            continue
+        if len(found) > MOST:
+            raise ChangesError(f"more than {MOST} files and no git to tell which of them changed")
+        if late():
+            raise ChangesError("the tree could not be walked in the time there is")
+    return sorted(found)
+
+
+# --- looking -------------------------------------------------------------------------------------------------------
+
+
+def look(root: str, known: Mapping[str, Entry], *, env: Mapping[str, str] | None = None, limit_s: float = 60.0) -> Look:
+    """The tree as it is now. ChangesError when that cannot be told, or not within `limit_s`."""
+    until = system.clock() + int(limit_s * 1e9)
+
+    def late() -> bool:
+        return system.clock() > until
+
+    if not system.git_root(root):
+        names = walk(root, late)
+        gone = [name for name in known if not system.exists(f"{root}/{name}")]
+        return Look("", entries(root, [*names, *gone], known, late), git=False)
+    try:
+        head = git.head(root, env)
+        names = git.changed_files(root, env, since=head, deadline=max(limit_s, 1.0))
+    except git.GitError as fault:
+        raise ChangesError(f"git cannot tell what changed: {fault}") from None
+    return Look(head, entries(root, [name for name in names if name[-1:] != "/"], known, late))
+
+
+def committed(root: str, seen: Seen, now: Look, env: Mapping[str, str] | None = None) -> list[str]:
+    """Files of commits made since `seen`: who commits what he changed does not slip away."""
+    if not now.git or not now.head or now.head == seen.head or not (seen.based or seen.evaluated):
+        return []
+    try:
+        return git.committed_files(root, seen.head, now.head, seen.at // 1000 - 1, env)
+    except git.GitError:
+        return []
+
+
+def differing(before: Mapping[str, Entry], now: Mapping[str, Entry]) -> list[str]:
+    """Names whose content is not what it was; `now` holds whatever may have changed."""
+    return [name for name, entry in now.items() if name not in before or before[name].digest != entry.digest]
+
+
+def changes(root: str, seen: Seen, now: Look, env: Mapping[str, str] | None = None) -> Changes:
+    """What changed since `seen`; at a session's first evaluation all that differs from the last commit."""
+    brought = committed(root, seen, now, env)
+    before = seen.files if seen.evaluated else {} if now.git else seen.base
+    others = {*brought, *seen.committed, *before} - now.files.keys()
+    clean = entries(root, sorted(others), {**seen.base, **seen.files}, lambda: False)
+    names = {*differing(before, now.files)}
+    for name, entry in clean.items():
+        if name in before:
+            if before[name].digest != entry.digest:
+                names.add(name)
+        elif name in brought:
+            names.add(name)
+    kept = tuple(sorted([name for name in {*brought, *seen.committed} if name in clean]))
+    return Changes(tuple(sorted(names)), {**now.files, **{name: clean[name] for name in kept}}, kept)
+
+
+# --- what a session remembers ----------------------------------------------------------------------------------------
+
+
+def _packed(files: Mapping[str, Entry]) -> dict[str, list[Any]]:
+    return {name: [*entry.stamp, entry.digest] for name, entry in files.items()}
+
+
+def _unpacked(found: Any) -> Files:
+    made: Files = {}
+    for name, parts in found.items():
+        stamp = tuple([int(part) for part in parts[:-1]])
+        made[name] = Entry(stamp if len(stamp) == 4 else (), str(parts[-1]))
+    return made
+
+
+def read(place: str) -> Seen:
+    """What the session at `place` knows; nothing where it knows nothing, or what cannot be read."""
+    try:
+        at = system.descend(place, (FOLDER,))
+    except OSError:
+        return Seen()
+    try:
+        found = wire.loads(system.read(SEEN, at=at, follow=False).decode())
+        if found["v"] != FORMAT:
+            return Seen()
+        return Seen(
+            int(found["at"]), str(found["head"]), found["evaluated"] is True, found["based"] is True,
+            _unpacked(found["files"]), _unpacked(found["base"]), tuple([str(one) for one in found["committed"]]),
+            {str(name): str(digest) for name, digest in found["ours"].items()},
+        )  # fmt: skip
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+        return Seen()
+    finally:
+        system.close(at)
+
+
+def write(place: str, seen: Seen) -> None:
+    """Remember, in one piece. OSError when the disk refuses."""
+    document = {
+        "v": FORMAT,
+        "at": seen.at,
+        "head": seen.head,
+        "evaluated": seen.evaluated,
+        "based": seen.based,
+        "committed": list(seen.committed),
+        "ours": dict(seen.ours),
+        "base": _packed(seen.base),
+        "files": _packed(seen.files),
+    }
+    at = system.descend(place, (FOLDER,), create=True)
+    try:
+        system.replace(SEEN, wire.dumps(document).encode("ascii"), at=at)
+    finally:
+        system.close(at)
+
+
+def _stamped(root: str, names: Iterable[str]) -> Files:
+    """Files as they are, unread: enough to see later that they moved."""
+    found: Files = {}
+    for name in names:
+        stamp = _stamp(f"{root}/{name}")
+        if stamp is not None:
+            recent = max(stamp[1], stamp[2]) >= system.now() - RACY
+            found[name] = _entry(f"{root}/{name}", stamp) if recent else Entry(stamp, UNREAD)
+    return found
+
+
+def snapshot(place: str, root: str, *, env: Mapping[str, str] | None = None, limit_s: float = 5.0) -> bool:
+    """Take the tree as the session began, once: what `baseline: session` compares with. False when it is there."""
+    seen = read(place)
+    if seen.based or seen.evaluated:
+        return False
+    at = system.now() // 1_000_000
+    if system.git_root(root):
+        now = look(root, {}, env=env, limit_s=limit_s)
+        base, head = now.files, now.head
+    else:
+        base, head = _stamped(root, walk(root)), ""
+    write(place, Seen(at, head, based=True, base=base))
+    return True
