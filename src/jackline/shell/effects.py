@@ -23,7 +23,7 @@ def effects(command: str, cwd: str, env: Mapping[str, str] | None = None, root: 
     `env` None takes the folders the process itself was told (`HOME` and its kin). Never raises: a fault of ours, and
     what we cannot read, is an answer with `understood` False.
     """
-    walk = Walk()
+    walk, whole = Walk(), False
     if len(command) > LIMIT:
         walk.fault(f"the command is longer than {LIMIT} characters")
     elif any(mark in command for mark in MARKS):
@@ -31,17 +31,18 @@ def effects(command: str, cwd: str, env: Mapping[str, str] | None = None, root: 
     else:
         try:
             scene = Scene(cwd, told() if env is None else env, root)
-            _read(walk, command, scene)
+            whole = _read(walk, command, scene)
         except Unreadable as fault:
             walk.fault(str(fault))
         except RecursionError:
             walk.fault("nested too deeply")
         except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
             walk.fault(f"a fault of the analysis: {type(fault).__name__}")
-    return _answer(walk)
+    return _answer(walk, whole)
 
 
-def _read(walk: Walk, command: str, scene: Scene) -> None:
+def _read(walk: Walk, command: str, scene: Scene) -> bool:
+    """Walk the command; False when the text was refused and pieces of it were walked."""
     try:
         node = Grammar(command).script()
     except Unreadable as fault:
@@ -49,9 +50,10 @@ def _read(walk: Walk, command: str, scene: Scene) -> None:
 
         walk.fault(str(fault))
         salvage(walk, command, scene)
-        return
+        return False
     walk.run(node, scene)
     walk.ends()
+    return True
 
 
 def told() -> dict[str, str]:
@@ -60,12 +62,12 @@ def told() -> dict[str, str]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _answer(walk: Walk) -> Effects:
+def _answer(walk: Walk, whole: bool) -> Effects:
     why = "; ".join(walk.faults)
     found = list(walk.effects)
     if why and not any(effect.kind == "unknown" for effect in found):
         found.append(Effect("unknown", note=why))
-    return Effects(tuple(found), tuple(walk.commands), not why, why)
+    return Effects(tuple(found), tuple(walk.commands), not why, why, whole)
 
 
 __all__ = ["Command", "Effect", "Effects", "effects"]

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.shell.lexis import Part, Parts
-    from jackline.shell.nodes import Node
     from jackline.shell.scene import Scene
 
-    Run = Callable[[Node, Scene], str | None]
+    Run = Callable[..., str | None]
+    """`run(node, scene)`, and what it reads where that is not what the command itself does."""
     Items = list[Any]
 
 ALTERNATIVES = 64
@@ -246,7 +246,7 @@ def value(part: Part, scene: Scene, run: Run) -> str:
 
 def pipe(part: Part, scene: Scene, run: Run) -> str:
     """A process substitution: its name, under which `scene.vars` keeps what can be read from it."""
-    printed = run(part[2], scene.fork())
+    printed = run(part[2], scene.fork()) if part[1] == "<" else run(part[2], scene.fork(), None)
     name = f"/dev/fd/{63 - sum(key.startswith('/dev/fd/') for key in scene.vars)}"
     scene.vars[name] = printed if part[1] == "<" else None
     return name

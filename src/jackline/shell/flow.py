@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 EVALUATES = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"])
 """Operators of `[[ ]]` that evaluate their words."""
 
+QUIET = "cd echo printf true false : set export local declare shift test [ pwd exit return break"
+DEAF = frozenset(QUIET.split())
+"""Programs that do not read their input."""
+
 VALUES = 16
 TURNS = 2
 """Rounds of a loop that are walked one by one; and how often its body is walked again as it changes what is known."""
@@ -59,6 +63,11 @@ def leaves(node: Node) -> bool:
     return isinstance(first, Word) and first.bare in ("exit", "return", "break", "continue")
 
 
+def rest(walk: Walk, first: int, feed: str | None) -> str | None:
+    """What is left of an input for the next command: any that ran may have read some of it."""
+    return None if feed and any(one.program not in DEAF for one in walk.commands[first:]) else feed
+
+
 def sequence(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
     """A list: chains of `&&` and `||`, one after the other, each perhaps in the background."""
     printed: str | None = ""
@@ -67,7 +76,9 @@ def sequence(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
         ending = node.items[at][0] if at < len(node.items) else ";"
         if ending in ("&&", "||"):
             continue
+        ran = len(walk.commands)
         text = chain(walk, node.items[first:at], scene.fork() if ending == "&" else scene, feed)
+        feed = rest(walk, ran, feed)
         printed = None if printed is None or text is None else printed + text
         first = at
     return printed
@@ -83,7 +94,9 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
             strays = () if leaves(item) else strays
             scene.wander(strays)
         held = scene.cwds
+        ran = len(walk.commands)
         text = walk.run(item, scene, feed)
+        feed = rest(walk, ran, feed)
         printed = None if printed is None or text is None or (at and op == "||") else printed + text
         if scene.cwds != held and (at or not scene.certain):
             strays += held
@@ -142,7 +155,9 @@ def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     after: list[Scene] = []
     for condition, body in node.items:
         if condition is not None:
+            ran = len(walk.commands)
             walk.run(condition, scene, feed)
+            feed = rest(walk, ran, feed)
         own = scene.fork()
         walk.run(body, own, feed)
         after.append(own)
@@ -165,7 +180,9 @@ def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[
         if node.name:
             scene.hold(node.name, held)
         for item in node.items:
-            walk.run(item, scene, None if feed is None else feed)
+            ran = len(walk.commands)
+            walk.run(item, scene, feed)
+            feed = rest(walk, ran, feed)
     for left in range(TURNS, -1, -1):
         if scene.same(before):
             break

@@ -96,7 +96,9 @@ class Job:
 
     # --- what a rule may report ------------------------------------------------------------------------------------
 
-    def note(self, kind: Kind, note: str = "", place: Place | None = None, deep: bool = False) -> None:
+    def note(
+        self, kind: Kind, note: str = "", place: Place | None = None, deep: bool = False, *, act: str = ""
+    ) -> None:
         """An effect without a word of its own."""
         self.walk.effect(
             Effect(
@@ -107,36 +109,48 @@ class Job:
                 note,
                 place.pattern if place else False,
                 deep,
+                act,
             )
         )
 
-    def add(self, kind: Kind, word: str, note: str = "", *, deep: bool = False, follow: bool = True) -> None:
+    def add(
+        self, kind: Kind, word: str, note: str = "", *, deep: bool = False, follow: bool = True, act: str = ""
+    ) -> None:
         """An effect on the path that `word` names."""
         if self.elsewhere:
             return
         if not word or (word in DEVICES and kind != "delete") or (word.startswith("/dev/fd/") and kind != "delete"):
             return
         for place in self.scene.places(word, follow):
-            self.note(kind, note, place, deep)
+            self.note(kind, note, place, deep, act=act)
         if UNKNOWN in word and kind in ("write", "delete"):
             self.note("unknown", f"{kind}s a path that only the shell knows: {shown(word).replace(UNKNOWN, '…')}")
 
-    def all(self, kind: Kind, words: list[str], note: str = "", *, deep: bool = False, follow: bool = True) -> None:
+    def all(
+        self,
+        kind: Kind,
+        words: list[str],
+        note: str = "",
+        *,
+        deep: bool = False,
+        follow: bool = True,
+        act: str = "",
+    ) -> None:
         for word in words[:OPERANDS]:
-            self.add(kind, word, note, deep=deep, follow=follow)
+            self.add(kind, word, note, deep=deep, follow=follow, act=act)
         if len(words) > OPERANDS and kind != "read":
-            self.add(kind, UNKNOWN, note, deep=deep)
+            self.add(kind, UNKNOWN, note, deep=deep, act=act)
             self.fault(f"{self.name} has more operands than we look at")
 
-    def fault(self, why: str) -> None:
+    def fault(self, why: str, act: str = "") -> None:
         """Some part of this may do anything."""
         self.walk.fault(why)
-        self.note("unknown", why)
+        self.note("unknown", why, act=act)
 
     def code(self, text: str | None, scene: Scene | None = None, args: list[str] | None = None) -> str | None:
         """A text that a shell will read; in a shell of its own unless `scene` says which."""
         if text is None:
-            self.fault(f"{self.name} runs text that only the shell knows")
+            self.fault(f"{self.name} runs text that only the shell knows", act="code.unknown")
             return None
         child = scene or self.child()
         if args is not None:

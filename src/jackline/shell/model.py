@@ -47,7 +47,7 @@ class Effect(NamedTuple):
     `path` is absolute with links resolved; "" where the kind has none. `pattern`: it is a glob as `jackline.globs`
     reads it; the shell's own globs are in it, and `**` for what only the shell knows, so it may begin with `**`.
     `deep`: everything below it, too. `program` and `words` (the first of them) are the command's; `note` says how,
-    for people.
+    for people, `act` for rules: a word such as `git.reset`, "" where kind and path say all (`acts` lists them).
     """
 
     kind: Kind
@@ -57,12 +57,17 @@ class Effect(NamedTuple):
     note: str = ""
     pattern: bool = False
     deep: bool = False
+    act: str = ""
 
 
 class Effects(NamedTuple):
-    """The whole answer. `understood` is False when some part may do anything; `why` says which, and why."""
+    """The whole answer. `understood` is False when some part may do anything; `why` says which, and why.
+
+    `whole` is False when the text itself could not be read: what was found stands in pieces of it.
+    """
 
     effects: tuple[Effect, ...] = ()
     commands: tuple[Command, ...] = ()
     understood: bool = True
     why: str = ""
+    whole: bool = True

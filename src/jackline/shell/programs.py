@@ -122,10 +122,18 @@ def rule(name: str) -> Rule | None:
     return found
 
 
+RISKY = frozenset(["rm", "shred", "dd", "git", "chmod", "chown", "mkfs", "sudo", "env", "bash", "sh", "zsh", "eval"])
+"""Programs that are worth a look when a program we do not know is told their name."""
+
+
 def unknown(job: Job) -> None:
-    """We know nothing of the program: it may do anything to what it was told."""
+    """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
     job.note("unknown", f"no knowledge of {job.name}")
     job.mentions(job.words[1:])
+    for at, word in enumerate(job.words[1:-1], 1):
+        if word.rpartition("/")[2] in RISKY:
+            job.run(job.words[at:])
+            return
 
 
 def judge(job: Job) -> str | None:

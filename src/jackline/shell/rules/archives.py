@@ -40,7 +40,8 @@ def tar(job: Job) -> None:
     archives = given.values("f", "file")
     for archive in archives:
         if ":" in archive.partition("/")[0] and not given.has("force-local"):
-            job.note("network", f"an archive on {archive.partition(':')[0]}")
+            out = given.has("c", "create", "r", "append", "u", "update")
+            job.note("network", f"an archive on {archive.partition(':')[0]}", act="send.files" if out else "")
             archives = []
     inside = job.inside(words, 0, here)
     inside.wrappers = job.wrappers

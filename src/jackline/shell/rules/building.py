@@ -83,7 +83,7 @@ def packages(job: Job) -> None:
     if verb in SHOWS or (not verb and SHOWS & set(job.words[1:])):
         return
     if verb in FETCHES or not verb:
-        job.note("network", f"{job.name} fetches packages")
+        job.note("network", f"{job.name} fetches packages", act="packages")
         job.note("execute", f"{job.name} runs scripts of packages")
     elif verb in ("publish", "login", "adduser", "deprecate", "dist-tag", "yank", "push", "unpublish"):
         job.note("network", f"{job.name} {verb}")
@@ -93,7 +93,7 @@ def packages(job: Job) -> None:
     given = job.given("tCd", "prefix target dir cwd root directory")
     job.all("write", given.values("t", "C", "prefix", "target", "dir", "root"), "an output", deep=True)
     if job.name in ("apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "rpm", "pacman", "apk", "zypper", "snap"):
-        job.note("privilege", f"{job.name} changes the machine")
+        job.note("privilege", f"{job.name} changes the machine", act="packages")
     job.mentions([word for word in words[1:] if "/" in word and not word.startswith("@")])
 
 

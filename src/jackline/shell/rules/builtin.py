@@ -242,14 +242,14 @@ def mktemp(job: Job) -> str | None:
 def date(job: Job) -> str | None:
     given = job.given("dfrsIDjv", "date file reference set")
     if given.has("s", "set") or any(word[:1] != "+" for word in given.operands):
-        job.note("privilege", "sets the clock")
+        job.note("privilege", "sets the clock", act="machine")
     form = "".join(given.operands)
     return SOME if form and set(form) <= set("+%YmdHMSsjyNFT_-.:") else None
 
 
 def hostname(job: Job) -> str | None:
     if any(word[:1] != "-" for word in job.words[1:]):
-        job.note("privilege", "names the machine")
+        job.note("privilege", "names the machine", act="machine")
     return SOME
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.programs import RISKY
 from jackline.shell.rules.editing import strings, substitution
 from jackline.shell.scene import SOME
 
@@ -178,6 +179,8 @@ def inline(job: Job, code: str, language: str) -> None:
         return
     found = strings(code)
     job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
+    if code.split()[:1] and code.split()[0] in RISKY:
+        sound(job, code)  # words of a shell, where a program was meant
     paths = [text for text in found if pathlike(text)][:64]
     if any(verb in code for verb in SHELLS):
         job.walk.fault(f"{job.name} runs a program that runs others")
@@ -264,7 +267,7 @@ def interpreter(job: Job) -> None:
         job.note("unknown", f"runs the program {operands[0].replace(UNKNOWN, '…')}")
         job.mentions(operands[1:])
     elif job.feed is None:
-        job.fault(f"{job.name} runs text that only the shell knows")
+        job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     elif job.feed:
         inline(job, job.feed, language)
 

@@ -57,14 +57,15 @@ def rm(job: Job) -> None:
     deep = given.loose or given.has("r", "R", "recursive") or job.name in ("rimraf", "del-cli", "trash", "trash-put")
     if job.name in ("rmdir", "unlink"):
         deep = False
-    job.all("delete", given.operands, deep=deep, follow=False)
+    act = {"rmdir": "empty", "trash": "move", "trash-put": "move"}.get(job.name, "")
+    job.all("delete", given.operands, deep=deep, follow=False, act=act)
     if job.name == "rmdir" and given.has("p", "parents"):
         job.all("delete", [word.rpartition("/")[0] for word in given.operands if "/" in word])
 
 
 def shred(job: Job) -> None:
     given = job.given("ns", "iterations size random-source")
-    job.all("delete" if given.has("u", "remove") else "write", given.operands, "overwrites it")
+    job.all("delete" if given.has("u", "remove") else "write", given.operands, "overwrites it", act="shred")
 
 
 def _destination(job: Job, given: Given) -> tuple[list[str], str, bool]:
@@ -118,7 +119,7 @@ def cp(job: Job) -> None:
 def mv(job: Job) -> None:
     given = job.given("tSZ", "target-directory suffix")
     sources, target, folder = _destination(job, given)
-    job.all("delete", sources, "moves it away", deep=True, follow=False)
+    job.all("delete", sources, "moves it away", deep=True, follow=False, act="move")
     job.all("read", sources, deep=True)
     arrive(job, given, sources, target, folder, "moves to it", True)
 
@@ -145,6 +146,8 @@ def ln(job: Job) -> None:
 def mode(job: Job) -> None:
     """`chmod`, `chown` and their kin: the first operand says what, unless a reference does."""
     given = job.given("v", "reference from")
+    if given.has("help", "version"):
+        return
     operands = given.operands
     what = ""
     if job.name in ("setfacl", "xattr", "setfattr", "chattr", "chflags"):
@@ -156,11 +159,11 @@ def mode(job: Job) -> None:
         if job.name == "chmod" and dashed:
             what, operands = dashed[0], given.operands
     deep = given.loose or given.has("R", "recursive")
-    job.all("write", operands, f"{job.name} {what}".strip(), deep=deep)
+    job.all("write", operands, f"{job.name} {what}".strip(), deep=deep, act="mode")
     if job.name in ("chown", "chgrp"):
-        job.note("privilege", "changes who owns it")
+        job.note("privilege", "changes who owns it", act="owner")
     elif job.name == "chmod" and ("s" in what.partition("=")[2] + what.partition("+")[2] or _special(what)):
-        job.note("privilege", "runs as its owner from now on")
+        job.note("privilege", "runs as its owner from now on", act="setuid")
 
 
 def _special(what: str) -> bool:

@@ -94,6 +94,22 @@ RUNNING = {
 }
 
 
+REMOTES = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_PROXY_COMMAND")
+"""Variables that only the subcommands in `FAR` look at."""
+FAR = frozenset(["push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "archive", "lfs", "annex"])
+
+
+HOOKED = frozenset(["commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "checkout", "switch"])
+SKIPS = {"HUSKY": "0", "LEFTHOOK": "0 false", "HUSKY_SKIP_HOOKS": "", "SKIP": "", "OVERCOMMIT_DISABLE": ""}
+"""Variables by which managers of hooks do nothing, and the values that say so ("" any)."""
+
+
+def skips(job: Job, name: str) -> bool:
+    """A variable that skips hooks is set for this call."""
+    value = dict(job.assigns).get(name, job.scene.vars.get(name))
+    return bool(value) and (not SKIPS[name] or value in SKIPS[name].split())
+
+
 def git(job: Job) -> str | None:
     words, i = job.words, 1
     scene = job.scene.fork()
@@ -102,7 +118,7 @@ def git(job: Job) -> str | None:
     own.wrappers, own.assigns = job.wrappers, job.assigns
     environment = dict(job.assigns)
     for name, value in job.assigns:
-        if name in RUNNING:
+        if name in RUNNING and (name not in REMOTES or FAR & set(words)):
             told(own, RUNNING[name], value)
         elif name.startswith("GIT_CONFIG_KEY_"):
             told(own, value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN))
@@ -151,6 +167,8 @@ def git(job: Job) -> str | None:
         own.note("unknown", f"no knowledge of git {verb}: an alias or a program of that name")
         own.mentions(rest[1:])
         return None
+    if verb in HOOKED and any(skips(own, name) for name in SKIPS):
+        own.note("history", "a variable skips the hooks", act="hooks.skip")
     part(own, rest, given)
     if verb == "rev-parse" and rest[1:] == ["--show-toplevel"] and scene.cwd:
         found = git_root(scene.cwd)

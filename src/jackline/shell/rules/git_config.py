@@ -31,6 +31,15 @@ def names_program(key: str) -> bool:
     return key in KEYS.split() or key.partition(".")[0] in SECTIONS or key.rpartition(".")[2] in LASTS.split()
 
 
+def _act(value: str) -> str:
+    """What it means that git runs this: nothing, where it is a program whose effects we know."""
+    from jackline.shell.programs import HOMES
+
+    words = value.split()
+    known = not words or ("/" not in words[0] and words[0] in HOMES and HOMES[words[0]] not in ("shells", "code"))
+    return "" if known else "git.program"
+
+
 def told(job: Job, key: str, value: str) -> None:
     """A configuration value for this call, or a variable that says the same."""
     key = key.lower()
@@ -41,7 +50,8 @@ def told(job: Job, key: str, value: str) -> None:
             job.note("unknown", f"{key} stands for {value}")
             job.run(["git", *value.split()])
     elif names_program(key):
-        job.note("execute", f"git runs what {key} says")
+        skips = key == "core.hookspath"
+        job.note("execute", f"git runs what {key} says", act="hooks.skip" if skips else _act(value))
         if value and key != "core.hookspath" and not key.startswith("include"):
             job.code(value)
         job.note("unknown", f"{key} names a program: {value}")

@@ -21,23 +21,29 @@ def commit(job: Job, words: list[str], given: Given) -> None:
     if not given.has("n", "no-verify"):
         job.note("execute", "the repository's commit hooks")
     else:
-        job.note("history", "skips the commit hooks")
+        job.note("history", "skips the commit hooks", act="hooks.skip")
     for value in given.values("F", "file", "t", "template"):
         job.add("read", value)
 
 
 def push(job: Job, words: list[str], given: Given) -> None:
-    job.note("network", "sends commits")
-    job.note("execute", "the repository's push hook") if not given.has("no-verify") else None
-    refs = given.operands[1:]
+    job.note("network", "sends commits", act="git.push")
+    if given.has("no-verify"):
+        job.note("history", "skips the push hook", act="hooks.skip")
+    else:
+        job.note("execute", "the repository's push hook")
+    for value in given.values("receive-pack", "exec"):
+        job.code(value)
+    if given.has("n", "dry-run"):
+        return
+    refs = given.operands if given.values("repo") else given.operands[1:]
     if given.has("f", "force", "force-with-lease", "force-if-includes", "mirror") or any(
         ref[:1] == "+" for ref in refs
     ):
-        job.note("history", "rewrites history elsewhere")
+        lease = given.has("force-with-lease", "force-if-includes") and not given.has("f", "force", "mirror")
+        job.note("history", "rewrites history elsewhere", act="push.lease" if lease else "push.force")
     if given.has("d", "delete", "prune", "mirror") or any(ref[:1] == ":" for ref in refs):
-        job.note("history", "removes refs elsewhere")
-    for value in given.values("receive-pack", "exec"):
-        job.code(value)
+        job.note("history", "removes refs elsewhere", act="push.delete")
 
 
 def fetch(job: Job, words: list[str], given: Given) -> None:
@@ -74,9 +80,10 @@ def clone(job: Job, words: list[str], given: Given) -> None:
 
 def branch(job: Job, words: list[str], given: Given) -> None:
     if given.has("d", "D", "delete"):
-        job.note("history", "removes a branch")
+        lost = given.has("D") or given.has("f", "force")
+        job.note("history", "removes a branch", act="branch.delete" if lost else "")
     elif given.has("m", "M", "move", "c", "C", "copy", "f", "force"):
-        job.note("history", "moves a branch")
+        job.note("history", "moves a branch", act="branch.move" if given.has("M", "C", "f", "force") else "")
     elif given.has("u", "set-upstream-to", "unset-upstream", "edit-description"):
         inside(job, "config", "sets branch")
     elif given.operands and not given.has("l", "list", "a", "r", "contains", "merged", "no-merged", "points-at"):
@@ -85,7 +92,7 @@ def branch(job: Job, words: list[str], given: Given) -> None:
 
 def tag(job: Job, words: list[str], given: Given) -> None:
     if given.has("d", "delete"):
-        job.note("history", "removes a tag")
+        job.note("history", "removes a tag", act="tag.delete")
     elif given.operands and not given.has("l", "list", "v", "verify", "contains", "points-at", "n"):
         job.note("history", "moves a tag" if given.has("f", "force") else "adds a tag")
 
@@ -102,7 +109,7 @@ def remote(job: Job, words: list[str], given: Given) -> None:
 
 def rewriting(job: Job, words: list[str], given: Given) -> None:
     """`filter-branch`, `filter-repo`: every commit anew, by code."""
-    job.note("history", "rewrites all history")
+    job.note("history", "rewrites all history", act="git.rewrite")
     tree(job, "write", "rewrites the work tree")
     for at, word in enumerate(words[:-1]):
         if word.endswith(("-filter", "-callback")):
@@ -117,18 +124,29 @@ def pruning(job: Job, words: list[str], given: Given) -> None:
     verb = given.operands[0] if given.operands else ""
     if words[0] == "reflog" and verb not in ("expire", "delete"):
         return
-    job.note("history", "drops what no branch points to")
+    times = given.values("expire", "expire-unreachable", "prune")
+    spares = words[0] == "prune" and given.has("n", "dry-run")
+    at_once = words[0] == "prune" or verb == "delete" or any(time in AT_ONCE for time in times)
+    job.note("history", "drops what no branch points to", act="git.prune" if at_once and not spares else "")
+
+
+AT_ONCE = ("now", "all", "0", "0.seconds.ago")
+"""Ages by which git drops everything that is not in use."""
 
 
 def refs(job: Job, words: list[str], given: Given) -> None:
     if words[0] == "symbolic-ref" and len(given.operands) < 2 and not given.has("d", "delete"):
         return
-    job.note("history", "moves a ref")
+    job.note("history", "moves a ref", act="ref.delete" if given.has("d", "delete") else "")
 
 
 def output(job: Job, words: list[str], given: Given) -> None:
     """Subcommands that only show, but for `--output`."""
     job.all("write", given.values("output"), "--output")
+    if words[0] in ("show", "cat-file", "archive"):
+        # A file out of history: its name says what it holds.
+        kept = [word.partition(":")[2] for word in given.operands if ":" in word]
+        job.all("read", [word for word in kept if word and not word.startswith("/")], "from history")
     if words[0] in ("archive", "bundle"):
         job.all("write", given.values("o", "output") + (given.operands[1:2] if words[0] == "bundle" else []))
         if any(word.startswith("--remote") for word in words):

