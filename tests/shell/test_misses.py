@@ -33,6 +33,19 @@ printf 'danger %d\n' 010 0x10 abc +5 -3 7 | bash
 printf 'danger %d\n' | bash
 printf -v x -- 'danger %s\n' a b; echo "$x" | bash
 """
+INPUTS = r"""
+exec <<< 'danger a'; bash
+echo 'danger a' > >(bash)
+echo 'danger a' | : $(bash)
+{ : "$(bash)"; } <<< 'danger a'
+printf "echo '\ndanger a\n'" | { read l; bash; }
+printf "echo '\ndanger a\n'" | while read l; do bash; done
+printf "echo '\ndanger a\n'" | if read l; then bash; fi
+eval -- danger a
+env -S 'danger a\_b'
+xargs -I% danger % <<< $'a b\n c\n\nd'
+xargs -I% danger % <<< $' a\t'
+"""
 BLANKS = r"""
 x=$'a\rb'; danger $x
 x=$'a\vb'; danger $x
@@ -106,10 +119,15 @@ mapfile -C 'danger a' -c 1 x <<< b
 PS4='$(danger a)'; set -x; :
 BASH_ENV=<(echo danger a) bash -c :
 touch '; danger'; eval : *danger
+bash +c 'danger a'
+bash -n +n -c 'danger a'
+bash -e +s a <<< 'danger $1'
+bash -c -e 'danger $0' a
+bash -eo pipefail +ec 'danger $0' a
 """
 TABLE = [
     line
-    for text in (BRACES, ESCAPES, BLANKS, ARITHMETIC, SUBSCRIPTS, VARIABLES, LATER)
+    for text in (BRACES, ESCAPES, INPUTS, BLANKS, ARITHMETIC, SUBSCRIPTS, VARIABLES, LATER)
     for line in text.strip().splitlines()
 ]
 

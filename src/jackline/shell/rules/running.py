@@ -27,14 +27,9 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     if inner.uncertain:
         job.fault(f"{job.name} has an option we do not know, so we may miss where its command begins")
     if "privilege" in marks:
-        job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
+        job.note("privilege", f"{job.name} runs it as somebody else")
     if "network" in marks:
-        elsewhere = "remote" in marks
-        job.note(
-            "network",
-            "runs elsewhere" if elsewhere else "may fetch what it runs",
-            act="elsewhere" if elsewhere else "packages",
-        )
+        job.note("network", "runs elsewhere" if "remote" in marks else "may fetch what it runs")
     scene = job.scene if "here" in marks else job.scene.fork()
     words = job.words[at:]
     for name, value in inner.options:
@@ -72,7 +67,7 @@ def wrapped_nothing(job: Job, inner: Inner) -> str | None:
         if options.get(name) and job.name in ("npx", "npm"):
             return job.code(options[name])
     if job.name in ("sudo", "su", "doas") and ({"s", "i", "shell", "login"} & set(options)):
-        job.note("privilege", "opens a shell as somebody else", act="root-shell")
+        job.note("privilege", "opens a shell as somebody else")
         from jackline.shell.rules.shells import piped
 
         return piped(job, [])
@@ -91,7 +86,7 @@ def mounted(job: Job, inner: Inner) -> None:
             for place in job.scene.places(host):
                 job.note("unknown", "a container may change it", place, deep=True)
         if name in ("privileged", "device", "pid"):
-            job.note("privilege", "a container with powers over this machine", act="container")
+            job.note("privilege", "a container with powers over this machine")
 
 
 def wrapper(job: Job) -> str | None:
