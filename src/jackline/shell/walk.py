@@ -66,7 +66,7 @@ class Walk:
     def code(self, text: str, scene: Scene, job: Job) -> str | None:
         """Read and walk a text that a command passes to a shell."""
         if UNKNOWN in text:
-            job.fault(f"{job.name} runs text that only the shell knows in part")
+            job.fault(f"{job.name} runs text that only the shell knows in part", act="code.unknown")
         if any(mark in text for mark in MARKS[1:4]):
             job.fault(f"{job.name} runs text that holds names of files")
             text = text.translate({1: "*", 2: "?", 3: "["})
@@ -156,7 +156,7 @@ class Walk:
         if op in (">&", "<&") and (target.rstrip("-").isdigit() or target == "-"):
             return scene.vars.get(f"/dev/fd/{target}")
         if target.startswith(("/dev/tcp/", "/dev/udp/")):
-            job.note("network", f"connects to {shown(target)[9:]}")
+            job.note("network", f"connects to {shown(target)[9:]}", act="socket")
             return None
         if op[0] == "<":
             job.add("read", target, op)
@@ -264,7 +264,7 @@ class Walk:
         if name in RUN_TEXTS and (UNKNOWN in text or "$(" in text or "`" in text or text.startswith("/dev/fd/")):
             job.fault(f"{name} is a text that the shell runs")
         if name in POWERS or name.startswith(("GIT_", "LD_", "DYLD_", "BASH_FUNC_", "npm_config_")):
-            job.note("unknown", f"{name} changes what programs run")
+            job.note("unknown", f"{name} changes what programs run", act="variable." + name)
 
     def call(self, job: Job) -> str | None:
         """One simple command, its words expanded."""
@@ -294,7 +294,8 @@ class Walk:
         )
         self.commands.append(into)
         if marked(words[0]):
-            job.fault(f"the command word is one that only the shell knows: {shown(words[0]).replace(UNKNOWN, '…')}")
+            word = shown(words[0]).replace(UNKNOWN, "…")
+            job.fault(f"the command word is one that only the shell knows: {word}", act="code.unknown")
             job.mentions(words[1:])
             return None
         if not job.name:
@@ -307,7 +308,7 @@ class Walk:
     def defined(self, nodes: tuple[Node, ...], job: Job) -> str | None:
         """A function of the script is called."""
         if self.calls.count(job.words[0]) > 1 or len(self.calls) > DEPTH:
-            job.fault(f"{job.words[0]} calls itself")
+            job.fault(f"{job.words[0]} calls itself", act="endless")
             return None
         self.calls.append(job.words[0])
         self.locals.append({})

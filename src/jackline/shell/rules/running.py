@@ -27,9 +27,14 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     if inner.uncertain:
         job.fault(f"{job.name} has an option we do not know, so we may miss where its command begins")
     if "privilege" in marks:
-        job.note("privilege", f"{job.name} runs it as somebody else")
+        job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
     if "network" in marks:
-        job.note("network", "runs elsewhere" if "remote" in marks else "may fetch what it runs")
+        elsewhere = "remote" in marks
+        job.note(
+            "network",
+            "runs elsewhere" if elsewhere else "may fetch what it runs",
+            act="elsewhere" if elsewhere else "packages",
+        )
     scene = job.scene if "here" in marks else job.scene.fork()
     words = job.words[at:]
     for name, value in inner.options:
@@ -67,7 +72,7 @@ def wrapped_nothing(job: Job, inner: Inner) -> str | None:
         if options.get(name) and job.name in ("npx", "npm"):
             return job.code(options[name])
     if job.name in ("sudo", "su", "doas") and ({"s", "i", "shell", "login"} & set(options)):
-        job.note("privilege", "opens a shell as somebody else")
+        job.note("privilege", "opens a shell as somebody else", act="root-shell")
         from jackline.shell.rules.shells import piped
 
         return piped(job, [])
@@ -86,7 +91,7 @@ def mounted(job: Job, inner: Inner) -> None:
             for place in job.scene.places(host):
                 job.note("unknown", "a container may change it", place, deep=True)
         if name in ("privileged", "device", "pid"):
-            job.note("privilege", "a container with powers over this machine")
+            job.note("privilege", "a container with powers over this machine", act="container")
 
 
 def wrapper(job: Job) -> str | None:

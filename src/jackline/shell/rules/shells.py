@@ -49,7 +49,7 @@ def shell(job: Job) -> str | None:
         if name in job.scene.vars:
             return job.code(job.scene.vars[name], args=rest)
         if name.startswith(("/dev/fd/", "/proc/", UNKNOWN)):
-            job.fault(f"{job.name} runs a text that only the shell knows")
+            job.fault(f"{job.name} runs a text that only the shell knows", act="code.unknown")
             return None
         job.add("execute", name, f"{job.name} runs it")
         job.note("unknown", f"runs the text of {shown(name)}")
@@ -61,7 +61,7 @@ def shell(job: Job) -> str | None:
 def piped(job: Job, args: list[str]) -> str | None:
     """Code from the input."""
     if job.fed:
-        job.fault(f"{job.name} runs words that come from an input")
+        job.fault(f"{job.name} runs words that come from an input", act="code.unknown")
     if job.feed == "":
         return ""
     child = job.child()
@@ -85,7 +85,7 @@ def source(job: Job) -> str | None:
     if name == "/dev/stdin":
         return job.code(job.feed or None, job.scene)
     if name.startswith("/dev/fd/") or marked(name):
-        job.fault(f"{job.words[0]} runs text that only the shell knows")
+        job.fault(f"{job.words[0]} runs text that only the shell knows", act="code.unknown")
     job.add("execute", name, f"{job.words[0]} runs it in this shell")
     job.note("unknown", f"runs the text of {shown(name)}, which may change what follows")
     for variable in job.scene.vars:
@@ -120,7 +120,7 @@ def mapfile(job: Job) -> str:
 
 
 def su(job: Job) -> str | None:
-    job.note("privilege", f"{job.name} runs it as somebody else")
+    job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
     given = job.given("csgGTw", "command session-command shell group whitelist-environment")
     if given.has("c", "command", "session-command"):
         return job.code(given.values("c", "command", "session-command")[-1])
@@ -140,7 +140,7 @@ def later(job: Job) -> None:
         job.note("unknown", "runs commands later")
         if job.name == "crontab" and "-l" in job.words:
             return
-        job.note("privilege", f"{job.name} keeps commands beyond this session")
+        job.note("privilege", f"{job.name} keeps commands beyond this session", act="later")
         if job.feed:
             job.code(job.feed)
         return
