@@ -205,13 +205,15 @@ def _place(fault: Exception, lines: Sequence[str]) -> tuple[int, int]:
     mark = getattr(fault, "problem_mark", None) or getattr(fault, "context_mark", None)
     if mark is None:
         return 0, -1
-    return min(mark.line, len(lines) - 1), mark.column
+    return (mark.line, mark.column) if mark.line < len(lines) else (len(lines) - 1, -1)
 
 
 def _broken(fault: Exception, block: Block, where: str) -> Fault:
     line, column = _place(fault, block.text.split("\n"))
     got = str(getattr(fault, "problem", None) or getattr(fault, "reason", None) or fault or "too deep a nesting")
-    write = "blanks instead of the tab" if " tab " in got or "\\t" in got else "key: value, one a line"
+    said = block.text.split("\n")[line]
+    tab = "\t" in said[: len(said) - len(said.lstrip())]
+    write = "blanks instead of the tab" if tab else "key: value, one a line"
     got = got.split("\n")[0] + (f" at column {column + 1}" if column >= 0 else "")
     return Fault("", "YAML", got, "", write, f"{where}:{block.line + line}")
 

@@ -212,7 +212,7 @@ def _events(reader: _Reader) -> tuple[str, ...]:
         if word in ALL_EVENTS:
             found.append(ALL_EVENTS[word])
             continue
-        meant = nearest(word, list(ALL_EVENTS))
+        meant = nearest(word, list(EVENTS)) or nearest(word, list(ALL_EVENTS))
         key = reader.written["events"]
         write = f" · write: {key}: {meant}" if meant else ""
         reader.warn(key, f"no client has an event {shown(word)}{write}", reader.fields["events"].line)

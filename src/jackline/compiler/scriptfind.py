@@ -1,4 +1,4 @@
-"""Find scripts: files with front matter below the script roots, and nodes (a note and the script beside it).
+"""Find scripts: what is looked at below the roots, within bounds, and the scripts in script roots.
 
 Nothing here is run, and nothing raises: what is not wired is `left` out with the reason. Every file and folder that was
 looked at is noted for the gate.
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from jackline import system
 from jackline.compiler import frontmatter, scriptfields
 from jackline.compiler.fault import Fault
-from jackline.compiler.frontmatter import BOM, Front
+from jackline.compiler.frontmatter import BOM
 from jackline.compiler.scriptfields import Said
 from jackline.compiler.sources import Sources, digest
 from jackline.wiring import LIMIT, content, visible
@@ -255,10 +255,10 @@ def _script(tree: Tree, root: Root, path: str, rel: str) -> None:
     if isinstance(said, list):
         tree.refuse(root, path, said)
         return
-    _take(tree, root, path, rel, os.path.splitext(name)[0] or name, said, shown, {shown: data}, read)
+    take(tree, root, path, rel, os.path.splitext(name)[0] or name, said, shown, {shown: data}, read)
 
 
-def _take(
+def take(
     tree: Tree,
     root: Root,
     path: str,
@@ -269,7 +269,7 @@ def _take(
     pieces: Mapping[str, bytes],
     read: tuple[bytes, bool],
 ) -> None:
-    """Keep a script that declares itself, when it is to run and can be started."""
+    """Keep a script that declares itself, when it is to run and can be started. `read`: its bytes, and its mode."""
     data, runs = read
     tree.warnings += said.warnings
     words = argv(data, tree.sources.shown(path), runs=runs)
@@ -279,7 +279,8 @@ def _take(
     tree.found.append(Found(root, path, rel, stem, digest(data), words, said, declared, pieces))
 
 
-def _scripts(tree: Tree, root: Root) -> None:
+def scripts(tree: Tree, root: Root) -> None:
+    """Look through a script root."""
     for path, rel, files in tree.walk(root):
         for name in files:
             full = f"{path}/{name}"
@@ -288,130 +289,3 @@ def _scripts(tree: Tree, root: Root) -> None:
             elif full not in tree.seen:
                 tree.seen.add(full)
                 _script(tree, root, full, rel + name)
-
-
-# --- nodes ---------------------------------------------------------------------------------------------------------
-
-
-class _Note(NamedTuple):
-    """A note of a node root with a surface of ours."""
-
-    name: str
-    front: Front
-    data: bytes
-    surfaces: tuple[str, ...]
-
-
-def _notes(tree: Tree, root: Root, path: str, files: list[str]) -> Iterator[_Note]:
-    for name in files:
-        if not name.endswith(".md"):
-            continue
-        read = tree.read(root, f"{path}/{name}")
-        if read is None or b"surface" not in read[0][: frontmatter.BYTES]:
-            continue
-        front = frontmatter.read(read[0], tree.sources.shown(f"{path}/{name}"))
-        if isinstance(front, Fault):
-            tree.refuse(root, f"{path}/{name}", [front])
-        elif front is not None:
-            shows = scriptfields.surfaces(front)
-            if "hook" in shows or "system" in shows:
-                yield _Note(name, front, read[0], shows)
-
-
-def _beside(tree: Tree, root: Root, path: str, files: list[str]) -> dict[str, tuple[bytes, bool]]:
-    """The programs in a node's own folder: never those of the folders below."""
-    found = {}
-    for name in files:
-        extension = os.path.splitext(name)[1].lower()
-        if extension in NO_SCRIPTS or extension in WINDOWS:
-            continue
-        read = tree.read(root, f"{path}/{name}")
-        if read is not None and (read[1] or read[0][:2] == b"#!" or extension == ".sh"):
-            found[name] = read
-    return found
-
-
-def _program(note: _Note, stem: str, beside: Mapping[str, tuple[bytes, bool]], where: str) -> str | Fault:
-    """Which of the programs is the note's: the one it names, the only one, or the one of its name."""
-    line = note.front.line - 1
-    named = note.front.fields.get("script")
-    if named is not None and isinstance(named.value, str):
-        name = named.value.removeprefix("./")
-        if name in beside:
-            return name
-        known = ", ".join(beside) or "none"
-        write = f"script: {next(iter(beside), 'check.sh')}"
-        return Fault("script", "a program in the same folder", f"{name} (there: {known})", "", write,
-                     f"{where}:{named.line}")  # fmt: skip
-    if len(beside) == 1:
-        return next(iter(beside))
-    stems = (note.name.removesuffix(".md"), stem)
-    same = [name for name in beside if os.path.splitext(name)[0] in stems]
-    if len(same) == 1:
-        return same[0]
-    if not beside:
-        return Fault("script", "a program in the same folder", "none", "", f"{stem}.sh beside it", f"{where}:{line}")
-    got = f"{len(beside)}: {', '.join(beside)}"
-    return Fault("script", "one program in the same folder, or its name", got, "",
-                 f"script: {next(iter(beside))}", f"{where}:{line}")  # fmt: skip
-
-
-def _nodes(tree: Tree, root: Root) -> None:
-    for path, rel, files in tree.walk(root):
-        notes = list(_notes(tree, root, path, files))
-        folder = rel.rstrip("/").rpartition("/")[2]
-        hooks = [note for note in notes if "hook" in note.surfaces]
-        beside = _beside(tree, root, path, files) if hooks else {}
-        for note in notes:
-            stem = folder if folder and len(notes) == 1 else note.name.removesuffix(".md")
-            where = tree.sources.shown(f"{path}/{note.name}")
-            if note in hooks:
-                _node(tree, root, path, rel, stem, note, beside, where)
-            if "system" in note.surfaces:
-                _body(tree, root, path, stem, note, where)
-
-
-def _body(tree: Tree, root: Root, path: str, stem: str, note: _Note, where: str) -> None:
-    status = note.front.fields.get("status")
-    if status is not None and status.value == "pending":
-        tree.leave(root, f"{path}/{note.name}", "status: pending")
-        return
-    tree.texts.append(Text(stem, frontmatter.body(note.data, note.front), where, note.data, root))
-
-
-def _node(
-    tree: Tree,
-    root: Root,
-    path: str,
-    rel: str,
-    stem: str,
-    note: _Note,
-    beside: Mapping[str, tuple[bytes, bool]],
-    where: str,
-) -> None:
-    said = scriptfields.said(note.front, where, node=True)
-    file = f"{path}/{note.name}"
-    if isinstance(said, list):
-        tree.refuse(root, file, said)
-        return
-    if said.inert:
-        tree.leave(root, file, said.inert)
-        return
-    program = _program(note, stem, beside, where)
-    if isinstance(program, Fault):
-        tree.refuse(root, file, [program])
-        return
-    full = f"{path}/{program}"
-    pieces = {where: note.data, tree.sources.shown(full): beside[program][0]}
-    _take(tree, root, full, f"{rel}{program}", stem, said, where, pieces, beside[program])
-
-
-def look(sources: Sources, roots: list[Root]) -> Tree:
-    """Look through the roots, in their order."""
-    tree = Tree(sources)
-    for root in roots:
-        if not system.is_dir(root.path):
-            sources.absent(root.path)
-        elif not tree.leads_out(root, root.path):
-            (_nodes if root.nodes else _scripts)(tree, root)
-    return tree

@@ -1,6 +1,6 @@
 """Scripts as the wiring takes them: which there are, under which keys, in which order, and what is left out and why.
 
-`stock` reads (with `scriptfind`), `wired` makes the rows. Scripts of the project run when they are trusted.
+`stock` reads (with `scriptfind` and `scriptnodes`), `wired` makes the rows. The project's run when they are trusted.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from jackline import system
 from jackline.compiler.canon import dump
 from jackline.compiler.layers import Layer
-from jackline.compiler.scriptfind import Found, Left, Root, Text, look
+from jackline.compiler.scriptfind import Found, Left, Root, Text, Tree, scripts
+from jackline.compiler.scriptnodes import nodes
 from jackline.compiler.sources import Sources
 from jackline.script import Script
 
@@ -187,16 +189,26 @@ def _off(layers: Sequence[Layer], scripts: Sequence[Keyed], warnings: list[str])
 # --- the whole -----------------------------------------------------------------------------------------------------
 
 
+def _looked(sources: Sources, order: Sequence[Root]) -> Tree:
+    tree = Tree(sources)
+    for root in order:
+        if not system.is_dir(root.path):
+            sources.absent(root.path)
+        elif not tree.leads_out(root, root.path):
+            (nodes if root.nodes else scripts)(tree, root)
+    return tree
+
+
 def stock(sources: Sources, layers: Sequence[Layer], folders: Mapping[str, str], home: str) -> Stock:
     """Read every script that has a say for this project."""
     warnings: list[str] = []
     order = roots(sources.root, folders, layers, home, warnings)
-    tree = look(sources, order)
-    scripts = keyed(order, tree.found)
-    off = _off(layers, scripts, warnings)
+    tree = _looked(sources, order)
+    found = keyed(order, tree.found)
+    off = _off(layers, found, warnings)
     exclude = {}
     needs: dict[str, bytes] = {}
-    for one in scripts:
+    for one in found:
         if one.found.root.origin == "project" and one.key not in off:
             needs |= one.found.pieces
         if one.found.said.type == "file" and one.found.root.path in tree.patterns:
@@ -204,7 +216,7 @@ def stock(sources: Sources, layers: Sequence[Layer], folders: Mapping[str, str],
             exclude[one.key] = patterns
             needs[shown] = data
     needs |= {text.file: text.data for text in tree.texts}
-    return Stock(tuple(scripts), tuple(tree.texts), tuple(tree.left), off, exclude, needs, (*tree.warnings, *warnings))
+    return Stock(tuple(found), tuple(tree.texts), tuple(tree.left), off, exclude, needs, (*tree.warnings, *warnings))
 
 
 _DEFAULTS = tuple(Script("", "event", "", b""))
