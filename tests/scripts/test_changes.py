@@ -219,7 +219,12 @@ def test_a_file_is_read_again_only_when_it_moved(tree: Tree, monkeypatch: pytest
     tree.changed()
     read: list[str] = []
     entry = changes._entry
-    monkeypatch.setattr(changes, "_entry", lambda path, stamp: (read.append(path), entry(path, stamp))[1])
+
+    def reading(path: str, stamp: tuple[int, int, int, int]) -> Entry:
+        read.append(path)
+        return entry(path, stamp)
+
+    monkeypatch.setattr(changes, "_entry", reading)
     tree.write("new7.py", "other\n")
     assert tree.changed() == ["new7.py"]
     assert read == [f"{tree.root}/new7.py"]
