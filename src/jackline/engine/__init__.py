@@ -78,6 +78,8 @@ def scripts_due(run: Run) -> bool:
     if wiring.scripted(name) or wiring.scripted(TYPES.get(name, name)):
         return True
     if run.place is not None:
+        if name in BEGINS and wiring.scripted("file") and not system.exists_at(run.place.fd, SEEN):
+            return True
         for name in LEFT:
             if system.exists_at(run.place.fd, name):
                 return True
@@ -86,6 +88,9 @@ def scripts_due(run: Run) -> bool:
 
 TYPES = {"SessionStart": "session", "UserPromptSubmit": "session", "Stop": "file"}
 """Types of scripts whose loops begin, end or are told of at an event."""
+BEGINS = ("SessionStart", "UserPromptSubmit")
+SEEN = "scripts/seen.json"
+"""What a session knows of its tree: taken before the agent changes it, where file scripts will compare with it."""
 LEFT = ("scripts/later.jsonl", "scripts/next-prompt", "scripts/running", "scripts/session/.open")
 """In a session's folder: what scripts of earlier events left to be told, or running."""
 

@@ -7,6 +7,7 @@ never the turn.
 from __future__ import annotations
 
 from jackline import __version__, system
+from jackline.engine import BEGINS
 from jackline.kernel.merge import merge
 from jackline.kernel.warned import warned
 from jackline.model import Action, Ran
@@ -140,6 +141,11 @@ def _stop(run: Run, able: Capability) -> None:
     _count(run, take("jackline.scripts.turn").stop(run, able))
 
 
+def _begun(run: Run) -> None:
+    open_roots()
+    take("jackline.scripts.turn").begun(run)
+
+
 def _count(run: Run, ran: Ran | None) -> None:
     if ran is not None:
         run.ran.append(ran)
@@ -173,6 +179,8 @@ def scripts(run: Run, able: Capability, rows: tuple[Row, ...]) -> Verdict:
             _part(run, "session scripts", lambda: _session(run))
         elif name == "UserPromptSubmit" and system.exists(f"{folder}/scripts/session"):
             _part(run, "session scripts", lambda: _left(run))
+        if name in BEGINS and wiring.scripted("file"):
+            _part(run, "file scripts", lambda: _begun(run))
     if wiring.scripted(name):
         _part(run, "event scripts", lambda: _bound(run))
     if place is not None and name == "Stop" and wiring.scripted("file"):
