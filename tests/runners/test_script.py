@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -228,12 +228,20 @@ def test_a_file_swapped_after_it_was_read_is_not_run(tmp_path: Path, monkeypatch
     assert (found.out, found.fault) == (b"", CHANGED)
 
 
+def replaced_by(make: Callable[[Path], None]) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        path.unlink()
+        make(path)
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
         (lambda path: path.unlink(), "cannot be read: No such file or directory"),
-        (lambda path: (path.unlink(), path.mkdir()), "is no file"),
-        (lambda path: (path.unlink(), os.mkfifo(path)), "is no file"),
+        (replaced_by(os.mkdir), "is no file"),
+        (replaced_by(os.mkfifo), "is no file"),
         (lambda path: path.chmod(0o644), "could not be started: Permission denied"),
     ],
     ids=["gone", "folder", "pipe", "not executable"],

@@ -101,7 +101,7 @@ def test_a_value_that_no_environment_holds_is_mended() -> None:
     assert "X\0" not in environment({"X\0": "1", "Y": "1\0"}, SCRIPT, root="/p")
 
 
-NAMES = st.text(st.characters(blacklist_characters="\0/", blacklist_categories=("Cs",)), min_size=1, max_size=30)
+NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0/"), min_size=1, max_size=30)
 
 
 @given(st.lists(NAMES, max_size=40), st.integers(1, 200))
