@@ -1,0 +1,254 @@
+"""File scripts through the door: an agent's turn ends when they pass, or when they were told of three times."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scene import Said, Scene, git
+
+CHECK = """#!/bin/sh
+#---
+# name: No tabs
+# type: file
+# pattern: "*.py"
+#---
+found=$(grep -l "$(printf '\\t')" $JACKLINE_CHANGED_FILES) || exit 0
+echo "$found: has a tab"
+exit 1
+"""
+FAILS = """#!/bin/sh
+#---
+# type: file
+# pattern: "*.py"
+#---
+cat $JACKLINE_CHANGED_FILES
+exit 3
+"""
+
+
+def script(scene: Scene, name: str, text: str, folder: str = ".ai/hooks/scripts") -> Path:
+    path = scene.root / folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def commit(scene: Scene) -> None:
+    git(scene.root, "add", "-A")
+    git(scene.root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "begin")
+
+
+def ready(scene: Scene, scripts: dict[str, str], folder: str = ".ai/hooks/scripts") -> None:
+    """A trusted repository with these scripts, committed, in which a session began and a person asked for something."""
+    for name, text in scripts.items():
+        script(scene, name, text, folder)
+    (scene.root / "README.md").write_text("hello\n")
+    commit(scene)
+    scene.trust()
+    scene.begin()
+    scene.prompt("do it")
+
+
+def write(scene: Scene, name: str, text: str) -> None:
+    """What the agent does to a file, with the events around it."""
+    path = scene.root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    scene.say(scene.tool(f"edit {name}", event="PostToolUse"))
+
+
+def stop(scene: Scene, **fields: Any) -> Said:
+    return scene.say(scene.payload("Stop", **fields))
+
+
+def pending(scene: Scene) -> list[str]:
+    folder = scene.place / "scripts" / "pending"
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def status(scene: Scene) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((scene.place / "scripts" / "status.json").read_text())
+    return found
+
+
+def blocked(said: Said) -> bool:
+    return said.body.get("decision") == "block"
+
+
+def test_edit_fail_repair_pass_silence(scene: Scene) -> None:
+    """The flow of 001, with its message to the letter."""
+    ready(scene, {"no-tabs.sh": CHECK})
+    write(scene, "src/a.py", "x = 1\n\ty = 2\n")
+    said = stop(scene)
+    assert said.reason == (
+        '[Jackline Hook Failed] "No tabs" (pattern: *.py)\n\n'
+        "Files: src/a.py\nExit code: 1\n\n"
+        "Output:\nsrc/a.py: has a tab\n\n"
+        "Please fix the issues and ensure the hook passes. (Attempt 1/3)"
+    )
+    assert blocked(said)
+    assert pending(scene) == ["no-tabs"]
+    write(scene, "src/a.py", "x = 1\n")
+    assert stop(scene, stop_hook_active=True).body == {}
+    assert pending(scene) == []
+    assert stop(scene).body == {}
+    found = status(scene)["hooks"]["no-tabs"]
+    assert (found["runCount"], found["failCount"], found["lastResult"]) == (2, 1, "success")
+    assert [row["data"]["result"] for row in scene.rows("SCRIPT_RUN")] == ["failure", "success"]
+
+
+PLAIN = ".ai/hooks/scripts"
+
+
+def test_a_script_that_always_fails_ends_after_three(scene: Scene) -> None:
+    """001's loop guard: three re-prompts, then a word to the person; what is pending stays, and the next prompt resets."""
+    ready(scene, {"fails.sh": FAILS})
+    for number in (1, 2, 3):
+        write(scene, "a.py", f"{number}\n")
+        said = stop(scene, stop_hook_active=number > 1)
+        assert said.reason.endswith(f"Output:\n{number}\n\nPlease fix the issues and ensure the hook passes. (Attempt {number}/3)")
+    write(scene, "a.py", "4\n")
+    said = stop(scene, stop_hook_active=True)
+    assert not blocked(said)
+    assert said.body["systemMessage"].startswith("fails still fails: the agent was kept going 3 times in this turn")
+    assert pending(scene) == ["fails"] == status(scene)["pendingHooks"]
+    assert len(scene.rows("CONTINUATION_END")) == 1
+    scene.prompt("go on")
+    said = stop(scene)
+    assert said.reason.endswith("(Attempt 1/3)")
+
+
+def test_the_same_failure_without_a_change_ends_it(scene: Scene) -> None:
+    """`Attempt 2/3` in the text does not make it another failure."""
+    ready(scene, {"fails.sh": FAILS})
+    write(scene, "a.py", "1\n")
+    assert blocked(stop(scene))
+    said = stop(scene, stop_hook_active=True)
+    assert not blocked(said)
+    assert "nothing was changed in between" in said.body["systemMessage"]
+    assert pending(scene) == ["fails"]
+
+
+def test_a_change_that_no_tool_made_counts(scene: Scene) -> None:
+    """The content decides, not the log: a person's editor may have mended something."""
+    ready(scene, {"fails.sh": FAILS})
+    write(scene, "a.py", "1\n")
+    assert blocked(stop(scene))
+    (scene.root / "b.py").write_text("by hand\n")
+    assert stop(scene, stop_hook_active=True).reason.endswith("(Attempt 2/3)")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"background_tasks": [{"id": "b", "type": "agent", "status": "running"}]},
+        {"agent_id": "agent-1", "agent_type": "explore"},
+    ],
+    ids=["background", "sub-agent"],
+)
+def test_a_stop_that_ends_no_turn_runs_nothing(scene: Scene, fields: dict[str, Any]) -> None:
+    ready(scene, {"fails.sh": FAILS})
+    write(scene, "a.py", "1\n")
+    assert stop(scene, **fields).body == {}
+    assert (scene.rows("SCRIPT_RUN"), pending(scene)) == ([], [])
+    assert blocked(stop(scene))
+
+
+def test_a_sub_agents_end_runs_nothing(scene: Scene) -> None:
+    ready(scene, {"fails.sh": FAILS})
+    write(scene, "a.py", "1\n")
+    said = scene.say(scene.payload("SubagentStop", agent_id="agent-1", agent_type="explore"))
+    assert (said.body, scene.rows("SCRIPT_RUN")) == ({}, [])
+
+
+def test_discobots_scripts_speak_as_discobot(scene: Scene) -> None:
+    text = FAILS.replace("JACKLINE_", "DISCOBOT_")
+    ready(scene, {"fails.sh": text}, ".discobot/hooks")
+    write(scene, "a.py", "1\n")
+    assert stop(scene).reason.startswith('[Discobot Hook Failed] "fails.sh" (pattern: *.py)\n\nFiles: a.py\nExit code: 3')
+
+
+def test_large_output_is_pointed_at(scene: Scene) -> None:
+    ready(scene, {"many.sh": FAILS.replace("cat $JACKLINE_CHANGED_FILES", "seq 847")})
+    write(scene, "a.py", "1\n")
+    said = stop(scene)
+    path = f".ai/tmp/{scene.place.name}/scripts/output/many.log"
+    assert f"Output is large (847 lines). Full output saved to:\n  {path}\n\nPlease read the file" in said.reason
+    assert (scene.root / path).read_text().split() == [str(n) for n in range(1, 848)]
+
+
+def test_order_is_by_file_name_and_the_first_failure_stops(scene: Scene) -> None:
+    names = {"20-second.sh": FAILS, "10-first.sh": FAILS.replace("exit 3", "exit 0"), "30-third.sh": FAILS}
+    ready(scene, names)
+    write(scene, "a.py", "1\n")
+    assert '"20-second.sh"' in stop(scene).reason
+    assert [row["data"]["script"] for row in scene.rows("SCRIPT_RUN")] == ["10-first", "20-second"]
+    assert pending(scene) == ["20-second", "30-third"]
+
+
+def test_a_silent_failure_is_silent(scene: Scene) -> None:
+    ready(scene, {"fails.sh": FAILS.replace("# type", "# notify_llm: false\n# type")})
+    write(scene, "a.py", "1\n")
+    assert stop(scene).body == {}
+    assert pending(scene) == ["fails"]
+    assert status(scene)["hooks"]["fails"]["lastResult"] == "failure"
+
+
+def test_an_agent_that_commits_does_not_slip_away(scene: Scene) -> None:
+    ready(scene, {"fails.sh": FAILS})
+    write(scene, "a.py", "1\n")
+    commit(scene)
+    assert "Files: a.py" in stop(scene).reason
+
+
+def test_what_was_there_before_the_session(scene: Scene) -> None:
+    """By default all that is uncommitted is looked at; `baseline: session` leaves the person's own work alone."""
+    for name in ("all.sh", "mine.sh"):
+        more = "# baseline: session\n" if name == "mine.sh" else ""
+        script(scene, name, FAILS.replace("# type", f"{more}# type").replace("exit 3", "exit 0"))
+    commit(scene)
+    (scene.root / "persons.py").write_text("person\n")
+    scene.trust()
+    scene.begin()
+    scene.prompt()
+    write(scene, "agents.py", "agent\n")
+    assert stop(scene).body == {}
+    output = scene.place / "scripts" / "output"
+    assert (output / "all.log").read_text() == "agent\nperson\n"
+    assert (output / "mine.log").read_text() == "agent\n"
+
+
+# --- other clients -----------------------------------------------------------------------------------------------------
+
+
+def codex(scene: Scene, event: str, **fields: Any) -> Said:
+    made = {"session_id": scene.session, "cwd": str(scene.root), "hook_event_name": event, "turn_id": "t-1"}
+    return scene.say({**made, **fields}, dialect="codex")
+
+
+def test_codex(scene: Scene) -> None:
+    ready(scene, {"fails.sh": CHECK})
+    codex(scene, "SessionStart", source="startup")
+    codex(scene, "UserPromptSubmit", prompt="do it")
+    (scene.root / "a.py").write_text("\tx\n")
+    said = codex(scene, "Stop", stop_hook_active=False, last_assistant_message="done")
+    assert blocked(said) and said.reason.startswith('[Jackline Hook Failed] "No tabs"')
+    assert said.reason.endswith("(Attempt 1/3)")
+    (scene.root / "a.py").write_text("x\n")
+    assert codex(scene, "Stop", stop_hook_active=True, last_assistant_message="done").body == {}
+    assert codex(scene, "Stop", stop_hook_active=False, last_assistant_message="done").body == {}
+
+
+@pytest.mark.parametrize("client", ["vscode", "copilot-cli"])
+def test_github(scene: Scene, client: str) -> None:
+    found = sorted((Path(__file__).parents[1] / "recorded" / client).rglob("*top*.json"))
+    assert found
