@@ -45,6 +45,8 @@ COMMANDS = {
     "compile": Known("Configure", "compile", "Check the configuration and write the wiring"),
     "wiring": Known("Configure", "wiring", "Which hooks run on which event, in which order"),
     "hooks": Known("Configure", "hooks", "What would run at an event, in order, and what does not and why"),
+    "scripts": Known("Configure", "scripts", "What scripts did last; run one by hand, write a new one"),
+    "check": Known("Configure", "check", "Run file and pre-commit scripts over some files, as in CI"),
     "trust": Known("Configure", "trust", "Let this repository's hooks run"),
     "pause": Known("Configure", "pause", "Switch hooks off for some minutes"),
     "eject": Known("Configure", "eject", "Copy a built-in feature into the project"),

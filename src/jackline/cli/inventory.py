@@ -1,0 +1,98 @@
+"""Which scripts a project has: those that run, and those that are there and do not, each with the reason."""
+
+from __future__ import annotations
+
+import marshal
+from typing import NamedTuple
+
+import click
+
+from jackline.cli.setting import Setting
+from jackline.compiler import scripts as compiled
+from jackline.compiler.fault import nearest
+from jackline.compiler.survey import survey
+from jackline.engine.gate import Store
+from jackline.model import EVENTS
+from jackline.script import TYPES, Script
+from jackline.wiring import Wiring
+
+
+class Idle(NamedTuple):
+    """A file that looks like a script and does not run."""
+
+    file: str
+    key: str
+    type: str
+    events: tuple[str, ...]
+    why: str
+
+
+class Inventory(NamedTuple):
+    """`digest`: of the content that needs trust; `trusted`: whether it has it."""
+
+    scripts: tuple[Script, ...]
+    idle: tuple[Idle, ...]
+    digest: str
+    trusted: bool
+    faults: tuple[str, ...] = ()
+
+    def of(self, *types: str) -> list[Script]:
+        return [one for one in self.scripts if one.type in types]
+
+    def at(self, event: str) -> list[Script]:
+        return [one for one in self.scripts if event in one.events]
+
+    def untrusted(self, *types: str) -> list[Idle]:
+        """Scripts that only lack a person's word."""
+        return [one for one in self.idle if one.key and one.type in types and one.why.startswith("not trusted")]
+
+    def named(self, name: str) -> Script:
+        """A script by its key, its name or its file's. UsageError when there is none, or it does not run."""
+        found = [one for one in self.scripts if name == one.key]
+        found = found or [one for one in self.scripts if name in (one.name, one.path.rpartition("/")[2])]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise click.UsageError(f"{name!r} means {len(found)} scripts: {', '.join(one.key for one in found)}")
+        idle = [one for one in self.idle if name in (one.key, one.file, one.file.rpartition("/")[2])]
+        if idle:
+            raise click.ClickException(f"{idle[0].file} · {idle[0].why}")
+        near = nearest(name, [one.key for one in self.scripts])
+        more = f"; did you mean {near}?" if near else " · jackline scripts lists them"
+        raise click.UsageError(f"no script {name!r}{more}")
+
+
+def _idle(wiring: Wiring) -> tuple[Idle, ...]:
+    return tuple(Idle(*one) for one in wiring.report()["scripts"])
+
+
+def load(setting: Setting) -> Inventory:
+    """What the next event would find. Writes nothing."""
+    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
+    found: dict[str, Script] = {}
+    for name in (*EVENTS, *TYPES[1:]):
+        found |= {one.key: one for one in wiring.scripts(name) if one.key not in found}
+    return Inventory(tuple(found.values()), _idle(wiring), wiring.digest, wiring.trusted, wiring.faults)
+
+
+def as_checked_out(setting: Setting) -> Inventory:
+    """The scripts of this checkout, whether or not anybody trusts them. Nothing is written, nobody trusts more."""
+    root = str(setting.root)
+    surveyed = survey(root, str(setting.store))
+    made = compiled.wired(surveyed.scripts, root, trusted=True, why="")
+    found: dict[str, Script] = {}
+    for packed in made.rows.values():
+        for one in [Script(*row) for row in marshal.loads(packed)]:
+            path = one.path if one.path.startswith("/") else f"{root}/{one.path}"
+            found.setdefault(one.key, one._replace(path=path))
+    order = {type_: at for at, type_ in enumerate(TYPES)}
+    scripts = sorted(found.values(), key=lambda one: (order[one.type], one.path.rpartition("/")[2]))
+    idle = tuple(Idle(*one) for one in made.idle)
+    faults = tuple(str(one) for one in surveyed.sources.faults)
+    return Inventory(tuple(scripts), idle, surveyed.digest, surveyed.trusted, faults)
+
+
+def needs_trust(found: Inventory, idle: list[Idle]) -> str:
+    """What to do about scripts that only lack a person's word."""
+    names = ", ".join(one.key for one in idle)
+    return f"{names} · not trusted, so not run · read and trust: jackline trust --diff"
