@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
     Place = tuple[int, int]  # offset and size in the second file, behind its head
     Later = dict[str, tuple[tuple[str, ...], int, int]]  # what a module imports, its place
-    h: tuple[tuple[str, ...], Later, int, int, tuple[str, ...], str, list[str], str]
+    h: tuple[tuple[str, ...], Later, dict[str, Place], int, int, tuple[str, ...], str, list[str], str]
     s: str
 
 NAMES = globals()
 MODULES = sys.modules
-EAGER, LATER, BASE, SIZE, PACKAGES, HOME, ROOTS, JSON = h
+EAGER, LATER, RARE, BASE, SIZE, PACKAGES, HOME, ROOTS, JSON = h
 COLD = f"{s}cold-{sys.hexversion:x}.bin"
 if stat(COLD).st_size != SIZE:  # gone, damaged or of another build: the package itself answers then, from the start
     raise ImportError(COLD)
 READY = {*EAGER}
-RARE: dict[str, Place] = {}
+SPACE: Any = sys.implementation.__class__  # a namespace: an object with attributes, and nothing else
+METHOD: Any = sys.meta_path[0].find_spec.__class__  # what a function is when it is bound
 CODES: dict[str, bytes] = {}
 FILES: list[int] = []
 
@@ -43,7 +44,7 @@ def piece(at: int, size: int) -> Any:
 
 def fetch() -> None:
     """Read where rare things lie. OSError or ValueError when the second file is gone or damaged."""
-    if not RARE:
+    if "" not in RARE:
         modules, functions, _ = piece(8 - BASE, BASE - 8)
         LATER.update(modules)
         RARE.update(functions)
@@ -62,17 +63,24 @@ def need(module: str) -> None:
     exec(piece(at, size), NAMES)  # noqa: S102 - our own modules, as installed
 
 
+def bring(name: str) -> bool:
+    """Read the rare functions of the module that holds `name`, as far as we know where they lie."""
+    module = name
+    while module and module not in RARE:
+        module = module.rpartition(".")[0]
+    if module:
+        CODES.update(piece(*RARE[module]))
+        need("jackline." + module)
+    return name in CODES
+
+
 def rare(name: str) -> Any:
     """A function or class that plain events do not need, by its linked name."""
     found = NAMES.get(name)
     if found is None:
-        if name not in CODES:
+        if not (name in CODES or bring(name)):
             fetch()
-            module = name
-            while module not in RARE:
-                module = module[: module.rindex(".")]
-            CODES.update(piece(*RARE[module]))
-            need("jackline." + module)
+            bring(name)
         made: dict[str, Any] = {}
         exec(loads(CODES[name]), NAMES, made)  # noqa: S102 - our own functions, as installed
         above, _, last = name.rpartition(".")
@@ -89,6 +97,20 @@ def rare(name: str) -> Any:
 def stand(name: str) -> Any:
     """Stand for a rare method, or for a rare function that is handed on."""
     return lambda *args, **given: rare(name)(*args, **given)
+
+
+def light(begin: Any, methods: dict[str, Any]) -> Any:
+    """What makes instances of a class that never became a type (`compiler/light.py`)."""
+
+    def make(*args: Any, **given: Any) -> Any:
+        made = SPACE()
+        held = made.__dict__
+        for name, one in methods.items():
+            held[name] = METHOD(one, made)
+        begin(made, *args, **given)
+        return made
+
+    return make
 
 
 def view(module: str) -> ModuleType:

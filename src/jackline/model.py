@@ -160,6 +160,16 @@ class Event:
         return self._effects
 
 
+class Ids(NamedTuple):
+    """Short ids of this event: session `sid` (8 hex), work (`w001`), agent (`u00` main, `a01`…), turn, hook run."""
+
+    session_id: str
+    work_id: str
+    agent_id: str
+    turn_id: int
+    hook_run_id: str
+
+
 class Action(NamedTuple):
     """What one hook returns; every field is optional (contract section 7; camelCase on disk).
 

@@ -17,17 +17,16 @@ from __future__ import annotations
 
 from jackline.model import Action as Action
 from jackline.model import Event as Event
+from jackline.model import Ids as Ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, NamedTuple
+    from typing import Any
 
     from jackline.places import Folder, Paths, Timers
 
     Handler = Callable[[Event, "Context"], Action | None]
-else:
-    from jackline._record import NamedTuple
 
 
 def hook(
@@ -105,16 +104,6 @@ def warn(message: str) -> Action:
 def patch(state: Mapping[str, Any]) -> Action:
     """Change the feature's own part of the session state (merge patch, idempotent: no counters, no arrays)."""
     return Action(state_patch=state)
-
-
-class Ids(NamedTuple):
-    """Short ids of this event: session `sid` (8 hex), work (`w001`), agent (`u00` main, `a01`…), turn, hook run."""
-
-    session_id: str
-    work_id: str
-    agent_id: str
-    turn_id: int
-    hook_run_id: str
 
 
 CAP: Mapping[str, Any] = {"neo4j": {"enabled": False, "reachable": False}}

@@ -54,9 +54,11 @@ CAP = 10_000
 
 def _plain(target: str) -> str:
     """A `file:` address as the path it means; anything else as it is."""
-    if target[:5].lower() != "file:":
-        return target
-    path = target[5:]
+    return target if target[:5].lower() != "file:" else _address(target[5:])
+
+
+def _address(path: str) -> str:
+    """The path behind `file:`."""
     if path.startswith("//"):
         path = "/" + path[2:].partition("/")[2]
     parts = path.split("%")
@@ -115,9 +117,13 @@ def _text(given: Mapping[str, Any], key: str) -> str:
 def _command(given: Mapping[str, Any], key: str) -> str:
     """Shell text; an argument vector is quoted into it; a task holds its own command and arguments."""
     value = given.get(key)
+    return value if type(value) is str else _joined(value)
+
+
+def _joined(value: Any) -> str:
     if type(value) is dict:
         return " ".join([_command(value, "command"), *[_quoted(word) for word in _words(value.get("args"))]])
-    return value if type(value) is str else " ".join([_quoted(word) for word in _words(value)])
+    return " ".join([_quoted(word) for word in _words(value)])
 
 
 def _guess(event: Event, given: Mapping[str, Any]) -> None:

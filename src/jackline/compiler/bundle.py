@@ -18,6 +18,7 @@ from typing import Any
 from jackline import system
 from jackline.compiler import gitdoor, link
 from jackline.compiler.canon import dump
+from jackline.compiler.light import light
 
 PACKAGE = Path(__file__).resolve().parent.parent
 BOOT = "jackline.boot"
@@ -52,9 +53,9 @@ HERE = "what the bundle tells"
 DOOR = """# The door of Jackline, written by `jackline init`: clients start it; do not edit.
 s = __file__[:-7]
 try:
-    import gc, marshal, posix, sys
-    gc.disable()
-    exec(marshal.loads(posix.read(posix.open(s + "hot-%x.bin" % sys.hexversion, 2048), 9999999)))
+    import marshal, posix, sys
+    d = posix.read(posix.open(s + "hot-%x.bin" % sys.hexversion, 2048), 9999999)
+    exec(marshal.loads(d))
 except:
     try:
         exec(open(s + "slow.py").read())
@@ -62,11 +63,22 @@ except:
         print("{}")
 """
 """As short as can be: a main file is compiled on every start, and every word of it costs four thousand instructions.
-The process ends before garbage could matter.
-
 2048 is O_NONBLOCK: a pipe must not hang. A half-removed installation objects to nothing. Bytes of another interpreter
 are never unmarshalled, since the file's name tells whose they are.
 """
+
+FIRST = """
+try:
+    sys.modules["_imp"].create_builtin(ImportError(name="gc")).disable()
+except Exception:
+    pass
+exec(marshal.loads(memoryview(d)[AT:]))
+"""
+"""What a bundle begins with: no collector, since the process ends before garbage could matter, then the rest of it.
+
+An import statement for the collector would search for it and cost ten times as much; any object with a name will do.
+"""
+
 
 SLOW = '''"""The door's other way: no bundle for this interpreter, or a damaged one. The package itself, slower."""
 for name in [name for name in sys.modules if name.split(".")[0] == "jackline"]:
@@ -272,7 +284,8 @@ def contents() -> tuple[bytes, bytes]:
     plain, known = hotset()
     units = _units()
     eager = _order((BOOT, ROOT, "jackline.roots"), units)
-    hot = {name: plain if name in eager else known for name in units}
+    lean = {name for name in units if name in eager or name.startswith("jackline.adapters")}
+    hot = {name: plain if name in lean else known for name in units}
     rare = {one for name, unit in units.items() for one in _rare(unit, hot[name])} - link.at_once(units)
     heap = _Heap()
     functions: dict[str, tuple[int, int]] = {}
@@ -281,8 +294,9 @@ def contents() -> tuple[bytes, bytes]:
         bodies[name], apart = _thinned(unit, link.link(unit, units, rare, eager), rare, hot[name])
         if apart:
             functions[link.short(name)] = heap.place(dump(apart))
-    seen: set[str] = set()
-    parts = [(units[name], _once(bodies[name], seen)) for name in eager]
+    seen = {"marshal", "posix", "sys"}  # the door has them
+    every = [node for body in bodies.values() for node in body]
+    parts = [(units[name], light(_once(bodies[name], seen), every)) for name in eager]
     later: dict[str, tuple[tuple[str, ...], int, int]] = {}
     for name, unit in units.items():
         if name not in eager:
@@ -292,13 +306,23 @@ def contents() -> tuple[bytes, bytes]:
     head = dump((later, functions, len(heap.data)))
     asked = _order(tuple(sorted({line.partition(":")[0] for line in known} & later.keys())), units)
     soon = {name: later[name] for name in asked if name in later}
-    rather = {link.short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in eager}
+    rather = {link.short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in lean}
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = tuple([name for name, unit in units.items() if unit.package])
     second = b"%08d" % len(head) + head + heap.data
     places = (str(PACKAGE.parent), package_roots(), _extension("_json"))
     told = (tuple(eager), soon, soon_rare, 8 + len(head), len(second), packages, *places)
-    return dump(_first(parts, units[BOOT], told)), second
+    return _opening() + dump(_first(parts, units[BOOT], told)), second
+
+
+def _opening() -> bytes:
+    """`FIRST` as marshalled code that knows its own length."""
+    made = b""
+    while True:
+        code = compile(FIRST.replace("AT", f"{len(made) or 1 << 20}"), PACKAGE, "exec", dont_inherit=True, optimize=2)
+        before, made = len(made), dump(code)
+        if len(made) == before:
+            return made
 
 
 def _first(parts: list[tuple[link.Unit, list[ast.stmt]]], boot: link.Unit, told: tuple[Any, ...]) -> CodeType:

@@ -434,12 +434,13 @@ def _told(code: CodeType, units: tuple[Unit, ...], *, top: bool) -> CodeType:
     at, line = divmod(code.co_firstlineno, SPAN)
     unit = units[at] if at < len(units) else units[-1]
     prefix = short(unit.name) + "."
+    name = sys.intern(code.co_name.removeprefix(prefix).rpartition(".")[2])
     return code.replace(
         co_consts=tuple(_told(one, units, top=False) if isinstance(one, CodeType) else one for one in code.co_consts),
         co_filename=sys.intern(str(unit.path)),  # one object for all who say it is read once
         co_firstlineno=code.co_firstlineno if top else line,
-        co_name=sys.intern(code.co_name.removeprefix(prefix).rpartition(".")[2]),
-        co_qualname=sys.intern(code.co_qualname.removeprefix(prefix)),
+        co_name=name,
+        co_qualname=name,  # tracebacks say the other one, and a name of its own is one string more to read
     )
 
 

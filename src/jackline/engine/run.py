@@ -1,24 +1,17 @@
-"""What one event's run knows: session, wiring, state, ids; and the contexts that features are given."""
+"""What one event's run knows: session, wiring, state, ids."""
 
 from __future__ import annotations
 
 from jackline import system
-from jackline.kernel import phases
-from jackline.model import NO_OBJECTION, SILENCE, Ran
-from jackline.runners import python
-from jackline.sdk import Context, Ids
+from jackline.model import NO_OBJECTION, SILENCE, Ids
 from jackline.store import identity, state, tampered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
-    from jackline.adapters import Adapter
-    from jackline.adapters.capabilities import Row as Capability
-    from jackline.engine import Emit
     from jackline.engine.gate import Store
-    from jackline.model import Call, Event, Skipped
+    from jackline.model import Call, Event, Ran, Skipped
     from jackline.store.identity import Session
     from jackline.store.place import Place
     from jackline.wiring import Row, Wiring
@@ -31,14 +24,14 @@ class Run:
         self.call = call
         self.event = event
         self.store = store
-        self.begun = self.dispatched = call.clock()
+        self.begun = call.clock()
         self.invocation = ""
         self._tail = int.from_bytes(call.entropy[:10], "big") & ~0xFFFF
         self.fault = ""
         self.session, self.place = self._session()
         root = self.session.root
         event.root = root
-        self.wiring: Wiring = store.wiring(root, self.session.slot)
+        self.wiring: Wiring = store.wiring(root, self.session.slot, event.name)
         self.state: dict[str, Any] = self._state()
         core = self.state.get("core", {})
         turn = core.get("lastTurnId", 0)
@@ -150,7 +143,16 @@ class Run:
         against_plan = "planGraph-exec" in self.verdict.by and self.verdict.decision == "deny"
         if self.verdict.decision == "deny" and not against_plan:
             return
-        core = {**self.state.get("core", {}), **patch.get("core", {})}
+        core = self.state.get("core", {})
+        if (
+            not (patch or self.typed or self.ended or self.verdict.decision or self.state.get("plan"))
+            and core.get("phase") != "COMPLETE"
+            and core.get("phaseWork") == core.get("workId")
+        ):
+            return  # nothing happened that leads anywhere
+        from jackline.kernel import phases
+
+        core = {**core, **patch.get("core", {})}
         plan = {**self.state.get("plan", {}), **patch.get("plan", {})}
         blocked = self.wiring.enforce_phases and bool(self.ended or against_plan)
         step = phases.step(core, phases.following(core, plan, typed=self.typed, blocked=blocked))
@@ -162,40 +164,6 @@ class Run:
     def elapsed(self) -> float:
         """Milliseconds since this event came in."""
         return (self.call.clock() - self.begun) / 1e6
-
-    def spent(self) -> float:
-        """Milliseconds of the budget: from dispatch on, since waiting and compiling are no feature's fault."""
-        return (self.call.clock() - self.dispatched) / 1e6
-
-    def context(self, row: Row) -> Context:
-        return Context(
-            row.slug,
-            self.ids,
-            self.session.root,
-            self.place.path if self.place is not None else self.session.place.path,
-            self.state,
-            row.config,
-            self.call.clock,
-            self.call.now // 1_000_000,
-            self.budget,
-            self._debug if self.place is not None else None,
-            {"store": self.store.path, "package": PACKAGE, "home": system.home(), "paranoid": self.wiring.paranoid},
-            row.mode == "observe",
-        )
-
-    def _debug(self, slug: str, level: str, message: str, data: object) -> None:
-        """A feature's debug log: `<session>/<feature>/logs/debug.log`, best effort, masked."""
-        from jackline.store import journal
-
-        record = {"ts": self.call.now // 1_000_000, "level": level, "message": message, "data": data}
-        try:
-            at = system.descend(self.place.path if self.place is not None else "", (slug, "logs"), create=True)
-            try:
-                journal.append(at, "debug.log", [record])
-            finally:
-                system.close(at)
-        except (OSError, ValueError, TypeError):
-            return
 
     def rows(self) -> tuple[Row, ...]:
         """The features that answer this event: the root's, and those of another repository that the agent is in."""
@@ -213,23 +181,6 @@ class Run:
     def is_paused(self, slug: str) -> bool:
         """Whether a person switched a hook off for now; identity goes on."""
         return slug in self.paused or ("*" in self.paused and slug != "session")
-
-    def runner(
-        self, adapter: Adapter, able: Capability, emit: Emit, rows: tuple[Row, ...], *, timers: bool
-    ) -> Callable[..., Ran]:
-        """The function `dispatch` calls for each row."""
-
-        def stuck(row: Row) -> None:
-            from jackline.engine.stuck import leave
-
-            leave(adapter, self, able, emit, row, rows, one)
-
-        def one(row: Row, event: Event, limit_ms: float) -> Ran:
-            hard = (self.call.deadline - self.call.clock()) / 1e6 if self.call.deadline else 0.0
-            context = self.context(row)
-            return python.run(row, event, context, limit_ms, hard_ms=hard, stuck=stuck, timers=timers)
-
-        return one
 
     # --- records ---
 
@@ -273,6 +224,5 @@ class Run:
             self.session.close()
 
 
-PACKAGE = __file__.rpartition("/engine/")[0]
 OWN_DIALECT = {"claude-code": "claude-code", "codex": "codex", "vscode": "github", "copilot-cli": "github"}
 """The dialect a client's own configuration names."""

@@ -46,3 +46,18 @@ def trace(run: Run, fault: str) -> None:
             system.close(at)
     except OSError:
         return
+
+
+def debug(run: Run, slug: str, level: str, message: str, data: object) -> None:
+    """A feature's debug log: `<session>/<feature>/logs/debug.log`, best effort, masked."""
+    from jackline.store import journal
+
+    record = {"ts": run.call.now // 1_000_000, "level": level, "message": message, "data": data}
+    try:
+        at = system.descend(run.place.path if run.place is not None else "", (slug, "logs"), create=True)
+        try:
+            journal.append(at, "debug.log", [record])
+        finally:
+            system.close(at)
+    except (OSError, ValueError, TypeError):
+        return
