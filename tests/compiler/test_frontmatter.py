@@ -409,3 +409,16 @@ def test_every_field_is_known() -> None:
     for kind in scriptfields.READ:
         lines = {"event": ("event: Stop",), "file": ("type: file", "pattern: x")}.get(kind, (f"type: {kind}",))
         assert set(declared(*lines).values) <= fields
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_without_the_c_library_it_is_the_same(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import yaml
+
+    monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+    frontmatter._loader.cache_clear()
+    try:
+        assert values(STYLES[style]) == EXPECTED
+        assert frontmatter.read(b"---\na: " + b"[" * 5000 + b"]" * 5000 + b"\n---\n", WHERE) is not None
+    finally:
+        frontmatter._loader.cache_clear()

@@ -5,6 +5,7 @@ Finds and reads; what the fields mean is `scriptfields`' to say. PyYAML is impor
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -45,6 +46,9 @@ BLOCKS = {
 
 BEFORE = re.compile(r"#!|#.*coding[:=]|<\?php|[ \t]*\Z|'use strict'|\"use strict\"|@echo ", re.IGNORECASE)
 """Lines that may stand before front matter."""
+
+
+UNDECODED = re.compile("[\udc80-\udcff]")
 
 
 class Field(NamedTuple):
@@ -117,7 +121,9 @@ def find(data: bytes, where: str) -> Block | Fault | None:
     if b"\0" in head[:512]:
         return None
     text = head.decode("utf-8", "surrogateescape").removeprefix(BOM)
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    lines = text.split("\n")
+    if "\r" in text:
+        lines = [line.removesuffix("\r") for line in lines]
     opened = _opening(lines)
     if opened is None:
         return None
@@ -146,10 +152,11 @@ def _unclosed(prefix: str, at: int, got: str, where: str) -> Fault:
 
 def _text(inside: list[str], at: int, end: int, prefix: str, where: str) -> Block | Fault:
     text = "\n".join(inside)
-    for index, char in enumerate(text):
-        if "\udc80" <= char <= "\udcff":
-            line = at + 2 + text.count("\n", 0, index)
-            return Fault("", "UTF-8", f"byte {ord(char) - 0xDC00:#04x}", "", "the file as UTF-8", f"{where}:{line}")
+    byte = None if text.isascii() else UNDECODED.search(text)
+    if byte:
+        line = at + 2 + text.count("\n", 0, byte.start())
+        got = f"byte {ord(byte.group()) - 0xDC00:#04x}"
+        return Fault("", "UTF-8", got, "", "the file as UTF-8", f"{where}:{line}")
     return Block(text, at + 2, end + 2, prefix)
 
 
@@ -165,11 +172,30 @@ UNQUOTED = re.compile(r"([ \t]*(?:[\w-]+[ \t]*:|-)[ \t]+)([^\s\"'\[|>#].*?)((?:[
 """A value without quotes; where YAML stumbles over it (an alias, a tag, a second colon), a text was meant."""
 
 
-def _mapping(text: str) -> Any:
+@functools.cache
+def _loader() -> Any:
+    """A parser that makes nodes and leaves what their texts mean to us: `on` is a word, `5m` too."""
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.compose(text, Loader=loader)
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        def descend_resolver(self, *_: object) -> None:
+            pass
+
+        def ascend_resolver(self) -> None:
+            pass
+
+        def resolve(self, *_: object) -> str:
+            return ""
+
+    return Loader
+
+
+def _mapping(text: str) -> Any:
+    loader = _loader()(text)
+    try:
+        return loader.get_single_node()
+    finally:
+        loader.dispose()
 
 
 def _said(node: Any) -> str:

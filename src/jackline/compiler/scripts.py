@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import system
-from jackline.compiler.canon import dump
+from jackline.compiler.canon import plain
 from jackline.compiler.layers import Layer
 from jackline.compiler.scriptfind import Found, Left, Root, Text, Tree, scripts
 from jackline.compiler.scriptnodes import nodes
@@ -273,6 +273,6 @@ def wired(made: Stock, root: str, *, trusted: bool, why: str) -> Wired:
     texts = sorted([(text.name, text.text) for text in made.texts]) if trusted else []
     if not trusted:
         idle += [(text.file, "", "system", (), why) for text in made.texts]
-    ordered = {name: dump(tuple([row for _, row in sorted(rows[name])])) for name in sorted(rows)}
+    ordered = {name: plain(tuple([row for _, row in sorted(rows[name])])) for name in sorted(rows)}
     apart = {one.key: one.found.declared for one in made.scripts if one.found.root.nodes}
-    return Wired(ordered, dump(tuple(texts)), tuple(sorted(set(idle))), dict(sorted(apart.items())))
+    return Wired(ordered, plain(tuple(texts)), tuple(sorted(set(idle))), dict(sorted(apart.items())))
