@@ -7,11 +7,16 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jackline.adapters.capabilities import ROWS
+from jackline.engine import answer
+from jackline.engine.gate import Store
+from jackline.model import Answer, Call
 from scene import Said, Scene, git
 
 CHECK = """#!/bin/sh
@@ -110,12 +115,14 @@ PLAIN = ".ai/hooks/scripts"
 
 
 def test_a_script_that_always_fails_ends_after_three(scene: Scene) -> None:
-    """001's loop guard: three re-prompts, then a word to the person; what is pending stays, and the next prompt resets."""
+    """001's loop guard: three re-prompts, then a word to the person; what waits stays so, the next prompt resets."""
     ready(scene, {"fails.sh": FAILS})
     for number in (1, 2, 3):
         write(scene, "a.py", f"{number}\n")
         said = stop(scene, stop_hook_active=number > 1)
-        assert said.reason.endswith(f"Output:\n{number}\n\nPlease fix the issues and ensure the hook passes. (Attempt {number}/3)")
+        assert said.reason.endswith(
+            f"Output:\n{number}\n\nPlease fix the issues and ensure the hook passes. (Attempt {number}/3)"
+        )
     write(scene, "a.py", "4\n")
     said = stop(scene, stop_hook_active=True)
     assert not blocked(said)
@@ -174,7 +181,9 @@ def test_discobots_scripts_speak_as_discobot(scene: Scene) -> None:
     text = FAILS.replace("JACKLINE_", "DISCOBOT_")
     ready(scene, {"fails.sh": text}, ".discobot/hooks")
     write(scene, "a.py", "1\n")
-    assert stop(scene).reason.startswith('[Discobot Hook Failed] "fails.sh" (pattern: *.py)\n\nFiles: a.py\nExit code: 3')
+    assert stop(scene).reason.startswith(
+        '[Discobot Hook Failed] "fails.sh" (pattern: *.py)\n\nFiles: a.py\nExit code: 3'
+    )
 
 
 def test_large_output_is_pointed_at(scene: Scene) -> None:
@@ -227,7 +236,7 @@ def test_what_was_there_before_the_session(scene: Scene) -> None:
     assert (output / "mine.log").read_text() == "agent\n"
 
 
-# --- other clients -----------------------------------------------------------------------------------------------------
+# --- other clients ---------------------------------------------------------------------------------------------------
 
 
 def codex(scene: Scene, event: str, **fields: Any) -> Said:
@@ -248,7 +257,185 @@ def test_codex(scene: Scene) -> None:
     assert codex(scene, "Stop", stop_hook_active=False, last_assistant_message="done").body == {}
 
 
-@pytest.mark.parametrize("client", ["vscode", "copilot-cli"])
+@pytest.mark.parametrize("client", ["vscode", "copilot-cli/pascal", "copilot-cli/camel"])
 def test_github(scene: Scene, client: str) -> None:
-    found = sorted((Path(__file__).parents[1] / "recorded" / client).rglob("*top*.json"))
-    assert found
+    """VS Code and Copilot's own program, in both spellings of the latter."""
+    camel = client.endswith("camel")
+
+    def say(event: str, native: str, file: str, **fields: Any) -> Said:
+        payload = scene.recorded(f"{client}/{file}.json", **fields)
+        return scene.say(payload, event=native if camel else event, dialect="github")
+
+    ready(scene, {"no-tabs.sh": CHECK})
+    say("SessionStart", "sessionStart", "sessionStart" if camel else "SessionStart")
+    say("UserPromptSubmit", "userPromptSubmitted", "userPromptSubmitted" if camel else "UserPromptSubmit")
+    (scene.root / "a.py").write_text("\tx\n")
+    said = say("Stop", "agentStop", "agentStop" if camel else "Stop")
+    inner = said.body.get("hookSpecificOutput", said.body)
+    assert (inner.get("decision") or said.body.get("decision")) == "block"
+    assert '[Jackline Hook Failed] "No tabs" (pattern: *.py)' in json.dumps(said.body, ensure_ascii=False).replace(
+        r"\"", '"'
+    )
+    (scene.root / "a.py").write_text("x\n")
+    assert say("Stop", "agentStop", "agentStop" if camel else "Stop", stop_hook_active=True).body == {}
+    assert [row["data"]["result"] for row in all_rows(scene, "SCRIPT_RUN")] == ["failure", "success"]
+
+
+def all_rows(scene: Scene, kind: str) -> list[dict[str, Any]]:
+    return [row for folder in scene.sessions() for row in scene.rows(kind, folder=folder)]
+
+
+def answered(scene: Scene, event: str, **fields: Any) -> dict[str, Any]:
+    """What our engine answers in this process: for clients that nobody has yet."""
+    call = Call(
+        "claude-code", event, json.dumps(scene.payload(event, **fields)).encode(), scene.env, str(scene.root),
+        uid=os.getuid(), now=time.time_ns(), entropy=os.urandom(16), clock=time.monotonic_ns,
+    )  # fmt: skip
+    said: list[Answer] = []
+    answer(call, Store(str(scene.store)), said.append, timers=False)
+    found: dict[str, Any] = json.loads(said[0].out)
+    return found
+
+
+def test_a_client_that_cannot_go_on_is_told_with_the_next_prompt(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ROWS["claude-code"], "Stop", ("note", "", "", 0))
+    ready(scene, {"fails.sh": FAILS})
+    write(scene, "a.py", "1\n")
+    assert answered(scene, "Stop") == {"systemMessage": "fails failed; the agent is told with the next prompt."}
+    assert pending(scene) == ["fails"]
+    assert "Hook Failed" not in json.dumps(answered(scene, "PreToolUse", tool_name="Read", tool_input={}))
+    context = answered(scene, "UserPromptSubmit", prompt="go on")["hookSpecificOutput"]["additionalContext"]
+    assert '[Jackline Hook Failed] "fails.sh" (pattern: *.py)' in context
+    assert context.rstrip().endswith("Please fix the issues and ensure the hook passes.")
+    assert answered(scene, "UserPromptSubmit", prompt="go on") == {}
+
+
+def until(holds: Callable[[], object], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.02)
+
+
+def test_scripts_that_run_after_the_turn(scene: Scene) -> None:
+    """`when: after`: the turn ends at once; what failed is told with the next prompt."""
+    ready(scene, {"later.sh": FAILS.replace("# type", "# when: after\n# type"), "first.sh": CHECK})
+    write(scene, "a.py", "1\n")
+    assert stop(scene).body == {}
+    until(lambda: (scene.place / "scripts" / "next-prompt").exists())
+    assert '[Jackline Hook Failed] "later.sh"' in scene.prompt("go on").body["hookSpecificOutput"]["additionalContext"]
+    assert pending(scene) == ["later"]
+    until(lambda: not list((scene.place / "scripts").glob("running/*")))
+
+
+# --- formatters, interruptions, storms -------------------------------------------------------------------------------
+
+
+FORMATTER = """#!/bin/sh
+#---
+# type: file
+# pattern: "*.py"
+#---
+for f in $JACKLINE_CHANGED_FILES; do echo formatted >$f; done
+echo made >made.py
+"""
+
+
+def test_a_formatter_does_not_bring_itself_back(scene: Scene) -> None:
+    ready(scene, {"fmt.sh": FORMATTER})
+    write(scene, "a.py", "1\n")
+    for _ in range(3):
+        assert stop(scene).body == {}
+    assert len(scene.rows("SCRIPT_RUN")) == 1
+    assert (scene.root / "a.py").read_text() == "formatted\n"
+    write(scene, "a.py", "2\n")
+    stop(scene)
+    assert len(scene.rows("SCRIPT_RUN")) == 2
+
+
+HOLDS = """#!/bin/sh
+#---
+# type: file
+# pattern: "*.py"
+#---
+[ -e hold ] || exit 0
+touch started
+exec sleep 60
+"""
+
+
+def started(scene: Scene) -> subprocess.Popen[bytes]:
+    """A Stop whose script holds it."""
+    (scene.root / "hold").touch()
+    write(scene, "a.py", "1\n")
+    door = scene.start("Stop")
+    assert door.stdin
+    door.stdin.write(json.dumps(scene.payload("Stop")).encode())
+    door.stdin.close()
+    until((scene.root / "started").exists)
+    return door
+
+
+def ended(door: subprocess.Popen[bytes]) -> bytes:
+    assert door.stdout and door.stderr
+    out = door.stdout.read()
+    door.wait(10)
+    door.stdout.close()
+    door.stderr.close()
+    return out
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["kill -9", "Esc"])
+def test_a_killed_door_leaves_the_script_pending(scene: Scene, number: int) -> None:
+    ready(scene, {"holds.sh": HOLDS})
+    door = started(scene)
+    assert pending(scene) == ["holds"]
+    door.send_signal(number)
+    ended(door)
+    assert pending(scene) == ["holds"]
+    (scene.root / "hold").unlink()
+    scene.prompt("go on")
+    assert stop(scene).body == {}
+    assert pending(scene) == []
+    assert not (scene.place / "scripts" / "running").exists(), "the orphan was ended"
+    assert [row["data"]["result"] for row in scene.rows("SCRIPT_RUN")] == ["success"]
+
+
+def test_the_person_types_while_a_script_runs(scene: Scene) -> None:
+    """The script is stopped, its Stop ends without a word, and it runs again after the person's turn."""
+    ready(scene, {"holds.sh": HOLDS})
+    door = started(scene)
+    begun = time.monotonic()
+    scene.prompt("wait, do something else")
+    assert ended(door) == b"{}\n"
+    assert time.monotonic() - begun < 8
+    assert pending(scene) == ["holds"]
+    assert not list((scene.place / "scripts").glob("running/*"))
+    (scene.root / "hold").unlink()
+    assert stop(scene).body == {}
+    assert pending(scene) == []
+
+
+def test_a_storm_of_stops(scene: Scene) -> None:
+    """32 at once: `status.json` is whole at every moment, and counts every run that the log has."""
+    ready(scene, {"fails.sh": FAILS, "more.sh": FAILS})
+    write(scene, "a.py", "1\n")
+    assert blocked(stop(scene))
+    raw = json.dumps(scene.payload("Stop", stop_hook_active=True)).encode()
+    doors = [scene.start("Stop") for _ in range(32)]
+    for door in doors:
+        assert door.stdin
+        door.stdin.write(raw)
+        door.stdin.close()
+    looks = 0
+    while any(door.poll() is None for door in doors):
+        assert set(status(scene)) == {"hooks", "pendingHooks", "lastEvaluatedAt"}
+        looks += 1
+        time.sleep(0.005)
+    answers = [json.loads(ended(door)) for door in doors]
+    runs = scene.rows("SCRIPT_RUN")
+    found = status(scene)
+    assert looks > 3
+    assert found["hooks"]["fails"]["runCount"] == found["hooks"]["fails"]["failCount"] == len(runs) > 3
+    assert found["pendingHooks"] == pending(scene) == ["fails", "more"]
+    assert [one.get("decision") for one in answers].count("block") <= 2, "three in a turn, whoever asks"
