@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
-from jackline.cli import DONE, FOUND
+from jackline.cli import DONE, FOUND, follow
 from jackline.cli.app import Command
 from jackline.cli.hooks import lacking
 from jackline.cli.printer import Printer, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.write import Compiled, compile_wiring, refresh
+from jackline.install.follow import Followed
 from jackline.model import EVENTS
 from jackline.script import TYPES
 
@@ -55,6 +56,7 @@ def command(setting: Setting, check: bool, as_json: bool) -> int:
     root, store = str(setting.root), str(setting.store)
     made = compile_wiring(root, store) if check else refresh(root, store)
     printer = Printer()
+    followed = Followed() if check else follow.show(None if as_json else printer, setting, made.wiring)
     if as_json:
         printer.data(
             {
@@ -65,6 +67,7 @@ def command(setting: Setting, check: bool, as_json: bool) -> int:
                 "digest": made.survey.digest,
                 "trusted": made.survey.trusted,
                 "written": not check,
+                "followed": followed._asdict(),
                 "scripts": sorted(
                     {script.key for name in (*EVENTS, *TYPES[1:]) for script in made.wiring.scripts(name)}
                 ),

@@ -35,6 +35,7 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
 def _repair(printer: Printer | None, setting: Setting) -> None:
     """Put back what is ours: store, door, entries, wiring."""
     from jackline.compiler.write import refresh
+    from jackline.install.follow import follow
 
     known = installs.load(setting.store)
     made = home.make(setting.store, shared=any(one.scope == "managed" for one in known))
@@ -42,7 +43,10 @@ def _repair(printer: Printer | None, setting: Setting) -> None:
     done += [
         f"{one.change} {setting.short(one.path)}" for one in restore.restore(setting.store) if one.change != "unchanged"
     ]
-    refresh(str(setting.root), str(setting.store))
+    compiled = refresh(str(setting.root), str(setting.store))
+    done += [
+        f"{how} {setting.short(path)}" for path, how in follow(compiled.wiring, setting.store, setting.env).changed
+    ]
     tampered.clear(str(setting.store))
     for one in done if printer else ():
         assert printer is not None

@@ -19,6 +19,7 @@ from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.starter import Started
 from jackline.install import CLIENTS, clients, installer
 from jackline.install.fault import InstallError
+from jackline.install.follow import follow
 from jackline.install.installer import Report
 from jackline.install.target import SCOPES, Target
 
@@ -60,7 +61,9 @@ def _project(started: Started) -> list[Text]:
     return [text((".ai/hooks", "name")), text(names), text((f"{count} files", "quiet")), change]
 
 
-def _written(printer: Printer, setting: Setting, report: Report, started: Started | None) -> None:
+def _written(
+    printer: Printer, setting: Setting, report: Report, started: Started | None, changed: list[tuple[str, str]]
+) -> None:
     """What was written where, and what could not be."""
     rows = [
         [
@@ -73,6 +76,9 @@ def _written(printer: Printer, setting: Setting, report: Report, started: Starte
     ]
     if started is not None:
         rows.append(_project(started))
+    for path, how in changed:
+        what = "git" if path.endswith("pre-commit") else "agents"
+        rows.append([text((what, "name")), text(setting.short(path)), text(""), text((how, "good"))])
     if rows:
         printer.show(table([{"no_wrap": True}, {}, {"no_wrap": True}, {"no_wrap": True}], rows, head=False), indent=2)
     for fault in report.faults:
@@ -113,10 +119,16 @@ def show_grades(printer: Printer, names: Sequence[str]) -> None:
 
 
 def _show(
-    printer: Printer, setting: Setting, plan: Plan, report: Report, started: Started | None, todo: list[str]
+    printer: Printer,
+    setting: Setting,
+    plan: Plan,
+    report: Report,
+    started: Started | None,
+    todo: list[str],
+    changed: list[tuple[str, str]],
 ) -> None:
     printer.heading(f"Jackline {__version__}", ("  store ", "quiet"), setting.short(setting.store))
-    _written(printer, setting, report, started)
+    _written(printer, setting, report, started, changed)
     if report.done:
         printer.blank()
         printer.heading("What you can rely on", "   ", *_legend())
@@ -128,8 +140,8 @@ def _show(
     printer.line(("then see ", "quiet"), "jackline doctor", (" and, after the first event, ", "quiet"), "jackline log")
 
 
-def _wire(setting: Setting, new: bool) -> list[str]:
-    """Compile what is there now; what keeps it from running is left to the person."""
+def _wire(setting: Setting, new: bool) -> tuple[list[str], list[tuple[str, str]]]:
+    """Compile what is there now, and write what it wants in the project: what is left to the person, what changed."""
     from jackline.compiler.write import refresh
 
     if new:
@@ -141,7 +153,8 @@ def _wire(setting: Setting, new: bool) -> list[str]:
         left.append(
             f"read and trust what this project brings: `jackline trust --diff` ({count} file{'s' * (count > 1)})"
         )
-    return left
+    done = follow(made.wiring, setting.store, setting.env)
+    return [*left, *done.todo, *done.faults], [(path, how) for path, how in done.changed]
 
 
 def _legend() -> list[tuple[str, str]]:
@@ -241,9 +254,10 @@ def command(
     new = not setting.store.exists()
     report = installer.init(plan.names, scope, setting.site, setting.store, fail)
     started = starter.write(setting.root) if plan.project else None
-    todo = [*report.todo, *_wire(setting, new)] if report.home else list(report.todo)
+    left, changed = _wire(setting, new) if report.home else ([], [])
+    todo = [*report.todo, *left]
     if as_json:
-        printer.data(_data(setting, plan, report, started, todo))
+        printer.data(_data(setting, plan, report, started, todo) | {"followed": changed})
     else:
-        _show(printer, setting, plan, report, started, todo)
+        _show(printer, setting, plan, report, started, todo, changed)
     return FOUND if report.faults else DONE

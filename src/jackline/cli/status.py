@@ -15,7 +15,7 @@ from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.survey import survey
 from jackline.engine.gate import Store
-from jackline.install import doctor, installs, restore, seen
+from jackline.install import doctor, installs, precommit, restore, seen
 from jackline.install.installs import Install
 from jackline.model import EVENTS
 from jackline.store import listing, pauses, tampered
@@ -81,6 +81,18 @@ def _wiring(setting: Setting) -> list[Row]:
     return [("wiring", "warn" if observed else "good", f"{count} features{modes}{fresh}")]
 
 
+GRADES = {"ok": "good", "warn": "warn", "bad": "bad"}
+
+
+def _git_hook(setting: Setting) -> list[Row]:
+    kept = load(path_of(str(setting.store), setting.slot))
+    found = precommit.diagnose(kept, setting.root, setting.store, setting.env)
+    return [
+        ("git hook", GRADES[one.grade], one.what + (f" · {one.cure}" if one.cure and one.grade != "ok" else ""))
+        for one in found
+    ]
+
+
 def _sessions(setting: Setting, now: int) -> list[Row]:
     found = listing.sessions(setting.store, setting.root)
     alive = sum(one.live for one in found)
@@ -88,9 +100,6 @@ def _sessions(setting: Setting, now: int) -> list[Row]:
         return [("sessions", "quiet", "none was seen here yet")]
     last = f"the newest {found[0].sid}, seen {ago(found[0].last, now)} ago" if found[0].last else "none with a log"
     return [("sessions", "quiet", f"{alive} alive, {len(found) - alive} ended; {last}")]
-
-
-GRADES = {"ok": "good", "warn": "warn", "bad": "bad"}
 
 
 def _mine(setting: Setting) -> list[Install]:
@@ -106,7 +115,7 @@ def rows(setting: Setting) -> list[Row]:
     found = [_client(setting, one, now) for one in clients(setting)]
     if not found:
         found.append(("clients", "bad", "nothing is installed for this project or this person · jackline init"))
-    found += _project(setting) + _wiring(setting) + _sessions(setting, now)
+    found += _project(setting) + _wiring(setting) + _git_hook(setting) + _sessions(setting, now)
     found += [("paused", "warn", pauses.words(one, now)) for one in pauses.load(store, now, str(setting.root))]
     mark = tampered.read(store)
     if mark:

@@ -9,12 +9,14 @@ import click
 
 from jackline.cli import DONE, FOUND, person
 from jackline.cli.app import Command
+from jackline.cli.follow import show as show_followed
 from jackline.cli.printer import Printer, foreign, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler import trust
 from jackline.compiler.survey import Survey, survey
 from jackline.compiler.trust import Change
 from jackline.compiler.write import refresh
+from jackline.install.follow import withdraw
 
 
 def _what(change: Change) -> tuple[str, str]:
@@ -85,6 +87,7 @@ def _grant(printer: Printer, setting: Setting, found: Survey, given: str | None)
     for fault in made.faults:
         printer.line(("✗ ", "bad"), str(fault))
     printer.line(text(("trusted", "good")), f" {found.digest}")
+    show_followed(printer, setting, made.wiring)
     return FOUND if made.faults else DONE
 
 
@@ -135,7 +138,10 @@ def command(
     printer = Printer()
     if revoke or package or follow is not None:
         printer.line(_other(setting, follow, package, revoke, given is not None))
-        refresh(str(setting.root), str(setting.store))
+        made = refresh(str(setting.root), str(setting.store))
+        if revoke:
+            withdraw(setting.store, setting.root)
+        show_followed(printer, setting, made.wiring)
         return DONE
     found = survey(str(setting.root), str(setting.store))
     changes = trust.diff(str(setting.store), str(setting.root), found.needs)

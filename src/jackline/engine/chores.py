@@ -31,6 +31,11 @@ def chores(run: Run) -> str:
                 cleared(run.store.path, run.session)
             elif name == "SessionStart":
                 birth.recount_places(run.store.path, run.session)
+                from jackline.engine.outside import follow
+
+                fault = follow(run.wiring, run.store.path)
+                if fault:
+                    return f"{name}: {fault}"
                 if run.place is not None:
                     from jackline.store.sweep import sweep as beside
 

@@ -75,6 +75,9 @@ def _compiled(store: Store, root: str) -> Wiring | None:
         try:
             take("jackline.compiler.write").publish(made, store.path)
             _notice(store, root)
+            from jackline.engine.outside import follow
+
+            follow(wiring, store.path)
         except Exception as fault:  # noqa: BLE001 - what was compiled holds for this event all the same
             _report(store, fault, "publish")
     return wiring

@@ -10,7 +10,19 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from jackline import git, hook, system, wiring
-from jackline.install import clocks, files, home, hookfile, installer, installs, jsontext, probe, restore, seen
+from jackline.install import (
+    clocks,
+    files,
+    home,
+    hookfile,
+    installer,
+    installs,
+    jsontext,
+    precommit,
+    probe,
+    restore,
+    seen,
+)
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.hookfile import Found
@@ -246,4 +258,6 @@ def diagnose(
     for install in mine:
         found += _entries(install, store) + _answers(install, site, store) + _clocks(install, site, store)
         found += installer.module(install.dialect).diagnose(install, site) + _last_event(install, store)
+    kept = wiring.load(wiring.path_of(str(store), slot(str(root.resolve()))))
+    found += precommit.diagnose(kept, root.resolve(), store, site.env)
     return found + drift(site, store, known)

@@ -96,6 +96,15 @@ def _taken_over(front: Standing) -> str:
     return path.name
 
 
+def _spared(hook: Path, original: str) -> str:
+    """Behind a manager whose older hook we preserved, that older one is needed no longer."""
+    front, kept = look(hook), look(hook.with_name(original)) if original else None
+    if front is None or kept is None or not _supersedes(front, kept):
+        return original
+    kept.path.unlink()
+    return ""
+
+
 def _bytes(hook: Path, original: str, python: str, door: str, entries: list[Entry]) -> bytes:
     kept = look(hook.with_name(original)) if original else None
     return githook.write(python, door, entries, original, kept.whose if kept else "other")
@@ -113,6 +122,8 @@ def put(hook: Path, python: str, door: str, entries: list[Entry]) -> tuple[bool,
         front = standing or look(hook)
         at = standing.path if standing is not None else hook
         original = _taken_over(front) if front is not None else ""
+        if at != hook:
+            original = _spared(hook, original)
         data = _bytes(hook, original, python, door, entries)
         if standing is not None and standing.data == data and os.access(at, os.X_OK):
             return False, original

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from jackline.install import CLIENTS, DIALECTS, clocks, entry, home, installs, target
+from jackline.install import CLIENTS, DIALECTS, clocks, entry, follow, home, installs, target
 from jackline.install.entry import Entry
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
@@ -130,6 +130,13 @@ def uninstall(site: Site, store: Path, clients: Sequence[str] = (), scope: str =
                 done.append(target.remove(install, store))
             except InstallError as fault:
                 faults.append(fault)
+    if not clients and not scope:
+        gone = follow.withdraw(store)
+        done += [
+            Done("git" if "pre-commit" in path else "agents", "project", Path(path), "removed")
+            for path, _ in gone.changed
+        ]
+        faults += [InstallError(*one.split(" · ", 2)) for one in gone.faults]
     if purge and not faults:
         home.purge(store)
     return Report(None, tuple(done), tuple(faults))

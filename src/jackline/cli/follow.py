@@ -1,0 +1,21 @@
+"""What a command says of git's hook and the text for agents, after it wrote a wiring."""
+
+from __future__ import annotations
+
+from jackline.cli.printer import Printer
+from jackline.cli.setting import Setting
+from jackline.install.follow import Followed, follow
+from jackline.wiring import Wiring
+
+
+def show(printer: Printer | None, setting: Setting, wiring: Wiring) -> Followed:
+    """Bring hook and texts in line with the wiring, and say what changed; without a printer, only do it."""
+    made = follow(wiring, setting.store, setting.env)
+    if printer is not None:
+        for path, how in made.changed:
+            printer.line((f"{how}  ", "good"), setting.short(path))
+        for fault in made.faults:
+            printer.line(("✗ ", "bad"), fault)
+        for line in made.todo:
+            printer.line(("! ", "warn"), line)
+    return made

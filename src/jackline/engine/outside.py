@@ -1,0 +1,22 @@
+"""What the wiring wants in the project itself: git's pre-commit hook, the text for agents. Looked at when it may move.
+
+Nothing slow is loaded where there are no pre-commit scripts, no texts, and nothing of ours from before.
+"""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.roots import open_roots, take
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.wiring import Wiring
+
+
+def follow(wiring: Wiring, store: str) -> str:
+    """Bring it in line. Returns what could not be done, "" when all was."""
+    known = system.exists(store + "/git-hooks.json") or system.exists(store + "/guidance.json")
+    if not wiring.root or not (known or wiring.scripted("pre-commit") or wiring.guidance()):
+        return ""
+    open_roots()
+    return "; ".join(take("jackline.install.follow").follow(wiring, store).faults)

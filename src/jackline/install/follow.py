@@ -1,0 +1,68 @@
+"""What stands in a project because of its wiring: git's pre-commit hook, the text for agents.
+
+Kept as the wiring wants it whenever one is written and when a session starts; withdrawn when Jackline is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from jackline.install import guidance, hookbook, precommit
+from jackline.install.fault import InstallError
+from jackline.wiring import Wiring
+
+
+class Followed(NamedTuple):
+    """What changed ((file, how), …), what could not be done, and what the person must do."""
+
+    changed: tuple[tuple[str, str], ...] = ()
+    faults: tuple[str, ...] = ()
+    todo: tuple[str, ...] = ()
+
+
+def idle(wiring: Wiring, store: str) -> bool:
+    """Whether there is nothing to write and nothing of ours to take out."""
+    books = (f"{store}/{hookbook.NAME}", f"{store}/{guidance.BOOK}")
+    return not (wiring.scripted(precommit.TYPE) or wiring.guidance() or any(os.path.exists(book) for book in books))
+
+
+def follow(wiring: Wiring, store: str | Path, env: Mapping[str, str] | None = None) -> Followed:
+    """Bring hook and texts in line with the wiring. What cannot be done is told, and keeps nothing else from it."""
+    changed: list[tuple[str, str]] = []
+    faults: list[str] = []
+    todo: tuple[str, ...] = ()
+    if idle(wiring, str(store)):
+        return Followed()
+    try:
+        hook = precommit.keep(wiring, Path(store), os.environ if env is None else env)
+        todo = hook.todo
+        changed += [(hook.path, hook.change)] if hook.change else []
+    except InstallError as fault:
+        faults.append(str(fault))
+    try:
+        texts = guidance.keep(wiring, Path(store))
+        changed += [(path, "written" if os.path.exists(path) else "deleted") for path in texts.changed]
+        faults += texts.faults
+    except InstallError as fault:
+        faults.append(str(fault))
+    return Followed(tuple(changed), tuple(faults), todo)
+
+
+def withdraw(store: Path, root: Path | None = None) -> Followed:
+    """Give the hook back and take the texts out, everywhere or in one project."""
+    changed: list[tuple[str, str]] = []
+    faults: list[str] = []
+    try:
+        changed += [(one.path, one.change) for one in precommit.remove(store, root)]
+    except InstallError as fault:
+        faults.append(str(fault))
+    try:
+        texts = guidance.remove(store, root)
+        changed += [(path, "given back" if os.path.exists(path) else "deleted") for path in texts.changed]
+        faults += texts.faults
+    except InstallError as fault:
+        faults.append(str(fault))
+    return Followed(tuple(changed), tuple(faults))
