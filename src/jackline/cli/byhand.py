@@ -28,6 +28,8 @@ from jackline.scripts.patterns import Index
 FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 HIDE, SHOW, WIPE = "\x1b[?25l", "\x1b[?25h", "\r\x1b[2K"
 GIT_S = 60.0
+ROOM = 4
+"""Columns that stay free at the line's end: a terminal echoes `^C` there."""
 DIFFERS = ("--name-only", "-z", "--no-renames", "--diff-filter=ACMT")
 
 
@@ -189,10 +191,10 @@ class Progress:
         if self.live:
             self.frame += 1
             seconds = (system.clock() - self.begun) // 1_000_000_000
-            line = text((FRAMES[self.frame % len(FRAMES)] + " ", "name"), self.name, (f"  {seconds} s", "head"))
-            if self.count > 1:
-                line.append(f"  {self.at} of {self.count}", "quiet")
-            line.truncate(self.printer.width - 1, overflow="ellipsis")
+            rest = text((f"  {seconds} s", "head"), (f"  {self.at} of {self.count}" if self.count > 1 else "", "quiet"))
+            line = text((FRAMES[self.frame % len(FRAMES)] + " ", "name"), self.name)
+            line.truncate(max(self.printer.width - rest.cell_len - ROOM, ROOM), overflow="ellipsis")
+            line.append_text(rest)
             with self.printer.console.capture() as drawn:
                 self.printer.console.print(line, end="")
             self.printer.stream.write(HIDE + WIPE + drawn.get())

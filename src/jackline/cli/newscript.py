@@ -26,7 +26,7 @@ LANGUAGES = {"sh": (".sh", "#!/bin/sh", "#"), "python": (".py", "#!/usr/bin/env 
 ABOUT = {
     "event": "a lifecycle event of the agent, with its JSON on standard input",
     "session": "once, when a session starts",
-    "file": "at the end of a turn, over changed files; a failure is sent back to the agent",
+    "file": "at a turn's end, over changed files; the agent hears of a failure",
     "pre-commit": "before a commit; a failure stops it",
 }
 

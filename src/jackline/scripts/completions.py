@@ -13,10 +13,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from jackline import system
+from jackline.roots import take
+from jackline.scripts import messages, status, turn
+from jackline.scripts.untrusted import untrusted
+from jackline.store.ids import digest
+from jackline.store.place import open_place
+
+if TYPE_CHECKING:
+    from jackline.scripts.evaluation import Run
+    from jackline.wiring import Wiring
 
 GRACE = 0.2
 """Seconds between a completion's end and the evaluation: whoever streams it may flush its last words."""
@@ -211,3 +223,73 @@ class Completions(Generic[Result]):
     def _prompted(self, task: asyncio.Task[Result]) -> None:
         if not task.cancelled() and task.exception() is not None:
             self._warn(f"the completion that a script started failed: {task.exception()!r}")
+
+
+# --- a project's scripts -------------------------------------------------------------------------------------------
+
+
+def _default_store(env: Mapping[str, str]) -> str:
+    base = env.get("XDG_STATE_HOME", "")
+    return (
+        env.get("JACKLINE_STORE")
+        or f"{base if base.startswith('/') else env.get('HOME', '') + '/.local/state'}/jackline"
+    )
+
+
+class FileScripts:
+    """The file scripts of a project as `Completions` asks for them; made by `file_scripts`."""
+
+    def __init__(self, root: str, session: str, store: str, env: Mapping[str, str], attempts: int) -> None:
+        self.root = system.resolve(os.getcwd(), root)
+        self.env, self.store, self.attempts = env, store or _default_store(env), attempts
+        self.sid = digest(f"in-process {session}", 64)[:8]
+        system.make_dirs(self.store)
+        place = open_place(self.store, self.root, self.sid, os.getuid())
+        system.close(place.fd)
+        self.place = place.path
+        self._told = False
+
+    def __call__(self, attempt: int, wanted: Wanted, /) -> str:
+        """Evaluate; the document's message when a script failed and may say so."""
+        wiring: Wiring = take("jackline.engine.gate").Store(self.store).wiring(self.root)
+        waits = untrusted(wiring, "file")
+        if waits and not self._told:
+            self._told = True
+            log.warning("not trusted, so not run: %s · jackline -C %s trust", ", ".join(waits), self.root)
+        facts = {"session": self.sid, "event": "Stop", "client": "in-process", "attempt": attempt}
+        made = turn.evaluate(
+            self.place,
+            self.root,
+            wiring.scripts("file"),
+            turn.child(self.place, self.root, self.env, wanted=wanted, **facts),
+            env=self.env,
+            wanted=wanted,
+            note=self._note,
+        )
+        if made.runs or made.newly:
+            status.evaluated(self.place, system.now())
+        if made.unwanted or made.failed is None or not made.prompts:
+            return ""
+        one = made.failed
+        path = system.within(self.root, status.log_path(self.place, one.script.key))
+        return messages.failure(one.script, one.outcome, one.files, path=path, attempt=attempt, attempts=self.attempts)
+
+    def _note(self, one: Run) -> None:
+        status.record(self.place, one.script, one.outcome, system.now())
+
+
+def file_scripts(
+    root: str | os.PathLike[str],
+    *,
+    session: str = "",
+    store: str = "",
+    env: Mapping[str, str] | None = None,
+    attempts: int = ATTEMPTS,
+) -> FileScripts:
+    """The trusted file scripts of the project at `root`, to be evaluated by `Completions`.
+
+    `session` names the conversation: what changed, which scripts wait and their status are kept for each apart, in
+    `<root>/.ai/tmp/<id>/scripts/` (in the store where the project has no `.ai/`). `env`: what scripts find in their
+    environment, without its tokens; this process's by default. `attempts` is what the message counts to.
+    """
+    return FileScripts(os.fspath(root), session, store, os.environ if env is None else env, attempts)
