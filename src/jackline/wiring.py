@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     """An input: its path, what stat said of it, the digest of its content (b"" = not there)."""
     Packed = tuple[bytes, bytes, bytes]
     """Stamps as they are asked about at every event: the paths, all stats as one comparison, all digests."""
+    Chunk = tuple[bytes, bytes, int, bytes, bytes]
+    """Inputs not every event asks about: what their paths begin with, how they go on, the latest time among them, one
+    sum of all stats, one digest of all contents."""
 else:
     from jackline._record import NamedTuple
 
-FORMAT = 3
+FORMAT = 4
 RACY = 20_000_000
 """Nanoseconds: an input changed this shortly before the build may change again within one tick of its clock."""
 
@@ -125,7 +128,7 @@ class Wiring:
         self._orders: Mapping[str, tuple[str, ...]] = body["events"]
         self._features: Mapping[str, bytes] = body["features"]
         self._report: bytes = body["report"]
-        self.chunks: tuple[Packed, ...] = head[7] if len(head) > 7 else ()  # inputs not every event asks about
+        self.chunks: tuple[Chunk, ...] = head[7] if len(head) > 7 else ()  # inputs not every event asks about
         self._scripts: Mapping[str, bytes] = body["scripts"]
         self._guidance: bytes = body["guidance"]
 
@@ -149,8 +152,15 @@ class Wiring:
             return ()
         from jackline.script import Script
 
-        found = [Script(*row) for row in _loads(packed)]
-        return tuple([one if one.path[:1] == "/" else one._replace(path=f"{self.root}/{one.path}") for one in found])
+        shared, rows = _loads(packed)
+        found = []
+        for key, name, digest, shown, description, order, at in rows:
+            kind, argv, origin, folder, events, rest = shared[at]
+            path = f"{folder}/{name}" if folder[:1] == "/" else f"{self.root}/{folder}/{name}"
+            found.append(
+                Script(key, kind, path, digest, shown, description, argv, origin, folder, events, order, *rest)
+            )
+        return tuple(found)
 
     def guidance(self) -> tuple[tuple[str, str], ...]:
         """Name and text of every `surface: system` node, in order of name."""
@@ -166,8 +176,9 @@ class Wiring:
         return self.budgets.get(event, OTHER_BUDGET)
 
     def report(self) -> dict[str, Any]:
-        """What `compile` had to say: `skipped` ((slug, why), …), `scripts` that do not run
-        ((file, key, type, events, why), …), `declared` {key: file with its front matter}, `warnings`, `layers` {key: layer}."""
+        """What `compile` had to say: `skipped` ((slug, why), …), `warnings`, `layers` {key: layer}; of scripts that do
+        not run `scripts` ((file, key, type, events, why), …), of others `declared` {key: file with its front matter}.
+        """
         found: dict[str, Any] = _loads(self._report)
         return found
 
@@ -242,22 +253,51 @@ def runnable(path: str) -> bytes:
     return found and found + (b"+" if system.executable(path) else b"-")
 
 
+def _chunked(chunk: Chunk) -> bytes:
+    """The paths of a chunk, with NUL between them."""
+    return chunk[0] + chunk[1].replace(b"\0", b"\0" + chunk[0])
+
+
+def _sum(paths: bytes) -> bytes:
+    """All stats of a chunk as one sum."""
+    return source_hash(FORMAT, marshal.dumps(system.stamps(paths), _SAME))
+
+
+def _digest(digests: list[bytes]) -> bytes:
+    from _blake2 import blake2b
+
+    return blake2b(b"\0".join(digests), digest_size=16).digest()
+
+
+def _digests(chunk: Chunk) -> list[tuple[str, bytes]]:
+    """The inputs of a chunk as they are now, each with its digest."""
+    paths = [path.decode("utf-8", "surrogateescape") for path in _chunked(chunk).split(b"\0")]
+    return [(path, runnable(path)) for path in paths]
+
+
 def _by_content(wiring: Wiring) -> Freshness:
     again = False
     settled = system.now() - RACY
-    for digest_of, held in ((content, wiring.packed), *[(runnable, chunk) for chunk in wiring.chunks]):
-        for path, was, digest in stamps(held):
-            now = system.stamp(path)
-            racy = _racy(was, wiring.built)
-            if now == was and not racy and not wiring.strict:
-                continue
-            if digest_of(path) != digest:
-                return "stale"
-            again = again or now != was or (racy and max(was[1], was[2]) < settled)
+    for path, was, digest in stamps(wiring.packed):
+        now = system.stamp(path)
+        racy = _racy(was, wiring.built)
+        if now == was and not racy and not wiring.strict:
+            continue
+        if content(path) != digest:
+            return "stale"
+        again = again or now != was or (racy and max(was[1], was[2]) < settled)
+    for chunk in wiring.chunks:
+        same = _sum(_chunked(chunk)) == chunk[3]
+        racy = chunk[2] >= wiring.built - RACY
+        if same and not racy and not wiring.strict:
+            continue
+        if _digest([digest for _, digest in _digests(chunk)]) != chunk[4]:
+            return "stale"
+        again = again or not same or (racy and chunk[2] < settled)
     return "restat" if again else "fresh"
 
 
-def _asked(wiring: Wiring, event: str) -> tuple[Packed, ...]:
+def _asked(wiring: Wiring, event: str) -> tuple[Chunk, ...]:
     """The chunks an event asks about: PreToolUse, when no script answers it, one of them, whichever it comes to."""
     chunks = wiring.chunks
     if event != "PreToolUse" or len(chunks) < 2 or event in wiring._scripts:
@@ -277,8 +317,8 @@ def fresh(wiring: Wiring, event: str = "") -> Freshness:
     paths, seen, _ = wiring.packed
     if seen != marshal.dumps(system.stamps(paths), _SAME) or wiring.newest >= wiring.built - RACY:
         return _by_content(wiring)
-    for paths, seen, _ in _asked(wiring, event):
-        if seen != marshal.dumps(system.stamps(paths), _SAME):
+    for chunk in _asked(wiring, event):
+        if _sum(_chunked(chunk)) != chunk[3]:
             return _by_content(wiring)
     return "fresh"
 
@@ -305,10 +345,20 @@ def stamps_of(paths: list[tuple[str, bytes]]) -> tuple[int, Packed]:
     return max([max(stamp[1], stamp[2]) for _, stamp, _ in made], default=0), packed(made)
 
 
-def chunks_of(paths: list[tuple[str, bytes]]) -> tuple[int, tuple[Packed, ...]]:
-    """`stamps_of` the files of scripts, some at a time: nobody unpacks those it does not ask about."""
-    made = [stamps_of(paths[at : at + CHUNK]) for at in range(0, len(paths), CHUNK)]
-    return max([newest for newest, _ in made], default=0), tuple([held for _, held in made])
+def _chunk(inputs: list[tuple[str, bytes]]) -> Chunk:
+    paths = [path.encode("utf-8", "surrogateescape") for path, _ in inputs]
+    begin, end = min(paths), max(paths)
+    size = next((at for at, (one, other) in enumerate(zip(begin, end, strict=False)) if one != other), len(begin))
+    newest = max([max(system.stamp(path)[1:3]) for path, _ in inputs])
+    names = b"\0".join([path[size:] for path in paths])
+    return begin[:size], names, newest, _sum(b"\0".join(paths)), _digest([digest for _, digest in inputs])
+
+
+def chunks_of(paths: list[tuple[str, bytes]]) -> tuple[int, tuple[Chunk, ...]]:
+    """Stamp the files of scripts, some at a time, each given with its `runnable`: the latest time, and the chunks."""
+    told = [one for one in paths if "\0" not in one[0]]
+    made = tuple([_chunk(told[at : at + CHUNK]) for at in range(0, len(told), CHUNK)])
+    return max([chunk[2] for chunk in made], default=0), made
 
 
 def restamp(path: str, wiring: Wiring) -> bool:
@@ -321,9 +371,8 @@ def restamp(path: str, wiring: Wiring) -> bool:
     newest, held = stamps_of(inputs)
     if any(content(name) != digest for name, digest in inputs):
         return False
-    scripts = [(name, digest) for chunk in wiring.chunks for name, _, digest in stamps(chunk)]
-    later, chunks = chunks_of(scripts)
-    if any(runnable(name) != digest for name, digest in scripts):
+    later, chunks = chunks_of([one for chunk in wiring.chunks for one in _digests(chunk)])
+    if [chunk[4] for chunk in chunks] != [chunk[4] for chunk in wiring.chunks]:
         return False
     head = found[0]
     made = (head[0], built, max(newest, later), held, *head[4:7], chunks)

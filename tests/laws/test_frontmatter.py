@@ -64,7 +64,7 @@ def test_the_lines_of_fields_are_those_of_the_file(data: bytes) -> None:
 def _found(folder: Path) -> Iterator[tuple[str, bool]]:
     sources = Sources(str(folder))
     made = scripts.stock(sources, [], {}, "")
-    wired = scripts.wired(made, str(folder), trusted=True, why="")
+    wired = scripts.wired(made, trusted=True, why="")
     assert not sources.faults
     for one in made.scripts:
         yield one.found.path.rpartition("/")[2], True

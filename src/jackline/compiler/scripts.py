@@ -219,33 +219,34 @@ def stock(sources: Sources, layers: Sequence[Layer], folders: Mapping[str, str],
     return Stock(tuple(found), tuple(tree.texts), tuple(tree.left), off, exclude, needs, (*tree.warnings, *warnings))
 
 
-_DEFAULTS = tuple(Script("", "event", "", b""))
+_DEFAULTS = (*Script("", "event", "", b""),)
+RARE = Script._fields.index("block")  # type: ignore[attr-defined,unused-ignore]
+"""Where the fields of a script begin that most leave as they are."""
 
 
-def _row(one: Keyed, root: str, exclude: tuple[str, ...]) -> tuple[Any, ...]:
-    """A script as the wiring keeps it: its path from the root, and no values at the end that are the usual ones."""
+def _row(one: Keyed, exclude: tuple[str, ...]) -> tuple[Any, ...]:
+    """A script as the wiring keeps it (`Wiring.scripts`): what is its own, then what it may share with others.
+
+    The path is that below its root, and usual values at the end are left out.
+    """
     found = one.found
     values = dict(found.said.values)
     if exclude:
         values["exclude"] = (*values["exclude"], *exclude)
     values["name"] = values["name"] or (found.stem if found.root.nodes else found.path.rpartition("/")[2])
-    path = found.path.removeprefix(root + "/") if root and found.root.origin == "project" else found.path
-    row = (
-        *Script(
-            one.key,
-            found.said.type,  # type: ignore[arg-type]
-            path,
-            found.digest,
-            argv=found.argv,
-            origin=found.root.origin,
-            folder=found.root.shown,
-            **values,
-        ),
-    )
-    size = len(row)
-    while row[size - 1] == _DEFAULTS[size - 1]:
-        size -= 1
-    return row[:size]
+    made = Script(one.key, found.said.type, "", found.digest, **values)  # type: ignore[arg-type]
+    rest = (*made,)[RARE:]
+    while rest and rest[-1] == _DEFAULTS[RARE + len(rest) - 1]:
+        rest = rest[:-1]
+    own = (one.key, found.rel, found.digest, made.name, made.description, made.order)
+    return *own, (made.type, found.argv, found.root.origin, found.root.shown, made.events, rest)
+
+
+def _pack(rows: Sequence[tuple[Any, ...]]) -> bytes:
+    """The scripts of one event or type; what several have in common is said once."""
+    shared: dict[tuple[Any, ...], int] = {}
+    own = [(*row[:-1], shared.setdefault(row[-1], len(shared))) for row in rows]
+    return plain((tuple(shared), tuple(own)))
 
 
 def _order(one: Keyed, root: int) -> tuple[Any, ...]:
@@ -255,7 +256,7 @@ def _order(one: Keyed, root: int) -> tuple[Any, ...]:
     return root, one.found.path.rpartition("/")[2], one.found.rel
 
 
-def wired(made: Stock, root: str, *, trusted: bool, why: str) -> Wired:
+def wired(made: Stock, *, trusted: bool, why: str) -> Wired:
     """The rows of what runs, and what does not. `why` is said of scripts that are not trusted."""
     places = {name: at for at, name in enumerate(dict.fromkeys([one.found.root.path for one in made.scripts]))}
     rows: dict[str, list[tuple[tuple[Any, ...], tuple[Any, ...]]]] = {}
@@ -267,12 +268,12 @@ def wired(made: Stock, root: str, *, trusted: bool, why: str) -> Wired:
         if reason:
             idle.append((found.declared, one.key, found.said.type, tuple(events), reason))
             continue
-        row = _order(one, places[found.root.path]), _row(one, root, made.exclude.get(one.key, ()))
+        row = _order(one, places[found.root.path]), _row(one, made.exclude.get(one.key, ()))
         for name in events or (found.said.type,):
             rows.setdefault(name, []).append(row)
     texts = sorted([(text.name, text.text) for text in made.texts]) if trusted else []
     if not trusted:
         idle += [(text.file, "", "system", (), why) for text in made.texts]
-    ordered = {name: plain(tuple([row for _, row in sorted(rows[name])])) for name in sorted(rows)}
+    ordered = {name: _pack([row for _, row in sorted(rows[name])]) for name in sorted(rows)}
     apart = {one.key: one.found.declared for one in made.scripts if one.found.root.nodes}
     return Wired(ordered, plain(tuple(texts)), tuple(sorted(set(idle))), dict(sorted(apart.items())))

@@ -139,7 +139,7 @@ def _body(found: Survey, sites: Sequence[str] | None) -> tuple[dict[str, Any], l
                 faults += row
             else:
                 rows.append(row)
-    run = scripts.wired(found.scripts, found.sources.root, trusted=found.trusted, why=NOT_TRUSTED)
+    run = scripts.wired(found.scripts, trusted=found.trusted, why=NOT_TRUSTED)
     warnings = [*_warnings(found, resolved, found.parts), *found.scripts.warnings]
     report = {
         "skipped": tuple(_skipped(found, resolved, rows)),
