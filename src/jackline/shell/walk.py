@@ -6,7 +6,7 @@ from jackline.shell.expand import alternatives, evaluated, fields, joined, summe
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
-from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, Unreadable, Word
+from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Unreadable, Word
 from jackline.shell.model import UNKNOWN, Command, Effect
 from jackline.shell.nodes import Assign, Node
 from jackline.shell.programs import judge
@@ -156,7 +156,8 @@ class Walk:
         if op in (">&", "<&") and (target.rstrip("-").isdigit() or target == "-"):
             return scene.vars.get(f"/dev/fd/{target}")
         if target.startswith(("/dev/tcp/", "/dev/udp/")):
-            job.note("network", f"connects to {shown(target)[9:]}", act="socket")
+            # What is read from it goes where it is used; what is written leaves the machine.
+            job.note("network", f"connects to {shown(target)[9:]}", act="" if op == "<" else "socket")
             return None
         if op[0] == "<":
             job.add("read", target, op)
@@ -168,8 +169,8 @@ class Walk:
             job.add("write", target[1:], op)  # zsh: even if it exists
         return None
 
-    def assign(self, assign: Assign, scene: Scene) -> tuple[str, str]:
-        """Set a variable; returns it with what is known of its value."""
+    def assign(self, assign: Assign, scene: Scene, before: Scene | None = None) -> tuple[str, str]:
+        """Set a variable; returns it with what is known of its value. `before`: where its words are read."""
         if self.traps:
             self.touched.add(assign.name)
         if assign.value is None:
@@ -177,7 +178,11 @@ class Walk:
             self.walked(assign.parts, scene)
             scene.vars[assign.name] = None
             return assign.name, UNKNOWN
-        text = joined(assign.value.parts, scene, self.substitute, assigned=True)
+        text = joined(assign.value.parts, before or scene, self.substitute, assigned=True)
+        if before is not None and before is not scene and any(part[0] is not TEXT for part in assign.value.parts):
+            for name, held in before.vars.items():
+                if name not in scene.vars:
+                    scene.vars[name] = held  # what reading them assigned
         if assign.append:
             held = scene.value(assign.name)
             text = (UNKNOWN if held is None else held) + text
@@ -199,11 +204,13 @@ class Walk:
     def simple(self, node: Node, scene: Scene, feed: str | None) -> str | None:
         words: list[str] = []
         spots: list[tuple[int, int] | None] = []
+        # All words are read before any is assigned.
+        before = scene.fork() if sum(isinstance(word, Assign) for word in node.words or ()) > 1 else scene
         for word in node.words or ():
             if isinstance(word, Assign):
                 if self.calls and words[0] in ("local", "declare", "typeset") and "-g" not in words:
                     self.local(word.name, scene)
-                made = ["=".join(self.assign(one, scene)) for one in self.declared(word)]
+                made = ["=".join(self.assign(one, scene, before)) for one in self.declared(word)]
                 if len(made) > 1:
                     scene.vars[word.name] = None  # the first that holds, if it is read-only
                 words.extend(made)

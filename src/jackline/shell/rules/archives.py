@@ -65,6 +65,8 @@ def tar(job: Job) -> None:
     else:
         job.fault("tar without a mode that we can see")
     job.all("read", given.values("T", "files-from", "X", "exclude-from"))
+    if given.has("T", "files-from"):
+        inside.add("read", UNKNOWN, "packs what a list names", deep=True)
     job.all("write", given.values("g", "listed-incremental", "index-file"))
 
 
@@ -73,6 +75,9 @@ def zipper(job: Job) -> None:
     job.all("write", given.operands[:1], "packs into it")
     job.all("write", given.values("O", "output-file", "out"))
     job.all("read", given.operands[1:], "packs it", deep=True)
+    if "-@" in job.words or given.has("@", "names-stdin"):
+        told = job.feed.split("\n") if job.feed and UNKNOWN not in job.feed else [UNKNOWN]
+        job.all("read", told, "packs what its input names")
     if given.has("m", "move"):
         job.all("delete", given.operands[1:], "packs and removes it", deep=True, follow=False)
     for value in given.values("unzip-command"):

@@ -247,6 +247,8 @@ def interpreter(job: Job) -> None:
         job.note("execute", "deno runs a program")
         unknown(job)
         return
+    if language == "node":
+        job.words = words = ["-p" if word == "-pe" else word for word in words]
     given = job.given(codes + values, f"{long_codes} {long_values}", stop=True, glued="i" if language == "perl" else "")
     if given.loose:
         job.note("unknown", f"{job.name} with a word that only the shell knows")

@@ -108,7 +108,8 @@ def cp(job: Job) -> None:
         return
     sources, target, folder = _destination(job, given)
     deep = given.loose or given.has("r", "R", "a", "recursive", "archive") or job.name == "ditto"
-    job.all("read", sources, deep=deep)
+    if not given.has("attributes-only"):
+        job.all("read", sources, deep=deep)
     if given.has("parents"):
         job.add("write", target, "copies", deep=True)
     if given.has("l", "link"):

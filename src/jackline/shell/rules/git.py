@@ -6,7 +6,7 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
 from jackline.shell.rules import git_history as history
 from jackline.shell.rules import git_tree as work
-from jackline.shell.rules.git_config import config, told
+from jackline.shell.rules.git_config import config, names_program, told
 from jackline.shell.scene import marked
 from jackline.system import git_root
 
@@ -121,7 +121,10 @@ def git(job: Job) -> str | None:
         if name in RUNNING and (name not in REMOTES or FAR & set(words)):
             told(own, RUNNING[name], value)
         elif name.startswith("GIT_CONFIG_KEY_"):
-            told(own, value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN))
+            setting = environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN)
+            told(own, value, setting, PARTS)
+            if names_program(value) and FAR & set(words):
+                own.note("execute", f"git runs what {value} says", act="git.program")
             if value.lower().startswith("alias."):
                 aliases[value[6:]] = environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN)
         elif name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
@@ -138,7 +141,7 @@ def git(job: Job) -> str | None:
             scene.enter(value)
         elif name == "-c":
             key, _, setting = value.partition("=")
-            told(own, key, setting)
+            told(own, key, setting, PARTS)
             if key.lower().startswith("alias."):
                 aliases[key[6:]] = setting
         elif name == "--work-tree":

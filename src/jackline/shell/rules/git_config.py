@@ -8,7 +8,7 @@ from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from jackline.shell.job import Job
     from jackline.shell.options import Given
@@ -40,9 +40,11 @@ def _act(value: str) -> str:
     return "" if known else "git.program"
 
 
-def told(job: Job, key: str, value: str) -> None:
-    """A configuration value for this call, or a variable that says the same."""
+def told(job: Job, key: str, value: str, own: Container[str] = ()) -> None:
+    """A configuration value for this call, or a variable that says the same. `own`: names that no alias can take."""
     key = key.lower()
+    if key.startswith("alias.") and value and key[6:] in own:
+        return
     if key.startswith("alias.") and value:
         if value[:1] == "!":
             job.code(value[1:], job.scene.fork())

@@ -126,6 +126,7 @@ def pruning(job: Job, words: list[str], given: Given) -> None:
         return
     times = given.values("expire", "expire-unreachable", "prune")
     spares = words[0] == "prune" and given.has("n", "dry-run")
+    times += [word.partition("=")[2] for word in words if word.startswith("--p=")]
     at_once = words[0] == "prune" or verb == "delete" or any(time in AT_ONCE for time in times)
     job.note("history", "drops what no branch points to", act="git.prune" if at_once and not spares else "")
 

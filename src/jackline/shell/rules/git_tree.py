@@ -75,6 +75,8 @@ def checkout(job: Job, words: list[str], given: Given) -> None:
             job.note("history", "moves a branch")
         if before:
             tree(job, "write", f"switches the work tree to {before[0]}")
+    elif len(before) > 1 and given.has("t", "track"):
+        return  # git refuses: paths cannot track anything
     elif len(before) > 1:
         paths(job, "write", before[1:], f"takes it from {before[0]}", act="git.restore")
         there = before[:1] if _there(job, before[0]) else []
@@ -107,6 +109,9 @@ def restore(job: Job, words: list[str], given: Given) -> None:
         inside(job, "index", "restores the index")
         return
     paths(job, "write", given.operands, "restores it", act="git.restore")
+    asked = [name for name, _ in given.options if name in ("p", "patch", "no-patch")]
+    if not given.operands and asked and asked[-1] != "no-patch":
+        tree(job, "write", "restores what is chosen", "git.restore")
 
 
 def reset(job: Job, words: list[str], given: Given) -> None:

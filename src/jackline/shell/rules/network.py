@@ -127,6 +127,8 @@ def copying(job: Job) -> None:
     sources, target = (operands[:-1], operands[-1:]) if len(operands) > 1 else (operands, [])
     dry = rsync and given.has("n", "dry-run", "list-only")
     act = "send" if not dry and any(map(remote, target)) else ""
+    if rsync and given.has("no-recursive", "no-r") and not given.has("r", "recursive"):
+        sources = [word for word in sources if not word.endswith("/")]  # it skips folders then
     job.all("read", [word for word in sources if not remote(word)], "copies it", deep=True, act=act)
     for value in given.values("e", "rsh", "S", "rsync-path"):
         job.code(value)

@@ -162,6 +162,10 @@ def xargs(job: Job) -> str | None:
     told = blanked(job.feed) if job.feed and UNKNOWN not in job.feed and not set(job.feed) & SPECIAL else None
     if options.keys() - {"I", "i", "replace", "t", "r", "no-run-if-empty"}:
         told = None  # from elsewhere, or divided in another way
+    if words[0].rpartition("/")[2] in SHELLS and "-c" in words:
+        code = words[words.index("-c") + 1 :][:1]
+        if not code or code == [replace] or "eval" in code[0]:
+            job.fault("xargs makes code of its input", act="code.unknown")
     if told is not None and not replace:
         made = job.inside(words + told, inner.at)
     elif replace and told is not None and len(told) <= 16:
@@ -176,6 +180,8 @@ def xargs(job: Job) -> str | None:
     made.fed, made.feed, made.scene = told is None, "", job.scene.fork()
     return job.walk.call(made)
 
+
+SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "ash"])
 
 SPECIAL = frozenset("\\'\"\v\f\r")
 """Characters that `xargs` does not take as they are, or perhaps not."""
@@ -197,6 +203,10 @@ def parallel(job: Job) -> None:
         values = [UNKNOWN]
     for value in values:
         filled(job, text, value)
+        if i < end and value != UNKNOWN:
+            # Some programs of this name start the command by themselves, without a shell.
+            own = [word.replace("{}", value) for word in words[i:end]]
+            job.run(own if "{}" in text else [*own, value])
 
 
 def filled(job: Job, text: str, value: str) -> None:
@@ -221,6 +231,51 @@ def found(words: list[str], root: str, action: int) -> str:
     return f"{root.rstrip('/')}/{UNKNOWN}/{name}"
 
 
+TESTS = frozenset(
+    [
+        "-name",
+        "-iname",
+        "-path",
+        "-ipath",
+        "-wholename",
+        "-iwholename",
+        "-lname",
+        "-ilname",
+        "-regex",
+        "-iregex",
+        "-regextype",
+        "-type",
+        "-xtype",
+        "-size",
+        "-mtime",
+        "-mmin",
+        "-atime",
+        "-amin",
+        "-ctime",
+        "-cmin",
+        "-newer",
+        "-anewer",
+        "-cnewer",
+        "-samefile",
+        "-maxdepth",
+        "-mindepth",
+        "-perm",
+        "-user",
+        "-group",
+        "-uid",
+        "-gid",
+        "-inum",
+        "-links",
+        "-used",
+        "-fstype",
+        "-context",
+        "-printf",
+        "-files0-from",
+    ]
+)
+"""Words of `find` behind which the next is a value."""
+
+
 def find(job: Job) -> None:
     """Roots, `-delete`, `-exec` and its kin, `-fprint`."""
     words = job.words[1:]
@@ -231,7 +286,7 @@ def find(job: Job) -> None:
     at = end
     while at < len(words):
         word, here = words[at], at
-        at += 1
+        at += 2 if word in TESTS else 1
         if word == "-delete":
             for root in roots:
                 for place in job.scene.places(found(words, root, here), follow=False):

@@ -111,6 +111,8 @@ def trap(job: Job) -> str | None:
 
 
 def mapfile(job: Job) -> str:
+    if any(word[:2] == "--" and len(word) > 2 for word in job.words):
+        return ""  # it knows no long options, and does nothing then
     for value in job.given("dnOsuCc").values("C"):
         job.code(value + ' "$1" "$2"', job.scene.fork(), args=["bash", SOME, UNKNOWN])
     for word in job.words[1:]:
@@ -167,8 +169,45 @@ def script(job: Job) -> str | None:
     return job.run(operands[1:]) if len(operands) > 1 else None
 
 
+POWERSHELL = frozenset(
+    [
+        "echo",
+        "write-output",
+        "write-host",
+        "get-childitem",
+        "get-content",
+        "get-location",
+        "get-date",
+        "get-process",
+        "ls",
+        "dir",
+        "cat",
+        "type",
+        "pwd",
+        "select-string",
+        "test-path",
+        "measure-object",
+        "get-item",
+        "get-help",
+    ]
+)
+"""Commands of PowerShell that only show something."""
+
+
+def shows(job: Job) -> bool:
+    """`pwsh -Command` with one command that only shows something."""
+    words = [word for word in job.words[1:] if word.lower() not in ("-noprofile", "-nologo", "-noninteractive")]
+    if job.name not in ("pwsh", "powershell") or not words or words[0].lower() not in ("-command", "-c"):
+        return False
+    text = " ".join(words[1:])
+    first = text.lower().split()[:1]
+    return bool(first) and first[0] in POWERSHELL and not marked(text) and not set(text) & set(";|&$(){}`@<>\n")
+
+
 def foreign(job: Job) -> None:
     """A shell of another kind: we do not read its language."""
+    if shows(job):
+        return
     job.fault(f"{job.name} runs a language we do not read")
     job.mentions(job.words[1:])
 

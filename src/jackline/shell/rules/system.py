@@ -52,8 +52,7 @@ def disk(job: Job) -> None:
     given = job.given("btTLUOmNIJGEeFgiMjoscCdu")
     if job.name == "wipefs" and not given.has("a", "all", "o", "offset"):
         return
-    plain = given.operands[:1] and not given.operands[0].startswith("/dev/")
-    job.note("privilege", f"{job.name} changes the machine", act="" if plain else "machine")
+    job.note("privilege", f"{job.name} changes a disk", act="disk")
     job.all("write", given.operands[:1], "makes a file system")
     for word in given.operands[:1]:
         if word.startswith("/dev/"):
