@@ -80,19 +80,19 @@ def scripts_due(run: Run) -> bool:
     if run.place is not None:
         if name in BEGINS and wiring.scripted("file") and not system.exists_at(run.place.fd, SEEN):
             return True
-        for name in LEFT:
-            if system.exists_at(run.place.fd, name):
+        for left in LEFT if name != "PreToolUse" else LEFT[:1]:  # what is to be told can wait for the next event
+            if system.exists_at(run.place.fd, left):
                 return True
     return False
 
 
-TYPES = {"SessionStart": "session", "UserPromptSubmit": "session", "Stop": "file"}
-"""Types of scripts whose loops begin, end or are told of at an event."""
+TYPES = {"SessionStart": "session", "Stop": "file"}
+"""Types of scripts whose loops run at an event."""
 BEGINS = ("SessionStart", "UserPromptSubmit")
 SEEN = "scripts/seen.json"
 """What a session knows of its tree: taken before the agent changes it, where file scripts will compare with it."""
-LEFT = ("scripts/later.jsonl", "scripts/next-prompt", "scripts/running", "scripts/session/.open")
-"""In a session's folder: what scripts of earlier events left to be told, or running."""
+LEFT = ("scripts/running", "scripts/later.jsonl", "scripts/next-prompt", "scripts/session/.open")
+"""In a session's folder: what scripts of earlier events left running, or to be told."""
 
 
 def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> None:

@@ -131,11 +131,6 @@ def _session(run: Run) -> None:
     _count(run, take("jackline.scripts.session").start(run))
 
 
-def _left(run: Run) -> None:
-    open_roots()
-    _count(run, take("jackline.scripts.session").left(run))
-
-
 def _stop(run: Run, able: Capability) -> None:
     open_roots()
     _count(run, take("jackline.scripts.turn").stop(run, able))
@@ -177,8 +172,6 @@ def scripts(run: Run, able: Capability, rows: tuple[Row, ...]) -> Verdict:
             _part(run, "told", lambda: _told(run, folder))
         if name == "SessionStart" and wiring.scripted("session"):
             _part(run, "session scripts", lambda: _session(run))
-        elif name == "UserPromptSubmit" and system.exists(f"{folder}/scripts/session"):
-            _part(run, "session scripts", lambda: _left(run))
         if name in BEGINS and wiring.scripted("file"):
             _part(run, "file scripts", lambda: _begun(run))
     if wiring.scripted(name):
