@@ -44,9 +44,9 @@ class Site:
     """A scratch project and its session `s1`."""
 
     def __init__(self, base: Path) -> None:
-        self.root, self.store = base / "project", base / "store"
+        self.root, self.store = base / "project", base / ".local/state/jackline"
         (self.root / ".ai").mkdir(parents=True)
-        self.store.mkdir()
+        self.store.mkdir(parents=True)
         self.scripts: dict[str, tuple[Script, ...]] = {}
 
     def script(self, key: str, body: str, type: Type = "session", **fields: Any) -> Script:

@@ -24,7 +24,7 @@ class Project:
     """A git repository with scripts that are trusted."""
 
     def __init__(self, base: Path, **scripts: str) -> None:
-        self.root, self.store = base / "project", base / "store"
+        self.root, self.store = base / "project", base / ".local/state/jackline"
         (self.root / ".ai").mkdir(parents=True)
         (self.root / ".gitignore").write_text("log\n")
         for name, text in scripts.items():
@@ -36,7 +36,7 @@ class Project:
             ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"],
         ):
             subprocess.run(["git", *words], cwd=self.root, env=env, check=True)
-        self.store.mkdir()
+        self.store.mkdir(parents=True)
         self.env = env
         self.trust()
 
@@ -201,9 +201,9 @@ def test_what_nobody_trusts_does_not_run_and_is_told_once(tmp_path: Path, caplog
 
 def test_a_project_without_its_folder_keeps_its_status_in_the_store(tmp_path: Path) -> None:
     (tmp_path / "bare").mkdir()
-    made = file_scripts(tmp_path / "bare", store=str(tmp_path / "store"), env={"HOME": str(tmp_path)})
+    made = file_scripts(tmp_path / "bare", store=str(tmp_path / ".local/state/jackline"), env={"HOME": str(tmp_path)})
     assert made(1, lambda: True) == ""
-    assert made.place.startswith(f"{tmp_path}/store/repos/") and not list((tmp_path / "bare").iterdir())
+    assert made.place.startswith(f"{tmp_path}/.local/state/jackline/repos/") and not list((tmp_path / "bare").iterdir())
 
 
 def test_two_sessions_of_one_project_know_nothing_of_each_other(tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ from scripts.site import Site
 from jackline.scripts import session
 site = Site.__new__(Site)
 base = Path(sys.argv[1])
-site.root, site.store, site.scripts = base / "project", base / "store", {}
+site.root, site.store, site.scripts = base / "project", base / ".local/state/jackline", {}
 for line in sys.argv[3:]:
     key, _, body = line.partition("=")
     site.script(key, body)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import marshal
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import click
@@ -14,7 +14,7 @@ from jackline.compiler.survey import survey
 from jackline.engine.gate import Store
 from jackline.model import EVENTS
 from jackline.script import TYPES, Script
-from jackline.wiring import Wiring
+from jackline.wiring import Wiring, builtin_wiring
 
 
 class Idle(NamedTuple):
@@ -62,34 +62,34 @@ class Inventory(NamedTuple):
         raise click.UsageError(f"no script {name!r}{more}")
 
 
-def _idle(wiring: Wiring) -> tuple[Idle, ...]:
-    return tuple(Idle(*one) for one in wiring.report()["scripts"])
+def _idle(told: Iterable[tuple[str, str, str, tuple[str, ...], str]]) -> tuple[Idle, ...]:
+    return tuple(Idle(*one) for one in told)
+
+
+def _scripts(wiring: Wiring) -> tuple[Script, ...]:
+    """Every script of a wiring once, by type, each type in its order."""
+    found: dict[str, Script] = {}
+    for name in (*EVENTS, *TYPES[1:]):
+        for one in wiring.scripts(name):
+            found.setdefault(one.key, one)
+    return tuple(found.values())
 
 
 def load(setting: Setting) -> Inventory:
     """What the next event would find. Writes nothing."""
     wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
-    found: dict[str, Script] = {}
-    for name in (*EVENTS, *TYPES[1:]):
-        found |= {one.key: one for one in wiring.scripts(name) if one.key not in found}
-    return Inventory(tuple(found.values()), _idle(wiring), wiring.digest, wiring.trusted, wiring.faults)
+    return Inventory(_scripts(wiring), _idle(wiring.report()["scripts"]), wiring.digest, wiring.trusted, wiring.faults)
 
 
 def as_checked_out(setting: Setting) -> Inventory:
     """The scripts of this checkout, whether or not anybody trusts them. Nothing is written, nobody trusts more."""
-    root = str(setting.root)
-    surveyed = survey(root, str(setting.store))
-    made = compiled.wired(surveyed.scripts, root, trusted=True, why="")
-    found: dict[str, Script] = {}
-    for packed in made.rows.values():
-        for one in [Script(*row) for row in marshal.loads(packed)]:
-            path = one.path if one.path.startswith("/") else f"{root}/{one.path}"
-            found.setdefault(one.key, one._replace(path=path))
-    order = {type_: at for at, type_ in enumerate(TYPES)}
-    scripts = sorted(found.values(), key=lambda one: (order[one.type], one.path.rpartition("/")[2]))
-    idle = tuple(Idle(*one) for one in made.idle)
+    root, store = str(setting.root), str(setting.store)
+    surveyed = survey(root, store)
+    made = compiled.wired(surveyed.scripts, trusted=True, why="")
+    wiring = builtin_wiring(store)
+    wiring.root, wiring._scripts = root, made.rows
     faults = tuple(str(one) for one in surveyed.sources.faults)
-    return Inventory(tuple(scripts), idle, surveyed.digest, surveyed.trusted, faults)
+    return Inventory(_scripts(wiring), _idle(made.idle), surveyed.digest, surveyed.trusted, faults)
 
 
 def needs_trust(found: Inventory, idle: list[Idle]) -> str:

@@ -221,10 +221,11 @@ def _say(printer: Printer, path: str, key: str, type_: str, event: str) -> None:
 
 
 @click.command(
+    "new",
     cls=Command,
     examples=[
         ("jackline scripts new", "answer a few questions"),
-        ('jackline scripts new --name "No FIXME" --type file --pattern "*.go" --yes', "without a question"),
+        ('jackline scripts new --name "No conflicts" --type file --pattern "*.go" --yes', "without a question"),
         ("jackline scripts new --name guard --type event --event PreToolUse --language python --yes", "in Python"),
     ],
 )
@@ -246,9 +247,10 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Write a new script with front matter into .ai/hooks/scripts/, ready to run once it is trusted.
+    """Write a new script into .ai/hooks/scripts/.
 
-    Asks for what no option tells. Never overwrites anything.
+    It has front matter, does something small, and runs once it is trusted. Asks for what no option tells; never
+    overwrites anything.
     """
     asks = not yes and not as_json and has_terminal()
     if asks and type_ is None:

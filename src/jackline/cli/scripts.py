@@ -288,7 +288,9 @@ def _report(setting: Setting, printer: Printer, done: list[Done], untrusted: lis
 @click.argument("name", required=False, default="")
 @click.argument("names", metavar="[FILE]...", nargs=-1)
 @click.option("--event", metavar="EVENT", default="", help="The scripts bound to an event.")
-@click.option("--payload", "file", metavar="FILE", default="", help="What they get on standard input (- = ours).")
+@click.option(
+    "--payload", "file", metavar="FILE", default="", help="What they get on standard input (-: what stands on ours)."
+)
 @click.option("--type", "type_", type=click.Choice(TYPES[1:]), help="All scripts of a type; without anything: file.")
 @click.option("--files", "some", is_flag=True, help="The files named after it, instead of those that changed.")
 @click.option("--all-files", "everything", is_flag=True, help="All files git knows.")
@@ -307,8 +309,9 @@ def run(
     session: str,
     as_json: bool,
 ) -> int:
-    """Run the script NAME now, or all of an event or type, and show what they print.
+    """Run one script now, or all of an event or type.
 
+    NAME is its key, its name or its file's; without anything it is the file scripts, over the files that changed.
     Only what is trusted runs. The exit code is 0 when all succeed, 1 when one fails or is not trusted, 2 when it
     cannot be understood. Changes no session's status but that of --session; JACKLINE_SKIP=key,key leaves scripts out.
     """
@@ -344,4 +347,4 @@ def run(
     return FOUND if failed or untrusted else DONE
 
 
-command.add_command(new_command, "new")
+command.add_command(new_command)
