@@ -56,9 +56,14 @@ def read(path: str, *, at: int | None = None, limit: int = 1 << 27, follow: bool
     flags = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK | (0 if follow else posix.O_NOFOLLOW)
     fd = posix.open(path, flags, dir_fd=at)
     try:
-        if posix.fstat(fd).st_mode & FORMAT != REGULAR:
+        found = posix.fstat(fd)
+        if found.st_mode & FORMAT != REGULAR:
             raise OSError(21, "not a regular file", path)
-        return drain(fd, limit)
+        size = found.st_size
+        if not 0 < size < limit:
+            return drain(fd, limit)
+        data = posix.read(fd, size + 1)  # all of it at once, unless it grew meanwhile: nothing to join or to shrink
+        return data if len(data) <= size else data + drain(fd, limit - len(data))
     finally:
         posix.close(fd)
 
