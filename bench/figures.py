@@ -31,6 +31,7 @@ WORKERS = 2
 PARSER = "jackline.shell.grammar"
 MANY = 202
 """Two files, and fifty features of four: two hundred and a little."""
+SCRIPTS = 200
 GROWING = ("read", PROMPT)
 """Events that growth is measured on: one that only reads the state, one that changes it."""
 
@@ -139,6 +140,16 @@ def idle(folder: Path, told: Told) -> Part:
     return tally.part
 
 
+def scripted(folder: Path, told: Told) -> Part:
+    """Two hundred scripts that are bound to another event."""
+    fixture = Fixture(folder / "scripts", folder / "bundle/jackline", scripts=SCRIPTS)
+    assert len(fixture.wiring().scripts("SubagentStop")) == SCRIPTS
+    tally = _Tally(f"{SCRIPTS} scripts", told)
+    for sort in TOOLS:
+        tally.add(sort, fixture.start_of(fixture.payload_of(sort)))
+    return tally.part
+
+
 def compiling(folder: Path, told: Told) -> Part:
     """An event after one of fifty files changed."""
     fixture = Fixture(folder / "changed", folder / "bundle/jackline")
@@ -174,6 +185,7 @@ def measure(told: Told, *, after: bool = False) -> Measured:
         "none": lambda folder: without(folder, told),
         "idle": lambda folder: idle(folder, told),
         "files": lambda folder: files(folder, told),
+        "scripts": lambda folder: scripted(folder, told),
         "compile": lambda folder: compiling(folder, told),
         "bare": lambda folder: bare(folder, told),
     }
@@ -194,6 +206,7 @@ FIGURES: dict[str, Callable[[Measured], float]] = {
     "risky shell command": lambda made: max(made.ratio("claude-code", name) for name in RISKY),
     "8 idle features more": lambda made: made.growth("idle", TOOLS),
     "200 configuration files": lambda made: made.growth("files", GROWING),
+    "200 scripts of other events": lambda made: made.growth("scripts", TOOLS),
     "1 GB log": lambda made: made.growth("claude-code", GROWING, after="1 GB log "),
     "10,000 sessions": lambda made: made.growth("claude-code", GROWING, after="10,000 sessions "),
     "an event that compiles after a change, 50 files": lambda made: made.ratio("compile", "read"),

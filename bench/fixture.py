@@ -65,6 +65,7 @@ class Fixture(Scene):
         *,
         files: int = 50,
         idle: int = 0,
+        scripts: int = 0,
         without: Iterable[str] = (),
         prime: bool = True,
     ) -> None:
@@ -72,6 +73,7 @@ class Fixture(Scene):
         self.dialect = dialect
         self.env = {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
         self._project(files, idle)
+        self._scripts(scripts)
         if without:
             self.manifest({"version": 1, "modules": {slug: {"enabled": False} for slug in without}})
         self.trust()
@@ -90,6 +92,15 @@ class Fixture(Scene):
             self._copy(HERE / "project/idle.py", f"idle-{number:02}", "idle-00")
         (self.root / "src").mkdir()
         (self.root / "src/parser.py").write_text("def parse(text):\n    return text.split()\n")
+
+    def _scripts(self, count: int) -> None:
+        """Scripts of an event that is not in the set."""
+        for number in range(count):
+            path = self.hooks / f"scripts/script-{number:03}.sh"
+            path.parent.mkdir(exist_ok=True)
+            fields = f"# name: Script {number}\n# event: SubagentStop\n# order: {number}\n"
+            path.write_text(f"#!/bin/sh\n#---\n{fields}#---\nexit 0\n")
+            path.chmod(0o755)
 
     def _copy(self, source: Path, name: str, old: str) -> None:
         folder = self.hooks / "features" / name

@@ -71,11 +71,12 @@ class Found(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A file that is no script of this project, and why."""
+    """A file that is no script of this project, and why; what it would have been, as far as it says."""
 
     file: str
     why: str
-    root: Root
+    type: str = ""
+    events: tuple[str, ...] = ()
 
 
 class Text(NamedTuple):
@@ -103,15 +104,17 @@ class Tree:
         self.size = 0
         self.folders = 0
 
-    def leave(self, root: Root, path: str, why: str) -> None:
-        self.left.append(Left(self.sources.shown(path), why, root))
+    def leave(self, path: str, why: str, said: Said | None = None) -> None:
+        """Leave a file out of the wiring."""
+        events = tuple(said.values.get("events", ())) if said else ()
+        self.left.append(Left(self.sources.shown(path), why, said.type if said else "", events))
 
-    def refuse(self, root: Root, path: str, faults: list[Fault]) -> None:
+    def refuse(self, path: str, faults: list[Fault]) -> None:
         """Front matter that cannot be used: told exactly, and the others are not touched."""
         self.warnings += [str(fault) for fault in faults]
         first = faults[0]
         line = first.where.rpartition(":")[2]
-        self.leave(root, path, f"{first._replace(where=f'line {line}' if line.isdigit() else '')}")
+        self.leave(path, f"{first._replace(where=f'line {line}' if line.isdigit() else '')}")
 
     def folder(self, path: str) -> list[tuple[str, str]]:
         """What is in a folder: names that count, each with what it is."""
@@ -132,22 +135,22 @@ class Tree:
                 return
         self.sources.chunked[path] = seen and seen + (b"+" if runs else b"-")
 
-    def read(self, root: Root, path: str) -> tuple[bytes, bool] | None:
+    def read(self, path: str) -> tuple[bytes, bool] | None:
         """A file's bytes and whether it may be executed; None (and a word why) when it may not be read."""
         if self.size > BYTES:
-            self.leave(root, path, f"the scripts before it are more than {BYTES >> 20} MB")
+            self.leave(path, f"the scripts before it are more than {BYTES >> 20} MB")
             return None
         try:
             data = system.read(path, limit=LIMIT + 1)
         except (OSError, ValueError) as fault:
             self.note(path, b"")
-            self.leave(root, path, f"cannot be read: {getattr(fault, 'strerror', '') or fault}")
+            self.leave(path, f"cannot be read: {getattr(fault, 'strerror', '') or fault}")
             return None
         runs = system.executable(path)
         self.note(path, digest(data), runs=runs)
         self.size += len(data)
         if len(data) > LIMIT:
-            self.leave(root, path, f"larger than {LIMIT >> 10} KB")
+            self.leave(path, f"larger than {LIMIT >> 10} KB")
             return None
         return data, runs
 
@@ -157,7 +160,7 @@ class Tree:
         if root.origin != "project" or system.resolve("/", path).startswith(base + "/"):
             return False
         self.note(path, content(path), runs=system.executable(path))
-        self.leave(root, path, "a link that leads out of the project · copy the file here")
+        self.leave(path, "a link that leads out of the project · copy the file here")
         return True
 
     def walk(self, root: Root) -> Iterator[tuple[str, str, list[str]]]:
@@ -179,7 +182,7 @@ class Tree:
             for one in reversed(below):
                 if one[2] > DEPTH or self.entries > ENTRIES:
                     limit = f"deeper than {DEPTH} folders" if one[2] > DEPTH else f"more than {ENTRIES} entries"
-                    self.leave(root, one[0], f"not looked at: {limit}")
+                    self.leave(one[0], f"not looked at: {limit}")
                 else:
                     todo.append(one)
 
@@ -236,9 +239,9 @@ def _script(tree: Tree, root: Root, path: str, rel: str) -> None:
     if extension in NO_SCRIPTS:
         return
     if extension in WINDOWS:
-        tree.leave(root, path, f"not run on this system: {extension} is for Windows")
+        tree.leave(path, f"not run on this system: {extension} is for Windows")
         return
-    read = tree.read(root, path)
+    read = tree.read(path)
     if read is None:
         return
     data, runs = read
@@ -246,14 +249,14 @@ def _script(tree: Tree, root: Root, path: str, rel: str) -> None:
     front = frontmatter.read(data, shown)
     if front is None:
         if "/" not in rel and (runs or data[:2] == b"#!"):
-            tree.leave(root, path, "no front matter · write: #---, # type: file, … #--- below its first line")
+            tree.leave(path, "no front matter · write: #---, # type: file, … #--- below its first line")
         return
     if isinstance(front, Fault):
-        tree.refuse(root, path, [front])
+        tree.refuse(path, [front])
         return
     said = scriptfields.said(front, shown)
     if isinstance(said, list):
-        tree.refuse(root, path, said)
+        tree.refuse(path, said)
         return
     take(tree, root, path, rel, os.path.splitext(name)[0] or name, said, shown, {shown: data}, read)
 
@@ -274,7 +277,7 @@ def take(
     tree.warnings += said.warnings
     words = argv(data, tree.sources.shown(path), runs=runs)
     if said.inert or isinstance(words, str):
-        tree.leave(root, path, said.inert or str(words))
+        tree.leave(path, said.inert or str(words), said)
         return
     tree.found.append(Found(root, path, rel, stem, digest(data), words, said, declared, pieces))
 

@@ -21,30 +21,30 @@ class _Note(NamedTuple):
     surfaces: tuple[str, ...]
 
 
-def _notes(tree: Tree, root: Root, path: str, files: list[str]) -> Iterator[_Note]:
+def _notes(tree: Tree, path: str, files: list[str]) -> Iterator[_Note]:
     for name in files:
         if not name.endswith(".md"):
             continue
-        read = tree.read(root, f"{path}/{name}")
+        read = tree.read(f"{path}/{name}")
         if read is None or b"surface" not in read[0][: frontmatter.BYTES]:
             continue
         front = frontmatter.read(read[0], tree.sources.shown(f"{path}/{name}"))
         if isinstance(front, Fault):
-            tree.refuse(root, f"{path}/{name}", [front])
+            tree.refuse(f"{path}/{name}", [front])
         elif front is not None:
             shows = scriptfields.surfaces(front)
             if "hook" in shows or "system" in shows:
                 yield _Note(name, front, read[0], shows)
 
 
-def _beside(tree: Tree, root: Root, path: str, files: list[str]) -> dict[str, tuple[bytes, bool]]:
+def _beside(tree: Tree, path: str, files: list[str]) -> dict[str, tuple[bytes, bool]]:
     """The programs in a node's own folder: never those of the folders below."""
     found = {}
     for name in files:
         extension = os.path.splitext(name)[1].lower()
         if extension in NO_SCRIPTS or extension in WINDOWS:
             continue
-        read = tree.read(root, f"{path}/{name}")
+        read = tree.read(f"{path}/{name}")
         if read is not None and (read[1] or read[0][:2] == b"#!" or extension == ".sh"):
             found[name] = read
     return found
@@ -78,10 +78,10 @@ def _program(note: _Note, stem: str, beside: Mapping[str, tuple[bytes, bool]], w
 def nodes(tree: Tree, root: Root) -> None:
     """Look through a node root."""
     for path, rel, files in tree.walk(root):
-        notes = list(_notes(tree, root, path, files))
+        notes = list(_notes(tree, path, files))
         folder = rel.rstrip("/").rpartition("/")[2]
         hooks = [note for note in notes if "hook" in note.surfaces]
-        beside = _beside(tree, root, path, files) if hooks else {}
+        beside = _beside(tree, path, files) if hooks else {}
         for note in notes:
             stem = folder if folder and len(notes) == 1 else note.name.removesuffix(".md")
             where = tree.sources.shown(f"{path}/{note.name}")
@@ -94,7 +94,7 @@ def nodes(tree: Tree, root: Root) -> None:
 def _body(tree: Tree, root: Root, path: str, stem: str, note: _Note, where: str) -> None:
     status = note.front.fields.get("status")
     if status is not None and status.value == "pending":
-        tree.leave(root, f"{path}/{note.name}", "status: pending")
+        tree.leave(f"{path}/{note.name}", "status: pending")
         return
     tree.texts.append(Text(stem, frontmatter.body(note.data, note.front), where, note.data, root))
 
@@ -112,14 +112,14 @@ def _node(
     said = scriptfields.said(note.front, where, node=True)
     file = f"{path}/{note.name}"
     if isinstance(said, list):
-        tree.refuse(root, file, said)
+        tree.refuse(file, said)
         return
     if said.inert:
-        tree.leave(root, file, said.inert)
+        tree.leave(file, said.inert, said)
         return
     program = _program(note, stem, beside, where)
     if isinstance(program, Fault):
-        tree.refuse(root, file, [program])
+        tree.refuse(file, [program])
         return
     full = f"{path}/{program}"
     pieces = {where: note.data, tree.sources.shown(full): beside[program][0]}

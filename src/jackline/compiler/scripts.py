@@ -260,7 +260,9 @@ def wired(made: Stock, *, trusted: bool, why: str) -> Wired:
     """The rows of what runs, and what does not. `why` is said of scripts that are not trusted."""
     places = {name: at for at, name in enumerate(dict.fromkeys([one.found.root.path for one in made.scripts]))}
     rows: dict[str, list[tuple[tuple[Any, ...], tuple[Any, ...]]]] = {}
-    idle: list[tuple[str, str, str, tuple[str, ...], str]] = [(one.file, "", "", (), one.why) for one in made.left]
+    idle: list[tuple[str, str, str, tuple[str, ...], str]] = [
+        (one.file, "", one.type, one.events, one.why) for one in made.left
+    ]
     for one in made.scripts:
         found = one.found
         events = found.said.values.get("events", ())
