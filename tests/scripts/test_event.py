@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from jackline import processes
 from scene import Said, Scene, audit
 
 
@@ -77,7 +78,7 @@ def test_only_declared_scripts_block_on_every_client(scene: Scene, dialect: str)
     said = scene.send(json.dumps(client_call(scene, dialect)).encode(), "PreToolUse", dialect=dialect)
     assert said.decision == ""
     assert "does not declare `block: true`" in said.body.get("systemMessage", "does not declare `block: true`")
-    assert [row["exit"] for row in runs(scene)] == [2, 2]
+    assert [(row["exit"], row.get("decision")) for row in runs(scene)] == [(2, "deny"), (2, None)]
     for folder in scene.sessions():
         audit(folder)
 
@@ -178,6 +179,18 @@ def test_no_secret_reaches_it(scene: Scene) -> None:
     assert "sk-ant" not in found and "gho_" not in found and "WANTED_TOKEN=w" in found and "PLAIN=p" in found
 
 
+def test_of_two_entries_for_one_call_one_runs_the_scripts(scene: Scene) -> None:
+    """Clients read each other's configuration and fire twice; both doors give the script's denial."""
+    script(scene, "guard.sh", f"echo ran >> runs; {REFUSE}", *BLOCK)
+    scene.trust()
+    for place in ((), ("project",)):
+        scene.say(scene.payload("SessionStart", source="startup"), *place)
+    call = scene.tool()
+    said = [scene.say(call), scene.say(call, "project")]
+    assert [one.decision for one in said] == ["deny", "deny"]
+    assert (scene.root / "runs").read_text() == "ran\n"
+
+
 # --- hostile ones ---
 
 HOSTILE: Sequence[tuple[str, str, float]] = (
@@ -263,7 +276,7 @@ def test_a_group_of_somebody_else_is_left_alone(scene: Scene) -> None:
     try:
         folder = scene.place / "scripts" / "running"
         folder.mkdir()
-        (folder / str(other.pid)).write_text("12345 999999 1")
+        (folder / str(other.pid)).write_text(f"{processes.started(other.pid)} 999999 1")
         (folder / "77").write_text("rubbish")
         scene.pre()
         assert other.poll() is None

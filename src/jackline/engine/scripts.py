@@ -72,7 +72,7 @@ def _leave(run: Run, script: Script, moment: events.Moment, verdict: str) -> Non
         from jackline.store import journal
 
         outcome, action = events.run(script, moment, limit_s=events.own_limit(script), verdict=verdict)
-        row["data"] = {**events.told(script, outcome), "detached": True}
+        row["data"] = {**events.told(script, outcome, action), "detached": True}
         row["ts"] = system.now() // 1_000_000
         if run.place is not None:
             journal.append(run.place.fd, journal.EVENTS, [row])
@@ -94,7 +94,7 @@ def _one(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
     begun = run.call.clock()
     outcome, action = events.run(script, moment, limit_s=limit_s, verdict=verdict)
     ms = (run.call.clock() - begun) / 1e6
-    row = {"kind": "SCRIPT_RUN", "data": events.told(script, outcome)}
+    row = {"kind": "SCRIPT_RUN", "data": events.told(script, outcome, action)}
     action = action._replace(emit_events=(*action.emit_events, row))
     ran = Ran(_hook(script), action, ms=ms, observed=script.mode == "observe")
     run.ran.append(warned(ran) if script.mode == "warn" else ran)

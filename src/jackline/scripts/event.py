@@ -92,8 +92,8 @@ def run(
     return outcome, answer(script, outcome, moment.event.name)
 
 
-def told(script: Script, outcome: Outcome) -> dict[str, Any]:
-    """What a row `SCRIPT_RUN` says of a run."""
+def told(script: Script, outcome: Outcome, action: Action) -> dict[str, Any]:
+    """What a row `SCRIPT_RUN` says of a run. A refusal is a failure by its exit code; `decision` tells it apart."""
     data: dict[str, Any] = {
         "script": script.key,
         "type": script.type,
@@ -101,7 +101,8 @@ def told(script: Script, outcome: Outcome) -> dict[str, Any]:
         "ms": round(outcome.ms),
         "result": "success" if outcome.ok else "failure",
     }
-    for name, value in (("late", outcome.late), ("stopped", outcome.stopped), ("fault", outcome.fault)):
+    more = {"late": outcome.late, "stopped": outcome.stopped, "fault": outcome.fault, "decision": action.decision}
+    for name, value in more.items():
         if value:
             data[name] = value
     return data

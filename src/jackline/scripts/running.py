@@ -67,8 +67,8 @@ def _is_ours(pid: int) -> bool:
 
 def _end(pid: int, start: int) -> bool:
     """End the group that a script led, if it still is that group."""
-    leads = start > 0 and processes.alive(pid, start)
-    if not leads and (processes.started(pid) or not any(_is_ours(one) for one in _group(pid))):
+    led = processes.started(pid)
+    if (led and led != start) or not any(_is_ours(one) for one in _group(pid)):
         return False
     try:
         posix.killpg(pid, 9)
