@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from jackline.wiring import Wiring
 
-ALONE = 79
-"""Exit code that hands the work back to the hook: it then runs what it can vouch for by itself."""
 INTERRUPTED = 130
 
 
@@ -85,9 +83,14 @@ def judge(store: str, env: dict[str, str], cwd: str) -> int:
     return commit.run_all(scripts, root, env, lambda: _staged(asked), f"{store}/commits")
 
 
-def enter(store: str) -> None:
-    """Judge and leave. A fault of ours is reported and leaves the work to the hook itself."""
-    code = ALONE
+def _hand_back(hook: Sequence[str]) -> None:
+    """Become the hook again, which then runs what it can vouch for by itself."""
+    posix.execve("/bin/sh", ("sh", *hook), {**posix.environ, b"JACKLINE_ALONE": b"%d" % system.pid()})
+
+
+def enter(store: str, hook: Sequence[str]) -> None:
+    """Judge and leave. A fault of ours is reported, and leaves the work to the hook: its path and arguments."""
+    code = commit.STOP
     try:
         env = {
             key.decode("utf-8", "surrogateescape"): value.decode("utf-8", "surrogateescape")
@@ -101,5 +104,6 @@ def enter(store: str) -> None:
         from jackline.store.crash import report
 
         report(store, fault, {"where": "pre-commit"}, __version__)
+        _hand_back(hook)
     finally:
         system.leave(code)

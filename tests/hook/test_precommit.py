@@ -140,3 +140,15 @@ exec(open(__file__).read())"""
     assert "jackline.precommit" in loaded, said
     slow = {"os", "re", "json", "typing", "subprocess", "enum", "dataclasses", "pathlib", "functools", "collections"}
     assert not slow & set(loaded)
+
+
+def test_what_was_chained_runs_once_when_the_door_hands_back(ready: Scene) -> None:
+    hook(ready).write_text("#!/bin/sh\necho theirs >&2\n")
+    hook(ready).chmod(0o755)
+    script(ready, "lint.sh", "echo ours >&2")
+    ready.trust()
+    ready.begin()
+    assert commit(ready).stderr == "theirs\nours\n"
+    next(ready.store.glob("commit-*.bin")).write_bytes(b"damaged")
+    assert commit(ready).stderr == "theirs\nours\n"
+    assert commit(ready, JACKLINE_ALONE="1").stderr == "theirs\nours\n"

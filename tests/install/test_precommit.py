@@ -587,7 +587,7 @@ def _replaced(repository: Repository) -> None:
 
 
 def _changed(repository: Repository) -> None:
-    repository.hook.write_bytes(repository.hook.read_bytes().replace(b"code=$?", b"code=0"))
+    repository.hook.write_bytes(repository.hook.read_bytes().replace(b"exec ", b"true "))
 
 
 def _not_executable(repository: Repository) -> None:

@@ -26,21 +26,26 @@ s = __file__[:-9]
 try:
     import gc, marshal, posix, sys
     gc.disable()
-    for n, p, c in marshal.loads(posix.read(posix.open(s + "commit-%x.bin" % sys.hexversion, 2048), 9999999)):
-        m = sys.modules[n] = type(sys)(n)
-        m.__file__ = p
-        if p[-12:] == "/__init__.py":
-            m.__path__ = [p[:-12]]
-        exec(c, m.__dict__)
-        o, _, n = n.rpartition(".")
-        if o:
-            setattr(sys.modules[o], n, m)
-    m.enter(s[:-1])
+    q = marshal.loads(posix.read(posix.open(s + "commit-%x.bin" % sys.hexversion, 2048), 9999999))
+    exec(q[0])
 except Exception:
-    import posix
-    posix._exit(79)
+    import posix, sys
+    posix.execve("/bin/sh", ("sh", *sys.argv[1:]), {**posix.environ, b"JACKLINE_ALONE": b"%d" % posix.getpid()})
 """
-"""79 hands the work back to the hook (`precommit.ALONE`)."""
+"""When anything is wrong with it, the work goes back to the hook, whose path is the first argument."""
+
+LOADER = """
+for n, p, c in q[1]:
+    m = sys.modules[n] = type(sys)(n)
+    m.__file__ = p
+    if p[-12:] == "/__init__.py":
+        m.__path__ = [p[:-12]]
+    exec(c, m.__dict__)
+    o, _, n = n.rpartition(".")
+    if o:
+        setattr(sys.modules[o], n, m)
+m.enter(s[:-1], sys.argv[1:])
+"""
 
 
 def _path(name: str) -> Path:
@@ -59,4 +64,5 @@ def files() -> dict[str, bytes]:
         path = _path(name)
         code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True, optimize=2)
         parts.append((name, str(path), code))
-    return {name_of_bundle(): dump(tuple(parts)), "commit.py": DOOR.encode()}
+    loader = compile(LOADER, "commit.py", "exec", dont_inherit=True)
+    return {name_of_bundle(): dump((loader, tuple(parts))), "commit.py": DOOR.encode()}

@@ -64,7 +64,7 @@ case $0 in */*) here=${{0%/*}} ;; *) here=. ;; esac
 
 CHAIN = """
 original=$here/{name}
-if {unless}[ -f "$original" ] && [ -x "$original" ]; then
+if [ "${{JACKLINE_ALONE-}}" != $$ ] && {unless}[ -f "$original" ] && [ -x "$original" ]; then
     JACKLINE_CHAIN=$PWD {call} "$@" || exit $?
 fi
 """
@@ -76,10 +76,8 @@ DOOR = """
 case " ${{JACKLINE_SKIP-}} " in *[", "]all[", "]*) exit 0 ;; esac
 python={python}
 door={door}
-if [ -x "$python" ] && [ -f "$door" ]; then
-    "$python" -I -S "$door"
-    code=$?
-    [ $code -eq 79 ] || exit $code # 79: it could not judge
+if [ "${{JACKLINE_ALONE-}}" != $$ ] && [ -x "$python" ] && [ -f "$door" ]; then
+    exec "$python" -I -S "$door" "$0" "$@" # comes back when it cannot judge: JACKLINE_ALONE is our process then
 fi
 """
 
