@@ -107,7 +107,7 @@ def test_a_failing_file_script_is_repaired_and_the_turn_ends(here: Site, hand: H
     ]
     run: Run = hand.play(here, turns)
     assert run.exit_code == 0
-    assert run.times_told(told(1)) == 1
+    assert run.model_saw(told(1))
     assert not run.model_saw("Attempt 2/3")
     assert len(run.thread()) == len(turns), "the second end ends the turn"
     assert checked(here) == ["note.txt", "note.txt"]
@@ -197,7 +197,7 @@ def test_scripts_of_a_discobot_repository_work_unchanged(here: Site, hand: Hand)
     turns = [write(hand, here, "break", "WRONG"), say("DONE"), write(hand, here, "mend", "right"), say("REPAIRED")]
     run = hand.play(here, turns)
     assert run.exit_code == 0
-    assert run.times_told(told(1).replace("Jackline", "Discobot")) == 1
+    assert run.model_saw(told(1).replace("Jackline", "Discobot"))
     assert len(run.thread()) == len(turns)
 
 
