@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from jackline.runners.script import CHANGED, KEEP, User, run
+from jackline.runners.script import CHANGED, User, run
+from jackline.runners.underway import KEEP
 from jackline.script import Outcome, Script
 from jackline.wiring import content
 
