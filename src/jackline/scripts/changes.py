@@ -7,7 +7,7 @@ session, so that a file that still looks the same is not read again. Links are n
 from __future__ import annotations
 
 import posix
-from _blake2 import blake2b
+from _sha1 import sha1  # type: ignore[import-not-found,unused-ignore]  # built in; typeshed knows `hashlib` only
 
 from jackline import git, system, wire
 from jackline.scripts.status import FOLDER
@@ -15,7 +15,7 @@ from jackline.scripts.status import FOLDER
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, NamedTuple
+    from typing import NamedTuple
 
     Stamp = tuple[int, int, int, int]
     Files = dict[str, "Entry"]
@@ -47,7 +47,7 @@ class ChangesError(Exception):
 
 
 class Entry(NamedTuple):
-    """One file: its size, times and inode, () when they vouch for nothing, and its digest."""
+    """One file: its size, times and inode, () when they vouch for nothing, and its digest (git's id of the content)."""
 
     stamp: tuple[int, ...]
     digest: str
@@ -105,7 +105,8 @@ def _entry(path: str, stamp: Stamp) -> Entry:
         return Entry(stamp, "stamp:" + "-".join([str(part) for part in stamp]))
     before = system.now() - RACY
     try:
-        digest = blake2b(system.read(path, follow=False), digest_size=16).hexdigest()
+        data = system.read(path, follow=False)
+        digest = sha1(b"blob %d\0%b" % (len(data), data)).hexdigest()
     except (OSError, ValueError):  # gone or closed to us in between
         return Entry((), UNREAD)
     return Entry(stamp if max(stamp[1], stamp[2]) < before else (), digest)
@@ -194,10 +195,12 @@ def look(root: str, known: Mapping[str, Entry], *, env: Mapping[str, str] | None
         return Look("", entries(root, [*names, *gone], known, late), git=False)
     try:
         head = git.head(root, env)
-        names = git.changed_files(root, env, since=head, deadline=max(limit_s, 1.0))
+        loose, others = git.touched_files(root, env, since=head, deadline=max(limit_s, 1.0))
     except git.GitError as fault:
         raise ChangesError(f"git cannot tell what changed: {fault}") from None
-    return Look(head, entries(root, [name for name in names if name[-1:] != "/"], known, late))
+    sure = {name for name in others if name[-1:] != "/"}
+    found = entries(root, sorted({*loose, *sure}), known, late)
+    return Look(head, {name: one for name, one in found.items() if name in sure or one.digest != loose[name]})
 
 
 def committed(root: str, seen: Seen, now: Look, env: Mapping[str, str] | None = None) -> list[str]:
@@ -235,15 +238,16 @@ def changes(root: str, seen: Seen, now: Look, env: Mapping[str, str] | None = No
 # --- what a session remembers ----------------------------------------------------------------------------------------
 
 
-def _packed(files: Mapping[str, Entry]) -> dict[str, list[Any]]:
-    return {name: [*entry.stamp, entry.digest] for name, entry in files.items()}
+def _packed(files: Mapping[str, Entry]) -> dict[str, str]:
+    """One text a file: many small lists are slow to read again."""
+    return {name: " ".join([*map(str, entry.stamp), entry.digest]) for name, entry in files.items()}
 
 
-def _unpacked(found: Any) -> Files:
+def _unpacked(found: Mapping[str, str]) -> Files:
     made: Files = {}
-    for name, parts in found.items():
-        stamp = tuple([int(part) for part in parts[:-1]])
-        made[name] = Entry(stamp if len(stamp) == 4 else (), str(parts[-1]))
+    for name, text in found.items():
+        parts = text.split(" ")
+        made[name] = Entry(tuple(map(int, parts[:-1])) if len(parts) == 5 else (), parts[-1])
     return made
 
 

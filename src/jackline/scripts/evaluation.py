@@ -111,16 +111,18 @@ class _Job:
             )
         return self._index
 
-    def _as_it_began(self, script: Script, name: str) -> bool:
-        """Whether a script asked for what changed in this session only, and this file did not."""
-        if script.baseline != "session" or name not in self.seen.base:
+    def _as_it_began(self, name: str) -> bool:
+        """Whether a file is as the session found it: a script may ask for what changed since then only."""
+        if name not in self.seen.base:
             return False
         entry = self.files.get(name)
         return entry is not None and entry.digest == self.seen.base[name].digest
 
     def given(self, script: Script) -> tuple[str, ...]:
         found = self._indexed().select(script.pattern, script.exclude)
-        return tuple([name for name in found if not self._as_it_began(script, name)])
+        if script.baseline != "session":
+            return tuple(found)
+        return tuple([name for name in found if not self._as_it_began(name)])
 
     # --- what waits ---
 
@@ -136,7 +138,8 @@ class _Job:
         for script in scripts:
             if status.file_name(script.key) in there:
                 continue
-            if any(not self._as_it_began(script, name) for name in index.select(script.pattern, script.exclude)):
+            but = self._as_it_began if script.baseline == "session" else None
+            if index.any(script.pattern, script.exclude, but=but):
                 due.append(script.key)
         pending.add(self.place, due)
         self.newly += due

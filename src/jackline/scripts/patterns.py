@@ -224,6 +224,15 @@ class Index:
             return near
         return near[bisect_left(near, head) : bisect_left(near, head + LAST)]
 
+    def any(self, patterns: Iterable[str], exclude: Iterable[str] = (), *, but: Match | None = None) -> bool:
+        """Whether `select` would find a path for which `but` does not hold."""
+        match, ends = _compiled(tuple(patterns), tuple(exclude))
+        for head, tail in ends:
+            for path in self._near(head, tail):
+                if match(path) and (but is None or not but(path)):
+                    return True
+        return False
+
     def select(self, patterns: Iterable[str], exclude: Iterable[str] = ()) -> list[str]:
         """The paths that `compiled(patterns, exclude)` holds, sorted."""
         match, ends = _compiled(tuple(patterns), tuple(exclude))
