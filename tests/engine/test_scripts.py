@@ -36,7 +36,7 @@ def test_a_loop_that_breaks_is_reported_and_the_scripts_of_the_event_run(
     site.scripts[name] = site.scripts.pop("event")
     monkeypatch.setattr(engine, "take", lambda module: SimpleNamespace(**{part: raising}))
     run = site.run(name)
-    run.wiring.scripted = lambda one: one in site.scripts  # type: ignore[method-assign]
+    run.wiring.scripted = lambda name: name in site.scripts  # type: ignore[method-assign]
     try:
         verdict = engine.scripts(run, row("claude-code", name), ())
     finally:
@@ -62,7 +62,7 @@ def test_a_script_that_breaks_us_costs_itself_alone(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(event, "run", broken)
     run = site.run("PreToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="u1")
-    run.wiring.scripted = lambda one: one in site.scripts  # type: ignore[method-assign]
+    run.wiring.scripted = lambda name: name in site.scripts  # type: ignore[method-assign]
     try:
         engine.scripts(run, row("claude-code", "PreToolUse"), ())
     finally:
@@ -76,7 +76,7 @@ def test_no_time_left_is_said_and_nothing_runs(tmp_path: Path) -> None:
     site.script("late", "touch ran", "event")
     site.scripts["PostToolUse"] = site.scripts.pop("event")
     run = site.run("PostToolUse", deadline_s=1.0, tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="u1")
-    run.wiring.scripted = lambda one: one in site.scripts  # type: ignore[method-assign]
+    run.wiring.scripted = lambda name: name in site.scripts  # type: ignore[method-assign]
     try:
         verdict = engine.scripts(run, row("claude-code", "PostToolUse"), ())
     finally:
