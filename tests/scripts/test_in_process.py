@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -213,3 +214,17 @@ def test_two_sessions_of_one_project_know_nothing_of_each_other(tmp_path: Path) 
         made = file_scripts(project.root, session=name, store=str(project.store), env=project.env)
         assert made(1, lambda: True) == ""
     assert project.log() == ["run", "run"]
+
+
+def test_the_page_s_example_runs(tmp_path: Path) -> None:
+    project = Project(tmp_path, a=script("echo run >> log"))
+    (project.root / "x.txt").write_text("1")
+    page = (Path(__file__).parents[2] / "docs/scripts-in-process.md").read_text()
+    code = page.partition("```python\n")[2].partition("```")[0]
+    assert "/path/of/the/project" in code
+    done = subprocess.run(
+        [sys.executable, "-c", code.replace("/path/of/the/project", str(project.root))],
+        env={**project.env, "JACKLINE_STORE": str(project.store)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("the model's answer to 'rename the module'\n", "")
+    assert project.log() == ["run"]

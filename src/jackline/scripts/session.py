@@ -12,8 +12,8 @@ import time
 
 from jackline import system, wire
 from jackline.model import Action, Ran
-from jackline.script import Outcome
-from jackline.scripts import event, running, status
+from jackline.script import TIMEOUTS, Outcome
+from jackline.scripts import running, status
 from jackline.store import journal
 from jackline.store.ids import record_id
 
@@ -147,7 +147,7 @@ def _run_one(run: Run, script: Script, folder: str) -> Outcome:
             run.call.env, script, root=run.session.root, session=run.session.sid, event=run.event.name,
             client=run.event.client, turn=run.turn,
         ),
-        limit_s=event.own_limit(script),
+        limit_s=script.timeout or TIMEOUTS[script.type],
         user=user,
         writable=(folder,),
         started=started,
@@ -165,13 +165,27 @@ def _row(run: Run, kind: str, producer: str, data: dict[str, Any]) -> None:
         journal.append(run.place.fd, journal.EVENTS, [row])
 
 
+def _facts(script: Script, outcome: Outcome) -> dict[str, Any]:
+    made = {
+        "script": script.key,
+        "type": script.type,
+        "exit": outcome.exit,
+        "ms": round(outcome.ms),
+        "result": "success" if outcome.ok else "failure",
+    }
+    return made | {name: value for name, value in (("late", outcome.late), ("fault", outcome.fault)) if value}
+
+
 def _note(run: Run, script: Script, outcome: Outcome) -> None:
     """Status, output and row of one run: what cannot be written does not keep the next script waiting."""
     if run.place is None:
         return
-    event.keep(script, outcome, run.place.path)
     try:
-        _row(run, "SCRIPT_RUN", f"script:{script.key}", event.told(script, outcome))
+        status.record(run.place.path, script, outcome, system.now())
+    except OSError:
+        pass
+    try:
+        _row(run, "SCRIPT_RUN", f"script:{script.key}", _facts(script, outcome))
     except OSError:
         pass
 
