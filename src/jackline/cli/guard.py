@@ -1,0 +1,219 @@
+"""`jackline guard`: what the guard says to a command, without running it: many as data, or one explained."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import click
+
+from jackline import system
+from jackline.cli import DONE, FOUND, WRONG
+from jackline.cli.app import Command, Family
+from jackline.cli.printer import Printer, foreign, style_of, table, text
+from jackline.cli.setting import Setting, pass_setting
+from jackline.engine.gate import Store
+from jackline.features.command_guard import guard, own
+from jackline.features.command_guard.judge import Ruling
+from jackline.features.command_guard.packs import NAMES
+from jackline.features.command_guard.rules import PRESETS
+from jackline.shell.effects import effects
+from jackline.shell.model import Effect, Effects
+from jackline.shell.screen import screen
+
+SLUG = "command-guard"
+SHOWN = 64
+"""Effects of one command that are shown."""
+
+
+class Asked(NamedTuple):
+    """One command to be judged, and where it would run."""
+
+    command: str
+    cwd: str
+    root: str
+    home: str
+
+
+class Knobs(NamedTuple):
+    """How it is judged: the knobs of this project, the preset, the day."""
+
+    config: Mapping[str, Any]
+    preset: str
+    date: str
+    temporary: str
+
+
+def _defaults() -> dict[str, Any]:
+    folder = Path(guard.__file__).parent
+    found: dict[str, Any] = json.loads((folder / "defaults.json").read_text())
+    return found
+
+
+def _knobs(setting: Setting, preset: str | None, packs: tuple[str, ...]) -> Knobs:
+    """The knobs as the next event would find them; the command line's preset and packs on top."""
+    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
+    row = wiring.row(SLUG)
+    config = dict(row.config) if row is not None else _defaults()
+    if packs:
+        config["packs"] = [*(config.get("packs") or ()), *packs]
+    named = preset or guard.preset_of(config, wiring.paranoid)
+    return Knobs(config, named, own.today(system.now() // 1_000_000), os.environ.get("TMPDIR") or "/tmp")
+
+
+def _judged(asked: Asked, knobs: Knobs) -> tuple[Effects, Ruling]:
+    if screen(asked.command) and not knobs.config.get("rules"):
+        return Effects(), Ruling()
+    found = effects(asked.command, asked.cwd, {"HOME": asked.home, "TMPDIR": knobs.temporary}, asked.root)
+    ground = guard.ground_of(asked.cwd, asked.root, asked.home, knobs.config, knobs.temporary)
+    return found, guard.rule_on(asked.command, found, ground, knobs.config, knobs.preset, knobs.date)
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    made: dict[str, Any] = {"kind": effect.kind}
+    for key, value in (("path", effect.path), ("act", effect.act), ("how", effect.note), ("program", effect.program)):
+        if value:
+            made[key] = value.replace("\0", "…")
+    return made | ({"deep": True} if effect.deep else {})
+
+
+def _data(found: Effects, made: Ruling) -> dict[str, Any]:
+    return {
+        "decision": made.decision,
+        "risk": made.risk,
+        "rule": made.rule,
+        "reason": made.reason,
+        "safer": made.safer,
+        "understood": found.understood,
+        "effects": [_effect(one) for one in found.effects[:SHOWN]],
+    }
+
+
+def _asked(raw: str, here: Callable[[], Asked]) -> Asked:
+    value = json.loads(raw)
+    if not isinstance(value, dict) or not isinstance(value.get("command"), str):
+        raise ValueError('expected {"command": …, "cwd": …, "project_root": …, "home": …}')
+    said = {key: value.get(key) for key in ("cwd", "project_root", "home")}
+    wrong = next((key for key, one in said.items() if one is not None and not isinstance(one, str)), "")
+    if wrong:
+        raise ValueError(f"{wrong}: expected a text")
+    place = here()
+    cwd = said["cwd"] or place.cwd
+    root = said["project_root"] or (place.root if cwd == place.cwd else system.git_root(cwd) or cwd)
+    return Asked(value["command"], cwd, root, said["home"] or place.home)
+
+
+def _all(stream: IO[str], knobs: Knobs, here: Callable[[], Asked]) -> int:
+    """One line in, one line out, for as long as lines come."""
+    code = DONE
+    out = sys.stdout
+    for number, raw in enumerate(stream, 1):
+        if not raw.strip():
+            continue
+        try:
+            made = _data(*_judged(_asked(raw, here), knobs))
+        except (ValueError, RecursionError) as fault:
+            code, made = WRONG, {"error": f"line {number} · {fault}"}
+        out.write(json.dumps(made) + "\n")
+        out.flush()
+    return code
+
+
+def _place(setting: Setting) -> Asked:
+    return Asked("", os.getcwd(), str(setting.root), os.path.expanduser("~"))
+
+
+PRESET = click.option("--preset", type=click.Choice(PRESETS), help="As if this preset were set.")
+PACKS = click.option(
+    "--pack", "packs", type=click.Choice(NAMES), multiple=True, help="With this pack, too; repeatable."
+)
+
+
+@click.group(
+    cls=Family,
+    examples=[
+        ("jackline guard explain 'git checkout -- src'", "one command: every effect, every rule"),
+        ("jackline guard check --jsonl < commands.jsonl", "many, as data"),
+    ],
+)
+def command() -> None:
+    """Ask the guard what it would say to a shell command. Nothing is run, nothing is written."""
+
+
+@command.command(
+    cls=Command,
+    examples=[
+        ("""echo '{"command":"rm -rf build"}' | jackline guard check""", "one command, as data"),
+        (
+            "jackline guard check --jsonl < commands.jsonl",
+            'many in one process: {"command", "cwd", "project_root", "home"} a line; all but the first may be absent',
+        ),
+    ],
+)
+@click.option("--jsonl", is_flag=True, help="Read commands a line each, answer a line each.")
+@PRESET
+@PACKS
+@pass_setting
+def check(setting: Setting, jsonl: bool, preset: str | None, packs: tuple[str, ...]) -> int:
+    """Judge the command in the JSON object on standard input: decision, risk, rule, reason, safer way, effects."""
+    knobs, here = _knobs(setting, preset, packs), _place(setting)
+    if jsonl:
+        return _all(sys.stdin, knobs, lambda: here)
+    try:
+        made = _data(*_judged(_asked(sys.stdin.read(), lambda: here), knobs))
+    except (ValueError, RecursionError) as fault:
+        raise click.UsageError(f"standard input · {fault}") from None
+    Printer().data(made)
+    return DONE if made["decision"] == "allow" else FOUND
+
+
+def _row(effect: Effect) -> tuple[Any, ...]:
+    path = effect.path.replace("\0", "…") + ("/…" if effect.deep and effect.path else "")
+    return (
+        text((effect.kind, "name")),
+        foreign(path),
+        foreign(effect.note.replace("\0", "…"), "quiet"),
+        foreign(effect.program, "quiet"),
+    )
+
+
+@command.command(
+    cls=Command,
+    examples=[
+        (
+            "jackline guard explain 'find . -name node_modules -exec rm -rf {} +'",
+            "what it does, and what is said to it",
+        ),
+        ("jackline guard explain --preset strict 'sudo ls'", "as another preset would see it"),
+    ],
+)
+@click.argument("line", metavar="COMMAND")
+@PRESET
+@PACKS
+@pass_setting
+def explain(setting: Setting, line: str, preset: str | None, packs: tuple[str, ...]) -> int:
+    """Explain COMMAND: what it does as far as its text tells, which rules have a word to say, and the answer."""
+    knobs = _knobs(setting, preset, packs)
+    found, made = _judged(_place(setting)._replace(command=line), knobs)
+    printer = Printer()
+    if found.effects:
+        rows = [_row(one) for one in found.effects[:SHOWN]]
+        printer.show(table(["effect", "on", "how", "by"], rows))
+    elif not found.commands:
+        printer.line("certainly harmless: it only reads, or runs the project's own tests and builds")
+    if found.why:
+        printer.line(("not understood  ", "warn"), found.why)
+    for one in dict.fromkeys((one.decision, one.rule.id, one.reason) for one in made.findings):
+        printer.line((one[0], style_of(one[0])), "  ", (one[1], "name"), f"  {one[2]}")
+    printer.line("answer  ", (made.decision, style_of(made.decision)))
+    if made.decision != "allow":
+        printer.line(f"        {made.reason}")
+        printer.line(
+            "rule    ", (f"{SLUG}: {made.rule}", "name"), (f"  risk {made.risk}, preset {knobs.preset}", "quiet")
+        )
+        printer.line(f"safer   {made.safer}")
+    return DONE if made.decision == "allow" else FOUND

@@ -1,0 +1,257 @@
+"""What only the whole command shows: credentials, what leaves the machine, what is fetched and then run."""
+
+from __future__ import annotations
+
+from jackline.features.command_guard.secrets import key, persistent, secret
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jackline.features.command_guard.places import Ground
+    from jackline.shell.model import Command, Effect, Effects
+
+LOOKS = frozenset(
+    [
+        "ls",
+        "dir",
+        "vdir",
+        "exa",
+        "eza",
+        "tree",
+        "stat",
+        "find",
+        "fd",
+        "fdfind",
+        "du",
+        "df",
+        "file",
+        "test",
+        "[",
+        "realpath",
+        "readlink",
+        "basename",
+        "dirname",
+        "chmod",
+        "chown",
+        "wc",
+        "cmp",
+        "md5sum",
+        "sha1sum",
+        "sha256sum",
+        "sha512sum",
+        "b2sum",
+        "cksum",
+        "shasum",
+        "which",
+        "git-check-ignore",
+        "locate",
+    ]
+)
+"""Programs that read names, sizes and sums."""
+
+SHARP = frozenset(
+    [
+        "LD_PRELOAD",
+        "LD_AUDIT",
+        "DYLD_INSERT_LIBRARIES",
+        "BASH_ENV",
+        "ENV",
+        "PROMPT_COMMAND",
+        "TAR_OPTIONS",
+        "PERL5OPT",
+        "RUBYOPT",
+        "PYTHONSTARTUP",
+        "SUDO_ASKPASS",
+        "LESSOPEN",
+        "LESSCLOSE",
+        "SHELLOPTS",
+        "BASHOPTS",
+        "PS4",
+        "JAVA_TOOL_OPTIONS",
+        "GIT_EXEC_PATH",
+    ]
+)
+"""Variables by which a command does more than its words say."""
+
+CERTIFICATES = ("certs", "certificates", "keys", "private", "secrets", "credentials", "tls", "ssl", "pki")
+"""Folders of keys, by their names."""
+
+CARRIES = ("talk", "send.input", "elsewhere")
+# Names of this machine, nothing is bound to them.
+HERE = (
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "0.0.0.0",  # noqa: S104
+    "host.docker.internal",
+)
+
+
+def _is_here(words: tuple[str, ...]) -> bool:
+    """The words name this machine, and no other by a URL."""
+    named = [word for word in words if any(here in word for here in HERE)]
+    hosts = [word.partition("://")[2] if "://" in word else word for word in named]
+    others = [word for word in words if "://" in word and word not in named]
+    return not others and any(host.startswith(HERE) for host in hosts)
+
+
+def credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+    """Files that hold credentials, read or written, and files that stay at work."""
+    for effect in found.effects:
+        if not effect.path or effect.kind in ("execute", "network"):
+            continue
+        told = effect.kind == "unknown" and effect.note == "may be changed"
+        if effect.kind == "read" or told:
+            if effect.program not in LOOKS and not _metadata(effect) and secret(effect.path, ground):
+                yield "secret.read", effect
+        elif effect.kind == "write" and effect.act not in ("mode", "git.own", "git.tree"):
+            # A project's own `.env` is written every day.
+            if secret(effect.path, ground) and not effect.path.startswith(ground.root + "/"):
+                yield "secret.write", effect
+            elif persistent(effect.path):
+                yield "persistent", effect
+        elif effect.kind == "delete" and secret(effect.path, ground) and effect.path.startswith(ground.home + "/."):
+            yield "secret.write", effect
+
+
+def _metadata(effect: Effect) -> bool:
+    return effect.note == "<" and effect.program in ("chmod", "chown", "touch")
+
+
+def variables(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+    for effect in found.effects:
+        name = effect.act.partition("variable.")[2]
+        if (
+            name in SHARP
+            or name.startswith(("BASH_FUNC_", "DYLD_"))
+            or (
+                name == "NODE_OPTIONS"
+                and any(flag in word for word in effect.words for flag in ("--require", "--import", "--loader", "-r "))
+            )
+        ):
+            yield "variable", effect
+
+
+def _upstream(command: Command, commands: tuple[Command, ...]) -> list[Command]:
+    """The commands whose output reaches this one through its pipeline."""
+    found: list[Command] = []
+    todo = [command.piped_from]
+    while todo:
+        words = todo.pop()
+        for one in commands:
+            if words and one.words == words and one not in found:
+                found.append(one)
+                todo.append(one.piped_from)
+    return found
+
+
+def _reads(found: Effects, words: tuple[str, ...], note: str = "") -> Iterator[Effect]:
+    for effect in found.effects:
+        if effect.kind == "read" and effect.words == words[:400] and (not note or effect.note == note):
+            yield effect
+
+
+def _dear(effect: Effect, ground: Ground) -> bool:
+    """What is read is worth a word when it leaves the machine: keys, and folders that we cannot look into."""
+    path = effect.path
+    return secret(path, ground) or key(path) or any(part in CERTIFICATES for part in path.split("/"))
+
+
+def _marked(found: Effects, ground: Ground) -> set[str]:
+    """Files that the command fills with what is worth a word."""
+    seeds = {one.path for one in found.effects if one.kind in ("read", "write") and one.path and _dear(one, ground)}
+    return _spread(found, seeds)
+
+
+def _spread(found: Effects, seeds: set[str]) -> set[str]:
+    """The seeds, and every file into which a command puts what one of them holds."""
+    marked = set(seeds)
+    for _ in range(2):  # a loop may carry it round once more
+        for effect in found.effects:
+            if effect.kind not in ("read", "write") or effect.act == "mode" or not _touches(effect.path, marked):
+                continue
+            users = [effect.words]
+            if effect.kind == "read":
+                users += [one.piped_into_words for one in found.commands if one.words == effect.words]
+            marked |= {one.path for one in found.effects if one.kind == "write" and one.path and one.words in users}
+    return marked
+
+
+def _touches(path: str, marked: set[str]) -> bool:
+    return bool(path) and any(path == one or one.startswith(path + "/") or path.startswith(one + "/") for one in marked)
+
+
+def leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+    """Files that leave the machine: named, packed, or through a pipeline."""
+    if not any(effect.kind == "network" for effect in found.effects):
+        return
+    marked = _marked(found, ground)
+
+    def grave(effect: Effect) -> str:
+        return "leak.file" if _dear(effect, ground) or _touches(effect.path, marked) else "leak.any"
+
+    for effect in found.effects:
+        if effect.kind not in ("read", "network") or _is_here(effect.words):
+            continue
+        if effect.act == "send":
+            yield grave(effect), effect
+        elif effect.act == "send.files":
+            yield "leak.pipe", effect
+        elif effect.act == "socket" and not _is_here((effect.note.rpartition(" ")[2],)):
+            yield "leak.socket", effect
+        elif effect.act == "send.unknown":
+            for read in found.effects:
+                if read.kind == "read" and read.words != effect.words:
+                    yield grave(read), read
+        elif effect.act in CARRIES:
+            for read in _carried(found, effect):
+                # A whole folder, or what we cannot name: nobody can look through it.
+                yield ("leak.pipe" if read.deep or not read.path else grave(read)), read
+
+
+def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
+    """What is read and reaches the program that sends it."""
+    for command in found.commands:
+        if command.words[:400] != effect.words and effect.words[:1] != command.wrappers[-1:]:
+            continue
+        if effect.program == "socat":
+            yield from _reads(found, command.words)
+        yield from _reads(found, command.words, "<")
+        for above in _upstream(command, found.commands):
+            yield from _reads(found, above.words)
+
+
+def downloads(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+    """What comes from the network and is run by the same command."""
+    fetched = any(
+        effect.kind == "network" and effect.act not in ("git.push", "packages") and not _is_here(effect.words)
+        for effect in found.effects
+    )
+    if not fetched:
+        return
+    words = [effect.words for effect in found.effects if effect.kind == "network"]
+    words += [one.piped_into_words for one in found.commands if one.words in words]
+    seeds = {
+        one.path
+        for one in found.effects
+        if one.kind == "write" and one.path and (one.words in words or one.program == "exec")
+    }
+    marked = _spread(found, seeds)
+    for effect in found.effects:
+        if effect.kind == "execute" and effect.path and _touches(effect.path, marked):
+            yield "download.run", effect
+    for effect in found.effects:
+        if effect.act == "code.unknown":
+            yield "pipe.shell", effect
+
+
+def unreadable(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+    """Some part of the command may do anything."""
+    if not found.understood:
+        from jackline.shell.model import Effect
+
+        yield "unreadable", Effect("unknown", found.why)
+
+
+FLOWS = (credentials, variables, leaks, downloads, unreadable)

@@ -1,0 +1,76 @@
+"""From an event to the answer of the guard: its ground, its knobs, the ruling, the three lines of a refusal."""
+
+from __future__ import annotations
+
+from jackline.features.command_guard.judge import Ruling, findings, ruling
+from jackline.features.command_guard.own import more, today, without
+from jackline.features.command_guard.places import Ground
+from jackline.sdk import ask, deny
+from jackline.system import variable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+    from jackline.shell.model import Effects
+
+
+def effects_of(event: Event) -> Effects:
+    """What the call's command does, whether a client's shell runs it or a tool of a server."""
+    if event.kind == "shell":
+        found: Effects = event.effects
+        return found
+    from jackline.shell.effects import effects
+
+    return effects(event.command, event.cwd or event.root, root=event.root)
+
+
+def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], temporary: str = "") -> Ground:
+    """Where things lie, for a folder, a project and a home."""
+    folder = temporary.rstrip("/")
+    own = (folder,) if folder.startswith("/") and folder.count("/") > 1 else ()
+    return Ground(cwd, root or cwd, home.rstrip("/"), own, tuple(map(str, config.get("disposable") or ())))
+
+
+def rule_on(text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str) -> Ruling:
+    """What a command meets under these knobs."""
+    made = findings(text, found, ground, preset, tuple(map(str, config.get("packs") or ())))
+    kept = without(made, config.get("allow") or (), date)
+    return ruling([*kept, *more(found, config.get("rules") or ())])
+
+
+def preset_of(config: Mapping[str, Any], paranoid: bool = False) -> str:
+    named = str(config.get("preset") or "standard")
+    return "paranoid" if paranoid or named not in ("standard", "strict") else named
+
+
+def judged(event: Event, ctx: Context) -> Action | None:
+    """The answer to a command that the screen did not clear."""
+    known = ctx.protected
+    ground = ground_of(
+        event.cwd or event.root, event.root, str(known.get("home", "")), ctx.config, variable("TMPDIR") or ""
+    )
+    made = rule_on(
+        event.command,
+        effects_of(event),
+        ground,
+        ctx.config,
+        preset_of(ctx.config, bool(known.get("paranoid"))),
+        today(ctx.start_ms),
+    )
+    if made.decision not in ("ask", "deny"):
+        return None
+    say = ask if made.decision == "ask" else deny
+    action = say(
+        made.reason,
+        rule=f"command-guard: {made.rule}",
+        safer=made.safer,
+        code="HITL_REJECT" if made.decision == "deny" else "",
+        risk="UNKNOWN" if made.rule in ("unreadable", "unknown", "code.unknown") else "DESTRUCTIVE",
+    )
+    kind = "COMMAND_GUARD_ASK" if made.decision == "ask" else "COMMAND_GUARD_DENY"
+    data = {"rule": made.rule, "risk": made.risk, "what": made.reason}
+    return action._replace(emit_events=({"kind": kind, "data": data},))

@@ -1,0 +1,153 @@
+"""Judge what a command does: every rule on every effect, the strictest answer wins."""
+
+from __future__ import annotations
+
+from jackline.features.command_guard.flows import FLOWS
+from jackline.features.command_guard.places import lies
+from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, answer
+from jackline.system import exists
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import NamedTuple
+
+    from jackline.features.command_guard.places import Ground
+    from jackline.features.command_guard.rules import Rule
+    from jackline.shell.model import Effect, Effects
+else:
+    from jackline._record import NamedTuple
+
+RISKS = ("none", "low", "medium", "high", "critical")
+
+
+class Finding(NamedTuple):
+    """One rule that has a word to say, about one effect."""
+
+    rule: Rule
+    effect: Effect
+    decision: str
+    reason: str
+
+
+class Ruling(NamedTuple):
+    """The whole answer: `allow`, `ask` or `deny`, the finding that decided, and all that were made."""
+
+    decision: str = "allow"
+    risk: str = "none"
+    rule: str = ""
+    reason: str = ""
+    safer: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+BY_KIND: dict[str, list[Rule]] = {}
+for one in RULES:
+    for kind in one.kinds.split():
+        BY_KIND.setdefault(kind, []).append(one)
+
+ASSEMBLED = frozenset(["eval", "mapfile", "readarray", "trap", "alias", "parallel"])
+"""What runs a text that was put together: what we read in it is likely, not certain."""
+
+SHOWN = 160
+"""Characters of a path or of a fault that a reason shows."""
+
+
+def _applies(rule: Rule, effect: Effect, place: str) -> bool:
+    if rule.acts and (effect.act or "-") not in rule.acts.split():
+        return False
+    if rule.places and place not in rule.places.split():
+        return False
+    return not rule.reach or (rule.reach == "deep") == (effect.deep or effect.pattern)
+
+
+def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
+    """The command itself made what it removes."""
+    for one in earlier:
+        if one.kind != "write" or not one.path or one.act == "mode":
+            continue
+        if one.program == "mktemp" and one.path == effect.path:
+            return True
+        inside = effect.path == one.path or effect.path.startswith(one.path + "/")
+        if inside and not effect.pattern and not one.pattern and not exists(one.path):
+            return True
+    return False
+
+
+def _certain(effect: Effect, found: Effects, ground: Ground, text: str) -> bool:
+    """The effect stands in the text as it is, not in a text that was put together, or that we could not read."""
+    if not found.whole or any(
+        word.replace(ground.home, "", 1).lstrip("/") not in text for word in effect.words[1:] if word[:1] != "-"
+    ):
+        return False
+    runs = [command.wrappers for command in found.commands if command.words[:400] == effect.words]
+    return not runs or any(not ASSEMBLED & set(wrappers) for wrappers in runs)
+
+
+def _reason(rule: Rule, effect: Effect) -> str:
+    path = effect.path.replace("\0", "…")
+    path = path if len(path) <= SHOWN else path[:SHOWN] + "…"
+    return rule.reason.format(path=path or "it", program=effect.program or "it")
+
+
+def _on_effects(found: Effects, ground: Ground, preset: str, text: str) -> Iterable[Finding]:
+    for at, effect in enumerate(found.effects):
+        own = BY_KIND.get(effect.kind)
+        if not own:
+            continue
+        place, certain = lies(effect, ground)
+        if effect.kind == "delete" and effect.act in ("", "shred") and _made(effect, found.effects[:at]):
+            continue
+        for rule in own:
+            if not _applies(rule, effect, place):
+                continue
+            decision = answer(rule, preset)
+            if decision == "deny" and preset != "paranoid" and not (certain and _certain(effect, found, ground, text)):
+                decision = "ask"
+            if decision != "pass":
+                yield Finding(rule, effect, decision, _reason(rule, effect))
+
+
+def _refused(found: Effects, text: str) -> bool:
+    """A quote or bracket stays open, and all stands in one line: no shell runs any of it."""
+    return not found.whole and found.why.startswith("no closing") and "\n" not in text.strip("\n")
+
+
+def findings(
+    text: str,
+    found: Effects,
+    ground: Ground,
+    preset: str = "standard",
+    packs: Sequence[str] = (),
+    scripts: bool = True,
+) -> list[Finding]:
+    """Every word that a rule has to say about a command."""
+    made = list(_on_effects(found, ground, preset, text))
+    for flow in FLOWS:
+        for name, effect in flow(found, ground):
+            rule = BY_ID[name]
+            decision = answer(rule, preset)
+            if decision != "pass" and not (name == "unreadable" and _refused(found, text)):
+                made.append(Finding(rule, effect, decision, _reason(rule, effect)))
+    if packs:
+        from jackline.features.command_guard.packs import chosen
+
+        made += chosen(found, packs, preset)
+    if scripts and any(effect.kind == "execute" and effect.path for effect in found.effects):
+        from jackline.features.command_guard.scripts import inside
+
+        made += inside(found, ground, preset)
+    return made
+
+
+def ruling(made: Sequence[Finding]) -> Ruling:
+    """The strictest finding; among equals the riskiest, then the first."""
+    if not made:
+        return Ruling()
+    first = max(made, key=lambda one: (DECISIONS.index(one.decision), RISKS.index(one.rule.risk)))
+    return Ruling(first.decision, first.rule.risk, first.rule.id, first.reason, first.rule.safer, tuple(made))
+
+
+def judge(text: str, found: Effects, ground: Ground, preset: str = "standard", packs: Sequence[str] = ()) -> Ruling:
+    """What a command with these effects meets."""
+    return ruling(findings(text, found, ground, preset, packs))

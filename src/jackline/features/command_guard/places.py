@@ -1,0 +1,195 @@
+"""Where a path lies, in the eyes of a guard: what may be removed without loss, and what nobody may touch unasked."""
+
+from __future__ import annotations
+
+from jackline.globs import segment
+from jackline.system import exists
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from jackline.shell.model import Effect
+else:
+    from jackline._record import NamedTuple
+
+
+class Ground(NamedTuple):
+    """Where things lie: the folder the command runs in, the project, the user's home, and further disposable globs."""
+
+    cwd: str
+    root: str
+    home: str
+    temporary: tuple[str, ...] = ()
+    disposable: tuple[str, ...] = ()
+
+
+TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders")
+"""Folders whose children are temporary."""
+
+VOLATILE = ("/run", "/var/run", "/var/lock")
+"""Folders whose files are gone with the next start of the machine."""
+
+OUTPUT = (
+    "node_modules dist build out target .next .nuxt .turbo .cache __pycache__ .pytest_cache .mypy_cache .ruff_cache "
+    ".hypothesis .tox .nox .venv venv coverage htmlcov .nyc_output .parcel-cache .gradle .eggs .angular .svelte-kit "
+    ".vite .output _build DerivedData storybook-static .sass-cache .eslintcache .stylelintcache .tsbuildinfo "
+    "cmake-build-debug cmake-build-release bower_components .dart_tool .ipynb_checkpoints .coverage .DS_Store "
+    "tmp temp .tmp .temp"
+)
+"""Names of what a build, a test or a package manager makes again."""
+
+LEFTOVERS = (".pyc", ".pyo", ".o", ".obj", ".class", ".log", ".tmp", ".swp", ".orig", ".rej", ".tsbuildinfo")
+"""Endings of files that a tool makes again or leaves behind."""
+
+CACHES = (
+    ".cache .npm/_cacache .npm/_npx .yarn/cache .gradle/caches .m2/repository Library/Caches .cargo/registry go/pkg"
+)
+"""Caches below the home folder."""
+
+TOPS = (
+    "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var System Library "
+    "Applications Volumes private Users nix snap cores Windows"
+)
+DEEPER = "usr var System Library private"
+"""Folders at the top of a machine, and those of them whose own folders are as dear."""
+
+INNER = "objects refs logs HEAD packed-refs config hooks info worktrees modules ORIG_HEAD shallow branches"
+"""What lies in a repository of git."""
+
+DISKS = "sd[a-z]* hd[a-z]* vd[a-z]* xvd[a-z]* *[0-9]* mapper/* disk/* mem kmem port"
+"""Names of devices that hold something."""
+
+HARMLESS_DEVICES = "null zero full random urandom tty stdin stdout stderr ptmx console"
+
+
+def below(path: str, folder: str) -> bool:
+    return bool(folder) and (folder == "/" or path.startswith(folder + "/"))
+
+
+def _temporary(path: str, ground: Ground) -> bool:
+    return any(below(path, folder) for folder in (*TEMPORARY, *ground.temporary))
+
+
+def _device(path: str) -> bool:
+    name = path.removeprefix("/dev/")
+    if not path.startswith("/dev/") or name.partition("/")[0] in ("shm", "fd", "pts", "tcp", "udp"):
+        return False
+    known = any(segment(one, name.replace("/", "_")) for one in DISKS.replace("/", "_").split())
+    return (known or exists(path)) and name not in HARMLESS_DEVICES.split()
+
+
+def _repository(parts: list[str]) -> bool:
+    """Inside a repository of git, or one itself."""
+    for at, part in enumerate(parts):
+        if part == ".git":
+            return True
+        if part.endswith(".git") and len(parts) > at + 1 and parts[at + 1] in INNER.split():
+            return True
+    return False
+
+
+def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
+    """A name among these says that a tool makes it again; by its ending only a file."""
+    names = OUTPUT.split()
+    if any(part in names or part.endswith(".egg-info") for part in parts):
+        return True
+    last = parts[-1] if parts else ""
+    if not deep and last.endswith(LEFTOVERS) and last.rstrip("*?"):
+        return True
+    if not ground.disposable:
+        return False
+    from jackline.globs import covers
+
+    return any(covers(glob, "/".join(parts)) for glob in ground.disposable)
+
+
+def _system(path: str) -> str:
+    parts = path.split("/")[1:]
+    if parts[0] not in TOPS.split():
+        return ""
+    dear = len(parts) == 1 or (len(parts) == 2 and parts[0] in DEEPER.split())
+    return "system" if dear else "machine" if parts[0] not in ("home", "Users", "media", "mnt", "Volumes") else ""
+
+
+def literal(path: str, ground: Ground, deep: bool = True) -> str:
+    """The class of one known path.
+
+    whole       the root, the home, the project, or a folder above one of them
+    repository  a repository of git, or a part of one
+    disposable temporary   made again, or of no worth
+    project     of the project
+    device nothing         a disk; a name below /dev that is none
+    system machine         a folder the machine stands on; something below one
+    home outside           the user's other things; anything else
+    """
+    if path == "/" or path == ground.root or path == ground.home:
+        return "whole"
+    if any(below(one, path) for one in (ground.root, ground.home)):
+        return "whole"
+    if path.endswith(".git/index"):
+        return "disposable"  # made again from a commit
+    if below(path, ground.root):
+        parts = path[len(ground.root) + 1 :].split("/") if ground.root != "/" else path.split("/")[1:]
+        if _repository(parts):
+            return "repository"
+        if ground.root not in ("/", ground.home):
+            return "disposable" if _made_again(parts, ground, deep) else "project"
+    if _device(path):
+        return "device"
+    if _temporary(path, ground):
+        return "temporary"
+    if path in TEMPORARY or path in ground.temporary:
+        return "outside"
+    if not deep and any(below(path, folder) for folder in VOLATILE):
+        return "temporary"
+    if path.startswith("/dev/"):
+        return "nothing"
+    if _repository(path.split("/")):
+        return "repository"
+    if below(path, ground.home):
+        inner = path[len(ground.home) + 1 :]
+        return "disposable" if any(inner == one or below(inner, one) for one in CACHES.split()) else "home"
+    return _system(path) or "outside"
+
+
+def _globbed(effect: Effect) -> bool:
+    """A glob of the shell stands in the words; else the pattern stands for one name that we do not know."""
+    return any(char in word for word in effect.words for char in "*?[")
+
+
+def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
+    parts = effect.path.split("/")
+    cut = next((at for at, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))
+    tail = parts[cut:]
+    base = "/".join(parts[:cut]) or ("/" if cut else "")
+    certain = "**" not in tail
+    deep = effect.deep and effect.note != "find -delete"
+    kept = [part for part in tail if part != "**"]
+    if kept and _made_again(kept, ground, deep) and base != "/":
+        where = literal(f"{base}/x", ground, deep) if base else "project"
+        if where in ("project", "disposable", "temporary", "outside", "home"):
+            return "disposable", certain
+    if not base:
+        return "unknown", False
+    if base == "/":
+        return "whole", certain
+    pure = not tail[0].strip("*?.")
+    around = literal(base, ground, deep)
+    if around == "whole" and pure and base != ground.root and below(ground.home, base) | (base == ground.home):
+        return "whole", certain
+    if around == "system" and tail[0] != "**" and base not in TEMPORARY:
+        return ("system" if pure else "machine"), certain
+    if base in TEMPORARY or base in ground.temporary:
+        return ("temporary" if not _globbed(effect) and certain else "outside"), certain
+    found = literal(f"{base}/{'x' if pure else tail[0].replace('*', 'x').replace('?', 'x')}", ground, deep)
+    return found, certain
+
+
+def lies(effect: Effect, ground: Ground) -> tuple[str, bool]:
+    """The class of an effect's path, and whether that is certain; "" for an effect without a path."""
+    if not effect.path:
+        return "", True
+    if effect.pattern:
+        return _pattern(effect, ground)
+    return literal(effect.path, ground, effect.deep and effect.note != "find -delete"), True

@@ -1,0 +1,197 @@
+"""The rules: which effect they look at, what they answer in each preset, why, and what to do instead.
+
+A rule looks at one effect: its kind, its act (`-` for none) and where its path lies (`places.literal`). What needs the
+whole command stands in `flows`; what services need, in `packs`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from jackline._record import NamedTuple
+
+PRESETS = ("standard", "strict", "paranoid")
+DECISIONS = ("pass", "ask", "deny")
+"""Both loosest first."""
+
+
+class Rule(NamedTuple):
+    """`kinds`, `acts`, `places`: lists of words, "" any. `reach`: `deep`, `one`, "" either. `answers`: one per preset.
+
+    `reason` may hold `{path}` and `{program}`. `sources`: suites of the corpus (`dcg`, `cc-safety-net`, `nah`), or
+    where the danger is described.
+    """
+
+    id: str
+    kinds: str
+    acts: str
+    places: str
+    reach: str
+    risk: str
+    answers: str
+    reason: str
+    safer: str
+    sources: str
+    pack: str = ""
+
+
+NOW_OR_NEVER = "deny deny deny"
+ALWAYS = "ask ask deny"
+STRICTLY = "pass ask ask"
+LAST = "pass pass ask"
+
+CORPUS = "dcg, cc-safety-net, nah"
+
+RULES = (
+    # Irreversible deletion.
+    Rule("delete.everything", "delete", "- shred git.clean", "whole system", "deep", "critical", NOW_OR_NEVER,
+         "{path} and everything below it would be gone", "name the one folder you mean, in the project", CORPUS),
+    Rule("delete.system", "delete", "- shred move", "machine device", "", "high", ALWAYS,
+         "{path} belongs to the machine, not to the project", "ask the person to do it", CORPUS),
+    Rule("move.everything", "delete", "move", "whole system", "deep", "critical", NOW_OR_NEVER,
+         "{path} would no longer be where everything expects it", "move the one folder you mean", "nah, mv(1)"),
+    Rule("delete.repository", "delete", "- shred move", "repository", "", "critical", ALWAYS,
+         "{path} holds history that nothing brings back", "let git do it: git gc, git branch -d, git worktree remove",
+         "nah, gitrepository-layout(5)"),
+    Rule("delete.project", "delete", "- shred", "project", "deep", "high", ALWAYS,
+         "{path} would be removed with everything in it, changes that are in no commit included",
+         "git rm -r for what git knows, git clean -n to see what it does not, or move it aside", "dcg, nah"),
+    Rule("delete.file", "delete", "-", "project", "one", "low", STRICTLY,
+         "{path} would be removed", "git rm, or move it aside", "rm(1), git-rm(1)"),
+    Rule("delete.home", "delete", "- shred", "home", "", "high", ALWAYS,
+         "{path} is the person's, outside of the project", "ask the person, or move it aside", CORPUS),
+    Rule("delete.outside", "delete", "- shred", "outside", "", "high", ALWAYS,
+         "{path} lies outside of the project", "stay in the project, or make a folder with mktemp -d", CORPUS),
+    Rule("delete.unknown", "delete", "- shred move", "unknown", "", "high", ALWAYS,
+         "only the running shell knows what would be removed", "write the path out", "cc-safety-net, nah"),
+    Rule("shred", "write delete", "shred", "project home outside unknown", "", "high", ALWAYS,
+         "{path} would be overwritten so that nobody can read it again", "rm it, if it is in a commit",
+         "cc-safety-net, shred(1)"),
+    # Lost changes and history.
+    Rule("git.reset", "history delete", "git.reset", "", "", "high", ALWAYS,
+         "changes that are in no commit would be gone", "git stash first, or git reset --keep", CORPUS),
+    Rule("git.clean", "delete", "git.clean", "whole repository project home outside unknown system machine", "",
+         "high", ALWAYS, "files that git does not know would be gone",
+         "git clean -n shows them; git stash -u keeps them", CORPUS),
+    Rule("git.restore", "write", "git.restore", "", "", "high", ALWAYS,
+         "changes to {path} that are in no commit would be gone", "git stash push -- the files, or git diff > a patch",
+         CORPUS),
+    Rule("git.discard", "write delete", "git.discard", "", "", "high", ALWAYS,
+         "switching by force drops changes that are in no commit", "without force; git stash keeps the changes",
+         "cc-safety-net, nah"),
+    Rule("git.stash", "history", "git.stash", "", "", "high", ALWAYS,
+         "stashed changes would be gone", "git stash branch keeps them under a name", CORPUS),
+    Rule("git.worktree", "delete", "git.worktree", "", "", "high", ALWAYS,
+         "the work tree {path} would go with its changes", "git worktree remove without force",
+         "cc-safety-net, git-worktree(1)"),
+    Rule("git.branch", "history", "branch.delete", "", "", "high", ALWAYS,
+         "commits of that branch may be in no other", "git branch -d, which refuses then", "dcg, cc-safety-net"),
+    Rule("git.branch-move", "history", "branch.move", "", "", "medium", STRICTLY,
+         "a branch would be moved over another", "git branch -m, which refuses then", "git-branch(1)"),
+    Rule("git.ref", "history", "tag.delete ref.delete", "", "", "medium", ALWAYS,
+         "a name for commits would be gone", "ask the person to remove it", "cc-safety-net, git-tag(1)"),
+    Rule("git.prune", "history", "git.prune", "", "", "high", ALWAYS,
+         "commits that only the reflog remembers would be gone", "git gc without an age: it keeps two weeks",
+         "dcg, nah"),
+    Rule("git.rewrite", "history", "git.rewrite", "", "", "critical", ALWAYS,
+         "every commit would be written anew", "ask the person; work on a fresh clone", "nah, git-filter-branch(1)"),
+    Rule("push.force", "history", "push.force", "", "", "critical", ALWAYS,
+         "commits elsewhere that others may have would be overwritten", "git push --force-with-lease, or a new branch",
+         CORPUS),
+    Rule("push.lease", "history", "push.lease", "", "", "medium", STRICTLY,
+         "a branch elsewhere would be rewritten", "a new branch", "nah, git-push(1)"),
+    Rule("push.delete", "history", "push.delete", "", "", "medium", ALWAYS,
+         "a branch or tag elsewhere would be gone", "ask the person to remove it", "cc-safety-net, nah"),
+    Rule("push", "network", "git.push", "", "", "low", LAST, "commits would leave the machine",
+         "ask the person to push", "git-push(1)"),
+    Rule("repository.write", "write", "-", "repository", "", "high", ALWAYS,
+         "{path} is git's own", "let git write it: git config, git update-ref, git notes",
+         "nah, gitrepository-layout(5)"),
+    # Disks and the machine.
+    Rule("device", "write delete", "- shred", "device", "", "critical", NOW_OR_NEVER,
+         "{path} is a device: what it holds would be overwritten", "write to a file below the project",
+         "cc-safety-net, nah"),
+    Rule("machine", "privilege", "machine", "", "", "high", ALWAYS,
+         "{program} changes the machine itself", "ask the person to do it", "nah, cc-safety-net"),
+    Rule("system.write", "write", "-", "system machine", "", "high", ALWAYS,
+         "{path} belongs to the machine", "write below the project", "nah, hier(7)"),
+    Rule("everything.write", "write", "-", "whole", "deep", "high", "pass ask ask",
+         "anything below {path} may be overwritten", "name the folder you mean", "nah, tar(1)"),
+    Rule("mode.everything", "write", "mode", "whole system", "deep", "critical", NOW_OR_NEVER,
+         "permissions of {path} and everything below it would change", "name the files you mean",
+         "nah, chmod(1)"),
+    Rule("mode.elsewhere", "write", "mode", "system machine home outside unknown whole", "deep", "high", ALWAYS,
+         "permissions of {path} and everything below it would change", "name the files you mean", "nah, chmod(1)"),
+    Rule("mode.system", "write", "mode", "system machine", "one", "high", ALWAYS,
+         "{path} belongs to the machine", "ask the person to do it", "nah, chmod(1)"),
+    # Privileges, and what stays.
+    Rule("privilege.sudo", "privilege", "as-other", "", "", "medium", STRICTLY,
+         "it would run as somebody else", "run it as yourself", "sudo(8), CWE-250"),
+    Rule("privilege.shell", "privilege", "root-shell", "", "", "high", ALWAYS,
+         "it opens a shell as somebody else", "run the one command you mean", "sudo(8), CWE-250"),
+    Rule("privilege.setuid", "privilege", "setuid", "", "", "high", ALWAYS,
+         "it would run as its owner, whoever calls it", "leave the s bit off", "chmod(1), CWE-250"),
+    Rule("privilege.container", "privilege", "container", "", "", "high", ALWAYS,
+         "the container could change this machine", "without --privileged, --device and --pid",
+         "docker-run(1), CWE-250"),
+    Rule("privilege.packages", "privilege", "packages", "", "", "medium", LAST,
+         "{program} installs into the machine", "ask the person to install it", "apt(8)"),
+    Rule("later", "privilege", "later", "", "", "high", ALWAYS,
+         "commands would run when the session is over", "run them now", "crontab(1), MITRE T1053"),
+    Rule("processes", "unknown", "processes", "", "", "low", STRICTLY,
+         "processes that are not yours may end", "kill the one process you started", "pkill(1)"),
+    # Hooks, and programs that others name.
+    Rule("hooks.skip", "history execute", "hooks.skip", "", "", "high", ALWAYS,
+         "the repository's own checks would not run", "mend what they find", "githooks(5), git-commit(1)"),
+    Rule("git.program", "execute", "git.program", "", "", "high", ALWAYS,
+         "git would run a program that the command names", "leave git's configuration as it is",
+         "cc-safety-net, git-config(1)"),
+    # Text that nobody can judge.
+    Rule("code.unknown", "unknown", "code.unknown", "", "", "high", ALWAYS,
+         "what it runs is known only while it runs", "write the command out", CORPUS),
+    Rule("code.endless", "unknown", "endless", "", "", "high", ALWAYS,
+         "a function starts itself again and again", "use a loop with an end", "nah, CWE-674"),
+    # What the strictest presets want to know.
+    Rule("unknown", "unknown", "-", "", "", "medium", LAST,
+         "what {program} does is not known", "ask the person to run it", "CWE-693"),
+    Rule("network", "network", "- packages elsewhere talk send.unknown send.input", "", "", "low", LAST,
+         "{program} leaves the machine", "ask the person", "MITRE T1071"),
+)  # fmt: skip
+
+WHOLE = (
+    # Rules that look at the whole command (`flows`); `kinds` says at what.
+    Rule("secret.read", "read unknown", "", "", "", "high", ALWAYS,
+         "{path} holds credentials", "ask the person for what you need of it, or read an example file", "nah, CWE-522"),
+    Rule("secret.write", "write delete", "", "", "", "high", ALWAYS,
+         "{path} holds credentials", "ask the person to change it", "nah, CWE-522"),
+    Rule("persistent", "write", "", "", "", "high", ALWAYS,
+         "{path} stays at work when the session is over", "ask the person to change it", "MITRE T1098, MITRE T1053"),
+    Rule("variable", "unknown", "", "", "", "high", ALWAYS,
+         "a variable changes what {program} does", "give the options on the command line", "nah, tar(1)"),
+    Rule("leak.file", "read", "", "", "", "high", ALWAYS,
+         "{path} would leave the machine, and it holds keys or credentials", "ask the person to send it",
+         "nah, MITRE T1048"),
+    Rule("leak.any", "read", "", "", "", "medium", STRICTLY,
+         "{path} would leave the machine", "ask the person to send it", "nah, MITRE T1048"),
+    Rule("leak.pipe", "read network", "", "", "", "high", ALWAYS,
+         "what the command reads ({path}) would leave the machine", "ask the person to send it", "nah, MITRE T1048"),
+    Rule("leak.socket", "network", "", "", "", "high", ALWAYS,
+         "the shell would open a connection by itself", "use curl, and a URL the person can read", "nah, MITRE T1071"),
+    Rule("download.run", "write execute", "", "", "", "high", ALWAYS,
+         "{path} comes from the network and would be run", "download it, read it, then run it",
+         "nah, MITRE T1105"),
+    Rule("pipe.shell", "network unknown", "", "", "", "critical", ALWAYS,
+         "text from the network would be run as it comes", "download it, read it, then run it",
+         "nah, MITRE T1105"),
+    Rule("unreadable", "unknown", "", "", "", "medium", ALWAYS,
+         "the command cannot be read: {path}", "write it more plainly", CORPUS),
+)  # fmt: skip
+
+BY_ID = {rule.id: rule for rule in (*RULES, *WHOLE)}
+
+
+def answer(rule: Rule, preset: str) -> str:
+    """What a rule says in a preset."""
+    return rule.answers.split()[PRESETS.index(preset)]

@@ -1,0 +1,165 @@
+"""Which files hold credentials, by the names their programs give them; and what makes commands outlive a session."""
+
+from __future__ import annotations
+
+from jackline.globs import segment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.features.command_guard.places import Ground
+
+NAMES = (
+    ".env .env.* .envrc .pypirc .pgpass .netrc _netrc .git-credentials .vault-token .s3cfg .my.cnf .boto .htpasswd "
+    "id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk *.kdbx *.keychain *.keychain-db "
+    "application_default_credentials.json "
+    "logins.json key4.db .credentials.json oauth_creds.json"
+)
+"""Names of files, wherever they lie."""
+
+PLACES = (
+    "etc/shadow",
+    "etc/gshadow",
+    "etc/sudoers",
+    ".aws/credentials",
+    ".aws/sso",
+    ".azure",
+    ".kube/config",
+    ".docker/config.json",
+    ".config/gcloud",
+    ".config/gh/hosts.yml",
+    ".config/glab-cli/config.yml",
+    ".config/containers/auth.json",
+    ".config/hub",
+    ".config/op",
+    ".config/sops",
+    ".config/rclone",
+    ".config/doctl",
+    ".config/heroku",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".terraform.d/credentials.tfrc.json",
+    ".password-store",
+    ".local/share/keyrings",
+    "Library/Keychains",
+    ".gnupg",
+    ".ssh",
+    ".codex/auth.json",
+    ".mozilla",
+    ".config/google-chrome",
+    ".config/chromium",
+    "Library/Cookies",
+    ".bitcoin",
+    ".ethereum",
+    ".config/solana",
+)
+"""Files and folders, by the last parts of their path; a folder stands for all in it."""
+
+HOMELY = ".npmrc .yarnrc.yml .bash_history .zsh_history .python_history .psql_history .mysql_history .node_repl_history"
+"""Files that hold credentials when they lie in the home folder."""
+
+HARMLESS = ".env.example .env.sample .env.template .env.dist .env.defaults *.pub"
+HARMLESS_IN = {
+    ".ssh": "config config.* known_hosts* authorized_keys* environment rc",
+    ".gnupg": "gpg.conf gpg-agent.conf dirmngr.conf",
+    ".config/gcloud": "configurations active_config",
+}
+"""Names that look like these and hold nothing; those that hold nothing in a folder that otherwise does."""
+
+KEYS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk")
+"""Endings of keys: looking at one in a project is work, sending it is not."""
+
+PERSISTENT = (
+    ".ssh/authorized_keys",
+    ".ssh/config",
+    ".ssh/rc",
+    ".config/autostart",
+    ".config/systemd",
+    "Library/LaunchAgents",
+    "Library/LaunchDaemons",
+    "etc/cron.d",
+    "etc/crontab",
+    "etc/systemd",
+    "etc/init.d",
+    "etc/rc.local",
+    "etc/sudoers.d",
+    "etc/ld.so.preload",
+    "var/spool/cron",
+    "etc/profile",
+    "etc/bash.bashrc",
+    "etc/hosts",
+    "etc/passwd",
+    "etc/sudoers",
+    "etc/pam.d",
+    "etc/ssh",
+)
+"""Places whose content runs, or lets somebody in, when the session is over."""
+
+
+WILD = tuple(one for one in NAMES.split() if "*" in one)
+PLAIN = frozenset(NAMES.split()) - frozenset(WILD)
+
+
+def _globbed(text: str) -> bool:
+    return "*" in text or "?" in text or "[" in text
+
+
+def _meets(pattern: str, name: str) -> bool:
+    """Whether a glob of the shell and a pattern for names have a name in common."""
+    if not _globbed(pattern):
+        return segment(name, pattern) if "*" in name else name == pattern
+    kept = "".join(char for char in pattern if char not in "*?[]")
+    if len(kept) < 3 or (pattern[:1] in "*?" and name[:1] == "."):
+        return False
+    front = pattern[: min(pattern.find(char) for char in "*?[" if char in pattern)]
+    other = name.partition("*")[0]
+    if not (front.startswith(other) or other.startswith(front)):
+        return False
+    plain = name.replace("*", "x")
+    return segment(pattern, plain) or segment(pattern, other + "x") or segment(pattern, other)
+
+
+def _stands(path: str, place: str) -> bool:
+    """The place stands in the path, whole: the path leads to it, or to something in it."""
+    if not _globbed(path):
+        return f"/{place}/" in f"{path}/"
+    parts = [part for part in path.split("/") if part and part != "**"]
+    wanted = place.split("/")
+    for at in range(len(parts) - len(wanted) + 1):
+        if all(_meets(part, want) for part, want in zip(parts[at : at + len(wanted)], wanted, strict=True)):
+            return True
+    return False
+
+
+def _listed(name: str, names: str) -> bool:
+    return any(segment(one, name) for one in names.split())
+
+
+def secret(path: str, ground: Ground) -> bool:
+    """A file or folder at this path (a glob may stand in it) holds credentials."""
+    folder, _, name = path.rstrip("/").rpartition("/")
+    if name in PLAIN or any(segment(one, name) for one in WILD) or (_globbed(name) and _close(name)):
+        return not _listed(name, HARMLESS)
+    if folder == ground.home and name in HOMELY.split():
+        return True
+    if name == "environ" and path.startswith("/proc/"):
+        return True
+    for place in PLACES:
+        if _stands(path, place):
+            return not _listed(name, HARMLESS) and not _listed(name, HARMLESS_IN.get(place, ""))
+    return False
+
+
+def _close(name: str) -> bool:
+    """A glob that may mean one of these names."""
+    return name != "**" and any(_meets(name, one) for one in NAMES.split())
+
+
+def key(path: str) -> bool:
+    """The name is one of a key or certificate store."""
+    return path.endswith(KEYS)
+
+
+def persistent(path: str) -> bool:
+    """What is written there stays at work."""
+    return any(_stands(path, place) for place in PERSISTENT)
