@@ -240,7 +240,8 @@ def command(
     """Install Jackline for the clients in use.
 
     Finds the clients, makes the store, writes one marked entry per event into each client's configuration and, in a
-    repository, the files of .ai/hooks/ that are missing. It can be repeated, and `uninstall` takes everything out
+    repository, the files of .ai/hooks/ that are missing, git's pre-commit hook where trusted scripts want it, and the
+    texts for agents. It can be repeated, and `uninstall` takes everything out
     again. Where it would change entries that are there, it wants a person's word.
     """
     printer = Printer()

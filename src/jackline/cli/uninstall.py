@@ -45,6 +45,7 @@ def command(setting: Setting, named: tuple[str, ...], scope: str | None, purge: 
     """Take our entries out of the clients' configuration.
 
     Each file is given back to the byte where nobody else edited it, and without our lines where somebody did.
+    Without --client and --scope git's pre-commit hooks and the blocks in AGENTS.md and CLAUDE.md go too.
     The files in .ai/hooks/ are the project's and stay.
     """
     if purge and (named or scope):

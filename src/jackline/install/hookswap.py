@@ -79,7 +79,8 @@ def _preserve(front: Standing, path: Path) -> None:
 def _taken_over(front: Standing) -> str:
     """Preserve what is not ours; the name of what is to be run first ("" for nothing)."""
     if front.whose == "jackline":
-        return githook.original_of(front.data)
+        name = githook.original_of(front.data)
+        return name if name and look(front.path.with_name(name)) is not None else ""
     if front.whose == "discobot":
         _preserve(front, front.path.with_name(DISCOBOT))
         original = look(front.path.with_name(ORIGINAL))
