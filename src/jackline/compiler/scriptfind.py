@@ -170,7 +170,11 @@ class Tree:
             path, rel, depth = todo.pop()
             files = []
             below = []
-            for name, kind in self.folder(path):
+            listed = self.folder(path)
+            if self.entries > ENTRIES:
+                self.leave(path, f"not looked at: more than {ENTRIES} entries")
+                continue
+            for name, kind in listed:
                 full = f"{path}/{name}"
                 if kind == "l" and not self.leads_out(root, full):
                     kind = "f" if system.size_of(full) >= 0 else ""
@@ -180,9 +184,8 @@ class Tree:
                     below.append((full, f"{rel}{name}/", depth + 1))
             yield path, rel, files
             for one in reversed(below):
-                if one[2] > DEPTH or self.entries > ENTRIES:
-                    limit = f"deeper than {DEPTH} folders" if one[2] > DEPTH else f"more than {ENTRIES} entries"
-                    self.leave(one[0], f"not looked at: {limit}")
+                if one[2] > DEPTH:
+                    self.leave(one[0], f"not looked at: deeper than {DEPTH} folders")
                 else:
                     todo.append(one)
 
