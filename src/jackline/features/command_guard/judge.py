@@ -41,24 +41,17 @@ class Ruling(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-BY_KIND: dict[str, list[Rule]] = {}
+BY_KIND: dict[str, list[tuple[Rule, frozenset[str], frozenset[str]]]] = {}
+"""Kind of effect to the rules that look at it, with their acts and places; an empty set is any."""
 for one in RULES:
     for kind in one.kinds.split():
-        BY_KIND.setdefault(kind, []).append(one)
+        BY_KIND.setdefault(kind, []).append((one, frozenset(one.acts.split()), frozenset(one.places.split())))
 
 ASSEMBLED = frozenset(["eval", "mapfile", "readarray", "trap", "alias", "parallel"])
 """What runs a text that was put together: what we read in it is likely, not certain."""
 
 SHOWN = 160
 """Characters of a path or of a fault that a reason shows."""
-
-
-def _applies(rule: Rule, effect: Effect, place: str) -> bool:
-    if rule.acts and (effect.act or "-") not in rule.acts.split():
-        return False
-    if rule.places and place not in rule.places.split():
-        return False
-    return not rule.reach or (rule.reach == "deep") == (effect.deep or effect.pattern)
 
 
 def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
@@ -95,12 +88,19 @@ def _on_effects(found: Effects, ground: Ground, preset: str, text: str) -> Itera
         own = BY_KIND.get(effect.kind)
         if not own:
             continue
-        place, certain = lies(effect, ground)
-        if effect.kind == "delete" and effect.act in ("", "shred") and _made(effect, found.effects[:at]):
-            continue
-        for rule in own:
-            if not _applies(rule, effect, place):
+        place, certain, act, seen = "", True, effect.act or "-", False
+        for rule, acts, places in own:
+            if acts and act not in acts:
                 continue
+            if places:
+                if not seen:
+                    (place, certain), seen = lies(effect, ground), True
+                if place not in places:
+                    continue
+            if rule.reach and (rule.reach == "deep") != (effect.deep or effect.pattern):
+                continue
+            if effect.kind == "delete" and act in ("-", "shred") and _made(effect, found.effects[:at]):
+                break
             decision = answer(rule, preset)
             if decision == "deny" and preset != "paranoid" and not (certain and _certain(effect, found, ground, text)):
                 decision = "ask"

@@ -39,6 +39,8 @@ OUTPUT = (
 )
 """Names of what a build, a test or a package manager makes again."""
 
+MADE = frozenset(OUTPUT.split())
+
 LEFTOVERS = (".pyc", ".pyo", ".o", ".obj", ".class", ".log", ".tmp", ".swp", ".orig", ".rej", ".tsbuildinfo")
 """Endings of files that a tool makes again or leaves behind."""
 
@@ -91,8 +93,7 @@ def _repository(parts: list[str]) -> bool:
 
 def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
     """A name among these says that a tool makes it again; by its ending only a file."""
-    names = OUTPUT.split()
-    if any(part in names or part.endswith(".egg-info") for part in parts):
+    if any(part in MADE or part.endswith(".egg-info") for part in parts):
         return True
     last = parts[-1] if parts else ""
     if not deep and last.endswith(LEFTOVERS) and last.rstrip("*?"):

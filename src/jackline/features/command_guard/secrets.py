@@ -98,6 +98,8 @@ PERSISTENT = (
 
 WILD = tuple(one for one in NAMES.split() if "*" in one)
 PLAIN = frozenset(NAMES.split()) - frozenset(WILD)
+FRONTS = tuple(one[:-1] for one in WILD if one[-1] == "*")
+ENDS = tuple(one[1:] for one in WILD if one[0] == "*")
 
 
 def _globbed(text: str) -> bool:
@@ -119,16 +121,18 @@ def _meets(pattern: str, name: str) -> bool:
     return segment(pattern, plain) or segment(pattern, other + "x") or segment(pattern, other)
 
 
-def _stands(path: str, place: str) -> bool:
-    """The place stands in the path, whole: the path leads to it, or to something in it."""
+def _standing(path: str, places: tuple[str, ...]) -> str:
+    """The first of the places that stands in the path, whole: the path leads to it, or to something in it."""
     if not _globbed(path):
-        return f"/{place}/" in f"{path}/"
+        closed = path + "/"
+        return next((place for place in places if f"/{place}/" in closed), "")
     parts = [part for part in path.split("/") if part and part != "**"]
-    wanted = place.split("/")
-    for at in range(len(parts) - len(wanted) + 1):
-        if all(_meets(part, want) for part, want in zip(parts[at : at + len(wanted)], wanted, strict=True)):
-            return True
-    return False
+    for place in places:
+        wanted = place.split("/")
+        for at in range(len(parts) - len(wanted) + 1):
+            if all(_meets(part, want) for part, want in zip(parts[at : at + len(wanted)], wanted, strict=True)):
+                return place
+    return ""
 
 
 def _listed(name: str, names: str) -> bool:
@@ -138,16 +142,15 @@ def _listed(name: str, names: str) -> bool:
 def secret(path: str, ground: Ground) -> bool:
     """A file or folder at this path (a glob may stand in it) holds credentials."""
     folder, _, name = path.rstrip("/").rpartition("/")
-    if name in PLAIN or any(segment(one, name) for one in WILD) or (_globbed(name) and _close(name)):
+    wild = _globbed(name)
+    if name in PLAIN or name.startswith(FRONTS) or name.endswith(ENDS) or (wild and _close(name)):
         return not _listed(name, HARMLESS)
     if folder == ground.home and name in HOMELY.split():
         return True
     if name == "environ" and path.startswith("/proc/"):
         return True
-    for place in PLACES:
-        if _stands(path, place):
-            return not _listed(name, HARMLESS) and not _listed(name, HARMLESS_IN.get(place, ""))
-    return False
+    place = _standing(path, PLACES)
+    return bool(place) and not _listed(name, HARMLESS) and not _listed(name, HARMLESS_IN.get(place, ""))
 
 
 def _close(name: str) -> bool:
@@ -162,4 +165,4 @@ def key(path: str) -> bool:
 
 def persistent(path: str) -> bool:
     """What is written there stays at work."""
-    return any(_stands(path, place) for place in PERSISTENT)
+    return bool(_standing(path, PERSISTENT))
