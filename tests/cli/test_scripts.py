@@ -429,3 +429,12 @@ def test_help_shows_examples(desk: Desk) -> None:
 def test_the_commands_start_without_a_terminal_or_input(desk: Desk) -> None:
     done = subprocess.run(desk.command("scripts"), cwd=desk.root, env=desk.env, stdin=subprocess.DEVNULL, check=True)
     assert done.returncode == 0
+
+
+def test_a_script_can_be_paused(desk: Desk) -> None:
+    script(desk, "s.sh", "touch ran", "type: session")
+    desk.trust()
+    desk.jackline("pause", "s", "--yes")
+    desk.begin()
+    assert not (desk.root / "ran").exists()
+    assert "did you mean s?" in desk.jackline("pause", "ss", "--yes", code=2).err

@@ -12,6 +12,7 @@ from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.engine.gate import Store
 from jackline.model import EVENTS
+from jackline.script import TYPES
 from jackline.store import authority, pauses
 from jackline.store.pauses import ALL, Pause
 
@@ -19,16 +20,19 @@ LONGEST = 480
 DEFAULT = 15
 
 
-def _features(setting: Setting) -> list[str]:
+def _hooks(setting: Setting) -> list[str]:
+    """Features and scripts that run here, by the names they are paused by."""
     wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
-    return sorted({row.slug for event in EVENTS for row in wiring.rows(event)})
+    features = {row.slug for event in EVENTS for row in wiring.rows(event)}
+    scripts = {script.key for name in (*EVENTS, *TYPES[1:]) for script in wiring.scripts(name)}
+    return sorted(features | scripts)
 
 
-def _check(setting: Setting, feature: str) -> None:
-    known = _features(setting)
-    if feature not in known:
-        near = nearest(feature, known)
-        raise click.UsageError(f"no feature {feature!r} runs here" + (f"; did you mean {near}?" if near else ""))
+def _check(setting: Setting, name: str) -> None:
+    known = _hooks(setting)
+    if name not in known:
+        near = nearest(name, known)
+        raise click.UsageError(f"no feature or script {name!r} runs here" + (f"; did you mean {near}?" if near else ""))
 
 
 def _show(printer: Printer, setting: Setting, now: int, as_json: bool) -> None:
@@ -46,7 +50,7 @@ def _show(printer: Printer, setting: Setting, now: int, as_json: bool) -> None:
     cls=Command,
     examples=[
         ("jackline pause --minutes 10", "every hook of this project, for ten minutes"),
-        ("jackline pause graph-pretooluse", f"one feature, for {DEFAULT} minutes"),
+        ("jackline pause graph-pretooluse", f"one feature (or script), for {DEFAULT} minutes"),
         ("jackline pause --end", "everything is in force again"),
         ("jackline pause --list", "what is paused, and for how long"),
     ],
