@@ -65,6 +65,8 @@ def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Run:
         finally:  # a fault of ours while remembering undoes no decision
             if decisive:
                 emit(run.answer)
+        for work in run.after:
+            work()
         return run
     finally:
         if twin is not None:

@@ -8,6 +8,7 @@ from jackline.store import identity, state, tampered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from jackline.engine.gate import Store
@@ -54,6 +55,7 @@ class Run:
         self.answered = NO_OBJECTION  # what this client could be told of the verdict
         self.answer = SILENCE
         self.ended = ""  # why the account of continuations ended the turn
+        self.after: list[Callable[[], None]] = []  # what is done when the client has its answer
 
     # --- beginnings ---
 

@@ -99,7 +99,7 @@ def _one(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
     ran = Ran(_hook(script), action, ms=ms, observed=script.mode == "observe")
     run.ran.append(warned(ran) if script.mode == "warn" else ran)
     if moment.folder and not run.store.dry:
-        events.keep(script, outcome, moment.folder)
+        run.after.append(lambda: events.keep(script, outcome, moment.folder))  # it may wait for others who write
 
 
 def _bound(run: Run) -> None:
