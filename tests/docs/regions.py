@@ -20,6 +20,7 @@ from jackline.adapters import capabilities
 from jackline.cli import app, person
 from jackline.compiler import layers, schemas, survey, tools
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
+from jackline.features.command_guard import packs, rules
 from jackline.kernel import events, phases
 from jackline.model import CODES, EVENTS, KINDS, MUTATING
 from jackline.store import fold
@@ -122,6 +123,28 @@ def _phases() -> str:
         listed = "every tool" if isinstance(allowed, str) else code(*allowed)
         rows.append((code(phase), phases.ORDINALS[phase], listed, mode))
     return table(("phase", "ordinal", "tools that run", "what others meet"), rows)
+
+
+# --- guards --------------------------------------------------------------------------------------------------------
+
+
+def _guards() -> str:
+    rows = []
+    for one in (*rules.RULES, *rules.WHOLE):
+        looks = " ".join([*one.kinds.split(), *(f"({act})" for act in one.acts.split() if act != "-")])
+        reason = one.reason.replace("{path}", "it").replace("{program}", "it")
+        rows.append((code(one.id), looks, one.risk, *one.answers.split(), reason, one.safer, one.sources))
+    return table(("rule", "looks at", "risk", *rules.PRESETS, "reason", "safer", "rests on"), rows)
+
+
+def _packs() -> str:
+    rows = []
+    for pack in packs.NAMES:
+        for row, _ in packs.rules(pack):
+            what = [code(one) for one in (row.verbs or row.says).split("|") if one] or ["any"]
+            flags = f" with {code(*row.flags.split())}" if row.flags else ""
+            rows.append((code(pack), code(row.id), code(*row.programs.split()), " ".join(what) + flags, row.reason))
+    return table(("pack", "rule", "programs", "words", "reason"), rows)
 
 
 # --- configuration -------------------------------------------------------------------------------------------------
@@ -262,6 +285,8 @@ MADE: dict[str, Callable[[], str]] = {
     "defaults": _defaults,
     "knobs": _knobs,
     "features": _features,
+    "guards": _guards,
+    "packs": _packs,
     "schemas": _schemas,
     "signs": client_tables.signs,
     "commands": _commands,

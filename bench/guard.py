@@ -1,0 +1,207 @@
+"""How the guard does on a corpus of commands with known verdicts, and how quickly.
+
+    python -m bench.guard PATH            stopped, friction, asked, hard; by source and by category
+    python -m bench.guard PATH --misses   with every miss and every friction
+    python -m bench.guard PATH --sources  the rules of each suite frozen without the rows of the others
+    python -m bench.guard PATH --speed    commands a second, beside what the tolerant parser needs for the same
+
+The corpus is read where it lies. A row holds `command`, `expected` (`block`, `allow`), `accept`, `category`, `source`,
+and where it was fixed `cwd`, `project_root`, `home`. Where the file is absent, that is said, and nothing is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jackline.features.command_guard import guard
+from jackline.features.command_guard.judge import Finding, ruling
+from jackline.features.command_guard.rules import BY_ID
+from jackline.shell.effects import effects
+from jackline.shell.screen import screen
+
+CWD, HOME, TEMPORARY = "/nowhere/project", "/home/somebody", "/tmp"
+"""Where a row runs that fixed no folder."""
+
+LIMITS = {"stopped": 0.97, "friction": 0.04, "asked": 0.12, "hard": 0.01, "source": 0.93, "apart": 0.05}
+"""What must hold: at least this share stopped (of all, and of each source), at most these shares of the others."""
+
+SHORT = {"dcg": "destructive_command_guard", "cc-safety-net": "cc-safety-net", "nah": "nah"}
+"""How rules name the suites."""
+
+
+ROUNDS = 5
+"""How often the corpus is gone through for the speed."""
+
+
+class Row(NamedTuple):
+    """One row of the corpus, and what the guard has to say of it."""
+
+    command: str
+    block: bool
+    accept: tuple[str, ...]
+    category: str
+    source: str
+    findings: tuple[Finding, ...]
+
+    def decision(self, without: str = "") -> str:
+        """The answer; `without`: by the rules that do not rest on this suite alone."""
+        kept = [one for one in self.findings if not without or independent(one.rule.id, without)]
+        return ruling(kept).decision
+
+
+class Figures(NamedTuple):
+    """Shares of the rows."""
+
+    block: int
+    allow: int
+    stopped: float
+    friction: float
+    asked: float
+    hard: float
+
+
+def independent(rule: str, suite: str) -> bool:
+    """The rule stands on something else than one suite: another, or a reference outside."""
+    return any(one.strip() != suite for one in BY_ID[rule].sources.split(","))
+
+
+def suite_of(source: str) -> str:
+    repository = source.partition(" ")[0].rpartition("/")[2]
+    return next((name for name, full in SHORT.items() if full == repository), repository)
+
+
+def judged(raw: dict[str, Any]) -> Row:
+    command = raw["command"]
+    cwd = raw.get("cwd") or CWD
+    root, home = raw.get("project_root") or cwd, raw.get("home") or HOME
+    found: tuple[Finding, ...] = ()
+    if not screen(command):
+        known = effects(command, cwd, {"HOME": home, "TMPDIR": TEMPORARY}, root)
+        ground = guard.ground_of(cwd, root, home, {}, TEMPORARY)
+        found = guard.rule_on(command, known, ground, {}, "standard", "2000-01-01").findings
+    return Row(
+        command, raw["expected"] == "block", tuple(raw["accept"]), raw["category"], suite_of(raw["source"]), found
+    )
+
+
+def figures(rows: Iterable[Row], without: str = "") -> Figures:
+    """The shares of some rows."""
+    count: Counter[str] = Counter()
+    for row in rows:
+        said = row.decision(without)
+        if row.block:
+            count.update(block=1, stopped=said != "allow")
+        else:
+            outside = said.replace("deny", "block") not in row.accept
+            count.update(allow=1, friction=outside, asked=said == "ask", hard=said == "deny")
+    block, allow = count["block"] or 1, count["allow"] or 1
+    return Figures(
+        count["block"],
+        count["allow"],
+        count["stopped"] / block,
+        count["friction"] / allow,
+        count["asked"] / allow,
+        count["hard"] / allow,
+    )
+
+
+def faults(rows: Sequence[Row]) -> list[str]:
+    """What does not hold of what must."""
+    whole = figures(rows)
+    found = [] if whole.stopped >= LIMITS["stopped"] else [f"stopped {whole.stopped:.1%}"]
+    for name in ("friction", "asked", "hard"):
+        if getattr(whole, name) > LIMITS[name]:
+            found.append(f"{name} {getattr(whole, name):.1%}")
+    for source in sorted({row.source for row in rows}):
+        own = [row for row in rows if row.source == source]
+        here, left_out = figures(own), figures(own, source)
+        if here.stopped < LIMITS["source"]:
+            found.append(f"{source}: stopped {here.stopped:.1%}")
+        if here.stopped - left_out.stopped > LIMITS["apart"]:
+            found.append(f"{source}: stopped {left_out.stopped:.1%} by rules that stand without it")
+    return found
+
+
+def read(path: Path) -> list[Row]:
+    """The rows of a corpus, judged."""
+    return [judged(json.loads(line)) for line in path.read_text().splitlines() if line.strip()]
+
+
+def _line(name: str, found: Figures) -> str:
+    return (
+        f"{name:<34} {found.block:>4} block {found.stopped:>6.1%} stopped   {found.allow:>4} allow "
+        f"{found.friction:>6.1%} friction {found.asked:>6.1%} asked {found.hard:>6.1%} hard"
+    )
+
+
+def _groups(rows: Sequence[Row], key: str) -> Iterable[tuple[str, list[Row]]]:
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[f"{row.source} {row.category}" if key == "category" else row.source].append(row)
+    return sorted(found.items())
+
+
+def speed(path: Path) -> tuple[float, float]:
+    """Commands a second of processor time: of `guard check --jsonl` without its start, and of the parser alone."""
+    from jackline.shell.salvage import parser
+
+    raw = path.read_bytes()
+    texts = [json.loads(line)["command"].encode() for line in raw.splitlines() if line.strip()]
+    words = [sys.executable, "-m", "jackline.cli", "guard", "check", "--jsonl"]
+    times = []
+    for data in (raw.splitlines(keepends=True)[0], raw * ROUNDS):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(words, input=data, stdout=subprocess.DEVNULL, check=False)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    tolerant = parser()
+    begun = time.process_time()
+    for text in texts * ROUNDS:
+        tolerant.parse(text)
+    return (len(texts) * ROUNDS - 1) / (times[1] - times[0]), len(texts) * ROUNDS / (time.process_time() - begun)
+
+
+def main(words: Sequence[str]) -> int:
+    options = argparse.ArgumentParser(prog="python -m bench.guard", description=(__doc__ or "").partition("\n")[0])
+    options.add_argument("path", type=Path)
+    for name in ("misses", "sources", "speed"):
+        options.add_argument(f"--{name}", action="store_true")
+    given = options.parse_args(words)
+    if not given.path.is_file():
+        print(f"{given.path} · no corpus here · nothing is measured")
+        return 0
+    if given.speed:
+        own, other = speed(given.path)
+        print(f"guard {own:,.0f}/s · parser {other:,.0f}/s · 1/{other / own:.1f}")
+        return 0 if own * 20 >= other else 1
+    rows = read(given.path)
+    for key in ("source", "category"):
+        for name, group in _groups(rows, key):
+            print(_line(name, figures(group)))
+        print()
+    print(_line("all", figures(rows)))
+    if given.sources:
+        for name, group in _groups(rows, "source"):
+            print(_line(f"{name}, rules without it", figures(group, name)))
+    if given.misses:
+        for row in rows:
+            said = row.decision()
+            if (row.block and said == "allow") or (not row.block and said.replace("deny", "block") not in row.accept):
+                print(f"{'missed' if row.block else said} · {row.source} {row.category} · {row.command!r}")
+    found = faults(rows)
+    for fault in found:
+        print(f"not as it must be: {fault}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
