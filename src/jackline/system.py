@@ -152,6 +152,42 @@ def stamps(paths: bytes) -> list[int]:
     return found
 
 
+def regular(path: str) -> tuple[int, int, int, int] | None:
+    """The stamp of a regular file, links not followed; None for all else and for what is not there."""
+    try:
+        found = posix.lstat(path)
+    except (OSError, ValueError):
+        return None
+    if found.st_mode & FORMAT != REGULAR:
+        return None
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+def content(path: str, limit: int) -> bytes | None:
+    """The bytes of a regular file, links not followed; None for all else, and above `limit` bytes."""
+    fd = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | _FLAGS)
+    try:
+        found = posix.fstat(fd)
+        if found.st_mode & FORMAT != REGULAR or found.st_size > limit:
+            return None
+        data = posix.read(fd, found.st_size + 1)
+        return data if len(data) == found.st_size else data + drain(fd, limit)
+    finally:
+        posix.close(fd)
+
+
+def folder(path: str) -> tuple[list[str], list[str]]:
+    """Names of the folders and of the regular files in a folder, links in neither. OSError when there is none."""
+    folders, files = [], []
+    with posix.scandir(path) as inside:
+        for one in inside:
+            if one.is_dir(follow_symlinks=False):
+                folders.append(one.name)
+            elif one.is_file(follow_symlinks=False):
+                files.append(one.name)
+    return folders, files
+
+
 def descend(base: str, parts: tuple[str, ...], *, create: bool = False, uid: int = -1) -> int:
     """Open the folder `base/parts…` component by component, following no link below `base`; return its descriptor.
 

@@ -6,7 +6,6 @@ session, so that a file that still looks the same is not read again. Links are n
 
 from __future__ import annotations
 
-import posix
 from _sha1 import sha1  # type: ignore[import-not-found,unused-ignore]  # built in; typeshed knows `hashlib` only
 
 from jackline import git, system, wire
@@ -40,6 +39,10 @@ IGNORED = frozenset(
      "coverage", ".DS_Store")
 )  # fmt: skip
 """Names that are walked past where there is no git to say what is ignored."""
+
+
+OUR = ".ai/tmp"
+"""Where sessions have their files; git ignores it by itself."""
 
 
 class ChangesError(Exception):
@@ -88,24 +91,15 @@ class Seen(NamedTuple):
 # --- one file ------------------------------------------------------------------------------------------------------
 
 
-def _stamp(path: str) -> Stamp | None:
-    """Of a regular file; None for links, folders, pipes and what is not there."""
-    try:
-        found = posix.lstat(path)
-    except (OSError, ValueError):
-        return None
-    if found.st_mode & system.FORMAT != system.REGULAR:
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
-
-
 def _entry(path: str, stamp: Stamp) -> Entry:
     """A file, read now."""
     if stamp[0] > LARGE:
         return Entry(stamp, "stamp:" + "-".join([str(part) for part in stamp]))
     before = system.now() - RACY
     try:
-        data = system.read(path, follow=False)
+        data = system.content(path, LARGE)
+        if data is None:
+            return Entry((), UNREAD)
         digest = sha1(b"blob %d\0%b" % (len(data), data)).hexdigest()
     except (OSError, ValueError):  # gone or closed to us in between
         return Entry((), UNREAD)
@@ -121,7 +115,7 @@ def entries(root: str, names: Iterable[str], known: Mapping[str, Entry], late: C
         if folder not in folders:  # a link on the way would lead out of the tree
             folders[folder] = not folder or system.resolve(root, folder) == f"{root}/{folder}"
         path = f"{root}/{name}"
-        stamp = _stamp(path) if folders[folder] else None
+        stamp = system.regular(path) if folders[folder] else None
         if stamp is None:
             if not folders[folder] or not system.exists(path):
                 found[name] = Entry((), GONE)
@@ -153,25 +147,20 @@ def walk(root: str, late: Callable[[], bool] = lambda: False) -> list[str]:
     """All files below `root` but for what is commonly ignored, sorted. ChangesError when there are too many."""
     from jackline.scripts.patterns import compiled
 
-    anything, folders = _listed(root)
-    ignored, ignored_folder = compiled(anything), compiled([*anything, *folders])
+    anything, below = _listed(root)
+    ignored, ignored_folder = compiled(anything), compiled([*anything, *below])
     found: list[str] = []
     todo = [("", 0)]
     while todo:
         at, depth = todo.pop()
         try:
-            with posix.scandir(root + "/" + at) as inside:
-                for one in inside:
-                    name = at + one.name
-                    if one.name in IGNORED or name == ".ai/tmp":
-                        continue
-                    if one.is_dir(follow_symlinks=False):
-                        if depth < DEPTH and not ignored_folder(name):
-                            todo.append((name + "/", depth + 1))
-                    elif one.is_file(follow_symlinks=False) and not ignored(name):
-                        found.append(name)
+            folders, files = system.folder(root + "/" + at)
         except OSError:
             continue
+        if depth < DEPTH:
+            below = [at + name for name in folders if name not in IGNORED and at + name != OUR]
+            todo += [(name + "/", depth + 1) for name in below if not ignored_folder(name)]
+        found += [at + name for name in files if name not in IGNORED and not ignored(at + name)]
         if len(found) > MOST:
             raise ChangesError(f"more than {MOST} files and no git to tell which of them changed")
         if late():
@@ -296,7 +285,7 @@ def _stamped(root: str, names: Iterable[str]) -> Files:
     """Files as they are, unread: enough to see later that they moved."""
     found: Files = {}
     for name in names:
-        stamp = _stamp(f"{root}/{name}")
+        stamp = system.regular(f"{root}/{name}")
         if stamp is not None:
             recent = max(stamp[1], stamp[2]) >= system.now() - RACY
             found[name] = _entry(f"{root}/{name}", stamp) if recent else Entry(stamp, UNREAD)

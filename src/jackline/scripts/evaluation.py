@@ -92,6 +92,7 @@ class _Job:
         self.ours = {name: digest for name, digest in seen.ours.items() if name in self.files}
         self.runs: list[Run] = []
         self.newly: list[str] = []
+        self.written = seen
         self._index: Index | None = None
 
     # --- files ---
@@ -148,13 +149,14 @@ class _Job:
     def remember(self, at: int, *, waiting: bool) -> None:
         """Write what was seen. Files of commits are kept as long as a script waits."""
         committed = self.committed if waiting else ()
-        files = self.files
-        if not waiting and self.committed:
-            files = {name: entry for name, entry in files.items() if name not in self.committed}
+        gone = frozenset() if waiting else frozenset(self.committed)
+        files = {name: entry for name, entry in self.files.items() if name not in gone}
         made = self.seen._replace(
-            at=at, head=self.head, evaluated=True, files=files, committed=committed, ours=self.ours
+            at=at, head=self.head, evaluated=True, files=files, committed=committed, ours=dict(self.ours)
         )
-        changes.write(self.place, made)
+        if made != self.written:
+            changes.write(self.place, made)
+            self.written = made
 
     # --- what scripts write themselves ---
 
