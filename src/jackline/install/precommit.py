@@ -157,7 +157,7 @@ def _judge(place: hookplace.Place, hook: Hook | None, store: Path, count: int) -
     if standing is None:
         front = hookswap.look(place.hook)
         what = "is gone" if front is None else f"was replaced ({front.whose})"
-        return [Finding("git-hook", "bad", f"the pre-commit hook {what}: {count} scripts do not run", INIT, where)]
+        return [Finding("git-hook", "bad", f"the pre-commit hook {what}, its scripts do not run", INIT, where)]
     found = []
     if hook is None:
         what = "the pre-commit hook is of another store"
@@ -173,4 +173,6 @@ def _judge(place: hookplace.Place, hook: Hook | None, store: Path, count: int) -
     if spare and not found:
         what = f"{', '.join(sorted(spare))}: a hook that was replaced; it is kept, and not run"
         found.append(Finding("git-hook", "warn", what, "remove it when you need it no longer", where))
-    return found or [Finding("git-hook", "ok", f"the pre-commit hook runs {count} scripts", where=where)]
+    return found or [
+        Finding("git-hook", "ok", f"the pre-commit hook runs {count} script{'s' * (count != 1)}", where=where)
+    ]
