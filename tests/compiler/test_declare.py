@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from jackline.compiler.declare import Declared, declared
-from jackline.compiler.discover import builtin
+from jackline.compiler.declare import declared
+from jackline.compiler.discover import Declared, builtin
 from jackline.compiler.fault import Fault
+from jackline.compiler.kept import Kept
 from jackline.compiler.prepare import Part, prepare
 from jackline.compiler.registry import KNOWN
 from jackline.sdk import hook
@@ -115,7 +116,7 @@ def handle(event, ctx): ...
 
 
 def parts() -> list[Part]:
-    made = [prepare(found, found.slug) for found in builtin()]
+    made = [prepare(found, found.slug, Kept()) for found in builtin()]
     assert all(isinstance(one, Part) for one in made), made
     return [one for one in made if isinstance(one, Part)]
 
@@ -134,6 +135,6 @@ def test_built_in_features_are_what_the_tables_say() -> None:
 
 def test_a_feature_is_called_as_its_folder_is() -> None:
     found = next(builtin())._replace(slug="another")
-    wrong = prepare(found, "x")
+    wrong = prepare(found, "x", Kept())
     assert isinstance(wrong, list) and isinstance(wrong[0], Fault)
     assert wrong[0].expected == '"another", as its folder is called'

@@ -98,7 +98,8 @@ def remove(rubbish: Rubbish) -> list[str]:
             else:  # the worktree is gone: only the records were left
                 for path in one.records:
                     system.unlink(path)
-    for path in (*rubbish.wirings, *rubbish.reports, *rubbish.halves):
+    beside = [f"{path[:-4]}.parts" for path in rubbish.wirings]
+    for path in (*rubbish.wirings, *beside, *rubbish.reports, *rubbish.halves):
         system.unlink(path)
     return faults
 

@@ -4,26 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from jackline.compiler.discover import Declared
 from jackline.compiler.fault import Fault, nearest, shown
 from jackline.model import EVENTS
-
-
-class Declared(NamedTuple):
-    """A feature's own words about itself."""
-
-    name: str
-    supports: tuple[str, ...]
-    priority: int = 50
-    hot_path_safe: bool = True
-    critical: bool = False
-    tools: tuple[str, ...] = ()
-    imports: tuple[str, ...] = ()
-    runner: str = "inline"
-    entry: str = "handle"
-    line: int = 0
-
 
 WORDS = {
     "name": ("the feature's name in quotes", 'name="my-feature"'),

@@ -35,6 +35,21 @@ class Found(NamedTuple):
         return f"package:{self.package}" if self.package else self.origin
 
 
+class Declared(NamedTuple):
+    """A feature's own words about itself."""
+
+    name: str
+    supports: tuple[str, ...]
+    priority: int = 50
+    hot_path_safe: bool = True
+    critical: bool = False
+    tools: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
+    runner: str = "inline"
+    entry: str = "handle"
+    line: int = 0
+
+
 def _counts(name: str) -> bool:
     return name.endswith(".py") or name in ("defaults.json", "knobs.schema.json")
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import wire
-from jackline.compiler import declare, schemas, tools
+from jackline.compiler import kept, schemas, tools
 from jackline.compiler.canon import dump
-from jackline.compiler.declare import Declared
-from jackline.compiler.discover import Found, import_root
+from jackline.compiler.discover import Declared, Found, import_root
 from jackline.compiler.fault import Fault
+from jackline.compiler.kept import Kept
 from jackline.compiler.layers import Order, flat
 from jackline.compiler.places import lines_of, syntax
 from jackline.compiler.registry import folder_of
@@ -70,9 +70,56 @@ def _slug(found: Found, declared: Declared, where: str) -> list[Fault]:
     ]
 
 
-def prepare(found: Found, where: str) -> Part | list[Fault]:
+def _declared(found: Found, where: str, pieces: Kept) -> Declared | list[Fault]:
+    source = found.files["hook.py"]
+    key = kept.key(b"declared", source)
+    piece = pieces.take(key)
+    if piece is not None:
+        return Declared(*piece)
+    from jackline.compiler import declare  # the parser of Python is slow to load
+
+    said = declare.declared(source, f"{where}/hook.py")
+    if isinstance(said, Declared):
+        pieces.keep(key, (*said,))
+    return said
+
+
+class _Knobs(NamedTuple):
+    """A feature's knobs: their defaults, their schema, and how they tighten."""
+
+    defaults: dict[str, Any]
+    schema: dict[str, Any]
+    directions: dict[str, Order | str]
+
+
+def _read_knobs(found: Found, slug: str, where: str) -> _Knobs | list[Fault]:
+    faults: list[Fault] = []
+    schema = _json(found, "knobs.schema.json", where, faults)
+    for path in schemas.unread(schema):
+        known = "a keyword of JSON Schema that Jackline reads"
+        write = f"one of {', '.join(sorted(schemas.KEYWORDS))}"
+        faults.append(Fault(path, known, "another", "", write, f"{where}/knobs.schema.json"))
+    defaults = _json(found, "defaults.json", where, faults)
+    if not faults and schema:
+        told = schemas.check(schema, defaults, f"{where}/defaults.json")
+        faults += lines_of(found.files.get("defaults.json", b"").decode("utf-8-sig"), told)
+    return faults or _Knobs(defaults, schema, _directions(schema, f"config.{slug}"))
+
+
+def _knobs(found: Found, slug: str, where: str, pieces: Kept) -> _Knobs | list[Fault]:
+    key = kept.key(b"knobs", slug, found.files.get("knobs.schema.json"), found.files.get("defaults.json"))
+    piece = pieces.take(key)
+    if piece is not None:
+        return _Knobs(*piece)
+    made = _read_knobs(found, slug, where)
+    if isinstance(made, _Knobs):
+        pieces.keep(key, (*made,))
+    return made
+
+
+def prepare(found: Found, where: str, pieces: Kept) -> Part | list[Fault]:
     """Read what a feature says of itself; everything that is wrong with it, when something is."""
-    said = declare.declared(found.files["hook.py"], f"{where}/hook.py")
+    said = _declared(found, where, pieces)
     if isinstance(said, list):
         return said
     faults = _slug(found, said, where)
@@ -81,26 +128,10 @@ def prepare(found: Found, where: str) -> Part | list[Fault]:
             faults.append(
                 Fault("tools", "a kind of tool", word, "", tools.complaint(word), f"{where}/hook.py:{said.line}")
             )
-    knobs = _json(found, "knobs.schema.json", where, faults)
-    for path in schemas.unread(knobs):
-        known = "a keyword of JSON Schema that Jackline reads"
-        faults.append(
-            Fault(
-                path,
-                known,
-                "another",
-                "",
-                f"one of {', '.join(sorted(schemas.KEYWORDS))}",
-                f"{where}/knobs.schema.json",
-            )
-        )
-    defaults = _json(found, "defaults.json", where, faults)
-    if not faults and knobs:
-        told = schemas.check(knobs, defaults, f"{where}/defaults.json")
-        faults += lines_of(found.files.get("defaults.json", b"").decode("utf-8-sig"), told)
-    if faults:
-        return faults
-    return Part(found, said, defaults, knobs, _directions(knobs, f"config.{said.name}"), where)
+    knobs = _knobs(found, said.name, where, pieces)
+    if isinstance(knobs, list):
+        return faults + knobs
+    return faults or Part(found, said, knobs.defaults, knobs.schema, knobs.directions, where)
 
 
 def base_of(part: Part) -> dict[str, Any]:
@@ -116,7 +147,22 @@ def base_of(part: Part) -> dict[str, Any]:
     }
 
 
-def codes(part: Part) -> tuple[str, tuple[tuple[str, bytes], ...]] | list[Fault]:
+def _code(data: bytes, place: str, pieces: Kept) -> bytes | Fault:
+    """A module as a code object."""
+    key = kept.key(b"code", place, data)
+    piece: bytes | None = pieces.take(key)
+    if piece is not None:
+        return piece
+    try:
+        made = dump(compile(data, place, "exec", dont_inherit=True, optimize=2))
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as fault:
+        line = getattr(fault, "lineno", None) or 1
+        return Fault("", "Python", getattr(fault, "msg", str(fault)), "", "", f"{place}:{line}")
+    pieces.keep(key, made)
+    return made
+
+
+def codes(part: Part, pieces: Kept) -> tuple[str, tuple[tuple[str, bytes], ...]] | list[Fault]:
     """The module to import and the code of a feature's modules; no code for what is imported from its package."""
     found = part.found
     if found.origin == "builtin":
@@ -134,11 +180,11 @@ def codes(part: Part) -> tuple[str, tuple[tuple[str, bytes], ...]] | list[Fault]
         if not name.endswith(".py"):
             continue
         module = package if name == "__init__.py" else f"{package}.{name[:-3]}"
-        try:
-            made.append((module, dump(compile(data, f"{part.where}/{name}", "exec", dont_inherit=True, optimize=2))))
-        except (SyntaxError, ValueError, MemoryError, RecursionError) as fault:
-            line = getattr(fault, "lineno", None) or 1
-            faults.append(Fault("", "Python", getattr(fault, "msg", str(fault)), "", "", f"{part.where}/{name}:{line}"))
+        code = _code(data, f"{part.where}/{name}", pieces)
+        if isinstance(code, Fault):
+            faults.append(code)
+        else:
+            made.append((module, code))
     return faults or (f"{package}.hook", tuple(made))
 
 

@@ -12,6 +12,7 @@ from jackline import system
 from jackline.compiler import discover, prepare, scripts, tools, trust
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
+from jackline.compiler.kept import Kept
 from jackline.compiler.layers import MANAGED, Layer, Order, flat, fold
 from jackline.compiler.prepare import Part
 from jackline.compiler.registry import KNOWN, folder_of
@@ -190,8 +191,13 @@ def survey(
     managed: str = MANAGED,
     sites: Sequence[str] | None = None,
     upto: str = "local",
+    pieces: Kept | None = None,
 ) -> Survey:
-    """Read everything that has a say for `root`. `upto` leaves out the layers above it (for when one is broken)."""
+    """Read everything that has a say for `root`. `upto` leaves out the layers above it (for when one is broken).
+
+    `pieces`: what earlier compiles made of the same bytes.
+    """
+    pieces = pieces or Kept()
     sources = Sources(root if upto == "local" else "")
     strange: list[str] = []
     layers: list[Layer] = []
@@ -220,7 +226,7 @@ def survey(
     others: list[Found] = []
     for one in features:
         (own if one.origin in PROJECT else others).append(one)
-    parts = _winners(_prepared(sources, others), layers)
+    parts = _winners(_prepared(sources, others, pieces), layers)
     below = {name: folder for name, folder in (("managed", managed), ("user", user)) if upto in (name, "user", "local")}
     stock = scripts.stock(sources, layers, below, system.home())
     needs = dict(sorted((_needs(sources, layers, parts, own, workspace) | dict(stock.needs)).items()))
@@ -230,12 +236,12 @@ def survey(
         sources.inputs |= {path: content(path) for path in trust.ref_files(root, known.follows(root))}
         trusted = trusted or trust.followed(root, known.follows(root), needs)
     if trusted:
-        parts = _winners([*parts, *_prepared(sources, own)], layers)
+        parts = _winners([*parts, *_prepared(sources, own, pieces)], layers)
     layers = [one._replace(trusted=trusted or one.name not in PROJECT) for one in layers]
     return Survey(sources, layers, features, parts, offered, workspace, digest, trusted, needs, tuple(strange), stock)
 
 
-def _prepared(sources: Sources, features: Sequence[Found]) -> list[Part]:
+def _prepared(sources: Sources, features: Sequence[Found], pieces: Kept) -> list[Part]:
     """The features that can be read; the faults of the others go to `sources`."""
     parts: list[Part] = []
     seen: dict[tuple[str, str], str] = {}
@@ -243,7 +249,7 @@ def _prepared(sources: Sources, features: Sequence[Found]) -> list[Part]:
         where = (
             f"<{found.label}>/{found.slug}" if found.origin in ("builtin", "package") else sources.shown(found.folder)
         )
-        part = prepare.prepare(found, where)
+        part = prepare.prepare(found, where, pieces)
         if isinstance(part, list):
             sources.faults += part
             continue

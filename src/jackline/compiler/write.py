@@ -6,13 +6,14 @@ build stand apart, in its head.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import __version__, system
-from jackline.compiler import prepare, schemas, scripts, tools
+from jackline.compiler import kept, prepare, schemas, scripts, tools
 from jackline.compiler.canon import dump
 from jackline.compiler.fault import Fault
+from jackline.compiler.kept import Kept
 from jackline.compiler.layers import MANAGED, Resolved, fold, nested
 from jackline.compiler.prepare import Part
 from jackline.compiler.registry import KNOWN, NOT_YET
@@ -26,7 +27,10 @@ WAIT_MS = 10_000
 
 
 class Compiled(NamedTuple):
-    """A compile's result. With `faults`, `wiring` is the last good one (or what the layers below the fault give)."""
+    """A compile's result. With `faults`, `wiring` is the last good one (or what the layers below the fault give).
+
+    `pieces` is what the next compile may take as it is.
+    """
 
     wiring: Wiring
     data: bytes
@@ -34,18 +38,23 @@ class Compiled(NamedTuple):
     faults: tuple[Fault, ...]
     warnings: tuple[str, ...]
     survey: Survey
+    pieces: Kept
 
 
-def _row(part: Part, resolved: Resolved, sites: Sequence[str] | None) -> Row | list[Fault]:
+def _faulty(part: Part, config: Mapping[str, Any]) -> list[Fault]:
+    """What is wrong with a feature's knobs as the layers left them."""
+    return schemas.check(part.knobs, config, f"config of {part.declared.name}") if part.knobs else []
+
+
+def _row(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: Kept) -> Row | list[Fault]:
+    """A feature's row, its knobs not checked yet."""
     slug = part.declared.name
     own = resolved.under(f"modules.{slug}")
-    code, roots = prepare.codes(part), prepare.import_roots(part, sites)
     config = nested(resolved.under(f"config.{slug}"))
-    faults = list(schemas.check(part.knobs, config, f"config of {slug}")) if part.knobs else []
-    for wrong in (code, roots):
-        faults += wrong if isinstance(wrong, list) else []
-    if faults or isinstance(code, list) or isinstance(roots, list):
-        return faults
+    code, roots = prepare.codes(part, pieces), prepare.import_roots(part, sites)
+    if isinstance(code, list) or isinstance(roots, list):
+        wrong = [fault for one in (code, roots) if isinstance(one, list) for fault in one]
+        return _faulty(part, config) + wrong
     filtered = tools.resolve(part.declared.tools)
     return Row(
         slug,
@@ -65,6 +74,21 @@ def _row(part: Part, resolved: Resolved, sites: Sequence[str] | None) -> Row | l
         roots,
         config,
     )
+
+
+def _packed(part: Part, row: Row, pieces: Kept) -> bytes | list[Fault]:
+    """A row as the wiring keeps it, when its knobs are as their schema says."""
+    values = (*row,)
+    key = kept.key(b"row", part.knobs, values)
+    piece: bytes | None = pieces.take(key)
+    if piece is not None:
+        return piece
+    faults = _faulty(part, row.config)
+    if faults:
+        return faults
+    made = dump(values)
+    pieces.keep(key, made)
+    return made
 
 
 def _order(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
@@ -127,18 +151,24 @@ def _warnings(found: Survey, resolved: Resolved, parts: Sequence[Part]) -> list[
     return list(dict.fromkeys(said))
 
 
-def _body(found: Survey, sites: Sequence[str] | None) -> tuple[dict[str, Any], list[Fault], list[str]]:
+def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dict[str, Any], list[Fault], list[str]]:
     """The wiring's content, what does not compile, and what to warn of."""
     resolved = fold(base_of(found.parts), found.layers, directions_of(found.parts))
     rows: list[Row] = []
+    features: dict[str, bytes] = {}
     faults = list(found.sources.faults)
     for part in found.parts:
         if resolved.values[f"modules.{part.declared.name}.enabled"]:
-            row = _row(part, resolved, sites)
+            row = _row(part, resolved, sites, pieces)
             if isinstance(row, list):
                 faults += row
+                continue
+            packed = _packed(part, row, pieces)
+            if isinstance(packed, list):
+                faults += packed
             else:
                 rows.append(row)
+                features[row.slug] = packed
     run = scripts.wired(found.scripts, trusted=found.trusted, why=NOT_TRUSTED)
     warnings = [*_warnings(found, resolved, found.parts), *found.scripts.warnings]
     report = {
@@ -161,7 +191,7 @@ def _body(found: Survey, sites: Sequence[str] | None) -> tuple[dict[str, Any], l
         "workspace": nested(found.workspace) if found.trusted else nested(WORKSPACE),
         "phasePolicy": _phases(resolved),
         "events": _order(rows),
-        "features": {row.slug: dump((*row,)) for row in sorted(rows, key=lambda row: row.slug)},
+        "features": dict(sorted(features.items())),
         "scripts": run.rows,
         "guidance": run.guidance,
         "report": dump(report),
@@ -199,26 +229,30 @@ def compile_wiring(
     managed: str = MANAGED,
     sites: Sequence[str] | None = None,
     build: str = __version__,
+    again: bool = False,
 ) -> Compiled:
     """Compile what concerns `root` ("" = no project). Reads only; never runs or imports what it compiles.
 
-    What does not compile keeps the last good body, or leaves out the layers from the broken one up.
+    What does not compile keeps the last good body, or leaves out the layers from the broken one up. `again`: what
+    earlier compiles made of the same bytes is taken as it is; not a byte of the result is another for it.
     """
     import marshal
 
     root = system.resolve("/", root) if root else ""
     name = slot(root) if root else "builtin"
-    found = survey(root, store, user=user, managed=managed, sites=sites)
-    body, faults, warnings = _body(found, sites)
+    pieces = kept.read(store, name, build) if again else Kept()
+    found = survey(root, store, user=user, managed=managed, sites=sites, pieces=pieces)
+    body, faults, warnings = _body(found, sites, pieces)
     packed = dump(body)
     if faults:
-        kept = _last_good(path_of(store, name), build)
-        for upto in () if kept else ("user", "managed", "builtin"):
-            less, more, _ = _body(survey(root, store, user=user, managed=managed, sites=sites, upto=upto), sites)
+        good = _last_good(path_of(store, name), build)
+        for upto in () if good else ("user", "managed", "builtin"):
+            below = survey(root, store, user=user, managed=managed, sites=sites, upto=upto, pieces=pieces)
+            less, more, _ = _body(below, sites, pieces)
             if not more:
-                kept = dump(less)
+                good = dump(less)
                 break
-        packed = kept or packed
+        packed = good or packed
     installs = f"{store}/installs.json"
     found.sources.file(installs)
     watch = _watch(store, root)
@@ -229,7 +263,7 @@ def compile_wiring(
     told = tuple([str(fault) for fault in faults])
     head = (root, found.sources.built, max(newest, later), held, watch, told, build, chunks)
     wiring = Wiring(head, marshal.loads(packed))
-    return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found)
+    return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found, pieces)
 
 
 def publish(made: Compiled, store: str) -> str:
@@ -237,6 +271,8 @@ def publish(made: Compiled, store: str) -> str:
     path = path_of(store, made.slot)
     system.make_dirs(path.rpartition("/")[0])
     system.replace(path, made.data)
+    if made.pieces.new:
+        kept.write(made.pieces, store, made.slot, made.wiring.build)
     return path
 
 

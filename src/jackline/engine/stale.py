@@ -66,7 +66,7 @@ def _compiled(store: Store, root: str) -> Wiring | None:
     """The slow road: the compiler is cold and imports what it likes. A fault of ours keeps the last good wiring."""
     open_roots()
     try:
-        made = take("jackline.compiler.write").compile_wiring(root, store.path)
+        made = take("jackline.compiler.write").compile_wiring(root, store.path, again=True)
         wiring: Wiring = made.wiring
     except Exception as fault:  # noqa: BLE001 - reported, and the last good wiring goes on
         _report(store, fault, "compile")

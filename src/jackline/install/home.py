@@ -88,8 +88,9 @@ def _link(path: Path, target: Path) -> bool:
 
 def _forget_wirings(store: Path) -> None:
     """Their head tells of the version that compiled them, and code may change within one: the door compiles anew."""
-    for path in (store / "wirings").glob("*.bin"):
-        path.unlink(missing_ok=True)
+    for path in (store / "wirings").iterdir() if (store / "wirings").is_dir() else ():
+        if path.suffix in (".bin", ".parts"):
+            path.unlink(missing_ok=True)
 
 
 def make(store: Path, *, shared: bool = False, interpreter: Path | None = None) -> Home:
