@@ -280,7 +280,8 @@ class Walk:
         scene, words = job.scene, job.words
         for name, text in job.assigns:
             self.variable(name, job)
-            if UNKNOWN in text and name in ("PATH", "LD_PRELOAD"):
+            # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
+            if text == UNKNOWN if name == "PATH" else UNKNOWN in text and name == "LD_PRELOAD":
                 job.fault(f"{name} is set to what only the shell knows")
         start, after = job.spots[0] or (-1, -1)
         into = Command(

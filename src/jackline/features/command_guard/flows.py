@@ -102,6 +102,8 @@ def credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
         if not effect.path or effect.kind in ("execute", "network"):
             continue
         told = effect.kind == "unknown" and effect.note == "may be changed"
+        if told and (" " in effect.path or "\n" in effect.path):
+            continue  # a sentence, not a path
         if effect.kind == "read" or told:
             if effect.program not in LOOKS and not _metadata(effect) and secret(effect.path, ground):
                 yield "secret.read", effect

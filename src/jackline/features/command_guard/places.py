@@ -110,7 +110,9 @@ def _system(path: str) -> str:
     if parts[0] not in TOPS.split():
         return ""
     dear = len(parts) == 1 or (len(parts) == 2 and parts[0] in DEEPER.split())
-    return "system" if dear else "machine" if parts[0] not in ("home", "Users", "media", "mnt", "Volumes") else ""
+    return (
+        "system" if dear else "machine" if parts[0] not in ("home", "Users", "media", "mnt", "Volumes", "srv") else ""
+    )
 
 
 def literal(path: str, ground: Ground, deep: bool = True) -> str:

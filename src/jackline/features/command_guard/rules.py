@@ -46,7 +46,7 @@ CORPUS = "dcg, cc-safety-net, nah"
 
 RULES = (
     # Irreversible deletion.
-    Rule("delete.everything", "delete", "- shred git.clean", "whole system", "deep", "critical", NOW_OR_NEVER,
+    Rule("delete.everything", "delete", "- shred", "whole system", "deep", "critical", NOW_OR_NEVER,
          "{path} and everything below it would be gone", "name the one folder you mean, in the project", CORPUS),
     Rule("delete.system", "delete", "- shred move", "machine device", "", "high", ALWAYS,
          "{path} belongs to the machine, not to the project", "ask the person to do it", CORPUS),

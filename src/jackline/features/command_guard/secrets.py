@@ -87,8 +87,6 @@ PERSISTENT = (
     "var/spool/cron",
     "etc/profile",
     "etc/bash.bashrc",
-    "etc/hosts",
-    "etc/passwd",
     "etc/sudoers",
     "etc/pam.d",
     "etc/ssh",
