@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.shell.grammar import Grammar
 from jackline.shell.lexis import Unreadable
 from jackline.shell.model import Command, Effect, Effects
-from jackline.shell.scene import MARKS, TOLD, Scene
+from jackline.shell.scene import TOLD, Scene, marked
 from jackline.shell.walk import Walk
 from jackline.system import variable
 
@@ -26,7 +26,7 @@ def effects(command: str, cwd: str, env: Mapping[str, str] | None = None, root: 
     walk, whole = Walk(), False
     if len(command) > LIMIT:
         walk.fault(f"the command is longer than {LIMIT} characters")
-    elif any(mark in command for mark in MARKS):
+    elif marked(command):
         walk.fault("the command holds control characters")
     else:
         try:

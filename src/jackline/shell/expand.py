@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     """`run(node, scene)`, and what it reads where that is not what the command itself does."""
     Items = list[Any]
 
+TAME = frozenset("*?[{~").isdisjoint
 ALTERNATIVES = 64
 LENGTH = 4_096
 """Limits: words that braces may make of one, and opening braces in it; characters around them."""
@@ -303,7 +304,7 @@ def blanked(text: str) -> list[str]:
 
 def fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
     """The fields a word becomes."""
-    if len(parts) == 1 and parts[0][0] is TEXT and (parts[0][2] or not any(c in parts[0][1] for c in "*?[{~")):
+    if len(parts) == 1 and parts[0][0] is TEXT and (parts[0][2] or TAME(parts[0][1])):
         return [parts[0][1]]
     found: list[str] = []
     for one in alternatives(parts):

@@ -32,6 +32,10 @@ def unquoted(word: Word) -> tuple[str, bool]:
     return text, quoted
 
 
+STARTS = frozenset("<>&{0123456789")
+"""Characters with which a redirection may begin."""
+
+
 class Grammar(Lexis):
     """Reads `text` as a script. `literal` is False when places in it mean nothing to the caller."""
 
@@ -226,6 +230,8 @@ class Grammar(Lexis):
 
     def redirection(self) -> Redir | None:
         """The redirection that begins here, or None and nothing is read."""
+        if self.text[self.i : self.i + 1] not in STARTS:
+            return None
         here, fd = self.i, ""
         if self.look() == "{":
             self.i += 1

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 STAR, ANY, OPEN, SOME = "\1", "\2", "\3", "\4"
 MARKS = UNKNOWN + STAR + ANY + OPEN + SOME
+UNMARKED = frozenset(MARKS).isdisjoint
 ACTIVE = str.maketrans("*?[", STAR + ANY + OPEN)
 SHOWN = str.maketrans(STAR + ANY + OPEN + SOME, "*?[" + UNKNOWN)
 PATTERN = str.maketrans({STAR: "*", ANY: "?", OPEN: "[", SOME: "*", "*": "[*]", "?": "[?]", "[": "[[]"})
@@ -48,12 +49,12 @@ MOST = 4
 
 def shown(word: str) -> str:
     """A word as the program would see it, with `UNKNOWN` where that is not known."""
-    return word.translate(SHOWN)
+    return word if UNMARKED(word) else word.translate(SHOWN)
 
 
 def marked(word: str) -> bool:
     """Some of the word is a glob, or not known."""
-    return any(mark in word for mark in MARKS)
+    return not UNMARKED(word)
 
 
 class Place:

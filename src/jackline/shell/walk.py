@@ -29,6 +29,8 @@ HERE = frozenset(["eval", "source", ".", "command", "builtin", "trap", "mapfile"
 RUN_TEXTS = frozenset(["PS4", "BASH_ENV"])
 """Variables whose value a shell that is told so runs."""
 
+UNGLOBBED = frozenset(MARKS[1:4]).isdisjoint
+
 LENGTH = 65_536
 """Characters of a variable's value that we keep."""
 
@@ -67,7 +69,7 @@ class Walk:
         """Read and walk a text that a command passes to a shell."""
         if UNKNOWN in text:
             job.fault(f"{job.name} runs text that only the shell knows in part", act="code.unknown")
-        if any(mark in text for mark in MARKS[1:4]):
+        if not UNGLOBBED(text):
             job.fault(f"{job.name} runs text that holds names of files")
             text = text.translate({1: "*", 2: "?", 3: "["})
         if self.depth >= DEPTH:
@@ -289,7 +291,7 @@ class Walk:
             shown(job.name),
             tuple((name, shown(text)) for name, text in job.assigns),
             job.redirs,
-            tuple(index for index, word in enumerate(words) if any(mark in word for mark in MARKS[1:4])),
+            tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)]),
             job.wrappers,
             scene.cwd,
             job.fed,
