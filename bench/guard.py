@@ -128,7 +128,18 @@ def faults(rows: Sequence[Row]) -> list[str]:
             found.append(f"{source}: stopped {here.stopped:.1%}")
         if here.stopped - left_out.stopped > LIMITS["apart"]:
             found.append(f"{source}: stopped {left_out.stopped:.1%} by rules that stand without it")
-    return found
+    return found + claims(rows)
+
+
+def claims(rows: Sequence[Row]) -> list[str]:
+    """Rules that name a suite in which no dangerous row meets them."""
+    seen = {(one.rule.id, row.source) for row in rows if row.block for one in row.findings}
+    return [
+        f"{rule.id} names {name}, which has no row for it"
+        for rule in BY_ID.values()
+        for name in SHORT
+        if name in (one.strip() for one in rule.sources.split(",")) and (rule.id, name) not in seen
+    ]
 
 
 def read(path: Path) -> list[Row]:

@@ -546,6 +546,16 @@ def test_a_megabyte_is_answered_in_time(command: str) -> None:
     assert time.process_time() - begun < 5
 
 
+def test_explain_says_what_and_why(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "jackline.cli", "guard", "explain", "git checkout -- src"]
+    env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    run = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, env=env, check=False)
+    assert run.returncode == 1
+    assert "git.restore" in run.stdout and "takes it from the index or a commit" in run.stdout
+    words[-1] = "ls"
+    assert subprocess.run(words, capture_output=True, cwd=tmp_path, env=env, check=False).returncode == 0
+
+
 # --- the tables ---------------------------------------------------------------------------------------------------
 
 
