@@ -38,8 +38,11 @@ def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], tempora
 def rule_on(text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str) -> Ruling:
     """What a command meets under these knobs."""
     made = findings(text, found, ground, preset, tuple(map(str, config.get("packs") or ())))
-    kept = without(made, config.get("allow") or (), date)
-    return ruling([*kept, *more(found, config.get("rules") or ())])
+    if config.get("allow"):
+        made = without(made, config["allow"], date)
+    if config.get("rules"):
+        made += more(found, config["rules"])
+    return ruling(made)
 
 
 def preset_of(config: Mapping[str, Any], paranoid: bool = False) -> str:
