@@ -26,7 +26,7 @@ from jackline.model import CODES, EVENTS, KINDS, MUTATING
 from jackline.store import fold
 
 REPO = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/*.md", "docs/clients/*.md")
+PAGES = ("README.md", "docs/*.md", "docs/clients/*.md", "docs/migrate/*.md")
 REGION = re.compile(r"(<!-- generated ([\w .:-]+) -->\n)(.*?)(<!-- /generated -->)", re.DOTALL)
 
 

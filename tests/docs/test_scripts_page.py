@@ -1,4 +1,4 @@
-"""`docs/scripts.md`: every example is placed, trusted and driven; every field, variable, row and message is the code's."""
+"""`docs/scripts.md`: every example is placed, trusted and driven; tables and messages are the code's."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def test_numbers_are_those_of_the_code() -> None:
 def test_places_are_those_of_the_code() -> None:
     shown = quoted(section("Where they lie"))
     assert {f"{one}/" for one in (*scripts.ROOTS, *scripts.NODES)} <= shown
-    assert {key for key in scripts.USUAL} <= shown
+    assert set(scripts.USUAL) <= shown
 
 
 def literals() -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 from cli.conftest import Desk
 from docs.blocks import Block, blocks, shows
 from docs.regions import REPO
+from scene import BASE
 
 EXECUTABLE = ("sh", "python", "javascript")
 
@@ -47,6 +48,8 @@ class Workshop(Desk):
             "GIT_CONFIG_NOSYSTEM": "1",
             **{f"GIT_{one}": "me" for one in names},
         }
+        (self.store / "bin").mkdir(mode=0o700)
+        (self.store / "bin/python").symlink_to(BASE)
         self.git("checkout", "-q", "-B", "main")
         self.git("commit", "-q", "--allow-empty", "-m", "first")
 
