@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from docs.blocks import Block
+from docs.blocks import Block, blocks
 from docs.regions import REPO
 from docs.test_contract import quoted
+from docs.test_pages import patterns as patterns_of
+from docs.test_pages import strangers
 from docs.workshop import Page, Workshop, held
 from jackline.compiler import scriptfields, scriptfind, scripts
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
@@ -155,6 +157,34 @@ def test_the_list_holds_names_with_blanks(shop: Workshop) -> None:
     assert shop.stop() == {}
     shop.write("two words.txt", "none\n")
     assert "two words.txt" in shop.stop()["reason"].partition("Output:")[2]
+
+
+def test_the_script_of_the_readme(shop: Workshop) -> None:
+    (found,) = [one for one in blocks((REPO / "README.md").read_text(), "bash") if one.note]
+    shop.write(found.note, found.text, runs=True)
+    shop.agree()
+    shop.prompt()
+    shop.write("a.py", "# TODO\n")
+    assert "1:# TODO" in shop.stop()["reason"]
+    shop.write("a.py", "# done\n")
+    assert shop.stop() == {}
+
+
+def test_every_file_that_scripts_leave_is_listed(shop: Workshop) -> None:
+    """In the tree and in the store, against `docs/files.md`."""
+    shop.place_all([*PAGE.files(SCRIPTS), *PAGE.files(".config")])
+    shop.jackline("init", "--client", "claude-code", "--yes")
+    shop.agree()
+    shop.begin()
+    shop.prompt()
+    shop.write("a.md", "<<<<<<< x\n")
+    shop.pre("git push --force")
+    assert shop.stop()["decision"] == "block"
+    shop.jackline("scripts", "run", code=1)
+    place = {str(path.relative_to(shop.place)) for path in (shop.place / "scripts").rglob("*")}
+    assert {"scripts/status.json", "scripts/seen.json", "scripts/pending/no-conflicts"} <= place
+    assert strangers(shop.root / ".ai/tmp", patterns_of("below `.ai/tmp/`")) == []
+    assert strangers(shop.store, patterns_of("below the store")) == []
 
 
 def test_ci_as_the_page_tells_it(shop: Workshop) -> None:
