@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     Place = tuple[int, int]  # offset and size in the second file, behind its head
     Later = dict[str, tuple[tuple[str, ...], int, int]]  # what a module imports, its place
-    h: tuple[tuple[str, ...], Later, dict[str, Place], int, int, tuple[str, ...], str, list[str], str]
+    h: tuple[tuple[str, ...], Later, bytes, dict[str, Place], int, int, tuple[str, ...], str, list[str], str]
     s: str
 
 NAMES = globals()
 MODULES = sys.modules
-EAGER, LATER, RARE, BASE, SIZE, PACKAGES, HOME, ROOTS, JSON = h
+EAGER, LATER, MORE, RARE, BASE, SIZE, PACKAGES, HOME, ROOTS, JSON = h
 COLD = f"{s}cold-{sys.hexversion:x}.bin"
 if stat(COLD).st_size != SIZE:  # gone, damaged or of another build: the package itself answers then, from the start
     raise ImportError(COLD)
@@ -50,11 +50,18 @@ def fetch() -> None:
         RARE.update(functions)
 
 
+def near(module: str) -> bool:
+    """Whether a module was run, or it is known where it lies, without the second file being read for it."""
+    if module not in READY and module not in LATER:
+        LATER.update(loads(MORE))
+    return module in READY or module in LATER
+
+
 def need(module: str) -> None:
     """Run a linked module that was not run yet, and before it those it imports."""
     if module in READY:
         return
-    if module not in LATER:
+    if not near(module):
         fetch()
     others, at, size = LATER[module]
     READY.add(module)
@@ -137,11 +144,7 @@ def view(module: str) -> ModuleType:
 
 def take(name: str) -> ModuleType:
     """A module by name, linked or not."""
-    return (
-        view(name)
-        if name in READY or name in LATER or rare("views.is_ours")(name)
-        else __import__(name, None, None, ("*",))
-    )
+    return view(name) if near(name) or rare("views.is_ours")(name) else __import__(name, None, None, ("*",))
 
 
 def find_spec(name: str, path: object = None, target: object = None) -> Any:

@@ -32,6 +32,9 @@ COLD = frozenset(
 )
 """Modules of those rooms that only the command line uses, or that import slow things."""
 
+OF_FEATURES = tuple([f"jackline.{room}" for room in ("features.", "globs", "places", "runners.", "sdk", "shell.")])
+"""Modules that are asked for where a feature is: their places are told apart, and read then."""
+
 SCRIPTS = ("answers", "detached", "environment", "event", "later", "running", "status")
 """Modules of the scripts' room that events with scripts need; the loops of the other types are loaded as they stand."""
 
@@ -305,13 +308,14 @@ def contents() -> tuple[bytes, bytes]:
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
     asked = _order(tuple(sorted({line.partition(":")[0] for line in known} & later.keys())), units)
-    soon = {name: later[name] for name in asked if name in later}
+    soon = {name: later[name] for name in asked if name in later and not name.startswith(OF_FEATURES)}
+    more = {name: later[name] for name in asked if name in later and name.startswith(OF_FEATURES)}
     rather = {link.short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in lean}
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = tuple([name for name, unit in units.items() if unit.package])
     second = b"%08d" % len(head) + head + heap.data
     places = (str(PACKAGE.parent), package_roots(), _extension("_json"))
-    told = (tuple(eager), soon, soon_rare, 8 + len(head), len(second), packages, *places)
+    told = (tuple(eager), soon, dump(more), soon_rare, 8 + len(head), len(second), packages, *places)
     return _opening() + dump(_first(parts, units[BOOT], told)), second
 
 

@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 FUTURE = __future__.annotations.compiler_flag
 PACKAGE = "jackline"
+STARS = (0x04, 0x08)
+"""Flags of code that takes any arguments: by place, by name."""
 SPAN = 100_000
 """Lines that each module gets in code made of several: they tell afterwards which module a function came from."""
 
@@ -429,17 +431,40 @@ def link(unit: Unit, units: Mapping[str, Unit], rare: Collection[str], ready: Co
 # --- making code ---------------------------------------------------------------------------------------------------
 
 
+ASKED = ("raw",)
+"""Variables that are looked for by name: a crash report tells the shape of this one (`store/crash.py`)."""
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def _locals(code: CodeType) -> tuple[str, ...]:
+    """Names for a function's variables that nobody hands over by name: letters, which cost nothing to read.
+
+    Every word that comes for the first time is made, hashed and kept: some eight hundred instructions.
+    """
+    given = code.co_argcount + code.co_kwonlyargcount + sum(bool(code.co_flags & flag) for flag in STARS)
+    shared = {*code.co_cellvars, *code.co_freevars}
+    taken = {*code.co_varnames[:given], *shared}
+    free = (one + more for more in ("", *LETTERS) for one in LETTERS if one + more not in taken)
+    own = [name if name in shared or name in ASKED else next(free) for name in code.co_varnames[given:]]
+    return (*code.co_varnames[:given], *[sys.intern(name) for name in own])
+
+
 def _told(code: CodeType, units: tuple[Unit, ...], *, top: bool) -> CodeType:
-    """Give functions back their own names, files and lines."""
+    """Give functions back their own files and lines; names of their own only to those in others.
+
+    A top-level function keeps its linked name, which is there already: the short one would be one string more to read.
+    """
     at, line = divmod(code.co_firstlineno, SPAN)
     unit = units[at] if at < len(units) else units[-1]
     prefix = short(unit.name) + "."
-    name = sys.intern(code.co_name.removeprefix(prefix).rpartition(".")[2])
+    linked = code.co_name.startswith(prefix)
+    name = sys.intern(code.co_name if linked else code.co_name.rpartition(".")[2])
     return code.replace(
         co_consts=tuple(_told(one, units, top=False) if isinstance(one, CodeType) else one for one in code.co_consts),
         co_filename=sys.intern(str(unit.path)),  # one object for all who say it is read once
         co_firstlineno=code.co_firstlineno if top else line,
         co_name=name,
+        co_varnames=_locals(code),
         co_qualname=name,  # tracebacks say the other one, and a name of its own is one string more to read
     )
 

@@ -13,14 +13,17 @@ KEEP = 50
 
 
 def stack(error: BaseException, skip: str = "") -> list[str]:
-    """`module:line function` per frame, innermost last; no source, no values."""
+    """`module:line function` per frame, innermost last; no source, no values.
+
+    Functions of the door's bundle carry their module's name before their own.
+    """
     frames = []
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         name = code.co_filename.rpartition("jackline/")[2] if "jackline/" in code.co_filename else code.co_filename
         if not skip or skip not in name:
-            frames.append(f"{name}:{trace.tb_lineno} {code.co_name}")
+            frames.append(f"{name}:{trace.tb_lineno} {code.co_name.rpartition('.')[2]}")
         trace = trace.tb_next
     return frames
 
