@@ -164,6 +164,10 @@ rm -rf /tmp/scratch
 t=$(mktemp -d) && cp a.txt $t && rm -rf "$t"
 mkdir sandbox && echo x > sandbox/a && rm -rf sandbox
 rm -rf ~/.cache/pip
+rm -rf node_modules package-lock.json
+mv .env.local .env
+chmod -R u+rwX .
+chown -R ada:ada .
 git status && git diff
 git add -A && git commit -m 'mend the parser'
 git commit --amend --no-edit
@@ -267,6 +271,20 @@ PRESETS = {
 @pytest.mark.parametrize(("command", "expected"), [(one[0], one[1:]) for one in PRESETS.values()], ids=PRESETS)
 def test_presets_only_tighten(command: str, expected: tuple[str, ...]) -> None:
     assert tuple(ruled(command, preset).decision for preset in rules.PRESETS) == expected
+
+
+def test_a_plain_file_has_nothing_below_it(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    (tmp_path / "folder").mkdir()
+    root = str(tmp_path)
+    assert ruled("rm -rf notes.txt", cwd=root, root=root).decision == "allow"
+    assert ruled("rm -rf folder", cwd=root, root=root).decision == "ask"
+    assert ruled("rm -rf gone", cwd=root, root=root).decision == "ask"
+
+
+def test_a_secret_that_moves_is_told_by_its_new_name() -> None:
+    assert ruled("mv .env plain.txt").rule == "secret.read"
+    assert ruled("mv ~/.netrc .env").decision == "ask"
 
 
 def test_what_was_put_together_is_asked_about_and_not_refused() -> None:

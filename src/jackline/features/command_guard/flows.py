@@ -104,6 +104,8 @@ def credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
         told = effect.kind == "unknown" and effect.note == "may be changed"
         if told and (" " in effect.path or "\n" in effect.path):
             continue  # a sentence, not a path
+        if effect.program == "mv" and _renames(effect, found, ground):
+            continue
         if effect.kind == "read" or told:
             if effect.program not in LOOKS and not _metadata(effect) and secret(effect.path, ground):
                 yield "secret.read", effect
@@ -115,6 +117,12 @@ def credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
                 yield "persistent", effect
         elif effect.kind == "delete" and secret(effect.path, ground) and effect.path.startswith(ground.home + "/."):
             yield "secret.write", effect
+
+
+def _renames(effect: Effect, found: Effects, ground: Ground) -> bool:
+    """`mv .env.local .env`: it stays in the project, and keeps a name that says what it is."""
+    here = [one for one in found.effects if one.words == effect.words and one.path and one.kind in ("read", "write")]
+    return all(one.path.startswith(ground.root + "/") and secret(one.path, ground) for one in here)
 
 
 def _metadata(effect: Effect) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.flows import FLOWS
-from jackline.features.command_guard.places import lies
+from jackline.features.command_guard.places import lies, reaches
 from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, answer
 from jackline.system import exists
 
@@ -97,7 +97,7 @@ def _on_effects(found: Effects, ground: Ground, preset: str, text: str) -> Itera
                     (place, certain), seen = lies(effect, ground), True
                 if place not in places:
                     continue
-            if rule.reach and (rule.reach == "deep") != (effect.deep or effect.pattern):
+            if rule.reach and (rule.reach == "deep") != (effect.pattern or reaches(effect)):
                 continue
             if effect.kind == "delete" and act in ("-", "shred") and _made(effect, found.effects[:at]):
                 break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.globs import segment
-from jackline.system import exists
+from jackline.system import exists, is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ OUTPUT = (
     ".hypothesis .tox .nox .venv venv coverage htmlcov .nyc_output .parcel-cache .gradle .eggs .angular .svelte-kit "
     ".vite .output _build DerivedData storybook-static .sass-cache .eslintcache .stylelintcache .tsbuildinfo "
     "cmake-build-debug cmake-build-release bower_components .dart_tool .ipynb_checkpoints .coverage .DS_Store "
-    "tmp temp .tmp .temp"
+    "tmp temp .tmp .temp package-lock.json yarn.lock pnpm-lock.yaml poetry.lock uv.lock Cargo.lock Gemfile.lock"
 )
 """Names of what a build, a test or a package manager makes again."""
 
@@ -118,7 +118,8 @@ def _system(path: str) -> str:
 def literal(path: str, ground: Ground, deep: bool = True) -> str:
     """The class of one known path.
 
-    whole       the root, the home, the project, or a folder above one of them
+    whole       the root, the home, or a folder above it or above the project
+    tree        the project
     repository  a repository of git, or a part of one
     disposable temporary   made again, or of no worth
     project     of the project
@@ -126,8 +127,10 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
     system machine         a folder the machine stands on; something below one
     home outside           the user's other things; anything else
     """
-    if path == "/" or path == ground.root or path == ground.home:
+    if path == "/" or path == ground.home:
         return "whole"
+    if path == ground.root:
+        return "tree"
     if any(below(one, path) for one in (ground.root, ground.home)):
         return "whole"
     if path.endswith(".git/index"):
@@ -189,10 +192,15 @@ def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
     return found, certain
 
 
+def reaches(effect: Effect) -> bool:
+    """The effect goes deep: not where a plain file stands, whatever the options say."""
+    return effect.deep and (effect.pattern or is_dir(effect.path) or not exists(effect.path))
+
+
 def lies(effect: Effect, ground: Ground) -> tuple[str, bool]:
     """The class of an effect's path, and whether that is certain; "" for an effect without a path."""
     if not effect.path:
         return "", True
     if effect.pattern:
         return _pattern(effect, ground)
-    return literal(effect.path, ground, effect.deep and effect.note != "find -delete"), True
+    return literal(effect.path, ground, reaches(effect) and effect.note != "find -delete"), True

@@ -46,11 +46,11 @@ CORPUS = "dcg, cc-safety-net, nah"
 
 RULES = (
     # Irreversible deletion.
-    Rule("delete.everything", "delete", "- shred", "whole system", "deep", "critical", NOW_OR_NEVER,
+    Rule("delete.everything", "delete", "- shred", "whole tree system", "deep", "critical", NOW_OR_NEVER,
          "{path} and everything below it would be gone", "name the one folder you mean, in the project", CORPUS),
     Rule("delete.system", "delete", "- shred move", "machine device", "", "high", ALWAYS,
          "{path} belongs to the machine, not to the project", "ask the person to do it", "dcg, rm(1), hier(7)"),
-    Rule("move.everything", "delete", "move", "whole system", "deep", "critical", NOW_OR_NEVER,
+    Rule("move.everything", "delete", "move", "whole tree system", "deep", "critical", NOW_OR_NEVER,
          "{path} would no longer be where everything expects it", "move the one folder you mean", "nah, mv(1)"),
     Rule("delete.repository", "delete", "- shred move", "repository", "", "critical", ALWAYS,
          "{path} holds history that nothing brings back", "let git do it: git gc, git branch -d, git worktree remove",
@@ -74,7 +74,7 @@ RULES = (
     # Lost changes and history.
     Rule("git.reset", "history delete", "git.reset", "", "", "high", ALWAYS,
          "changes that are in no commit would be gone", "git stash first, or git reset --keep", CORPUS),
-    Rule("git.clean", "delete", "git.clean", "whole repository project home outside unknown system machine", "",
+    Rule("git.clean", "delete", "git.clean", "whole tree repository project home outside unknown system machine", "",
          "high", ALWAYS, "files that git does not know would be gone",
          "git clean -n shows them; git stash -u keeps them", CORPUS),
     Rule("git.restore", "write", "git.restore", "", "", "high", ALWAYS,
