@@ -116,6 +116,32 @@ def test_an_event_script_refuses_as_the_page_tells_it(shop: Workshop) -> None:
     assert (row["script"], row["decision"]) == ("no-force", "deny")
 
 
+@pytest.mark.parametrize(
+    ("dialect", "recorded"),
+    [("codex", "codex/PreToolUse-Bash.json"), ("github", "vscode/PreToolUse.run_in_terminal.json")],
+)
+def test_the_event_script_refuses_at_other_clients(shop: Workshop, dialect: str, recorded: str) -> None:
+    bring(shop, "no-force.py")
+    payload = shop.recorded(recorded)
+    shop.write("a", "")
+    assert "no forced push" not in shop.say(payload, event="PreToolUse", dialect=dialect).reason
+    payload["tool_input"]["command"] = "git push --force"
+    payload["tool_use_id"] = "another"
+    assert "no forced push from an agent" in shop.say(payload, event="PreToolUse", dialect=dialect).reason
+
+
+def test_a_shell_that_breaks_refuses_where_it_may(shop: Workshop) -> None:
+    """What the page warns of: exit code 2 is a shell's own, too."""
+    front = "#!/bin/sh\n#---\n# events: [PreToolUse]\n# block: {}\n#---\n: > /nowhere/at/all\n"
+    shop.write(f"{SCRIPTS}breaks.sh", front.format("true"), runs=True)
+    shop.agree()
+    assert shop.pre("ls").decision == "deny"
+    shop.write(f"{SCRIPTS}breaks.sh", front.format("false"), runs=True)
+    shop.agree()
+    said = shop.pre("ls")
+    assert said.decision == "" and "would block, but does not declare" in said.body["systemMessage"]
+
+
 def test_plain_text_is_context(shop: Workshop) -> None:
     bring(shop, "branch.sh")
     assert "The branch is main." in shop.prompt().body["hookSpecificOutput"]["additionalContext"]
