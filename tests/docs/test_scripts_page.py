@@ -16,6 +16,7 @@ from docs.test_pages import patterns as patterns_of
 from docs.test_pages import strangers
 from docs.workshop import Page, Workshop, held
 from jackline.compiler import scriptfields, scriptfind, scripts
+from jackline.compiler.schemas import validate
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
 from jackline.kernel import continuation
 from jackline.model import EVENTS
@@ -194,6 +195,20 @@ def test_the_script_of_the_readme(shop: Workshop) -> None:
     assert "1:# TODO" in shop.stop()["reason"]
     shop.write("a.py", "# done\n")
     assert shop.stop() == {}
+
+
+def test_the_manifest_of_the_page(shop: Workshop) -> None:
+    text = PAGE.one("json", "manifest")
+    assert validate("dispatch.manifest", json.loads(text)) == []
+    shop.write(".ai/hooks/dispatch.manifest.json", text)
+    shop.write("tools/hooks/other.sh", example("branch.sh").text, runs=True)
+    bring(shop, "branch.sh", "no-debugger.sh")
+    told = shop.jackline("hooks", "--json").data
+    assert [row["name"] for row in told["moments"]["UserPromptSubmit"] if row["kind"] == "script"] == [
+        "branch",
+        "other",
+    ]
+    assert [(one["name"], one["why"]) for one in told["idle"]] == [("no-debugger", "disabled (project)")]
 
 
 def test_every_file_that_scripts_leave_is_listed(shop: Workshop) -> None:
