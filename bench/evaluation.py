@@ -6,6 +6,7 @@ The scripts themselves cost nothing here: their runner is a function, so that wh
 
 from __future__ import annotations
 
+import os
 import shutil
 import statistics
 import subprocess
@@ -33,13 +34,31 @@ GIT = {**environment(), "GIT_CONFIG_COUNT": str(len(QUIET))} | {
 
 
 class Cost(NamedTuple):
-    """Medians of one run, in seconds, and the median of the paired ratios."""
+    """Medians of one run, in seconds, and the medians of the paired ratios: wall, processor."""
 
     files: int
     patterns: int
     baseline: float
     ours: float
     ratio: float
+    cpu: float
+
+
+class Spent(NamedTuple):
+    """Seconds of wall time and of the processor, children's included."""
+
+    wall: float
+    cpu: float
+
+
+def _clock() -> Spent:
+    used = os.times()
+    return Spent(time.perf_counter(), used.user + used.system + used.children_user + used.children_system)
+
+
+def _since(begun: Spent) -> Spent:
+    now = _clock()
+    return Spent(now.wall - begun.wall, now.cpu - begun.cpu)
 
 
 def scripts(count: int) -> list[Script]:
@@ -56,21 +75,21 @@ def _write(root: Path, names: Sequence[str], number: int) -> None:
     time.sleep(0.05)  # stamps of this very moment vouch for nothing
 
 
-def _baseline(root: Path, names: Sequence[str]) -> float:
+def _baseline(root: Path, names: Sequence[str]) -> Spent:
     """One `git status`, and one hash of what changed."""
-    begun = time.perf_counter()
+    begun = _clock()
     words = ("git", "--no-optional-locks", "status", "--porcelain=v1", "-z", "-uall", "--no-renames")
     subprocess.run(words, cwd=root, env=GIT, check=True, capture_output=True)
     for name in names:
         with open(f"{root}/{name}", "rb") as file:
             blake2b(file.read(), digest_size=16).digest()
-    return time.perf_counter() - begun
+    return _since(begun)
 
 
-def _ours(root: Path, place: Path, given: Sequence[Script], changed: int) -> float:
-    begun = time.perf_counter()
+def _ours(root: Path, place: Path, given: Sequence[Script], changed: int) -> Spent:
+    begun = _clock()
     made = evaluate(str(place), str(root), given, lambda script, files, limit_s: Outcome())
-    took = time.perf_counter() - begun
+    took = _since(begun)
     if len(made.changed) != changed or made.failed or made.why or not made.runs:
         raise RuntimeError(f"an evaluation of {changed} files came to {made!r:.300}")
     return took
@@ -103,9 +122,10 @@ def measure(files: int = 10_000, patterns: int = 100, rounds: int = ROUNDS) -> C
             pairs.append((theirs, ours))
         counted = pairs[1:]
         return Cost(
-            files, patterns, statistics.median([theirs for theirs, _ in counted]),
-            statistics.median([ours for _, ours in counted]),
-            statistics.median([ours / theirs for theirs, ours in counted]),
+            files, patterns, statistics.median([theirs.wall for theirs, _ in counted]),
+            statistics.median([ours.wall for _, ours in counted]),
+            statistics.median([ours.wall / theirs.wall for theirs, ours in counted]),
+            statistics.median([ours.cpu / theirs.cpu for theirs, ours in counted]),
         )  # fmt: skip
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -116,7 +136,7 @@ def main() -> None:
         cost = measure(files)
         sys.stdout.write(
             f"{cost.files:>6} changed files, {cost.patterns} patterns: status and hash {cost.baseline * 1000:.0f} ms, "
-            f"evaluation {cost.ours * 1000:.0f} ms, ratio {cost.ratio:.2f}\n"
+            f"evaluation {cost.ours * 1000:.0f} ms, ratio: wall {cost.ratio:.2f}, processor {cost.cpu:.2f}\n"
         )
 
 

@@ -238,7 +238,7 @@ class Index:
         match, ends = _compiled(tuple(patterns), tuple(exclude))
         found: set[str] = set()
         for head, tail in ends:
-            found.update([path for path in self._near(head, tail) if match(path)])
+            found.update([path for path in self._near(head, tail) if path.endswith(tail) and match(path)])
         return sorted(found)
 
 
