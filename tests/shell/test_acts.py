@@ -110,7 +110,12 @@ CASES = {
     "reading a socket": ("cat < /dev/tcp/a/1", set()),
     "a program for git, in numbers": (
         "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.sshCommand GIT_CONFIG_VALUE_0=ssh git push",
-        {"git.program", "git.push", "elsewhere", *(f"variable.GIT_CONFIG_{name}" for name in ("COUNT", "KEY_0", "VALUE_0"))},
+        {
+            "git.program",
+            "git.push",
+            "elsewhere",
+            *(f"variable.GIT_CONFIG_{name}" for name in ("COUNT", "KEY_0", "VALUE_0")),
+        },
     ),
     "socket": ("exec 3>/dev/tcp/a/1", {"socket"}),
 }

@@ -195,9 +195,7 @@ class Progress:
             line = text((FRAMES[self.frame % len(FRAMES)] + " ", "name"), self.name)
             line.truncate(max(self.printer.width - rest.cell_len - ROOM, ROOM), overflow="ellipsis")
             line.append_text(rest)
-            with self.printer.console.capture() as drawn:
-                self.printer.console.print(line, end="")
-            self.printer.stream.write(HIDE + WIPE + drawn.get())
+            self.printer.stream.write(HIDE + WIPE + self.printer.drawn(line))
             self.printer.stream.flush()
         return True
 

@@ -252,10 +252,11 @@ def command(
     It has front matter, does something small, and runs once it is trusted. Asks for what no option tells; never
     overwrites anything.
     """
+    printer = Printer()
     asks = not yes and not as_json and has_terminal()
     if asks and type_ is None:
         for one, what in ABOUT.items():
-            click.echo(f"  {one:11} {what}")
+            printer.line((f"{one:11} ", "name"), what, indent=2)
     type_ = _ask(type_, "Type", "file", asks, "--type", TYPES)
     name = _name(_ask(name, "Name", "", asks, "--name"))
     pattern = _pattern(_ask(pattern, "Files (pattern)", "*.py", asks, "--pattern")) if type_ == "file" else ""
@@ -263,7 +264,6 @@ def command(
     language = _ask(language, "Language", "sh", asks, "--language", tuple(LANGUAGES))
     base = slug(name) + LANGUAGES[language][0]
     path = write(setting, base, content(name, type_, language, pattern, event))
-    printer = Printer()
     if as_json:
         printer.data({"path": path, "key": slug(name), "type": type_})
     else:

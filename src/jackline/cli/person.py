@@ -15,7 +15,7 @@ import click
 
 from jackline import processes
 from jackline.adapters.clients import process_client
-from jackline.adapters.marks import MARKS, mark_of
+from jackline.adapters.marks import mark_of
 from jackline.cli import FOUND, WRONG
 from jackline.cli.printer import clean
 from jackline.cli.setting import Setting

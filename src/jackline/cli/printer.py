@@ -149,6 +149,12 @@ class Printer:
         for piece in line.divide(ends):
             self.show(piece, whole=True)
 
+    def drawn(self, line: Text) -> str:
+        """A line as this stream would show it, without its end: for what is drawn over again."""
+        with self.console.capture() as said:
+            self.console.print(_Clean(line), end="")
+        return said.get()
+
     def data(self, value: Any) -> None:
         """One JSON document. ASCII only, so nothing in it can deceive a terminal either."""
         self.stream.write(json.dumps(value, indent=2, ensure_ascii=True, default=str) + "\n")

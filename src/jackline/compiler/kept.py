@@ -62,9 +62,10 @@ def read(store: str, slot: str, build: str = __version__) -> Kept:
         found = unpack(system.read(kept_path(store, slot)), build)
     except (OSError, ValueError, EOFError, TypeError):
         found = None
-    return Kept(found[0] if found is not None and isinstance(found[0], dict) else None)
+    held = found[0][0] if found is not None and found[0] else None
+    return Kept(held if isinstance(held, dict) else None)
 
 
 def write(kept: Kept, store: str, slot: str, build: str = __version__) -> None:
     """Put the pieces of this compile beside its wiring."""
-    system.replace(kept_path(store, slot), pack(dict(sorted(kept.used.items())), b"", build))
+    system.replace(kept_path(store, slot), pack((dict(sorted(kept.used.items())),), b"", build))

@@ -63,7 +63,7 @@ def _blocks(lines: Sequence[str], last: str) -> list[tuple[int, int]]:
     fence = ""
     at = 0
     while at < len(lines):
-        here = FENCE.match(lines[at])
+        here = FENCE.match(lines[at].removeprefix(BOM))
         if fence:
             closing = here and here[1].startswith(fence) and not lines[at].strip().strip(fence[0])
             fence = "" if closing else fence

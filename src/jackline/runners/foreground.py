@@ -15,6 +15,7 @@ from jackline.wiring import content
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from jackline.script import Script
 
@@ -26,7 +27,7 @@ RESET = (_signal.SIGPIPE, _signal.SIGXFSZ)
 """Signals that Python ignores; a child should not."""
 
 
-def _spawn(script: Script, env: Mapping[str, str], group: Mapping[str, int]) -> int:
+def _spawn(script: Script, env: Mapping[str, str], group: Mapping[str, Any]) -> int:
     """Start it; OSError when it cannot be."""
     words = (*script.argv, script.path)
     try:

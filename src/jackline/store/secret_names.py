@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-WORDS = frozenset(
-    "TOKEN TOKENS SECRET SECRETS PASSWORD PASSWD PASSPHRASE PASS PWD PW PAT DSN KEY KEYS APIKEY CREDENTIAL CREDENTIALS "
-    "CREDS AUTH AUTHORIZATION COOKIE SIGNATURE".split()
-)
+WORDS = frozenset((
+    "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "PWD", "PW", "PAT",
+    "DSN", "KEY", "KEYS", "APIKEY", "CREDENTIAL", "CREDENTIALS", "CREDS", "AUTH", "AUTHORIZATION",
+    "COOKIE", "SIGNATURE",
+))  # fmt: skip
 PARTS = ("APIKEY", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL")
 """What tells a secret inside a longer word too."""
 HARMLESS = frozenset(("PWD", "OLDPWD", "SSH_AUTH_SOCK"))
