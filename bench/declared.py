@@ -57,13 +57,13 @@ def plain(files: list[Path]) -> None:
 
 def _timed(work: Callable[[], object]) -> float:
     gc.collect()
-    begun = time.perf_counter()
+    begun = time.process_time()
     work()
-    return time.perf_counter() - begun
+    return time.process_time() - begun
 
 
 def measure(count: int = SCRIPTS, rounds: int = ROUNDS) -> list[tuple[float, float]]:
-    """Seconds of reading and parsing, and of discovery and compile, of `count` scripts that are all wired."""
+    """Processor seconds of reading and parsing, and of discovery and compile, of `count` scripts that are all wired."""
     with tempfile.TemporaryDirectory(prefix="jackline-bench-") as place:
         root, store = Path(place).resolve() / "project", str(Path(place).resolve() / "store")
         files = repository(root, count)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from bench import beside
 from bench.count import count, valgrind
 from bench.fixture import (
     DIALECTS,
@@ -51,6 +52,7 @@ class Measured(NamedTuple):
 
     bare: float
     parts: Mapping[str, Part]
+    beside: Mapping[str, float]
 
     def ratio(self, part: str, name: str) -> float:
         return self.parts[part].counts[name] / self.bare
@@ -177,7 +179,7 @@ def bare(folder: Path, told: Told) -> Part:
 
 
 def measure(told: Told, *, after: bool = False) -> Measured:
-    """Everything that is counted, two machines at a time, the longest first."""
+    """Everything: what is held by the clock first and alone, then what is counted, two machines at a time."""
     jobs: dict[str, Callable[[Path], Part]] = {
         "claude-code": lambda folder: dialect(folder, "claude-code", told, after=after),
         "codex": lambda folder: dialect(folder, "codex", told, after=after),
@@ -190,10 +192,11 @@ def measure(told: Told, *, after: bool = False) -> Measured:
         "bare": lambda folder: bare(folder, told),
     }
     valgrind()
+    clocked = beside.measure(told)
     with workshop() as folder, ThreadPoolExecutor(WORKERS) as pool:
         begun = {name: pool.submit(job, folder) for name, job in jobs.items()}
         parts = {name: one.result() for name, one in begun.items()}
-    return Measured(parts["bare"].counts["pass"], parts)
+    return Measured(parts["bare"].counts["pass"], parts, clocked)
 
 
 # --- the figures of the table ---
@@ -214,5 +217,8 @@ FIGURES: dict[str, Callable[[Measured], float]] = {
         max(made.parts[name].processes[sort] for name in DIALECTS for sort in TOOLS) - 1
     ),
     "third-party modules in a plain event": lambda made: max(len(made.parts[name].third) for name in DIALECTS),
+    beside.COMPILED: lambda made: made.beside[beside.COMPILED],
+    beside.EVALUATED: lambda made: made.beside[beside.EVALUATED],
+    beside.COMMITTED: lambda made: made.beside[beside.COMMITTED],
 }
 """Each figure of `gates.toml`, as it comes out of the counts."""
