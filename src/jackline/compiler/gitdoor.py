@@ -5,9 +5,13 @@ as they are, in the order they import one another; whatever else is wanted comes
 """
 
 from __future__ import annotations
+import __future__
 
+import ast
+import importlib.util
 import sys
 from pathlib import Path
+from types import CodeType
 
 from jackline.compiler.canon import dump
 
@@ -35,6 +39,16 @@ except Exception:
 """When anything is wrong with it, the work goes back to the hook, whose path is the first argument."""
 
 LOADER = """
+if q[2]:
+    from _imp import create_dynamic, exec_dynamic
+    def x(): pass
+    x.name, x.origin = "_blake2", q[2]
+    try:
+        m = create_dynamic(x)
+        exec_dynamic(m)
+        sys.modules["_blake2"] = m
+    except (ImportError, OSError):
+        pass
 for n, p, c in q[1]:
     m = sys.modules[n] = type(sys)(n)
     m.__file__ = p
@@ -48,9 +62,48 @@ m.enter(s[:-1], sys.argv[1:])
 """
 
 
+"""What it is given: modules with their files and codes, and the file of the one extension that is needed, "" when it is
+built in: to search for it would cost as much again."""
+
+
 def _path(name: str) -> Path:
     base = PACKAGE.parent / name.replace(".", "/")
     return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+
+
+def _is_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+class _Bare(ast.NodeTransformer):
+    """Without what nobody asks for at run time: annotations of functions, columns, an import of `__future__`."""
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node, ast.Module):
+            node.body = [one for one in node.body if not _is_future(one)]
+        elif isinstance(node, ast.FunctionDef):
+            node.returns = None
+        elif isinstance(node, ast.arg):
+            node.annotation = None
+        if isinstance(node, (ast.stmt, ast.expr, ast.excepthandler, ast.arg, ast.keyword, ast.alias)):
+            node.col_offset = 0
+            node.end_lineno, node.end_col_offset = node.lineno, 0
+        return node
+
+
+def _code(path: Path) -> CodeType:
+    tree = ast.parse(path.read_bytes(), str(path))
+    _Bare().visit(tree)
+    flags = __future__.annotations.compiler_flag  # as every module of ours says; fields of records are left
+    code: CodeType = compile(tree, str(path), "exec", flags=flags, dont_inherit=True, optimize=2)
+    return code
+
+
+def _extension() -> str:
+    """Where the module lies that makes the names of slots."""
+    spec = importlib.util.find_spec("_blake2")
+    return spec.origin if spec is not None and spec.has_location and spec.origin else ""
 
 
 def name_of_bundle() -> str:
@@ -62,7 +115,6 @@ def files() -> dict[str, bytes]:
     parts = []
     for name in NAMES:
         path = _path(name)
-        code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True, optimize=2)
-        parts.append((name, str(path), code))
+        parts.append((name, str(path), _code(path)))
     loader = compile(LOADER, "commit.py", "exec", dont_inherit=True)
-    return {name_of_bundle(): dump((loader, tuple(parts))), "commit.py": DOOR.encode()}
+    return {name_of_bundle(): dump((loader, tuple(parts), _extension())), "commit.py": DOOR.encode()}
