@@ -25,7 +25,7 @@ test: setup ## all tests but those that drive real clients
 	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not e2e and not slow"
 
 e2e: setup clients ## the real Claude Code and Codex, offline, against a scripted model
-	@$(BIN)/python -m pytest -m e2e tests/e2e
+	@$(BIN)/python -m pytest -m e2e tests/e2e tests/install
 
 clients: setup ## install the pinned real clients into .tools/
 	@$(BIN)/python scripts/clients

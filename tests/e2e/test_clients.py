@@ -35,7 +35,7 @@ def put(folder: Path, version: str) -> None:
         for machine in ("linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"):
             os_name, arch = machine.split("-")
             native = folder / "node_modules" / pin["program"].format(os=os_name, arch=arch).replace("*", "any")
-            native.parent.mkdir(parents=True)
+            native.parent.mkdir(parents=True, exist_ok=True)
             native.touch()
 
 

@@ -1,6 +1,6 @@
 """Hook managers beside ours, as they are installed from their registries: theirs first, ours first, theirs again.
 
-Needs their programs on the path, or in the folders that JACKLINE_MANAGERS names; what is not there is skipped.
+`make e2e` installs them: pre-commit and prek from the development group, the others as `tests/e2e/clients.toml` says.
 """
 
 from __future__ import annotations
@@ -8,15 +8,18 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from e2e.rig.clients import program
 from install.test_precommit import Repository
 from jackline.install import githook, precommit
 from jackline.install.site import Site
 
-FOLDERS = os.environ.get("JACKLINE_MANAGERS", "")
+pytestmark = pytest.mark.e2e
+FOLDERS = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 WITH = ["pre-commit", "prek", "lefthook", "husky"]
 
 
@@ -25,13 +28,12 @@ class Managed(Repository):
 
     def __init__(self, site: Site, store: Path, manager: str) -> None:
         super().__init__(site, store)
-        path = f"{FOLDERS}:{os.environ['PATH']}"
-        program = shutil.which(manager, path=path)
-        if program is None:
-            pytest.skip(f"no {manager} here")
-        self.program = program
+        npm = manager in ("lefthook", "husky")
+        found = str(program(manager)) if npm else shutil.which(manager, path=FOLDERS)
+        assert found, f"{manager} is not installed: make setup clients"
+        self.program = found
         self.manager = manager
-        self.env |= {"PATH": path, "XDG_CACHE_HOME": str(store.parent / "cache")}
+        self.env |= {"PATH": f"{Path(found).parent}:{FOLDERS}", "XDG_CACHE_HOME": str(store.parent / "cache")}
         line = self.note("theirs")
         if manager in ("pre-commit", "prek"):
             hook = (
