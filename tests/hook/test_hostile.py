@@ -393,8 +393,8 @@ def test_path_like_ids_stay_inside(scene: Scene) -> None:
     assert {path.name for path in scene.store.iterdir()} <= STORE, "a strange name in the store"
 
 
-STORE = {"door.py", "slow.py", "package", "key", "host", "sessions", "wirings", "repos", "cleared"} | {
-    f"{part}-{sys.hexversion:x}.bin" for part in ("hot", "cold")
+STORE = {"door.py", "slow.py", "commit.py", "package", "key", "host", "sessions", "wirings", "repos", "cleared"} | {
+    f"{part}-{sys.hexversion:x}.bin" for part in ("hot", "cold", "commit")
 }
 """What a store holds when nobody did anything with it but use it."""
 
