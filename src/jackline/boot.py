@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     Place = tuple[int, int]  # offset and size in the second file, behind its head
     Later = dict[str, tuple[tuple[str, ...], int, int]]  # what a module imports, its place
-    h: tuple[tuple[str, ...], Later, bytes, dict[str, Place], int, int, tuple[str, ...], str, list[str], str]
+    h: tuple[tuple[str, ...], Later, bytes, dict[str, Place], int, int, tuple[str, ...], str, list[str], dict[str, str]]
     s: str
 
 NAMES = globals()
 MODULES = sys.modules
-EAGER, LATER, MORE, RARE, BASE, SIZE, PACKAGES, HOME, ROOTS, JSON = h
+EAGER, LATER, MORE, RARE, BASE, SIZE, PACKAGES, HOME, ROOTS, EXTENSIONS = h
 COLD = f"{s}cold-{sys.hexversion:x}.bin"
 if stat(COLD).st_size != SIZE:  # gone, damaged or of another build: the package itself answers then, from the start
     raise ImportError(COLD)
@@ -156,9 +156,11 @@ def hot() -> None:
     """The finder: any object with these names will do, and a class would cost more."""
 
 
-def extension(name: str, path: str) -> None:
-    """Load a module of the interpreter's whose file is known: a search would cost as much again."""
-    hot.name, hot.origin = name, path  # type: ignore[attr-defined]
+def extension(name: str) -> None:
+    """Load a module of the interpreter's whose file is known: a search costs several times as much."""
+    if name in MODULES or not EXTENSIONS[name]:
+        return
+    hot.name, hot.origin = name, EXTENSIONS[name]  # type: ignore[attr-defined]
     try:
         module = create_dynamic(hot)  # type: ignore[arg-type]
         exec_dynamic(module)
@@ -167,8 +169,7 @@ def extension(name: str, path: str) -> None:
         return  # it is searched for then
 
 
-if JSON:
-    extension("_json", JSON)
+extension("_json")
 
 
 def start() -> None:

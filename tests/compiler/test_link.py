@@ -13,6 +13,9 @@ from jackline.store.crash import payload_shape, stack
 
 SOURCE = """
 TABLE = {"a": 1}
+LONG = ("one", "two", "three", "four", "five", "six", "sev.en", "eight")
+SPACED = ("one", "two", "three", "four", "five", "six", "seven", "and eight")
+EMPTY = ("one", "two", "three", "four", "five", "six", "seven", "")
 
 def given(first, second=2, *rest, third, **more):
     total = first + second + third
@@ -107,3 +110,22 @@ def test_every_code_object_has_a_name(linked: dict[str, Any]) -> None:
     code = linked["held"].__code__
     inner = [one.co_name for one in code.co_consts if isinstance(one, CodeType)]
     assert inner == ["<listcomp>", "inner"]
+
+
+def test_tables_of_words_are_what_they_say(linked: dict[str, Any]) -> None:
+    """Kept as one text where cutting it gives the same words again."""
+    words = ("one", "two", "three", "four", "five", "six")
+    assert linked["LONG"] == (*words, "sev.en", "eight")
+    assert linked["SPACED"] == (*words, "seven", "and eight")
+    assert linked["EMPTY"] == (*words, "seven", "")
+
+
+def test_the_doors_extensions_are_loaded_from_their_files(tmp_path: Path) -> None:
+    path = tmp_path / "sample.py"
+    path.write_text("def taken():\n    from _blake2 import blake2b\n    return blake2b\n")
+    unit = link.read("jackline.sample", path, False, {"jackline.sample": path})
+    asked: list[str] = []
+    made: dict[str, Any] = {"boot.extension": asked.append}
+    exec(link.code([(unit, link.link(unit, {unit.name: unit}, ()).body)]), made)
+    assert made["sample.taken"]()(b"x").digest_size == 64  # found by the import statement, when the file is not known
+    assert asked == ["_blake2"]

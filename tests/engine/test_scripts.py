@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters.capabilities import row
 from jackline.engine import scripts as engine
 from jackline.scripts import event
 from scripts.site import Site
@@ -38,7 +37,7 @@ def test_a_loop_that_breaks_is_reported_and_the_scripts_of_the_event_run(
     run = site.run(name)
     run.wiring.scripted = lambda name: name in site.scripts  # type: ignore[method-assign]
     try:
-        verdict = engine.scripts(run, row("claude-code", name), ())
+        verdict = engine.scripts(run, ())
     finally:
         run.close()
     assert verdict.decision == ""
@@ -64,7 +63,7 @@ def test_a_script_that_breaks_us_costs_itself_alone(tmp_path: Path, monkeypatch:
     run = site.run("PreToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="u1")
     run.wiring.scripted = lambda name: name in site.scripts  # type: ignore[method-assign]
     try:
-        engine.scripts(run, row("claude-code", "PreToolUse"), ())
+        engine.scripts(run, ())
     finally:
         run.close()
     assert [one.hook for one in run.ran] == ["script:two"] and (site.root / "ran").exists()
@@ -78,7 +77,7 @@ def test_no_time_left_is_said_and_nothing_runs(tmp_path: Path) -> None:
     run = site.run("PostToolUse", deadline_s=1.0, tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="u1")
     run.wiring.scripted = lambda name: name in site.scripts  # type: ignore[method-assign]
     try:
-        verdict = engine.scripts(run, row("claude-code", "PostToolUse"), ())
+        verdict = engine.scripts(run, ())
     finally:
         run.close()
     assert verdict.notes == ("late was not run: no time was left",)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jackline.adapters import DIALECTS, NATIVE, SPEAKS, adapter
 from jackline.adapters.answers import UNSAID, cut
 from jackline.adapters.capabilities import ROWS, degrade, row
-from jackline.model import EVENTS, KINDS, SILENCE, Call, Event, Verdict
+from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, Call, Event, Verdict
 
 DOORS = st.sampled_from(DIALECTS)
 NAMES = st.sampled_from([*EVENTS, *NATIVE["github"], "", "FromTheFuture", "\ud800"])
@@ -149,6 +149,14 @@ def texts(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [text for item in value.values() for text in texts(item)]
     return [value] if isinstance(value, str) else []
+
+
+@pytest.mark.parametrize("client", (*SPEAKS, "another"))
+@pytest.mark.parametrize("name", (*EVENTS, "Another"))
+def test_no_objection_is_none_on_every_client(client: str, name: str) -> None:
+    """The engine asks for no capabilities then (`engine.worded`)."""
+    event = Event(name, client=client, tool="Bash", kind="shell")
+    assert degrade(NO_OBJECTION, event, row(client, name)) == NO_OBJECTION
 
 
 @given(st.sampled_from(SPOKEN), SAID)

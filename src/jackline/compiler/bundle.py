@@ -53,21 +53,21 @@ def later_modules() -> tuple[str, ...]:
 HERE = "what the bundle tells"
 """Stands in the code for the bundle's data, which no source could hold."""
 
-DOOR = """# The door of Jackline, written by `jackline init`: clients start it; do not edit.
+DOOR = """# The door of Jackline: clients start it; do not edit.
 s = __file__[:-7]
 try:
     import marshal, posix, sys
-    d = posix.read(posix.open(s + "hot-%x.bin" % sys.hexversion, 2048), 9999999)
-    exec(marshal.loads(d))
+    exec(marshal.loads(d := posix.read(posix.open(s + "hot-%x.bin" % sys.hexversion, 2048), 9999999)))
 except:
-    try:
-        exec(open(s + "slow.py").read())
-    except:
-        print("{}")
+    exec('''try:
+    exec(open(s + "slow.py").read())
+except:
+    print("{}")''')
 """
 """As short as can be: a main file is compiled on every start, and every word of it costs four thousand instructions.
-2048 is O_NONBLOCK: a pipe must not hang. A half-removed installation objects to nothing. Bytes of another interpreter
-are never unmarshalled, since the file's name tells whose they are.
+The other way is one word as long as nobody goes it. 2048 is O_NONBLOCK: a pipe must not hang. A half-removed
+installation objects to nothing. Bytes of another interpreter are never unmarshalled, since the file's name tells whose
+they are.
 """
 
 FIRST = """
@@ -314,7 +314,7 @@ def contents() -> tuple[bytes, bytes]:
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = tuple([name for name, unit in units.items() if unit.package])
     second = b"%08d" % len(head) + head + heap.data
-    places = (str(PACKAGE.parent), package_roots(), _extension("_json"))
+    places = (str(PACKAGE.parent), package_roots(), {name: _extension(name) for name in ("_json", *link.EXTENSIONS)})
     told = (tuple(eager), soon, dump(more), soon_rare, 8 + len(head), len(second), packages, *places)
     return _opening() + dump(_first(parts, units[BOOT], told)), second
 

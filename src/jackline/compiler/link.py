@@ -28,6 +28,8 @@ LOOPS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 RECORD = ("jackline._record", "NamedTuple")
 """What the records of hot modules are declared under."""
+EXTENSIONS = ("_blake2",)
+"""Modules of the interpreter's that functions import: the door knows their files (`boot.extension`)."""
 STATEMENT = ("NamedTuple", "_Statement")
 """What only class statements of records need: linked records have none."""
 
@@ -397,6 +399,8 @@ class _Linker(ast.NodeTransformer):
                 for one in node.names:
                     bind = self.unit.binds[one.asname or one.name]
                     one.asname = bind if isinstance(bind, str) else None
+            elif module in EXTENSIONS:
+                return [ast.copy_location(ast.Expr(call("boot.extension", module)), node), node]
             return node
         if not inside:
             return None
@@ -469,13 +473,27 @@ def _told(code: CodeType, units: tuple[Unit, ...], *, top: bool) -> CodeType:
     )
 
 
+WORDS = 8
+"""So many words in one tuple are kept as one text."""
+
+
+def _texted(node: ast.stmt) -> ast.stmt:
+    """A table of many words as one text that is cut when it is made: a word of its own costs eight times as much."""
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple) and len(node.value.elts) >= WORDS:
+        words = [one.value for one in node.value.elts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        if len(words) == len(node.value.elts) and all(word.split() == [word] for word in words):
+            cut = ast.Call(ast.Attribute(ast.Constant(" ".join(words)), "split", ast.Load()), [], [])
+            node.value = ast.copy_location(ast.Call(ast.Name("tuple", ast.Load()), [cut], []), node.value)
+    return node
+
+
 def code(parts: Iterable[tuple[Unit, list[ast.stmt]]]) -> CodeType:
     """Code that runs the statements of several units one after another."""
     body: list[ast.stmt] = []
     units: list[Unit] = []
     for unit, statements in parts:
         for one in statements:
-            ast.increment_lineno(ast.fix_missing_locations(one), len(units) * SPAN)
+            ast.increment_lineno(ast.fix_missing_locations(_texted(one)), len(units) * SPAN)
         units.append(unit)
         body += statements
     tree = ast.fix_missing_locations(ast.Module(body, type_ignores=[]))

@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.adapters import adapter as adapter_of
-from jackline.adapters.capabilities import degrade
-from jackline.adapters.capabilities import row as capability
 from jackline.engine import records
 from jackline.engine.gate import Store
 from jackline.engine.run import Run
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.adapters import Adapter
-    from jackline.adapters.capabilities import Row as Capability
     from jackline.model import Answer, Call, Verdict
 
     Emit = Callable[[Answer], None]
@@ -100,17 +97,16 @@ LEFT = ("scripts/running", "scripts/later.jsonl", "scripts/next-prompt", "script
 def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> None:
     """Dispatch, merge, degrade, render. Writes nothing but what features write themselves."""
     event = run.event
-    able = capability(event.client, event.name)
     rows = run.rows()
     verdict = NO_OBJECTION
     if rows:
         from jackline.engine.features import hear
 
-        verdict, one = hear(adapter, run, able, emit, rows, timers=timers)
+        verdict, one = hear(adapter, run, emit, rows, timers=timers)
     if run.wiring.chunks and scripts_due(run):
         from jackline.engine.scripts import scripts
 
-        verdict = scripts(run, able, rows)
+        verdict = scripts(run, rows)
     if event.fault or run.wiring.enforce_phases or run.notice or run.paused:
         from jackline.engine.rules import kernel_rules
 
@@ -124,18 +120,26 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
 
         verdict = judged_again(adapter, run, rows, run.ran, verdict, one)
     if verdict.decision == "block" and not run.store.dry:
+        from jackline.adapters.capabilities import row as capability
         from jackline.engine.turn import account
         from jackline.kernel.events import ends_turn
 
         if ends_turn(event.name):
-            verdict, run.ended = account(run, verdict, able.cont)
+            verdict, run.ended = account(run, verdict, capability(event.client, event.name).cont)
     run.verdict = verdict
-    run.answered = worded(run, degrade(verdict, event, able), able)
+    run.answered = worded(run, verdict)
     run.answer = adapter.render(event, run.answered)
 
 
-def worded(run: Run, verdict: Verdict, able: Capability) -> Verdict:
-    """A refusal's words as the model reads them, and context cut to what the client carries."""
+def worded(run: Run, verdict: Verdict) -> Verdict:
+    """What this client can carry of a verdict: a refusal's words as the model reads them, context cut to its limit."""
+    if verdict == NO_OBJECTION:  # whatever a client can carry, it can carry nothing
+        return verdict
+    from jackline.adapters.capabilities import degrade
+    from jackline.adapters.capabilities import row as capability
+
+    able = capability(run.event.client, run.event.name)
+    verdict = degrade(verdict, run.event, able)
     if verdict.context and able.context_limit and not run.store.dry:
         from jackline.engine.overflow import cut_context
 

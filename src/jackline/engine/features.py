@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.adapters import Adapter
-    from jackline.adapters.capabilities import Row as Capability
     from jackline.engine import Emit
     from jackline.engine.run import Run
     from jackline.model import Event, Ran, Verdict
@@ -60,13 +59,13 @@ def _debugger(run: Run) -> Callable[[str, str, str, object], None]:
     return write
 
 
-def runner(adapter: Adapter, run: Run, able: Capability, emit: Emit, rows: tuple[Row, ...], *, timers: bool) -> One:
+def runner(adapter: Adapter, run: Run, emit: Emit, rows: tuple[Row, ...], *, timers: bool) -> One:
     """The function `dispatch` calls for each row."""
 
     def stuck(row: Row) -> None:
         from jackline.engine.stuck import leave
 
-        leave(adapter, run, able, emit, row, rows, one)
+        leave(adapter, run, emit, row, rows, one)
 
     def one(row: Row, event: Event, limit_ms: float) -> Ran:
         hard = (run.call.deadline - run.call.clock()) / 1e6 if run.call.deadline else 0.0
@@ -75,11 +74,9 @@ def runner(adapter: Adapter, run: Run, able: Capability, emit: Emit, rows: tuple
     return one
 
 
-def hear(
-    adapter: Adapter, run: Run, able: Capability, emit: Emit, rows: tuple[Row, ...], *, timers: bool
-) -> tuple[Verdict, One]:
+def hear(adapter: Adapter, run: Run, emit: Emit, rows: tuple[Row, ...], *, timers: bool) -> tuple[Verdict, One]:
     """Dispatch and merge; also what runs one feature, for whoever wants to hear it again."""
-    one = runner(adapter, run, able, emit, rows, timers=timers)
+    one = runner(adapter, run, emit, rows, timers=timers)
     begun = run.call.clock()
 
     def spent() -> float:

@@ -7,6 +7,7 @@ never the turn.
 from __future__ import annotations
 
 from jackline import __version__, system
+from jackline.adapters.capabilities import row as capability
 from jackline.engine import BEGINS
 from jackline.kernel.merge import merge
 from jackline.kernel.warned import warned
@@ -19,7 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.adapters.capabilities import Row as Capability
     from jackline.engine.run import Run
     from jackline.model import Verdict
     from jackline.script import Script
@@ -131,7 +131,8 @@ def _session(run: Run) -> None:
     _count(run, take("jackline.scripts.session").start(run))
 
 
-def _stop(run: Run, able: Capability) -> None:
+def _stop(run: Run) -> None:
+    able = capability(run.event.client, run.event.name)
     open_roots()
     _count(run, take("jackline.scripts.turn").stop(run, able))
 
@@ -160,7 +161,7 @@ def _told(run: Run, folder: str) -> None:
             run.ran.append(Ran("scripts", Action(additional_context=tuple(context))))
 
 
-def scripts(run: Run, able: Capability, rows: tuple[Row, ...]) -> Verdict:
+def scripts(run: Run, rows: tuple[Row, ...]) -> Verdict:
     """Let the scripts have their part in this event: `run.ran` and `run.skipped` grow. The verdict of all together."""
     name, wiring = run.event.name, run.wiring
     place = None if run.store.dry else run.place
@@ -168,7 +169,7 @@ def scripts(run: Run, able: Capability, rows: tuple[Row, ...]) -> Verdict:
         folder = place.path
         if system.exists(f"{folder}/scripts/{running.FOLDER}"):
             _part(run, "reap", lambda: _reaped(run, folder))
-        if able.context and not run.event.agent_id:
+        if capability(run.event.client, name).context and not run.event.agent_id:
             _part(run, "told", lambda: _told(run, folder))
         if name == "SessionStart" and wiring.scripted("session"):
             _part(run, "session scripts", lambda: _session(run))
@@ -177,7 +178,7 @@ def scripts(run: Run, able: Capability, rows: tuple[Row, ...]) -> Verdict:
     if wiring.scripted(name):
         _part(run, "event scripts", lambda: _bound(run))
     if place is not None and name == "Stop" and wiring.scripted("file"):
-        _part(run, "file scripts", lambda: _stop(run, able))
+        _part(run, "file scripts", lambda: _stop(run))
     return merge(
         run.event, run.ran, owner=wiring.rewrite_owner, may_approve=[row.slug for row in rows if row.may_approve]
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.adapters.capabilities import degrade
 from jackline.engine import commit, worded
 from jackline.engine.rules import kernel_rules
 from jackline.kernel.dispatch import refuse_fault
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.adapters import Adapter
-    from jackline.adapters.capabilities import Row as Capability
     from jackline.engine import Emit
     from jackline.engine.run import Run
     from jackline.model import Event
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 def leave(
     adapter: Adapter,
     run: Run,
-    able: Capability,
     emit: Emit,
     row: Row,
     rows: tuple[Row, ...],
@@ -54,7 +51,7 @@ def leave(
     if verdict.decision != "deny":  # nobody judged a rewritten call again
         verdict = verdict._replace(updated_input=None)
     run.verdict = verdict
-    run.answered = worded(run, degrade(verdict, event, able), able)
+    run.answered = worded(run, verdict)
     run.answer = adapter.render(event, run.answered)
     emit(run.answer)
     try:

@@ -11,8 +11,6 @@ import time
 from _imp import source_hash
 
 from jackline import system
-from jackline.adapters.capabilities import degrade
-from jackline.adapters.capabilities import row as capability
 from jackline.engine import worded
 from jackline.model import Verdict
 from jackline.store.ids import SAFE
@@ -140,12 +138,11 @@ def follow(adapter: Adapter, run: Run, twin: Twin | None, emit: Emit) -> bool:
     heard = twin.hear(now + (max(run.call.deadline - now, 0) // 2 if run.call.deadline else PATIENCE_NS))
     if heard is None:
         return False
-    able = capability(run.event.client, run.event.name)
     run.skipped = [("kernel", "another entry answered this call")]
     run.verdict, run.invocation = heard
     if run.event.client in JOINS:
         run.verdict = run.verdict._replace(context=(), notes=())
-    run.answered = worded(run, degrade(run.verdict, run.event, able), able)
+    run.answered = worded(run, run.verdict)
     run.answer = adapter.render(run.event, run.answered)
     emit(run.answer)
     return True
