@@ -188,6 +188,7 @@ def test_an_unknown_client_is_wrong_use(desk: Desk) -> None:
 
 
 def test_client_and_event_are_needed_or_lines(desk: Desk) -> None:
-    desk.jackline("try", code=2)
-    desk.jackline("try", "codex", code=2)
-    desk.jackline("try", "codex", "Stop", "--jsonl", code=2)
+    for words in ((), ("codex",), ("codex", "Stop", "--jsonl")):
+        said = desk.jackline("try", *words, code=2)
+        assert said.out == ""
+        assert "Usage" in said.err or "try" in said.err

@@ -131,6 +131,7 @@ def test_the_example_does_what_is_said(block: Block, scene: Scene) -> None:
     """Installed as told, trusted, and asked through the door."""
     install(scene, block)
     DOES[block.note](scene)
+    assert scene.rows("ERROR_MODULE") == []
 
 
 def test_observe_warn_enforce(scene: Scene) -> None:

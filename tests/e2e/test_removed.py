@@ -42,8 +42,8 @@ REMOVALS: dict[str, Callable[[Path], object]] = {
 }
 
 
-def goes_on(site: Site, hand: Hand) -> None:
-    """Prompt, tools (plain and not so plain) and the end of the turn, with nothing of ours in the model's way."""
+def goes_on(site: Site, hand: Hand) -> int:
+    """The exit code of a session: prompt, tools, the end of the turn, with nothing of ours in the model's way."""
     loop = 'for name in src/*.py; do wc -l "$name"; done | sort && echo looped'
     run = hand.play(
         site,
@@ -53,7 +53,6 @@ def goes_on(site: Site, hand: Hand) -> None:
             say("ENDED"),
         ],
     )
-    assert run.exit_code == 0
     assert run.model_saw("MAIN-PROMPT")
     assert "went-on" in run.result("one")
     assert "looped" in run.result("three")
@@ -61,6 +60,7 @@ def goes_on(site: Site, hand: Hand) -> None:
     assert [request.answer.text for request in run.thread()] == ["", "", "ENDED"]
     for wreck in ("can't open file", "Traceback", "No such file", "hook error", "hook blocking"):
         assert not run.model_saw(wreck), wreck
+    return run.exit_code
 
 
 @pytest.mark.parametrize("gone", list(REMOVALS))
@@ -68,7 +68,7 @@ def goes_on(site: Site, hand: Hand) -> None:
 def test_nobody_is_locked_out_without(site: Site, hand: Hand, gone: str) -> None:
     site.init(hand.client)
     REMOVALS[gone](site.store)
-    goes_on(site, hand)
+    assert goes_on(site, hand) == 0
 
 
 @pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
@@ -79,7 +79,7 @@ def test_nobody_is_locked_out_without_the_package(tmp_path: Path, command: Path,
     site = Site(tmp_path, str(environment / "bin/python"), "-m", "jackline.cli")
     site.init(hand.client)
     shutil.rmtree(environment)
-    goes_on(site, hand)
+    assert goes_on(site, hand) == 0
 
 
 @pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
@@ -93,5 +93,5 @@ def test_uninstalled_it_leaves_what_was_there(site: Site, hand: Hand) -> None:
     site.jackline("uninstall", "--purge", "--yes")
     assert settings.read_bytes() == before
     assert not site.store.exists()
-    goes_on(site, hand)
+    assert goes_on(site, hand) == 0
     assert not site.events()

@@ -24,7 +24,7 @@ from jackline.shell.effects import effects
 
 from .feature import call, context_of
 
-CWD, HOME = "/srv/work/shop", "/home/ada"
+CWD, HOME = "/srv/shop", "/home/ada"
 
 
 def ruled(command: str, preset: str = "standard", cwd: str = CWD, root: str = CWD, **knobs: Any) -> Ruling:

@@ -13,7 +13,8 @@ from jackline.features.graph_pretooluse.hook import handle as bound
 from jackline.features.plan_graph_exec.hook import handle as plan
 from jackline.features.self_protect.hook import handle as protect
 from jackline.kernel.rewrite import lawful
-from jackline.model import Event
+from jackline.model import Action, Event
+from jackline.runners.actions import coerce
 
 from .feature import call, context_of
 
@@ -99,7 +100,8 @@ def _run(root: Path, slug: str, event: Event) -> Any:
 @PATIENT
 @given(command=RAW)
 def test_no_command_makes_a_feature_fail(root: Path, slug: str, command: str) -> None:
-    _run(root, slug, call("Bash", "shell", {"command": command}, root, command=command))
+    found = _run(root, slug, call("Bash", "shell", {"command": command}, root, command=command))
+    assert isinstance(coerce(found), Action)
 
 
 @pytest.mark.parametrize("slug", FEATURES)
@@ -107,7 +109,7 @@ def test_no_command_makes_a_feature_fail(root: Path, slug: str, command: str) ->
 @given(tool=TOOLS, kind=KINDS, values=st.dictionaries(KEYS, VALUES, max_size=4))
 def test_no_input_makes_a_feature_fail(root: Path, slug: str, tool: str, kind: str, values: dict[str, Any]) -> None:
     targets = tuple(value for value in values.values() if isinstance(value, str) and value)
-    _run(root, slug, call(tool, kind, values, root, targets=targets))
+    assert isinstance(coerce(_run(root, slug, call(tool, kind, values, root, targets=targets))), Action)
 
 
 @PATIENT

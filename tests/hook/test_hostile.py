@@ -57,7 +57,10 @@ def harmless(said: list[Said]) -> None:
 
 
 def test_a_little_of_everything_is_harmless(scene: Scene) -> None:
-    harmless(life(scene))
+    said = life(scene)
+    harmless(said)
+    assert len(said) == 9
+    assert scene.rows("ERROR_MODULE") == []
 
 
 # --- disks -----------------------------------------------------------------------------------------------------------

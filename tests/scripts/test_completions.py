@@ -1,6 +1,6 @@
 """The completion loop by itself: the order of completions and evaluations, aborts, conflicts, the end of retries.
 
-With real scripts in a real project: `test_in_process.py`.
+`test_in_process.py` has the same loop over the scripts of a project.
 """
 
 from __future__ import annotations
