@@ -465,7 +465,7 @@ WRAPS: dict[str, Callable[[str], str]] = {
     "condition": lambda c: f"if true; then {c}\nfi",
     "loop": lambda c: f"while true; do {c}\ndone",
     "function": lambda c: f"go() {{ {c}\n}}; go",
-    "substitution": lambda c: f'echo "$({c})"',
+    "substitution": lambda c: f'echo "$( {c})"',  # a blank: `$((` begins arithmetic
     "process": lambda c: f"cat <({c})",
     "here-document": lambda c: f"bash <<'END_OF_IT'\n{c}\nEND_OF_IT",
     "here-string": lambda c: f"sh <<< {quote(c)}",
