@@ -24,7 +24,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 BOOT = "jackline.boot"
 ROOT = "jackline.hook"
 
-ROOMS = ("adapters", "engine", "features", "kernel", "runners", "shell", "store")
+ROOMS = ("adapters", "engine", "features", "intents", "kernel", "mutation", "runners", "shell", "store")
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
 COLD = frozenset(
@@ -32,7 +32,11 @@ COLD = frozenset(
 )
 """Modules of those rooms that only the command line uses, or that import slow things."""
 
-OF_FEATURES = tuple([f"jackline.{room}" for room in ("features.", "globs", "places", "runners.", "sdk", "shell.")])
+LIBRARY = (
+    *("classification", "features.", "globs", "intents.", "mutation.", "places", "runners.", "sdk", "shell."),
+    "touched",
+)
+OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
 """Modules that are asked for where a feature is: their places are told apart, and read then."""
 
 SCRIPTS = ("answers", "detached", "environment", "event", "later", "running", "status")
@@ -42,6 +46,7 @@ SCRIPTS = ("answers", "detached", "environment", "event", "later", "running", "s
 def later_modules() -> tuple[str, ...]:
     """Modules the door makes when they are imported: dialects, features, and all rare roads."""
     found = ["jackline.globs", "jackline.places", "jackline.processes", "jackline.script", "jackline.scripts"]
+    found += ["jackline.classification", "jackline.touched"]
     found += [f"jackline.scripts.{name}" for name in SCRIPTS]
     for room in ROOMS:
         for path in sorted((PACKAGE / room).rglob("*.py")):

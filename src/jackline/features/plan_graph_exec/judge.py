@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from jackline.features.plan_graph_exec.scope import narrowed_folder, narrowed_glob, relative
 from jackline.features.plan_graph_exec.tools import WRITING, kind_of, means
-from jackline.features.plan_graph_exec.touched import READING, UNSURE, native, shell
 from jackline.globs import covers, reaches
 from jackline.system import resolve, within
+from jackline.touched import READING, UNSURE, native, shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.features.plan_graph_exec.plan import Node
-    from jackline.features.plan_graph_exec.touched import Touch
     from jackline.model import Event
+    from jackline.touched import Touch
 
 FREE = (".ai/tmp", ".ai/inbox")
 """Places that belong to the runtime and its artifacts: no plan speaks of them."""

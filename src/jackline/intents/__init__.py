@@ -1,0 +1,1 @@
+"""Intents: what a session works for, and the paths that belong to it (the engine, scope enforcement)."""
