@@ -1,13 +1,15 @@
-"""What a call touches: paths relative to the root, each with what is done to it."""
+"""What a call touches, by any tool: paths relative to the root, and what is done to each; and what stays unknown."""
 
 from __future__ import annotations
 
 from jackline.globs import base
-from jackline.system import resolve, within
+from jackline.paths import resolve, within
+from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
+    from collections.abc import Iterator
+    from typing import Any, NamedTuple
 
     from jackline.model import Event
 else:
@@ -17,15 +19,32 @@ READING = frozenset(("read", "search", "list"))
 CHANGING = frozenset(("write", "edit", "notebook"))
 UNSURE = frozenset(("mcp", "other", "browser"))
 """Tools that may do anything with a path they name."""
+GONE = ("*** Delete File: ", "*** Update File: ", "*** Move to: ")
+REMOVING = ("delete", "remove", "unlink", "move", "rename")
+"""Words in the name of a strange tool after which its paths may be gone."""
+PLACES = ("path", "file", "dir", "folder", "uri")
+"""What the key of an argument holds when its value may be a path."""
+ENDS = ("source", "destination", "src", "dst", "dest", "target", "from", "to", "output", "input")
+NO_PLACES = ("content", "contents", "text", "type", "mode", "format", "pattern", "id", "size", "encoding", "limit")
+"""How keys end that speak of a file without naming one."""
+DEPTH, COUNT = 5, 2_000
+"""Of a strange tool's arguments so much is looked at."""
 
 
 class Touch(NamedTuple):
-    """`deep`: everything below the path, too."""
+    """`path` is relative to the root when inside, else absolute, links resolved; "." for the root or one above it.
+
+    `deep`: everything below the path, too. `pattern`: the glob that says which paths are meant; `path` is then the
+    folder it starts in (a glob that starts with `**` may mean places outside, too). `delete`: the path is gone
+    afterwards (a move's source as well).
+    """
 
     path: str
     changes: bool
     reads: bool
     deep: bool = False
+    pattern: str = ""
+    delete: bool = False
 
 
 def _relative(root: str, path: str) -> str:
@@ -44,11 +63,92 @@ def _globs(event: Event) -> list[str]:
     return [one for one in found if one]
 
 
+def _removed(event: Event) -> frozenset[str]:
+    """Paths that are gone after a patch: files it deletes, and sources of its moves."""
+    found: list[str] = []
+    last = ""
+    for line in event.patch.split("\n") if event.patch else ():
+        line = line.strip()
+        mark = next((one for one in GONE if line.startswith(one)), "")
+        if mark == GONE[2] and last:
+            found.append(last)
+        elif mark == GONE[0]:
+            found.append(line[len(mark) :].strip())
+        if mark:
+            last = line[len(mark) :].strip() if mark == GONE[1] else ""
+    cwd = event.cwd or event.root
+    return frozenset(within(event.root, resolve(cwd, one)) for one in found)
+
+
+def _named(key: str) -> bool:
+    """Whether an argument of this name holds a path."""
+    low = key.lower()
+    if low.endswith(NO_PLACES):
+        return False
+    return low in ENDS or any(word in low for word in PLACES)
+
+
+def _texts(value: Any, named: bool, depth: int = 0) -> Iterator[tuple[bool, str]]:
+    """Every text in the arguments of a call, and whether its key says that it is a path."""
+    if type(value) is str:
+        yield named, value
+    elif depth > DEPTH:
+        return
+    elif type(value) is list:
+        for one in value[:COUNT]:
+            yield from _texts(one, named, depth + 1)
+    elif type(value) is dict:
+        for key, one in value.items():
+            if key == "arguments" and type(one) is str and one[:1] == "{":
+                one = _unpacked(one)
+            yield from _texts(one, _named(str(key)), depth + 1)
+
+
+def _unpacked(text: str) -> Any:
+    """Arguments that a wrapper carries as JSON text."""
+    from jackline.wire import loads
+
+    try:
+        return loads(text)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _guessed(event: Event) -> list[str]:
+    """Paths among the arguments of a tool that we do not know, beside those its adapter took."""
+    found: dict[str, None] = {}
+    cwd = event.cwd or event.root
+    for named, text in _texts(event.input, False):
+        if text[:5].lower() == "file:":
+            text = "/" + text[5:].lstrip("/")
+        elif not (named or text[:1] == "/") or "://" in text:
+            continue
+        if text and "\n" not in text and len(text) < 4096:
+            found[within(event.root, resolve(cwd, text))] = None
+        if len(found) > COUNT:
+            break
+    return list(found)
+
+
+def _strange(event: Event) -> list[Touch]:
+    """What a tool that may do anything with a path touches: every path it names; folders with all below."""
+    paths = dict.fromkeys(event.paths)
+    paths.update(dict.fromkeys(_guessed(event)))
+    low = event.tool.lower()
+    gone = any(word in low for word in REMOVING)
+    found = []
+    for path in paths:
+        deep = gone or is_dir(path if path[:1] == "/" else f"{event.root}/{path}")
+        found.append(Touch(_relative(event.root, path), True, True, deep, "", gone))
+    return found
+
+
 def native(event: Event) -> list[Touch]:
-    """What a tool other than a shell touches."""
+    """What a tool other than a shell touches by the paths it names."""
     kind = event.kind
-    changes = kind in CHANGING or kind in UNSURE
-    reads = kind in READING or kind in UNSURE
+    if kind in UNSURE:
+        return _strange(event)
+    changes, reads = kind in CHANGING, kind in READING
     paths = list(event.paths)
     folders = kind in ("search", "list")
     if folders and not paths:
@@ -56,20 +156,77 @@ def native(event: Event) -> list[Touch]:
         paths = [within(event.root, resolve(cwd, one)) for one in _globs(event)] or [
             within(event.root, resolve(cwd, "."))
         ]
-    return [Touch(_relative(event.root, path), changes, reads, folders) for path in paths]
+    gone = _removed(event) if changes else frozenset()
+    return [Touch(_relative(event.root, path), changes, reads, folders, "", path in gone) for path in paths]
+
+
+def _escaped(root: str) -> str:
+    """The root as a glob writes it: signs of globs stand in brackets."""
+    return "".join([f"[{char}]" if char in "*?[" else char for char in root])
+
+
+def _glob(root: str, pattern: str) -> str:
+    """A glob relative to the root when it lies inside."""
+    for start in (root + "/", _escaped(root) + "/") if root else ():
+        if pattern.startswith(start):
+            return pattern[len(start) :]
+    return pattern
+
+
+def _command(event: Event) -> Any:
+    """The effects of a command, whichever tool carries it; None without one."""
+    if event.kind == "shell":
+        return event.effects
+    if event.kind in UNSURE and event.command:
+        from jackline.roots import take
+
+        return take("jackline.shell.effects").effects(event.command, event.cwd or event.root, root=event.root)
+    return None
 
 
 def shell(event: Event) -> list[Touch]:
     """What a command touches, as far as it is understood."""
-    found = event.effects
+    found = _command(event)
     touches = []
     for effect in () if found is None else found.effects:
-        changes = effect.kind in ("write", "delete")
+        delete = effect.kind == "delete"
+        changes = delete or effect.kind == "write"
         if not changes and effect.kind != "read":
             continue
-        path, deep = effect.path, effect.deep or effect.kind == "delete"
+        path, deep, pattern = effect.path, effect.deep or delete, ""
         if effect.pattern:
-            path, deep = base(path) or "/", True
+            pattern = _glob(event.root, path)
+            path, deep = base(pattern) or ("/" if pattern[:1] == "/" else "."), True
         if path:
-            touches.append(Touch(_relative(event.root, path), changes, not changes, deep))
+            touches.append(Touch(_relative(event.root, path), changes, not changes, deep, pattern, delete))
     return touches
+
+
+def touches(event: Event) -> tuple[Touch, ...]:
+    """Everything a call reads and changes, by any tool, each once, in order."""
+    if event.kind == "shell":
+        found = shell(event)
+    elif event.kind in UNSURE:
+        found = native(event) + (shell(event) if event.command else [])
+    else:
+        found = native(event)
+    return tuple(dict.fromkeys(found))
+
+
+def unsure(event: Event) -> str:
+    """Why a call may touch more than `touches` says, "" when that is all."""
+    kind = event.kind
+    found = _command(event)
+    if found is not None:
+        if not found.understood:
+            return str(found.why)
+        for effect in found.effects:
+            if effect.kind == "unknown":
+                return str(effect.note) or "a part of the command may do anything"
+    if kind in ("mcp", "other"):
+        return f"nothing says what {event.tool or 'this tool'} does with what it is given"
+    if kind == "browser" and any(key in event.input for key in ("code", "script")):
+        return f"{event.tool} runs code that is not understood"
+    if kind in CHANGING and not event.paths:
+        return f"{event.tool or 'the call'} names no file that we can see"
+    return ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from jackline.features.plan_graph_exec.scope import narrowed_folder, narrowed_glob, relative
 from jackline.features.plan_graph_exec.tools import WRITING, kind_of, means
 from jackline.globs import covers, reaches
-from jackline.system import resolve, within
-from jackline.touched import READING, UNSURE, native, shell
+from jackline.paths import resolve, within
+from jackline.touched import READING, UNSURE, touches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
 FREE = (".ai/tmp", ".ai/inbox")
 """Places that belong to the runtime and its artifacts: no plan speaks of them."""
-
-
-def touches(event: Event) -> list[Touch]:
-    return shell(event) if event.kind == "shell" else native(event)
 
 
 def _scopes(node: Node, root: str) -> list[str]:
@@ -41,7 +37,7 @@ def _concerns(node: Node, event: Event, touch: Touch) -> bool:
 
 def forbidden(nodes: Sequence[Node], event: Event) -> tuple[Node, str] | None:
     """The first forbidden node that a call touches, and the path ("" when the node forbids the tool as such)."""
-    found: list[Touch] | None = None
+    found: tuple[Touch, ...] | None = None
     for node in nodes:
         if not node.forbidden:
             continue
