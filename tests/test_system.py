@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import stat
 import subprocess
 import sys
@@ -164,14 +163,6 @@ def test_names_are_sorted_and_missing_folders_empty(tmp_path: Path) -> None:
     assert system.names(f"{tmp_path}/missing") == []
 
 
-def test_git_root_is_found_without_running_git(tmp_path: Path) -> None:
-    deep = tmp_path / "a" / "b"
-    deep.mkdir(parents=True)
-    (tmp_path / "a" / ".git").write_text("gitdir: x")
-    assert system.git_root(str(deep)) == f"{tmp_path}/a"
-    assert system.git_root("") == ""
-
-
 def test_processes_above_us() -> None:
     chain = processes.ancestors()
     assert chain[0].pid == os.getppid()
@@ -183,22 +174,3 @@ def test_processes_above_us() -> None:
     assert not processes.running(child.pid), "it only waits to be reaped"
     child.wait()
     assert not processes.running(child.pid)
-
-
-@pytest.mark.parametrize("told", [{}, {b"HOME": b""}, {b"HOME": b"here/or/there"}], ids=["unset", "empty", "relative"])
-def test_home_without_an_environment_is_the_listed_one(
-    monkeypatch: pytest.MonkeyPatch, told: dict[bytes, bytes]
-) -> None:
-    monkeypatch.setattr("jackline.system.posix.environ", told)
-    assert system.home() == pwd.getpwuid(os.getuid()).pw_dir
-
-
-def test_home_is_what_the_environment_says_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jackline.system.posix.environ", {b"HOME": b"/some/where"})
-    assert system.home() == "/some/where"
-
-
-def test_somebody_who_is_not_listed_has_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jackline.system.posix.environ", {})
-    monkeypatch.setattr("jackline.system.posix.getuid", lambda: 3_999_999_999)
-    assert system.home() == ""

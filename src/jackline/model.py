@@ -6,6 +6,8 @@ Data only. What is special about an event stands in `kernel/events.py`; what a c
 
 from __future__ import annotations
 
+from jackline.paths import resolve, within
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -144,8 +146,6 @@ class Event:
     def paths(self) -> tuple[str, ...]:
         """`targets` resolved: relative to the root when inside it, absolute otherwise."""
         if self._paths is None:
-            from jackline.system import resolve, within
-
             base = self.cwd or self.root
             self._paths = tuple(within(self.root, resolve(base, target)) for target in self.targets)
         return self._paths

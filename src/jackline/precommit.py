@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posix
 
-from jackline import git, roots, system
+from jackline import git, paths, roots, system
 from jackline.scripts import commit
 from jackline.store.ids import slot
 from jackline.wiring import fresh, load, path_of
@@ -66,7 +66,7 @@ def _untrusted(wiring: Wiring, mark: str) -> int:
 
 def judge(store: str, env: dict[str, str], cwd: str) -> int:
     """The exit code of the hook: 0 lets the commit pass."""
-    root = system.git_root(cwd) or cwd
+    root = paths.git_root(cwd) or cwd
     try:
         asked: tuple[int, int] | None = git.staged(root, env)
     except git.GitError:

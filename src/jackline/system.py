@@ -1,4 +1,4 @@
-"""Operating-system calls, all of them: files, locks, clocks, processes. Nobody else makes them.
+"""Operating-system calls: files, locks, clocks, the end. Nobody else makes them but `paths`, `stamps`, `processes`.
 
 Hot: uses `posix` and other modules built into the interpreter, never `os`. Every path that leads into a folder an
 agent can write is opened component by component without following links (`descend`).
@@ -127,40 +127,6 @@ def exists(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return True
-
-
-def stamp(path: str) -> tuple[int, int, int, int]:
-    """(size, mtime, ctime, inode) of what `path` leads to; (-1, 0, 0, 0) when it is not there."""
-    try:
-        found = posix.stat(path)
-    except (OSError, ValueError):
-        return (-1, 0, 0, 0)
-    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-
-
-def stamps(paths: bytes) -> list[int]:
-    """`stamp` of many paths with NUL between them, one after another: asked at every event, so nothing is packed."""
-    stat = posix.stat
-    found: list[int] = []
-    for path in paths.split(b"\0") if paths else ():
-        try:
-            one = stat(path)
-        except OSError:
-            found += (-1, 0, 0, 0)
-        else:
-            found += (one.st_size, one.st_mtime_ns, one.st_ctime_ns, one.st_ino)
-    return found
-
-
-def regular(path: str) -> tuple[int, int, int, int] | None:
-    """The stamp of a regular file, links not followed; None for all else and for what is not there."""
-    try:
-        found = posix.lstat(path)
-    except (OSError, ValueError):
-        return None
-    if found.st_mode & FORMAT != REGULAR:
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
 def content(path: str, limit: int) -> bytes | None:
@@ -402,95 +368,6 @@ def lock(name: str, wait_ms: int, *, at: int | None = None) -> int:
                 return -1
             time.sleep(pause)
             pause = min(pause * 2, 0.005)
-
-
-# --- paths ---------------------------------------------------------------------------------------------------------
-
-
-def variable(name: str) -> str | None:
-    """One variable of our environment, None when it is not set."""
-    found = posix.environ.get(name.encode())
-    return found.decode("utf-8", "surrogateescape") if isinstance(found, bytes) else None
-
-
-def home() -> str:
-    """The user's home folder as the environment tells, else as the password database does, "" when neither does."""
-    found = posix.environ.get(b"HOME", b"")
-    return found.decode("utf-8", "surrogateescape") if found[:1] == b"/" else _listed_home()
-
-
-def _listed_home() -> str:
-    try:
-        import pwd
-
-        return pwd.getpwuid(posix.getuid()).pw_dir
-    except (ImportError, KeyError):
-        return ""
-
-
-def resolve(base: str, path: str) -> str:
-    """Make `path` absolute from `base`, remove `.` and `..`, and follow every link that exists.
-
-    What does not exist stays as written below its nearest existing parent. A NUL ends the path, as it does for C.
-    """
-    if "\0" in path:
-        path = path.split("\0", 1)[0]
-    if path == "~" or path.startswith("~/"):
-        path = (home() or "/") + path[1:]
-    if not path.startswith("/"):
-        path = f"{base}/{path}"
-    todo = [part for part in reversed(path.split("/")) if part and part != "."]
-    done: list[str] = []
-    hops = missing = 0
-    while todo:
-        part = todo.pop()
-        if part == "..":
-            if done:
-                done.pop()
-            if len(done) < missing:
-                missing = 0
-            continue
-        if part == ".":
-            continue
-        done.append(part)
-        if missing:  # below what is not there nothing is
-            continue
-        try:
-            target = posix.readlink("/" + "/".join(done))
-        except (OSError, ValueError) as fault:
-            if getattr(fault, "errno", 0) != 22:  # there, and no link
-                missing = len(done)
-            continue
-        hops += 1
-        if hops > 40:  # a loop: the kernel gives up there as well
-            continue
-        if target.startswith("/"):
-            done = []
-        else:
-            done.pop()
-        todo.extend(part for part in reversed(target.split("/")) if part)
-    return "/" + "/".join(done)
-
-
-def within(root: str, path: str) -> str:
-    """`path` relative to `root` when it lies inside (`.` for the root itself), else as it is. Both are resolved."""
-    if not root:
-        return path
-    if path == root:
-        return "."
-    if root == "/":
-        return path[1:]
-    return path[len(root) + 1 :] if path.startswith(root + "/") else path
-
-
-def git_root(cwd: str) -> str:
-    """The nearest folder at or above `cwd` that holds `.git`, "" when there is none. Runs nothing."""
-    path = cwd
-    while path:
-        if exists(path + "/.git"):
-            return path
-        path = path.rpartition("/")[0]
-    return ""
 
 
 # --- time and end ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import marshal
 import sys
 from _imp import source_hash
 
-from jackline import __version__, roots, system
+from jackline import __version__, roots, stamps, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ def _chunked(chunk: Chunk) -> bytes:
 
 def _sum(paths: bytes) -> bytes:
     """All stats of a chunk as one sum."""
-    return source_hash(FORMAT, marshal.dumps(system.stamps(paths), _SAME))
+    return source_hash(FORMAT, marshal.dumps(stamps.of_all(paths), _SAME))
 
 
 def _digest(digests: list[bytes]) -> bytes:
@@ -278,8 +278,8 @@ def _digests(chunk: Chunk) -> list[tuple[str, bytes]]:
 def _by_content(wiring: Wiring) -> Freshness:
     again = False
     settled = system.now() - RACY
-    for path, was, digest in stamps(wiring.packed):
-        now = system.stamp(path)
+    for path, was, digest in unpacked(wiring.packed):
+        now = stamps.of(path)
         racy = _racy(was, wiring.built)
         if now == was and not racy and not wiring.strict:
             continue
@@ -315,7 +315,7 @@ def fresh(wiring: Wiring, event: str = "") -> Freshness:
     if wiring.strict:
         return _by_content(wiring)
     paths, seen, _ = wiring.packed
-    if seen != marshal.dumps(system.stamps(paths), _SAME) or wiring.newest >= wiring.built - RACY:
+    if seen != marshal.dumps(stamps.of_all(paths), _SAME) or wiring.newest >= wiring.built - RACY:
         return _by_content(wiring)
     for chunk in _asked(wiring, event):
         if _sum(_chunked(chunk)) != chunk[3]:
@@ -331,7 +331,7 @@ def packed(inputs: Iterable[Stamp]) -> Packed:
     return paths, seen, marshal.dumps([digest for _, _, digest in listed], _SAME)
 
 
-def stamps(held: Packed) -> tuple[Stamp, ...]:
+def unpacked(held: Packed) -> tuple[Stamp, ...]:
     """What was packed."""
     paths, seen, digests = held
     numbers = iter(_loads(seen))
@@ -341,7 +341,7 @@ def stamps(held: Packed) -> tuple[Stamp, ...]:
 
 def stamps_of(paths: list[tuple[str, bytes]]) -> tuple[int, Packed]:
     """Stamp inputs, each given with the digest of what was read: the latest time among them, and the stamps."""
-    made = [(path, system.stamp(path), digest) for path, digest in paths if "\0" not in path]
+    made = [(path, stamps.of(path), digest) for path, digest in paths if "\0" not in path]
     return max([max(stamp[1], stamp[2]) for _, stamp, _ in made], default=0), packed(made)
 
 
@@ -349,7 +349,7 @@ def _chunk(inputs: list[tuple[str, bytes]]) -> Chunk:
     paths = [path.encode("utf-8", "surrogateescape") for path, _ in inputs]
     begin, end = min(paths), max(paths)
     size = next((at for at, (one, other) in enumerate(zip(begin, end, strict=False)) if one != other), len(begin))
-    newest = max([max(system.stamp(path)[1:3]) for path, _ in inputs])
+    newest = max([max(stamps.of(path)[1:3]) for path, _ in inputs])
     names = b"\0".join([path[size:] for path in paths])
     return begin[:size], names, newest, _sum(b"\0".join(paths)), _digest([digest for _, digest in inputs])
 
@@ -367,7 +367,7 @@ def restamp(path: str, wiring: Wiring) -> bool:
     if found is None:
         return False
     built = system.now()
-    inputs = [(name, digest) for name, _, digest in stamps(wiring.packed)]
+    inputs = [(name, digest) for name, _, digest in unpacked(wiring.packed)]
     newest, held = stamps_of(inputs)
     if any(content(name) != digest for name, digest in inputs):
         return False

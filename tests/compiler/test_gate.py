@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackline import system, wiring
-from jackline.wiring import Wiring, fresh, load, pack, packed, path_of, restamp, stamps, unpack
+from jackline import stamps, system, wiring
+from jackline.wiring import Wiring, fresh, load, pack, packed, path_of, restamp, unpack, unpacked
 
 from .project import Project
 
@@ -49,14 +49,14 @@ def test_packing_loses_nothing(tmp_path: Path) -> None:
     odd = os.fsdecode(b"caf\xe9\n")
     (tmp_path / odd).write_text("x")
     listed = [
-        (name, system.stamp(name), seen)
+        (name, stamps.of(name), seen)
         for name, seen in ((str(tmp_path / odd), b"1" * 16), (str(tmp_path), b"2" * 16), (str(tmp_path / "no"), b""))
     ]
-    assert stamps(packed(listed)) == tuple(listed)
-    assert system.stamps(packed(listed)[0]) == [number for _, stamp, _ in listed for number in stamp]
-    assert stamps(packed(())) == () and system.stamps(b"") == []
+    assert unpacked(packed(listed)) == tuple(listed)
+    assert stamps.of_all(packed(listed)[0]) == [number for _, stamp, _ in listed for number in stamp]
+    assert unpacked(packed(())) == () and stamps.of_all(b"") == []
     newest, held = wiring.stamps_of([(str(tmp_path / odd), b""), ("/no\0where", b"")])
-    assert newest == max(listed[0][1][1:3]) and [name for name, _, _ in stamps(held)] == [str(tmp_path / odd)]
+    assert newest == max(listed[0][1][1:3]) and [name for name, _, _ in unpacked(held)] == [str(tmp_path / odd)]
 
 
 def rewrite(project: Project) -> None:
@@ -155,7 +155,7 @@ def test_strict_sees_what_no_stamp_tells(project: Project) -> None:
     found = aged(project)
     path = str(project.hooks / "dispatch.manifest.json")
     (project.hooks / "dispatch.manifest.json").write_text("{}")
-    forged = [(name, system.stamp(name), seen) for name, _, seen in stamps(found.packed)]
+    forged = [(name, stamps.of(name), seen) for name, _, seen in unpacked(found.packed)]
     found.packed = packed(forged)
     assert path in [name for name, _, _ in forged]
     assert fresh(found) == "stale"
@@ -171,12 +171,12 @@ def test_a_young_input_is_hashed_until_it_is_old(project: Project) -> None:
     tick = found.built - 1
     young = [
         (name, (stamp[0], tick, tick, stamp[3]) if name == str(path) else stamp, seen)
-        for name, stamp, seen in stamps(found.packed)
+        for name, stamp, seen in unpacked(found.packed)
     ]
     found.packed, found.newest = packed(young), tick
     assert fresh(found) == "restat", "the same content: stat may vouch again"
     path.write_text(forged)
-    again = [(name, system.stamp(name), seen) for name, _, seen in stamps(found.packed)]
+    again = [(name, stamps.of(name), seen) for name, _, seen in unpacked(found.packed)]
     found.packed = packed(again)
     found.newest = max(max(stamp[1:3]) for _, stamp, _ in again)
     found.built = found.newest

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline import system, wiring
+from jackline import stamps, system, wiring
 from jackline.compiler import trust
 from jackline.wiring import CHUNK, Wiring, fresh, load, path_of, restamp
 
@@ -163,12 +163,12 @@ def asked(monkeypatch: pytest.MonkeyPatch, found: Wiring, event: str) -> int:
     """How many files and folders one event asks about."""
     seen: list[bytes] = []
 
-    def stamps(paths: bytes, real: Callable[[bytes], list[int]] = system.stamps) -> list[int]:
+    def of_all(paths: bytes, real: Callable[[bytes], list[int]] = stamps.of_all) -> list[int]:
         seen.extend(paths.split(b"\0") if paths else ())
         return real(paths)
 
     with monkeypatch.context() as patch:
-        patch.setattr(system, "stamps", stamps)
+        patch.setattr(stamps, "of_all", of_all)
         assert fresh(found, event) == "fresh"
     return len(seen)
 

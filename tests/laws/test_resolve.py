@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackline import system
+from jackline import paths
 
 NAMES = ("a", "b", "c", "deep")
 PARTS = st.lists(st.sampled_from((*NAMES, "..", ".", "", "missing", "a b", "ü")), min_size=1, max_size=7).map("/".join)
@@ -52,21 +52,21 @@ def grow(root: Path, tree: list[tuple[str, str, str]]) -> None:
 
 
 @settings(max_examples=80)
-@given(tree=TREES, paths=st.lists(PARTS, min_size=1, max_size=4), absolute=st.booleans())
+@given(tree=TREES, names=st.lists(PARTS, min_size=1, max_size=4), absolute=st.booleans())
 def test_resolve_is_realpath(
-    tmp_path_factory: Any, tree: list[tuple[str, str, str]], paths: list[str], absolute: bool
+    tmp_path_factory: Any, tree: list[tuple[str, str, str]], names: list[str], absolute: bool
 ) -> None:
     root = tmp_path_factory.mktemp("tree")
     grow(root, tree)
-    for path in paths:
+    for path in names:
         given_path = f"{root}/{path}" if absolute else path.lstrip("/") or "."
         whole = f"{root}/{given_path}" if not given_path.startswith("/") else given_path
-        assert system.resolve(str(root), given_path) == os.path.realpath(whole)
+        assert paths.resolve(str(root), given_path) == os.path.realpath(whole)
 
 
 @given(text=st.text(max_size=30), base=st.sampled_from(("/", "/tmp", "/nowhere/at all")))
 def test_any_text_becomes_a_clean_absolute_path(text: str, base: str) -> None:
-    found = system.resolve(base, text)
+    found = paths.resolve(base, text)
     assert found.startswith("/")
     assert "\0" not in found
     assert not {"", ".", ".."} & set(found.split("/")[1:]) or found == "/"
@@ -74,8 +74,8 @@ def test_any_text_becomes_a_clean_absolute_path(text: str, base: str) -> None:
 
 @given(root=PARTS, path=PARTS)
 def test_within_is_below_by_whole_names(root: str, path: str) -> None:
-    top, below = system.resolve("/nowhere", root), system.resolve("/nowhere", path)
-    found = system.within(top, below)
+    top, below = paths.resolve("/nowhere", root), paths.resolve("/nowhere", path)
+    found = paths.within(top, below)
     inside = below == top or os.path.commonpath([top, below]) == top
     assert (not found.startswith("/")) == inside
     if inside:
@@ -85,11 +85,11 @@ def test_within_is_below_by_whole_names(root: str, path: str) -> None:
 
 
 def test_a_neighbour_is_no_child() -> None:
-    assert system.within("/a/b", "/a/bc") == "/a/bc"
-    assert system.within("/a/b", "/a/b/c") == "c"
-    assert system.within("/a/b", "/a/b") == "."
-    assert system.within("/", "/a") == "a"
-    assert system.within("", "/a") == "/a"
+    assert paths.within("/a/b", "/a/bc") == "/a/bc"
+    assert paths.within("/a/b", "/a/b/c") == "c"
+    assert paths.within("/a/b", "/a/b") == "."
+    assert paths.within("/", "/a") == "a"
+    assert paths.within("", "/a") == "/a"
 
 
 def test_a_loop_of_links_ends(tmp_path: Path) -> None:
@@ -97,18 +97,18 @@ def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     (tmp_path / "b").symlink_to("a")
     (tmp_path / "self").symlink_to("self/x")
     for name in ("a", "b/c", "self", "self/../a"):
-        assert system.resolve(str(tmp_path), name).startswith("/")
+        assert paths.resolve(str(tmp_path), name).startswith("/")
 
 
 def test_a_path_of_any_length_is_resolved_at_once() -> None:
     begun = time.monotonic()
-    assert system.resolve("/nowhere", "a/" * 300_000 + "..").count("/") == 300_000
-    assert system.resolve("/nowhere", "a/../" * 300_000 + "b") == "/nowhere/b"
+    assert paths.resolve("/nowhere", "a/" * 300_000 + "..").count("/") == 300_000
+    assert paths.resolve("/nowhere", "a/../" * 300_000 + "b") == "/nowhere/b"
     assert time.monotonic() - begun < 5
 
 
 def test_home_is_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
-    home = system.home()
-    assert system.resolve("/x", "~") == system.resolve("/", home or "/")
-    assert system.resolve("/x", "~/a") == system.resolve("/", (home or "/") + "/a")
-    assert system.resolve("/x", "~other/a") == "/x/~other/a"
+    home = paths.home()
+    assert paths.resolve("/x", "~") == paths.resolve("/", home or "/")
+    assert paths.resolve("/x", "~/a") == paths.resolve("/", (home or "/") + "/a")
+    assert paths.resolve("/x", "~other/a") == "/x/~other/a"

@@ -14,7 +14,7 @@ HOMES = {"CLAUDE_CONFIG_DIR": "settings.json", "CODEX_HOME": "hooks.json", "COPI
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     told = {b"HOME": str(tmp_path / "home").encode()}
-    monkeypatch.setattr("jackline.system.posix.environ", told)
+    monkeypatch.setattr("jackline.paths.posix.environ", told)
     return tmp_path / "home"
 
 
@@ -33,7 +33,7 @@ def test_entries_are_counted_where_a_client_was_told_to_look(
     entry(moved / name)
     assert birth.entry_places(str(root)) == 1
     told = {b"HOME": str(home).encode(), variable.encode(): str(moved).encode()}
-    monkeypatch.setattr("jackline.system.posix.environ", told)
+    monkeypatch.setattr("jackline.paths.posix.environ", told)
     assert birth.entry_places(str(root)) == 2
 
 
@@ -43,7 +43,7 @@ def test_a_folder_that_is_moved_is_not_the_one_below_home(
     entry(home / ".codex/hooks.json")
     assert birth.entry_places(str(tmp_path)) == 1
     told = {b"HOME": str(home).encode(), b"CODEX_HOME": str(tmp_path / "empty").encode()}
-    monkeypatch.setattr("jackline.system.posix.environ", told)
+    monkeypatch.setattr("jackline.paths.posix.environ", told)
     assert birth.entry_places(str(tmp_path)) == 0
-    monkeypatch.setattr("jackline.system.posix.environ", told | {b"CODEX_HOME": b"relative"})
+    monkeypatch.setattr("jackline.paths.posix.environ", told | {b"CODEX_HOME": b"relative"})
     assert birth.entry_places(str(tmp_path)) == 1

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from jackline import git, system
+from jackline import git, paths, system
 from jackline.cli.printer import Printer, clean, foreign, style_of, text
 from jackline.cli.setting import Setting
 from jackline.model import Action
@@ -142,8 +142,8 @@ def given(setting: Setting, names: Iterable[str]) -> list[str]:
     """Files that a person named, relative to the project."""
     made = []
     for name in names:
-        path = system.resolve(os.getcwd(), name)
-        inside = system.within(str(setting.root), path)
+        path = paths.resolve(os.getcwd(), name)
+        inside = paths.within(str(setting.root), path)
         if inside.startswith("/") or inside == ".":
             raise click.UsageError(f"{name} is not in {setting.short(setting.root)}")
         made.append(inside)

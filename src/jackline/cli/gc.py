@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from jackline import system
+from jackline import stamps, system
 from jackline.cli import DONE, FOUND, person
 from jackline.cli.app import Command
 from jackline.cli.printer import Printer, table, text
@@ -62,7 +62,7 @@ def _wirings(setting: Setting) -> list[str]:
 def _reports(setting: Setting, now: int) -> list[str]:
     folder = f"{setting.store}/crash"
     paths = [f"{folder}/{name}" for name in system.names(folder)]
-    return [path for path in paths if now - system.stamp(path)[1] // 1_000_000 > REPORT_DAYS * DAY_MS]
+    return [path for path in paths if now - stamps.of(path)[1] // 1_000_000 > REPORT_DAYS * DAY_MS]
 
 
 def _halves(folder: str, now: int) -> list[str]:
@@ -72,7 +72,7 @@ def _halves(folder: str, now: int) -> list[str]:
         path = f"{folder}/{name}"
         if kind == "d":
             found += _halves(path, now)
-        elif name[0] == "." and name.endswith(".tmp") and now - system.stamp(path)[1] // 1_000_000 > DAY_MS:
+        elif name[0] == "." and name.endswith(".tmp") and now - stamps.of(path)[1] // 1_000_000 > DAY_MS:
             found.append(path)
     return found
 

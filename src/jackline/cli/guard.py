@@ -11,7 +11,7 @@ from typing import IO, Any, NamedTuple
 
 import click
 
-from jackline import system
+from jackline import paths, system
 from jackline.cli import DONE, FOUND, WRONG
 from jackline.cli.app import Command, Family
 from jackline.cli.printer import Printer, foreign, style_of, table, text
@@ -103,7 +103,7 @@ def _asked(raw: str, here: Callable[[], Asked]) -> Asked:
         raise ValueError(f"{wrong}: expected a text")
     place = here()
     cwd = said["cwd"] or place.cwd
-    root = said["project_root"] or (place.root if cwd == place.cwd else system.git_root(cwd) or cwd)
+    root = said["project_root"] or (place.root if cwd == place.cwd else paths.git_root(cwd) or cwd)
     return Asked(value["command"], cwd, root, said["home"] or place.home)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from jackline import system
+from jackline import paths, system
 from jackline.adapters.capabilities import ROWS
 from jackline.cli import DONE, FOUND
 from jackline.cli.app import Command
@@ -84,7 +84,7 @@ def _words(script: Script) -> Iterator[str]:
 
 
 def _script(script: Script, wiring: Wiring, declared: dict[str, str], paused: frozenset[str]) -> dict[str, Any]:
-    path = system.within(wiring.root, script.path)
+    path = paths.within(wiring.root, script.path)
     tools = _tools(script.tools, script.kinds)
     return {
         "kind": "script",

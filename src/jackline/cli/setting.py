@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from jackline import system
+from jackline import paths
 from jackline.install.home import MANAGED_STORE
 from jackline.install.site import Site, default_store
 from jackline.store.ids import slot
@@ -25,8 +25,8 @@ class Setting(NamedTuple):
     @staticmethod
     def here() -> Setting:
         """The setting of this process."""
-        cwd = system.resolve("/", os.getcwd())
-        return Setting(Path(system.git_root(cwd) or cwd), Path(os.path.abspath(default_store(os.environ))), os.environ)
+        cwd = paths.resolve("/", os.getcwd())
+        return Setting(Path(paths.git_root(cwd) or cwd), Path(os.path.abspath(default_store(os.environ))), os.environ)
 
     @property
     def site(self) -> Site:
@@ -42,7 +42,7 @@ class Setting(NamedTuple):
 
     @property
     def in_repository(self) -> bool:
-        return bool(system.git_root(str(self.root)))
+        return bool(paths.git_root(str(self.root)))
 
     def short(self, path: str | Path) -> str:
         """A path as a person reads it: below the project or the home folder where it is."""

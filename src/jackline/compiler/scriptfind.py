@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from jackline import system
+from jackline import paths, system
 from jackline.compiler import frontmatter, scriptfields
 from jackline.compiler.fault import Fault
 from jackline.compiler.frontmatter import BOM
@@ -157,7 +157,7 @@ class Tree:
     def leads_out(self, root: Root, path: str) -> bool:
         """Whether a link leads out of the project; such a one is never followed."""
         base = self.sources.root
-        if root.origin != "project" or system.resolve("/", path).startswith(base + "/"):
+        if root.origin != "project" or paths.resolve("/", path).startswith(base + "/"):
             return False
         self.note(path, content(path), runs=system.executable(path))
         self.leave(path, "a link that leads out of the project · copy the file here")

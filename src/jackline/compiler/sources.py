@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackline import system, wire
+from jackline import paths, system, wire
 from jackline.compiler.fault import Fault
 from jackline.wiring import LIMIT, visible
 
@@ -40,12 +40,12 @@ class Sources:
 
     def shown(self, path: str) -> str:
         """A path as messages show it: relative to the project where it is inside."""
-        return system.within(self.root, path)
+        return paths.within(self.root, path)
 
     def _leaves(self, path: str) -> bool:
         """Whether something below the project is a link to somewhere else."""
         inside = self.root and path.startswith(self.root + "/")
-        return bool(inside) and not system.resolve("/", path).startswith(self.root + "/")
+        return bool(inside) and not paths.resolve("/", path).startswith(self.root + "/")
 
     def _note(self, path: str, seen: bytes) -> None:
         """Remember an input. What is not there needs no stamp of its own where its folder's names have one."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from jackline import system
+from jackline import paths
 from jackline.compiler import discover, prepare, scripts, tools, trust
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
@@ -84,8 +84,8 @@ def user_folder(store: str) -> str:
 
     Never from the environment: a repository's client settings can set that for the door.
     """
-    noted = system.resolve("/", store + "/config")
-    if noted != system.resolve("/", store) + "/config":
+    noted = paths.resolve("/", store + "/config")
+    if noted != paths.resolve("/", store) + "/config":
         return noted
     if store.endswith(STATE):
         return store.removesuffix(STATE) + "/.config/jackline"
@@ -228,7 +228,7 @@ def survey(
         (own if one.origin in PROJECT else others).append(one)
     parts = _winners(_prepared(sources, others, pieces), layers)
     below = {name: folder for name, folder in (("managed", managed), ("user", user)) if upto in (name, "user", "local")}
-    stock = scripts.stock(sources, layers, below, system.home())
+    stock = scripts.stock(sources, layers, below, paths.home())
     needs = dict(sorted((_needs(sources, layers, parts, own, workspace) | dict(stock.needs)).items()))
     digest = trust.digest_of(needs)
     trusted = not digest or known.trusts(root, digest)

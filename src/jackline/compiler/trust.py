@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from jackline import system, wire
+from jackline import paths, system, wire
 from jackline.store import authority
 from jackline.store.ids import digest as text_digest
 
@@ -47,15 +47,15 @@ def common_dir(root: str) -> str:
         said = _first_line(git)
         if not said.startswith("gitdir:"):
             return root
-        git = system.resolve(root, said[7:].strip())
+        git = paths.resolve(root, said[7:].strip())
     common = _first_line(git + "/commondir")
-    found = system.resolve(git, common) if common else system.resolve("/", git)
+    found = paths.resolve(git, common) if common else paths.resolve("/", git)
     return found if system.is_dir(found) else root
 
 
 def key_of(root: str) -> str:
     """How `trust.json` calls the repository of a root."""
-    return text_digest(common_dir(system.resolve("/", root)), 8)
+    return text_digest(common_dir(paths.resolve("/", root)), 8)
 
 
 class Book:
@@ -110,7 +110,7 @@ def _change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], 
 
 
 def _entry(book: Book, root: str) -> dict[str, Any]:
-    made: dict[str, Any] = {"digests": {}, **book.repo(root), "common": common_dir(system.resolve("/", root))}
+    made: dict[str, Any] = {"digests": {}, **book.repo(root), "common": common_dir(paths.resolve("/", root))}
     book.data["repos"][key_of(root)] = made
     return made
 
@@ -169,7 +169,7 @@ def follow(store: str, root: str, ref: str, by: str) -> None:
 
 def ref_files(root: str, ref: str) -> list[str]:
     """The files a ref may stand in: when they move, what is followed may have."""
-    common = common_dir(system.resolve("/", root))
+    common = common_dir(paths.resolve("/", root))
     places = [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/remotes/{ref}", f"refs/tags/{ref}"]
     return [f"{common}/{place}" for place in (*places, "packed-refs") if ".." not in place]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from jackline import __version__, system
+from jackline import __version__, paths, system
 from jackline.compiler import kept, prepare, schemas, scripts, tools
 from jackline.compiler.canon import dump
 from jackline.compiler.fault import Fault
@@ -238,7 +238,7 @@ def compile_wiring(
     """
     import marshal
 
-    root = system.resolve("/", root) if root else ""
+    root = paths.resolve("/", root) if root else ""
     name = slot(root) if root else "builtin"
     pieces = kept.read(store, name, build) if again else Kept()
     found = survey(root, store, user=user, managed=managed, sites=sites, pieces=pieces)
@@ -280,7 +280,7 @@ def refresh(root: str, store: str, **options: Any) -> Compiled:
     """Compile and publish under the slot's lock: what a verb of the command line does."""
     folder = f"{store}/wirings"
     system.make_dirs(folder)
-    name = slot(system.resolve("/", root)) if root else "builtin"
+    name = slot(paths.resolve("/", root)) if root else "builtin"
     held = system.lock(f"{folder}/{name}.lock", WAIT_MS)
     if held < 0:
         raise OSError(11, "another process is compiling", f"{folder}/{name}.lock")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 def more_rows(run: Run, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """`rows` and those of the repository that the event's cwd lies in, in one order."""
-    cwd = system.resolve("/", run.event.cwd or "/")
+    cwd = paths.resolve("/", run.event.cwd or "/")
     root = run.session.root
-    other = "" if cwd == root or cwd.startswith(root + "/") else system.git_root(cwd)
+    other = "" if cwd == root or cwd.startswith(root + "/") else paths.git_root(cwd)
     if not other or other == root:
         return rows
     known = {(row.slug, row.module) for row in rows}  # of one name there may be two, with code of their own

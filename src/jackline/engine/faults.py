@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import stamps, system
 from jackline.store import claims
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ def told(run: Run, verdict: Verdict) -> Verdict:
     folder = run.store.path + "/crash"
     notes = []
     for name in system.names(folder):
-        size, changed, _, _ = system.stamp(f"{folder}/{name}")
+        size, changed, _, _ = stamps.of(f"{folder}/{name}")
         mark = name.partition(".")[0]
         if size <= 0 or changed <= run.session.born or run.place is None:
             continue

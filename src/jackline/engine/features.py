@@ -5,7 +5,7 @@ Loaded when there is a feature that answers the event; one that nobody answers p
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import paths
 from jackline.kernel.dispatch import dispatch
 from jackline.kernel.merge import merge
 from jackline.runners import python
@@ -45,7 +45,7 @@ def context(run: Run, row: Row) -> Context:
         run.call.now // 1_000_000,
         run.budget,
         _debugger(run) if run.place is not None else None,
-        {"store": run.store.path, "package": PACKAGE, "home": system.home(), "paranoid": run.wiring.paranoid},
+        {"store": run.store.path, "package": PACKAGE, "home": paths.home(), "paranoid": run.wiring.paranoid},
         row.mode == "observe",
     )
 

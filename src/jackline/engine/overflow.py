@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import paths, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def cut_context(run: Run, verdict: Verdict, limit: int) -> Verdict:
             system.close(at)
     except OSError:
         return verdict
-    where = system.within(run.session.root, f"{run.place.path}/context/{name}")
+    where = paths.within(run.session.root, f"{run.place.path}/context/{name}")
     head = whole[: max(limit - 400, 200)].decode("utf-8", "ignore")
     head = head[: head.rfind("\n") + 1] or head
     return verdict._replace(context=(("context", f"{head}\n(cut; the whole text is in {where})"),))

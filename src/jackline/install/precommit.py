@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from jackline import git, system
+from jackline import git, paths, system
 from jackline.install import files, hookbook, hookplace, hookswap
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
@@ -40,7 +40,7 @@ def _kept(script: Script, root: str) -> Kept | None:
         data = system.read(script.path)
     except OSError:
         return None
-    return script.key, system.within(root, script.path), script.argv, sha256(data).hexdigest()
+    return script.key, paths.within(root, script.path), script.argv, sha256(data).hexdigest()
 
 
 def _python(store: Path) -> str:

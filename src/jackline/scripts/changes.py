@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from jackline import git, system, wire
+from jackline import git, paths, stamps, system, wire
 from jackline.scripts.status import FOLDER
 
 TYPE_CHECKING = False
@@ -118,9 +118,9 @@ def entries(root: str, names: Iterable[str], known: Mapping[str, Entry], late: C
     for name in names:
         folder = name.rpartition("/")[0]
         if folder not in folders:  # a link on the way would lead out of the tree
-            folders[folder] = not folder or system.resolve(root, folder) == f"{root}/{folder}"
+            folders[folder] = not folder or paths.resolve(root, folder) == f"{root}/{folder}"
         path = f"{root}/{name}"
-        stamp = system.regular(path) if folders[folder] else None
+        stamp = stamps.regular(path) if folders[folder] else None
         if stamp is None:
             if not folders[folder] or not system.exists(path):
                 found[name] = Entry((), GONE)
@@ -183,7 +183,7 @@ def look(root: str, known: Mapping[str, Entry], *, env: Mapping[str, str] | None
     def late() -> bool:
         return system.clock() > until
 
-    if not system.git_root(root):
+    if not paths.git_root(root):
         names = walk(root, late)
         gone = [name for name in known if not system.exists(f"{root}/{name}")]
         return Look("", entries(root, [*names, *gone], known, late), git=False)
@@ -293,7 +293,7 @@ def _stamped(root: str, names: Iterable[str]) -> Files:
     """Files as they are, unread: enough to see later that they moved."""
     found: Files = {}
     for name in names:
-        stamp = system.regular(f"{root}/{name}")
+        stamp = stamps.regular(f"{root}/{name}")
         if stamp is not None:
             recent = max(stamp[1], stamp[2]) >= system.now() - RACY
             found[name] = _entry(f"{root}/{name}", stamp) if recent else Entry(stamp, UNREAD)
@@ -306,7 +306,7 @@ def snapshot(place: str, root: str, *, env: Mapping[str, str] | None = None, lim
     if seen.based or seen.evaluated:
         return False
     at = system.now() // 1_000_000
-    if system.git_root(root):
+    if paths.git_root(root):
         now = look(root, {}, env=env, limit_s=limit_s)
         base, head = now.files, now.head
     else:

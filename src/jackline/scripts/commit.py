@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posix
 
-from jackline import system
+from jackline import paths, system
 from jackline.runners import foreground
 from jackline.scripts.environment import batches, environment, listed
 
@@ -33,7 +33,7 @@ def say(text: str) -> None:
 
 
 def _where(script: Script, root: str) -> str:
-    return system.within(root, script.path)
+    return paths.within(root, script.path)
 
 
 def complaint(script: Script, outcome: Outcome, root: str) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from jackline import system
+from jackline import paths, system
 from jackline.roots import take
 from jackline.scripts import messages, status, turn
 from jackline.scripts.untrusted import untrusted
@@ -240,7 +240,7 @@ class FileScripts:
     """The file scripts of a project as `Completions` asks for them; made by `file_scripts`."""
 
     def __init__(self, root: str, session: str, store: str, env: Mapping[str, str], attempts: int) -> None:
-        self.root = system.resolve(os.getcwd(), root)
+        self.root = paths.resolve(os.getcwd(), root)
         self.env, self.store, self.attempts = env, store or _default_store(env), attempts
         self.sid = digest(f"in-process {session}", 64)[:8]
         system.make_dirs(self.store)
@@ -271,7 +271,7 @@ class FileScripts:
         if made.unwanted or made.failed is None or not made.prompts:
             return ""
         one = made.failed
-        path = system.within(self.root, status.log_path(self.place, one.script.key))
+        path = paths.within(self.root, status.log_path(self.place, one.script.key))
         return messages.failure(one.script, one.outcome, one.files, path=path, attempt=attempt, attempts=self.attempts)
 
     def _note(self, one: Run) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 
-from jackline import system, wire
+from jackline import paths, system, wire
 from jackline.model import Action, Ran
 from jackline.script import TIMEOUTS, Outcome
 from jackline.scripts import running, status
@@ -336,7 +336,7 @@ def _one(run: Run, batch: Batch, key: str) -> str:
     ran = batch.ran[key]
     why = ran["fault"] or f"exit {ran['exit']}"
     log = status.log_path(run.place.path if run.place is not None else "", key)
-    return f'"{batch.names[key]}" ({why}; output in {system.within(run.session.root, log)})'
+    return f'"{batch.names[key]}" ({why}; output in {paths.within(run.session.root, log)})'
 
 
 def _said(run: Run, batch: Batch, *, late: bool = False) -> Ran | None:

@@ -6,7 +6,7 @@ after that; elsewhere, and for scripts that run `when: after` it, the message wa
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import paths, system
 from jackline.kernel import continuation
 from jackline.model import Action, Ran
 from jackline.runners import script as runner
@@ -214,7 +214,7 @@ def _mark(one: Run) -> bytes:
 
 def _path(run: Event, script: Script) -> str:
     place = run.place.path if run.place is not None else ""
-    return system.within(run.session.root, status.log_path(place, script.key))
+    return paths.within(run.session.root, status.log_path(place, script.key))
 
 
 def _message(run: Event, one: Run, attempt: int = 0, attempts: int = 0) -> str:

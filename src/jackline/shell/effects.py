@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from jackline.paths import variable
 from jackline.shell.grammar import Grammar
 from jackline.shell.lexis import Unreadable
 from jackline.shell.model import Command, Effect, Effects
 from jackline.shell.scene import TOLD, Scene, marked
 from jackline.shell.walk import Walk
-from jackline.system import variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ that is not known but holds no slash and no blank.
 from __future__ import annotations
 
 from jackline.globs import segment
+from jackline.paths import resolve
 from jackline.shell.model import UNKNOWN
-from jackline.system import is_dir, names, resolve
+from jackline.system import is_dir, names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

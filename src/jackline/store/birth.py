@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import paths, system
 from jackline.store.identity import FORMAT, Session, key_of, load, save
 from jackline.store.ids import digest, slot
 from jackline.store.lineage import before
@@ -49,10 +49,10 @@ def find_root(call: Call, event: Event) -> str:
     """The root to pin: the client's project variable, else the git root of cwd, else cwd."""
     given = call.env.get(PROJECT_VARIABLES.get(event.client, ""), "")
     if given.startswith("/") and system.is_dir(given):
-        return system.resolve("/", given)
+        return paths.resolve("/", given)
     cwd = event.cwd if event.cwd.startswith("/") and system.is_dir(event.cwd) else call.cwd
-    cwd = system.resolve("/", cwd or "/")
-    return system.git_root(cwd) or cwd
+    cwd = paths.resolve("/", cwd or "/")
+    return paths.git_root(cwd) or cwd
 
 
 ENTRY_FILES = (
@@ -73,10 +73,10 @@ In the project (no variable), or in the folder that the variable names, else in 
 def entry_places(root: str) -> int:
     """How many of those files hold an entry of ours. Above one, calls may come twice (design section 6)."""
     found = 0
-    home = system.home()
+    home = paths.home()
     for moved, folder, name in ENTRY_FILES:
         base = f"{home if moved else root}/{folder}"
-        told = (moved and system.variable(moved)) or ""
+        told = (moved and paths.variable(moved)) or ""
         try:
             if b"door.py" in system.read(f"{told if told[:1] == '/' else base}/{name}", limit=1 << 20):
                 found += 1

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jackline import processes, system
+from jackline import processes, stamps, system
 from jackline.store import identity, ids, journal, state
 from jackline.store.fold import fold
 
@@ -79,7 +79,7 @@ def _folder(store: Path, record: dict[str, Any]) -> str:
 
 def _seen(folder: str) -> tuple[int, int]:
     """When the log was last written, in milliseconds, and its size."""
-    size, changed, _, _ = system.stamp(f"{folder}/{journal.EVENTS}")
+    size, changed, _, _ = stamps.of(f"{folder}/{journal.EVENTS}")
     return changed // 1_000_000, max(size, 0)
 
 

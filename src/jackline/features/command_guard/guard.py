@@ -5,8 +5,8 @@ from __future__ import annotations
 from jackline.features.command_guard.judge import Ruling, findings, ruling
 from jackline.features.command_guard.own import more, today, without
 from jackline.features.command_guard.places import Ground
+from jackline.paths import variable
 from jackline.sdk import ask, deny
-from jackline.system import variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

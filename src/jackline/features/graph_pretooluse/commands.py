@@ -157,7 +157,7 @@ def _dump(stage: Stage, cwd: str, limits: Limits) -> Loose | None:
     name = stage.words[0].rpartition("/")[2]
     if name not in DUMPERS:
         return None
-    from jackline.system import resolve
+    from jackline.paths import resolve
 
     letter = DUMPERS[name]
     if letter and any(word.startswith(("-" + letter, "--line-range")) for word in stage.words[1:]):

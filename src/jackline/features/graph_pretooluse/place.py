@@ -58,7 +58,8 @@ def names_something(pattern: str) -> bool:
 def is_bound(place: Place, word: str) -> bool:
     """Whether a root is a real file or folder below the project root (not the root itself)."""
     from jackline.globs import covers
-    from jackline.system import exists, resolve, within
+    from jackline.paths import resolve, within
+    from jackline.system import exists
 
     folder = literal(word)
     if folder != word and folder in ("", "."):

@@ -251,7 +251,7 @@ def _find(given: Sequence[str], place: Place, limits: Limits, ceilings: Ceilings
 
 def _beyond(given: Sequence[str], roots: Sequence[str], place: Place, add: str, behind: int) -> Loose | None:
     """A walk that leaves the project: no cap of matches ends it in time, so the same search inside is proposed."""
-    from jackline.system import resolve, within
+    from jackline.paths import resolve, within
 
     out = [
         root for root in roots if within(place.root, resolve(place.cwd or place.root, literal(root))).startswith("/")

@@ -25,13 +25,14 @@ def _below(base: str, path: str) -> str:
 
 def _newest(folder: str, name: str) -> str:
     """The plan that a sub-agent left last."""
-    from jackline.system import names, stamp
+    from jackline import stamps
+    from jackline.system import names
 
     try:
         agents = names(folder)
     except OSError:
         return ""
-    found = [(stamp(f"{folder}/{agent}/{name}")[1], f"{folder}/{agent}/{name}") for agent in sorted(agents)]
+    found = [(stamps.of(f"{folder}/{agent}/{name}")[1], f"{folder}/{agent}/{name}") for agent in sorted(agents)]
     return max(found, default=(0, ""))[1]
 
 
@@ -50,12 +51,13 @@ def _places(ctx: Context) -> Iterator[str]:
 
 def _read(ctx: Context) -> tuple[str, int, bytes] | None:
     """Path, time of change (ms) and bytes of the plan."""
-    from jackline.system import read, stamp
+    from jackline import stamps
+    from jackline.system import read
 
     for path in _places(ctx):
         if not path:
             continue
-        size, changed, _, _ = stamp(path)
+        size, changed, _, _ = stamps.of(path)
         if size < 0:
             continue
         try:

@@ -58,7 +58,7 @@ def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
         safer = f"ask the person to do it in a terminal of their own{verb}"
         action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code="HITL_REJECT", risk="DESTRUCTIVE")
     else:
-        from jackline.system import within
+        from jackline.paths import within
 
         verb = {"read": "read", "run": "run"}.get(hit.kind, "changed")
         reason = f"{within(root, hit.what)} may not be {verb} by an agent"

@@ -13,7 +13,8 @@ from jackline.features.self_protect.places import (
     protected,
 )
 from jackline.features.self_protect.verbs import arguments, person_verb
-from jackline.system import exists, resolve
+from jackline.paths import resolve
+from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def rule_of(ground: Ground, path: str) -> str:
     if rule or not ground.more:
         return rule
     from jackline.globs import covers
-    from jackline.system import within
+    from jackline.paths import within
 
     inside = within(ground.root, path)
     return (

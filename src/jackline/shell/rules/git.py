@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from jackline.paths import git_root
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
 from jackline.shell.rules import git_history as history
 from jackline.shell.rules import git_tree as work
 from jackline.shell.rules.git_config import config, names_program, told
 from jackline.shell.scene import marked
-from jackline.system import git_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

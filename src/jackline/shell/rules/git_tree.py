@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from jackline.paths import git_root, resolve
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.editing import touched
 from jackline.shell.rules.files import arrive
 from jackline.shell.scene import Place, marked
-from jackline.system import git_root, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

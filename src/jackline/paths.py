@@ -1,0 +1,96 @@
+"""Paths as the machine has them: links followed, home found, the folder that holds `.git`; the environment's variables.
+
+Hot: asks the operating system by `posix`, and opens nothing.
+"""
+
+from __future__ import annotations
+
+import posix
+
+from jackline.system import exists
+
+
+def variable(name: str) -> str | None:
+    """One variable of our environment, None when it is not set."""
+    found = posix.environ.get(name.encode())
+    return found.decode("utf-8", "surrogateescape") if isinstance(found, bytes) else None
+
+
+def home() -> str:
+    """The user's home folder as the environment tells, else as the password database does, "" when neither does."""
+    found = posix.environ.get(b"HOME", b"")
+    return found.decode("utf-8", "surrogateescape") if found[:1] == b"/" else _listed_home()
+
+
+def _listed_home() -> str:
+    try:
+        import pwd
+
+        return pwd.getpwuid(posix.getuid()).pw_dir
+    except (ImportError, KeyError):
+        return ""
+
+
+def resolve(base: str, path: str) -> str:
+    """Make `path` absolute from `base`, remove `.` and `..`, and follow every link that exists.
+
+    What does not exist stays as written below its nearest existing parent. A NUL ends the path, as it does for C.
+    """
+    if "\0" in path:
+        path = path.split("\0", 1)[0]
+    if path == "~" or path.startswith("~/"):
+        path = (home() or "/") + path[1:]
+    if not path.startswith("/"):
+        path = f"{base}/{path}"
+    todo = [part for part in reversed(path.split("/")) if part and part != "."]
+    done: list[str] = []
+    hops = missing = 0
+    while todo:
+        part = todo.pop()
+        if part == "..":
+            if done:
+                done.pop()
+            if len(done) < missing:
+                missing = 0
+            continue
+        if part == ".":
+            continue
+        done.append(part)
+        if missing:  # below what is not there nothing is
+            continue
+        try:
+            target = posix.readlink("/" + "/".join(done))
+        except (OSError, ValueError) as fault:
+            if getattr(fault, "errno", 0) != 22:  # there, and no link
+                missing = len(done)
+            continue
+        hops += 1
+        if hops > 40:  # a loop: the kernel gives up there as well
+            continue
+        if target.startswith("/"):
+            done = []
+        else:
+            done.pop()
+        todo.extend(part for part in reversed(target.split("/")) if part)
+    return "/" + "/".join(done)
+
+
+def within(root: str, path: str) -> str:
+    """`path` relative to `root` when it lies inside (`.` for the root itself), else as it is. Both are resolved."""
+    if not root:
+        return path
+    if path == root:
+        return "."
+    if root == "/":
+        return path[1:]
+    return path[len(root) + 1 :] if path.startswith(root + "/") else path
+
+
+def git_root(cwd: str) -> str:
+    """The nearest folder at or above `cwd` that holds `.git`, "" when there is none. Runs nothing."""
+    path = cwd
+    while path:
+        if exists(path + "/.git"):
+            return path
+        path = path.rpartition("/")[0]
+    return ""

@@ -1,0 +1,38 @@
+"""Paths as the machine has them: the folder that holds `.git`, and home (links: tests/laws/test_resolve.py)."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from pathlib import Path
+
+import pytest
+
+from jackline import paths
+
+
+def test_git_root_is_found_without_running_git(tmp_path: Path) -> None:
+    deep = tmp_path / "a" / "b"
+    deep.mkdir(parents=True)
+    (tmp_path / "a" / ".git").write_text("gitdir: x")
+    assert paths.git_root(str(deep)) == f"{tmp_path}/a"
+    assert paths.git_root("") == ""
+
+
+@pytest.mark.parametrize("told", [{}, {b"HOME": b""}, {b"HOME": b"here/or/there"}], ids=["unset", "empty", "relative"])
+def test_home_without_an_environment_is_the_listed_one(
+    monkeypatch: pytest.MonkeyPatch, told: dict[bytes, bytes]
+) -> None:
+    monkeypatch.setattr("jackline.paths.posix.environ", told)
+    assert paths.home() == pwd.getpwuid(os.getuid()).pw_dir
+
+
+def test_home_is_what_the_environment_says_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jackline.paths.posix.environ", {b"HOME": b"/some/where"})
+    assert paths.home() == "/some/where"
+
+
+def test_somebody_who_is_not_listed_has_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jackline.paths.posix.environ", {})
+    monkeypatch.setattr("jackline.paths.posix.getuid", lambda: 3_999_999_999)
+    assert paths.home() == ""
