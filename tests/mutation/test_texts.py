@@ -48,7 +48,7 @@ BLOCK = "<<<<<<< SEARCH\nthree\n=======\n3\n>>>>>>> REPLACE"
 CLINE = "------- SEARCH\nthree\n=======\n3\n+++++++ REPLACE"
 ROO = "<<<<<<< SEARCH\n:start_line:3\n-------\nthree\n=======\n3\n>>>>>>> REPLACE"
 
-ONE_FILE = {
+ONE_FILE: dict[str, tuple[str, dict[str, Any]]] = {
     "write": ("Write", {"file_path": "a.txt", "content": AFTER}),
     "write_to_file": ("write_to_file", {"path": "a.txt", "content": AFTER}),
     "create_file": ("create_file", {"filePath": "a.txt", "content": AFTER}),
@@ -121,7 +121,7 @@ def test_a_viewer_proposes_nothing(root: Path) -> None:
     assert proposed(event(root, "Read", {"file_path": "a.txt"}, "read")) == ()
 
 
-UNFIT = {
+UNFIT: dict[str, tuple[str, dict[str, Any]]] = {
     "not there": ("Edit", {"file_path": "a.txt", "old_string": "four", "new_string": "4"}),
     "more than once": ("Edit", {"file_path": "a.txt", "old_string": "two", "new_string": "2"}),
     "one of many": (
