@@ -174,7 +174,8 @@ class Action(NamedTuple):
     """What one hook returns; every field is optional (contract section 7; camelCase on disk).
 
     `reason` says what is wrong, `rule` which rule says so, `safer` what to do instead: the three lines of a refusal
-    (design section 9). `updated_input` holds only the keys it changes.
+    (design section 9); `preview` are lines that show what it is about, 20 at most. `updated_input` holds only the keys
+    it changes.
     """
 
     decision: Decision = ""
@@ -191,6 +192,7 @@ class Action(NamedTuple):
     rule: str = ""
     safer: str = ""
     risk: str = ""
+    preview: tuple[str, ...] = ()
 
 
 class Ran(NamedTuple):
@@ -207,7 +209,8 @@ class Ran(NamedTuple):
 class Verdict(NamedTuple):
     """The merged decision. `updated_input` is the whole resulting tool input, or None.
 
-    `context` are (key, value) pairs for the model, `notes` sentences for the person.
+    `context` are (key, value) pairs for the model, `notes` sentences for the person, `preview` the lines that stand
+    last in a refusal.
     """
 
     decision: Decision = ""
@@ -218,6 +221,7 @@ class Verdict(NamedTuple):
     notes: tuple[str, ...] = ()
     code: str = ""
     by: tuple[str, ...] = ()
+    preview: tuple[str, ...] = ()
 
 
 class Answer(NamedTuple):

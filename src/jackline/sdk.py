@@ -66,14 +66,20 @@ def deny(
     code: str = "",
     risk: str = "",
     proposal: Mapping[str, Any] | None = None,
+    preview: Iterable[str] = (),
 ) -> Action:
-    """Refuse the tool call. `proposal`: changed keys of a call that would pass; shown with the refusal."""
-    return Action(decision="deny", reason=reason, rule=rule, safer=safer, code=code, risk=risk, updated_input=proposal)
+    """Refuse the tool call. `proposal`: changed keys of a call that would pass; `preview`: lines of what it is about.
+
+    Both are shown with the refusal, of the preview 20 lines at most.
+    """
+    return Action("deny", reason, proposal, code=code, rule=rule, safer=safer, risk=risk, preview=tuple(preview))
 
 
-def ask(reason: str, *, rule: str = "", safer: str = "", code: str = "", risk: str = "") -> Action:
-    """Want a person's word for the tool call."""
-    return Action(decision="ask", reason=reason, rule=rule, safer=safer, code=code, risk=risk)
+def ask(
+    reason: str, *, rule: str = "", safer: str = "", code: str = "", risk: str = "", preview: Iterable[str] = ()
+) -> Action:
+    """Want a person's word for the tool call. `preview`: lines of what it is about, shown with the question."""
+    return Action("ask", reason, code=code, rule=rule, safer=safer, risk=risk, preview=tuple(preview))
 
 
 def approve(reason: str = "") -> Action:

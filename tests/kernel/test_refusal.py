@@ -61,3 +61,11 @@ def test_many_files_are_cut() -> None:
     )
     error = json.loads(refusal(event, Verdict("deny", "x"), CALL).split("\n")[-1])
     assert error["meta"]["affected_files"] == [f"f{n}" for n in range(20)]
+
+
+def test_the_preview_stands_last_and_is_cut() -> None:
+    verdict = Verdict("deny", "what\nrule\nsafer", preview=tuple(f"+{n}" for n in range(30)))
+    lines = refusal(Event("PreToolUse", tool="Write", kind="write"), verdict, CALL).split("\n")
+    assert lines[:3] == ["what", "rule", "safer"]
+    assert json.loads(lines[3])["type"] == "tool_error"
+    assert lines[4:] == [f"+{n}" for n in range(20)]

@@ -37,6 +37,7 @@ ON_DISK = {
     "register_artifacts": "registerArtifacts",
     "warnings": "warnings",
     "metrics": "metrics",
+    "preview": "preview",
 }
 
 NAMES = tuple(sorted(SPEAKS))

@@ -87,4 +87,5 @@ def merge(event: Event, ran: list[Ran], *, owner: str = "planGraph-exec", may_ap
         notes=tuple([note for one in counted for note in one.action.warnings] + faults),
         code=next((one.action.code for one in winners if one.action.code), ""),
         by=tuple([one.hook for one in winners]),
+        preview=next((one.action.preview for one in winners if one.action.preview), ()),
     )

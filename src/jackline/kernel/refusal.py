@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from jackline.model import Event, Verdict
 
 LINES = 3
+PREVIEW = 20
 FILES = 20
 
 RISK = {"read": "SAFE", "search": "SAFE", "list": "SAFE"}
@@ -48,8 +49,9 @@ def affected(event: Event) -> tuple[str, ...]:
 
 
 def refusal(event: Event, verdict: Verdict, invocation: str) -> str:
-    """All the model reads of a refusal."""
-    return f"{short(verdict.reason)}\n{dumps(tool_error(event, verdict, invocation, affected(event)))}"
+    """All the model reads of a refusal: three lines, the JSON, and last what shows what it is about."""
+    said = dumps(tool_error(event, verdict, invocation, affected(event)))
+    return "\n".join([short(verdict.reason), said, *verdict.preview[:PREVIEW]])
 
 
 def short(reason: str) -> str:

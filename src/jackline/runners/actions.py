@@ -27,6 +27,7 @@ FIELDS = {
     "rule": "rule",
     "safer": "safer",
     "risk": "risk",
+    "preview": "preview",
 }
 """Names on disk and from scripts → names in Python (design section 2)."""
 
@@ -73,6 +74,7 @@ SHAPES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "rule": (_text, "a text"),
     "safer": (_text, "a text"),
     "risk": (_text, "a text"),
+    "preview": (_texts, "a list of texts"),
 }
 
 
@@ -84,6 +86,8 @@ def check(action: Action) -> Action:
         fits, expected = SHAPES[field]
         if not fits(value):
             raise BadAction(f"{field}: expected {expected}, got {type(value).__name__}")
+    if type(action.preview) is not tuple:
+        action = action._replace(preview=tuple(action.preview))
     if action.decision in ("deny", "ask", "block") and not action.reason:
         return action._replace(reason=f"{action.decision} without a reason given")
     return action

@@ -42,6 +42,7 @@ HANDED_ON = (
     "rule",
     "safer",
     "risk",
+    "preview",
 )
 """Fields of an action that mean the same in a script's answer."""
 
