@@ -120,7 +120,8 @@ class Context:
     """What the kernel gives a feature beside the event.
 
     `ids`, `state` (read-only: write by `Action.state_patch`), `config` (the feature's own knobs, defaults applied),
-    `cap` (cached capabilities), `observe` (whether its decisions are only logged), `protected` (places of ours).
+    `cap` (cached capabilities), `observe` (whether its decisions are only logged), `protected` (places of ours), `dry`
+    (nothing may be written: somebody only asks what would be said).
     `paths`, `feature`, `timers` are made when asked for; `log(level, message, data)` writes to the feature's debug log
     and never to stdout.
     """
@@ -139,6 +140,7 @@ class Context:
         write: Callable[[str, str, str, object], None] | None = None,
         protected: Mapping[str, Any] | None = None,
         observe: bool = False,
+        later: list[Callable[[], None]] | None = None,
     ) -> None:
         self.slug = slug
         self.ids = ids
@@ -148,12 +150,14 @@ class Context:
         self.cap = state.get("cap") or CAP
         self.protected = protected or {}
         self.observe = observe
+        self.dry = later is None
         self.start_ms = start_ms
         self.budget_ms = budget_ms
         self._folder = folder
         self._clock = clock
         self._begun = clock()
         self._write = write
+        self._later = later
 
     @property
     def paths(self) -> Paths:
@@ -180,3 +184,8 @@ class Context:
         """Write to `<session>/<feature>/logs/debug.log`; never fails, never prints."""
         if self._write is not None:
             self._write(self.slug, level, message, data)
+
+    def after(self, work: Callable[[], None]) -> None:
+        """Do `work` when the client has its answer: nobody waits for it, and nobody hears of it. Not in a dry run."""
+        if self._later is not None:
+            self._later.append(work)

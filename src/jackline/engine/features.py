@@ -47,6 +47,7 @@ def context(run: Run, row: Row) -> Context:
         _debugger(run) if run.place is not None else None,
         {"store": run.store.path, "package": PACKAGE, "home": paths.home(), "paranoid": run.wiring.paranoid},
         row.mode == "observe",
+        run.after if run.place is not None and not run.store.dry else None,
     )
 
 
