@@ -1,0 +1,136 @@
+"""What a project's intents say now: read once per content, kept in the store, so that an event parses nothing.
+
+`<store>/intents/read~<slot>` holds the last reading with the digest of what was read. A file that can no longer be
+parsed leaves the last reading in force: somebody is in the middle of an edit.
+"""
+
+from __future__ import annotations
+
+import marshal
+
+from jackline import system
+from jackline.intents import FOLDER
+from jackline.store.ids import digest, slot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from jackline.intents.document import Document
+else:
+    from jackline._record import NamedTuple
+
+FORMAT = 1
+PARENT = ".orchestration"
+FILE = "active_intents.yaml"
+IGNORE = ".intentignore"
+LIMIT = (1 << 20) + 1
+NONE = ""
+OPEN = frozenset(("PENDING", "IN_PROGRESS", "ACTIVE"))
+
+
+class Said(NamedTuple):
+    """One intent as far as events need it. `open`: it may be worked for."""
+
+    id: str
+    name: str
+    status: str
+    scope: tuple[str, ...]
+    open: bool
+    parent: str = ""
+    depends: tuple[str, ...] = ()
+
+
+class Reading(NamedTuple):
+    """The intents of a project, globs outside enforcement as they stand, and what is wrong with the file."""
+
+    intents: tuple[Said, ...] = ()
+    ignored: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    there: bool = True
+
+    def find(self, name: str) -> Said | None:
+        for one in self.intents:
+            if one.id == name:
+                return one
+        return None
+
+
+def raw(root: str) -> tuple[bytes | None, bytes]:
+    """The bytes of both files, None where there is no file of intents. Follows no link: it stands in the tree."""
+    try:
+        at = system.descend(root, (PARENT,))
+    except (OSError, ValueError):
+        return None, b""
+    try:
+        return _bytes(at, FILE), _bytes(at, IGNORE) or b""
+    finally:
+        system.close(at)
+
+
+def _bytes(at: int, name: str) -> bytes | None:
+    try:
+        return system.read(name, at=at, limit=LIMIT, follow=False)
+    except OSError:
+        return None
+
+
+def _path(store: str, root: str) -> str:
+    return f"{store}/{FOLDER}/read~{slot(root)}"
+
+
+def _kept(path: str) -> tuple[str, Reading] | None:
+    """The last reading and the digest of its bytes."""
+    try:
+        version, mark, intents, ignored, faults = marshal.loads(system.read(path, limit=1 << 24))
+        if version != FORMAT:
+            return None
+        return mark, Reading(tuple([Said(*one) for one in intents]), ignored, faults)
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+
+
+def _keep(path: str, mark: str, made: Reading) -> None:
+    data = marshal.dumps((FORMAT, mark, tuple([tuple(one) for one in made.intents]), made.ignored, made.faults))
+    try:
+        system.make_dirs(path.rpartition("/")[0])
+        system.replace(path, data)
+    except OSError:  # a full disk costs the next event another reading
+        pass
+
+
+def said(found: Document) -> tuple[Said, ...]:
+    return tuple(
+        [
+            Said(one.id, one.name, one.status, one.scope, one.sound and one.status in OPEN, one.parent, one.depends)
+            for one in found.intents
+        ]
+    )
+
+
+def _parsed(data: bytes, ignore: bytes, before: Reading | None) -> Reading:
+    from jackline.intents.document import document
+    from jackline.intents.scope import ignored
+
+    found = document(data)
+    faults = tuple([one.told() for one in found.faults])
+    globs = ignored(ignore.decode("utf-8", "replace"))
+    if faults and not found.intents and before is not None:
+        return Reading(before.intents, globs, faults)
+    return Reading(said(found), globs, faults)
+
+
+def reading(store: str, root: str, *, keep: bool = True) -> Reading:
+    """What the intents of a project say now. `keep`: remember it, where the store may be written."""
+    data, ignore = raw(root)
+    if data is None:
+        return Reading(there=False)
+    mark = digest(f"{data.hex()}:{ignore.hex()}")
+    path = _path(store, root)
+    known = _kept(path)
+    if known is not None and known[0] == mark:
+        return known[1]
+    made = _parsed(data, ignore, known[1] if known is not None else None)
+    if keep:
+        _keep(path, mark, made)
+    return made
