@@ -103,12 +103,12 @@ def comes_twice(store: str, session: Session) -> None:
         save(store, dict(record, odd=True, places=session.places))
 
 
-def _claim_sid(store: str, root: str, full: str, uid: int) -> tuple[str, Place]:
+def _claim_sid(store: str, root: str, full: str, uid: int, mode: str) -> tuple[str, Place]:
     """Take the first 8 hex of the key's digest whose folder is free or already ours; the next 8 on a clash."""
     hexes = digest(full, 64)
     for at in range(0, len(hexes), 8):
         sid = hexes[at : at + 8]
-        place = open_place(store, root, sid, uid)
+        place = open_place(store, root, sid, uid, mode)
         line = full.encode("utf-8", "surrogatepass")
         if system.claim("key", line, at=place.fd):
             return sid, place
@@ -121,10 +121,15 @@ def _claim_sid(store: str, root: str, full: str, uid: int) -> tuple[str, Place]:
     raise OSError(f"no free session folder for {full[:40]!r}")
 
 
-def begin(store: str, call: Call, event: Event, key: str, *, identified: bool) -> Session:
-    """Make the session of a conversation's first event: pin its root, claim its sid, remember its client's process."""
-    root = find_root(call, event)
-    sid, place = _claim_sid(store, root, f"{event.client} {key}", call.uid)
+def begin(
+    store: str, call: Call, event: Event, key: str, *, identified: bool, root: str = "", mode: str = ""
+) -> Session:
+    """Make the session of a conversation's first event: pin its root, claim its sid, remember its client's process.
+
+    A host in whose process we are says its `root` itself, and with `mode` `store` that its tree is left alone.
+    """
+    root = root or find_root(call, event)
+    sid, place = _claim_sid(store, root, f"{event.client} {key}", call.uid, mode)
     process = client_process(call)
     host = _host(store)
     record = {

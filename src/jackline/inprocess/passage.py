@@ -1,0 +1,353 @@
+"""One call on its way through the features and the host's pre hooks: what each said, and what it comes to."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from jackline.inprocess.decision import REJECTED, decided
+from jackline.inprocess.invocation import called
+from jackline.inprocess.worker import Stuck
+from jackline.kernel.dispatch import refuse_fault
+from jackline.kernel.merge import words
+from jackline.kernel.rewrite import lawful
+from jackline.model import NO_OBJECTION, Action, Ran, Verdict
+from jackline.runners.actions import BadAction
+from jackline.store.crash import stack_hash
+
+if TYPE_CHECKING:
+    from jackline.inprocess.guards import Guards, Judged
+    from jackline.inprocess.invocation import Invocation
+    from jackline.inprocess.vocabulary import Vocabulary
+    from jackline.inprocess.words import Phase, PostHook, PreHook, ToolError
+    from jackline.inprocess.worker import Worker
+
+INTERNAL = "HOOK_INTERNAL_ERROR"
+PENDING = "HITL_PENDING"
+
+
+class Hook(NamedTuple):
+    """A pre hook. An `observer` decides nothing, and its faults count for nothing. `timeout`: seconds, None = none."""
+
+    name: str
+    call: PreHook
+    observer: bool = False
+    timeout: float | None = None
+
+
+class PostHookOf(NamedTuple):
+    """A post hook with its name."""
+
+    name: str
+    call: PostHook
+    timeout: float | None = None
+
+
+class Company(NamedTuple):
+    """Who a call meets on its way: the engine's hooks as they stood when it came, its features, its log."""
+
+    pre: tuple[Hook, ...]
+    post: tuple[PostHookOf, ...]
+    guards: Guards
+    worker: Worker
+    vocabulary: Vocabulary
+    say: Callable[..., None]
+
+
+def told(fault: BaseException) -> tuple[str, str]:
+    """A fault as (mark, sentence)."""
+    if isinstance(fault, BadAction):
+        return "BAD_ACTION", f"returned no decision: {fault}"
+    if isinstance(fault, TimeoutError):
+        return "TIMEOUT", "did not end in its time"
+    if isinstance(fault, Stuck):
+        return "BUDGET_EXCEEDED", str(fault)
+    mark = stack_hash(fault)
+    return mark, f"failed: {type(fault).__name__} [{mark}]"
+
+
+async def timed(seconds: float | None, work: Awaitable[Any]) -> Any:
+    async with asyncio.timeout(seconds):
+        return await work
+
+
+def cancelled() -> bool:
+    """Whether somebody cancelled this very task; else a CancelledError is the affair of whoever raised it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+class Passage:
+    """One call. After `judge`, `verdict` says whether it may be executed, with `invocation.payload`.
+
+    `defer`: who asks is not asked here; the verdict is `ask` then.
+    """
+
+    def __init__(self, invocation: Invocation, company: Company, *, defer: bool = False) -> None:
+        self.invocation = invocation
+        self.company = company
+        self.verdict = NO_OBJECTION
+        self.context: tuple[tuple[str, str], ...] = ()
+        self.notes: tuple[str, ...] = ()
+        self.executing = False
+        self._defer = defer
+        self._asked: list[Verdict] = []
+        self._ran: list[Ran] = []
+        self._changed: dict[str, str] = {}  # key of the payload: who changed it
+        self._judged: Judged | None = None
+
+    # --- what it came to ---
+
+    @property
+    def decision(self) -> Literal["allow", "ask", "deny"]:
+        found = self.verdict.decision
+        return found if found == "ask" or found == "deny" else "allow"
+
+    @property
+    def rewritten(self) -> bool:
+        return bool(self._changed)
+
+    @property
+    def error(self) -> ToolError | None:
+        """The refusal, when it is one."""
+        return self.invocation.refusal
+
+    # --- the way ---
+
+    async def judge(self) -> Verdict:
+        """Features in their order, then pre hooks in theirs; a rewritten call is judged once more by every guard."""
+        say, invocation = self.company.say, self.invocation
+        say(invocation, "begin")
+        verdict = Verdict("deny", "the call was given up before it was decided", code=PENDING, by=("host",))
+        try:
+            verdict = await self._way()
+            verdict = verdict._replace(
+                context=self.context,
+                notes=self.notes,
+                updated_input=invocation.payload if self.rewritten else None,
+            )
+        finally:
+            self.verdict = verdict
+            if verdict.decision == "deny":
+                invocation.refuse(verdict.code or REJECTED, verdict.reason)
+            await self._remember(verdict)
+        return verdict
+
+    async def _way(self) -> Verdict:
+        verdict = await self._features()
+        if verdict.decision != "deny":
+            verdict = await self._hooks(first=True)
+        if verdict.decision != "deny" and self.invocation.moved:
+            self.invocation.approved = False  # a person's word is for the call they were shown
+            verdict = await self._settled(await self._features_again())
+            if verdict.decision != "deny":
+                verdict = await self._hooks(first=False)
+        if verdict.decision == "deny" or not self._asked:
+            return verdict
+        lines = dict.fromkeys(one.reason for one in self._asked)
+        by = tuple(dict.fromkeys(name for one in self._asked for name in one.by))
+        return Verdict("ask", "\n".join(lines), code=self._asked[0].code, by=by)
+
+    def _refused(self, by: str, what: str) -> Verdict:
+        """The refusal of a guard that could not judge."""
+        event = self.invocation.event
+        one = refuse_fault(event, Ran(by, Action(), error=what, critical=True))
+        return Verdict("deny", words(one.action), code=one.action.code, by=(by,))
+
+    # --- features ---
+
+    async def _features(self) -> Verdict:
+        invocation, guards = self.invocation, self.company.guards
+        if invocation.fault:
+            return self._refused("engine", invocation.fault)
+        if not guards.any:
+            return NO_OBJECTION
+        begun = time.monotonic()
+        try:
+            judged = await self.company.worker.run(lambda: guards.judge(invocation.event, invocation.invocation_id))
+        except Exception as fault:  # noqa: BLE001 - a guard that fails refuses
+            mark, sentence = told(fault)
+            self._say("features", begun, hook=",".join(guards.knobs) or "log", decision="deny", error=sentence)
+            return self._refused("features", mark) if guards.knobs else NO_OBJECTION
+        self._judged, verdict = judged, judged.verdict
+        self.context, self.notes = verdict.context, verdict.notes
+        for one in judged.run.ran:
+            self._say("features", 0, hook=one.hook, decision=one.action.decision or "allow", ms=round(one.ms, 2))
+        if verdict.updated_input is not None and verdict.decision != "deny":
+            self._rewrite("features", verdict.updated_input, lawful_already=True)
+            invocation.moved = False  # the critical features have seen it
+        return await self._settled(verdict)
+
+    async def _features_again(self) -> Verdict:
+        judged, guards, given = self._judged, self.company.guards, self.invocation.payload
+        if judged is None:
+            return NO_OBJECTION
+        try:
+            return await self.company.worker.run(lambda: guards.again(judged, given))
+        except Exception as fault:  # noqa: BLE001 - likewise
+            return self._refused("features", told(fault)[0])
+
+    # --- pre hooks ---
+
+    async def _hooks(self, *, first: bool) -> Verdict:
+        """Every pre hook; the second time, over a rewritten call, those that decide."""
+        for hook in self.company.pre:
+            if first or not hook.observer:
+                verdict = await self._heard(hook, first=first)
+                if verdict.decision == "deny":
+                    return verdict
+        return NO_OBJECTION
+
+    async def _heard(self, hook: Hook, *, first: bool) -> Verdict:
+        begun = time.monotonic()
+        error = sentence = ""
+        action = Action()
+        try:
+            action = decided(await timed(hook.timeout, called(hook.call, self.invocation)))
+        except asyncio.CancelledError:
+            if cancelled():
+                raise
+            error, sentence = "CANCELLED", "what it waited for was cancelled"
+        except Exception as fault:  # noqa: BLE001 - a guard that fails refuses, an observer that fails does not
+            error, sentence = told(fault)
+        if hook.observer:
+            action = Action()
+        one = refuse_fault(self.invocation.event, Ran(hook.name, action, error=error, critical=not hook.observer))
+        one = one._replace(ms=(time.monotonic() - begun) * 1000)
+        if one.action.decision == "block":
+            one = one._replace(action=one.action._replace(decision="deny"))
+        self._ran.append(one)
+        action = one.action
+        said = {"decision": action.decision or "allow", "reason": action.reason, "error": sentence}
+        self._say("pre", begun, hook=hook.name, **{key: value for key, value in said.items() if value})
+        if action.updated_input and action.decision != "deny":
+            if first:
+                self._rewrite(hook.name, action.updated_input)
+            else:
+                self.notes += (f"{hook.name}: a call is rewritten once",)
+        self.notes += action.warnings
+        self.context += action.additional_context
+        return await self._settled(Verdict(action.decision, words(action), code=action.code, by=(hook.name,)))
+
+    def _rewrite(self, name: str, changes: Mapping[str, Any], *, lawful_already: bool = False) -> None:
+        """Fold a rewrite: keys nobody changed before; shell text may only be narrowed."""
+        invocation = self.invocation
+        old = invocation.payload
+        new = {key: value for key, value in changes.items() if key not in old or old[key] != value}
+        key = self.company.vocabulary.command_key(invocation.tool_name) or "command"
+        why = "" if lawful_already else lawful(invocation.kind, key, old, new)
+        lost = [key for key in new if self._changed.get(key, name) != name]
+        if why or lost:
+            told = why or f"{', '.join(lost)} was rewritten by {self._changed[lost[0]]} before"
+            self.notes += (f"{name}: {told}",)
+            self._say("rewrite", 0, hook=name, error=told)
+            new = {} if why else {key: value for key, value in new.items() if key not in lost}
+        if new:
+            self._changed.update(dict.fromkeys(new, name))
+            invocation.rewrite(new, self.company.vocabulary)
+            self._say("rewrite", 0, hook=name, reason=", ".join(sorted(new)))
+
+    # --- a person's word ---
+
+    async def _settled(self, verdict: Verdict) -> Verdict:
+        """A verdict without questions: whoever is asked has answered. Questions that are put off are kept."""
+        if verdict.decision != "ask":
+            return verdict if verdict.decision == "deny" else NO_OBJECTION
+        invocation = self.invocation
+        if self._defer:
+            self._asked.append(verdict)
+            return NO_OBJECTION
+        if invocation.approved:
+            return NO_OBJECTION
+        if not invocation.may_ask:
+            what, *more = verdict.reason.split("\n")
+            reason = "\n".join([f"{what} — this needs a person's yes, and there is nobody to ask", *more])
+            return Verdict("deny", reason, code=verdict.code or PENDING, by=verdict.by)
+        begun = time.monotonic()
+        try:
+            yes = await invocation.ask_approval("tool", json.dumps(invocation.question(verdict.reason), default=str))
+        except Exception as fault:  # noqa: BLE001 - nobody said yes
+            mark, sentence = told(fault)
+            self._say("approval", begun, hook=",".join(verdict.by), decision="deny", error=sentence)
+            return self._refused("askApproval", mark)
+        self._say("approval", begun, hook=",".join(verdict.by), decision="allow" if yes else "deny")
+        if yes:
+            return NO_OBJECTION
+        reason = f"Rejected by the person: {verdict.reason}"
+        return Verdict("deny", reason, code=verdict.code or REJECTED, by=verdict.by)
+
+    # --- what is left ---
+
+    async def _remember(self, verdict: Verdict) -> None:
+        judged, self._judged = self._judged, None
+        if judged is None:
+            return
+        guards = self.company.guards
+        try:
+            fault = await to_the_end(self.company.worker.run(lambda: guards.remember(judged, self._ran, verdict)))
+            if fault:
+                self._say("begin", 0, error=fault)
+        except Exception as fault:  # noqa: BLE001 - what cannot be written undoes no decision
+            self._say("begin", 0, error=told(fault)[1])
+
+    async def after(self) -> None:
+        """Features hear of the outcome, then every post hook runs; nothing of it changes the outcome."""
+        ending = False
+        if self.executing and self.company.guards.any:
+            try:
+                await self._outcome()
+            except asyncio.CancelledError:
+                ending = True
+        for hook in self.company.post:
+            begun = time.monotonic()
+            error = ""
+            try:
+                await timed(hook.timeout, called(hook.call, self.invocation))
+            except asyncio.CancelledError:  # of this very task when the loop ends, else the hook's own affair
+                ending = ending or cancelled()
+                error = "cancelled"
+            except Exception as fault:  # noqa: BLE001 - nothing it does changes the result
+                error = told(fault)[1]
+            self._say("post", begun, hook=hook.name, **({"error": error} if error else {}))
+        refusal = self.invocation.refusal
+        code = {"code": refusal["code"]} if refusal else {}
+        self.company.say(self.invocation, "end", status=self.invocation.status or "", **code)
+        if ending:
+            raise asyncio.CancelledError
+
+    async def _outcome(self) -> None:
+        guards, invocation = self.company.guards, self.invocation
+        event = invocation.ended()
+        try:
+            judged = await self.company.worker.run(lambda: guards.judge(event, ""))
+            verdict = judged.verdict
+            await self.company.worker.run(lambda: guards.remember(judged, [], verdict))
+        except Exception as fault:  # noqa: BLE001 - the call is over
+            self._say("features", 0, error=told(fault)[1])
+            return
+        self.notes += (*verdict.notes, *([verdict.reason] if verdict.reason else []))
+        self.context += verdict.context
+
+    def _say(self, phase: Phase, begun: float, **fields: Any) -> None:
+        if begun:
+            fields["ms"] = round((time.monotonic() - begun) * 1000, 2)
+        self.company.say(self.invocation, phase, **fields)
+
+
+async def to_the_end(work: Awaitable[Any]) -> Any:
+    """Wait for `work` even when the waiting task is cancelled meanwhile; it is told of that afterwards."""
+    task = asyncio.ensure_future(work)
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.wait((task,))
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        if not task.cancelled():
+            task.exception()  # it was asked for
+        raise asyncio.CancelledError
+    return task.result()
