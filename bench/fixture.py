@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from bench import parts  # noqa: F401 - makes src and tests importable
 from jackline.compiler import bundle, write
-from jackline.wiring import fresh
+from jackline.inputs import fresh
 from scene import BASE, Scene
 
 HERE = Path(__file__).resolve().parent

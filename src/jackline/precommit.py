@@ -9,9 +9,10 @@ from __future__ import annotations
 import posix
 
 from jackline import git, paths, roots, system
+from jackline.inputs import fresh
 from jackline.scripts import commit
 from jackline.store.ids import slot
-from jackline.wiring import fresh, load, path_of
+from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from jackline.builtin import BUILTIN
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin
 from jackline.compiler.fault import Fault
@@ -14,7 +15,6 @@ from jackline.compiler.kept import Kept
 from jackline.compiler.prepare import Part, prepare
 from jackline.compiler.registry import KNOWN
 from jackline.sdk import hook
-from jackline.wiring import BUILTIN
 
 
 def faults(text: str) -> list[str]:
@@ -122,7 +122,7 @@ def parts() -> list[Part]:
 
 
 def test_built_in_features_are_what_the_tables_say() -> None:
-    """`wiring.BUILTIN` holds when nothing is compiled, `registry.KNOWN` before anything is read."""
+    """`builtin.BUILTIN` holds when nothing is compiled, `registry.KNOWN` before anything is read."""
     words: dict[str, Any] = {part.declared.name: part.declared for part in parts()}
     for slug, priority, hot, critical, supports in BUILTIN:
         if slug in words:

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackline import stamps, system, wiring
-from jackline.wiring import Wiring, fresh, load, pack, packed, path_of, restamp, unpack, unpacked
+from jackline import inputs, stamps, system, wiring
+from jackline.inputs import fresh, packed, restamp, unpacked
+from jackline.wiring import Wiring, load, pack, path_of, unpack
 
 from .project import Project
 
@@ -34,7 +35,7 @@ def file_of(project: Project) -> Path:
 
 def test_nothing_moved(project: Project) -> None:
     found = aged(project)
-    assert found.newest < found.built - wiring.RACY
+    assert found.newest < found.built - inputs.RACY
     assert fresh(found) == "fresh"
 
 
@@ -55,7 +56,7 @@ def test_packing_loses_nothing(tmp_path: Path) -> None:
     assert unpacked(packed(listed)) == tuple(listed)
     assert stamps.of_all(packed(listed)[0]) == [number for _, stamp, _ in listed for number in stamp]
     assert unpacked(packed(())) == () and stamps.of_all(b"") == []
-    newest, held = wiring.stamps_of([(str(tmp_path / odd), b""), ("/no\0where", b"")])
+    newest, held = inputs.stamps_of([(str(tmp_path / odd), b""), ("/no\0where", b"")])
     assert newest == max(listed[0][1][1:3]) and [name for name, _, _ in unpacked(held)] == [str(tmp_path / odd)]
 
 
@@ -258,10 +259,10 @@ def test_the_hot_side_imports_nothing_slow(project: Project) -> None:
     code = f"""
 import sys
 sys.path.insert(0, {source!r})
-from jackline import wiring
+from jackline import inputs, wiring
 before = set(sys.modules)
 found = wiring.load({str(file_of(project))!r})
-assert wiring.fresh(found) == "fresh"
+assert inputs.fresh(found) == "fresh"
 rows = found.rows("PreToolUse")
 assert "guard" in [row.slug for row in rows]
 print(sorted(set(sys.modules) - before))

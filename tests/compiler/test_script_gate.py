@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from jackline import stamps, system, wiring
+from jackline import inputs, stamps, system
 from jackline.compiler import trust
-from jackline.wiring import CHUNK, Wiring, fresh, load, path_of, restamp
+from jackline.inputs import CHUNK, fresh, restamp
+from jackline.wiring import Wiring, load, path_of
 
 from .project import Project
 from .test_scripts import FILE, put, text, trusted
@@ -128,7 +129,7 @@ def test_the_next_event_sees_what_moved(project: Project, move: Callable[[Projec
     before, after = moved(project, move)
     assert fresh(before, event) == "stale"
     for one in after.scripts("file"):
-        assert wiring.content(one.path) == one.digest
+        assert inputs.content(one.path) == one.digest
     files = {one.path for one in after.scripts("file")}
     assert files == {str(path) for path in project.root.glob(".*/**/*.sh") if path.stem not in ("test",)}
     assert (before._scripts != after._scripts) is True

@@ -12,8 +12,9 @@ import pytest
 from jackline.compiler import scriptfind, scripts
 from jackline.compiler.scripts import slug
 from jackline.compiler.write import NOT_TRUSTED
+from jackline.inputs import content
 from jackline.script import TYPES, Script
-from jackline.wiring import Wiring, content
+from jackline.wiring import Wiring
 
 from .project import Project
 

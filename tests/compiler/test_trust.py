@@ -18,8 +18,9 @@ from jackline.compiler import trust
 from jackline.compiler.survey import user_folder
 from jackline.compiler.trust import Change
 from jackline.compiler.write import NOT_TRUSTED
+from jackline.inputs import fresh
 from jackline.store import authority
-from jackline.wiring import fresh, handler
+from jackline.wiring import handler
 
 from .project import Project
 

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from jackline import wiring as hot
+from jackline.builtin import builtin_wiring
 from jackline.compiler import trust, write
 from jackline.compiler.registry import KNOWN, NOT_YET
+from jackline.inputs import fresh
 from jackline.model import Event
-from jackline.wiring import Wiring, fresh, handler, load, path_of
+from jackline.wiring import Wiring, handler, load, path_of
 
 from .project import Project
 
@@ -322,12 +324,12 @@ def test_a_folder_without_a_project(project: Project, tmp_path: Path) -> None:
     assert made.slot == "builtin"
     found = load(path_of(str(project.store), "builtin"))
     assert found is not None and slugs(found) == slugs(made.wiring)
-    assert hot.builtin_wiring(str(project.store)).built == found.built
+    assert builtin_wiring(str(project.store)).built == found.built
 
 
 def test_built_in_rows_are_the_same_with_and_without_a_compile(project: Project, tmp_path: Path) -> None:
     """`builtin_wiring` makes up for a missing file with the same features and knobs."""
-    plain = hot.builtin_wiring(str(tmp_path / "nowhere"))
+    plain = builtin_wiring(str(tmp_path / "nowhere"))
     made = project.compile().wiring
     for row in made.rows("PreToolUse"):
         found = plain.row(row.slug)

@@ -18,13 +18,13 @@ from docs.workshop import Page, Workshop, held
 from jackline.compiler import scriptfields, scriptfind, scripts
 from jackline.compiler.schemas import validate
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
+from jackline.inputs import LIMIT
 from jackline.kernel import continuation
 from jackline.model import EVENTS
 from jackline.runners import underway
 from jackline.script import TIMEOUTS, TYPES, Script
 from jackline.scripts import answers, changes, messages, patterns, status
 from jackline.scripts.environment import MOST, environment
-from jackline.wiring import LIMIT
 
 PAGE = Page("scripts.md")
 TEXT = PAGE.text

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from jackline.inputs import content
 from jackline.runners.script import CHANGED, User, run
 from jackline.runners.underway import KEEP
 from jackline.script import Outcome, Script
-from jackline.wiring import content
 from nobody import as_nobody
 
 ENV = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "LC_ALL": "C"}

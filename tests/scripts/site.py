@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from jackline import system
 from jackline.adapters import adapter
+from jackline.builtin import builtin_wiring
 from jackline.engine.gate import Store
 from jackline.engine.run import Run
+from jackline.inputs import content
 from jackline.model import Call
 from jackline.script import Script
 from jackline.store import journal
-from jackline.wiring import Wiring, builtin_wiring, content
+from jackline.wiring import Wiring
 
 if TYPE_CHECKING:
     from jackline.script import Type

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import click
 
+from jackline.builtin import builtin_wiring
 from jackline.cli.setting import Setting
 from jackline.compiler import scripts as compiled
 from jackline.compiler.fault import nearest
@@ -14,7 +15,7 @@ from jackline.compiler.survey import survey
 from jackline.engine.gate import Store
 from jackline.model import EVENTS
 from jackline.script import TYPES, Script
-from jackline.wiring import Wiring, builtin_wiring
+from jackline.wiring import Wiring
 
 
 class Idle(NamedTuple):

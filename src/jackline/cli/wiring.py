@@ -12,9 +12,10 @@ from jackline.cli.app import Command
 from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.engine.gate import Store
+from jackline.inputs import fresh
 from jackline.model import EVENTS
 from jackline.script import TYPES
-from jackline.wiring import Row, Wiring, fresh
+from jackline.wiring import Row, Wiring
 
 
 def _row(row: Row) -> dict[str, Any]:

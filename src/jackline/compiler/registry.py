@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from jackline.wiring import module_of
+from jackline.builtin import module_of
 
 
 class Known(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 
 from jackline import paths, system, wire
 from jackline.compiler.fault import Fault
-from jackline.wiring import LIMIT, visible
+from jackline.inputs import LIMIT, visible
 
 NAMES = 500
 """Entries of one folder that are looked at; a folder with more does not compile."""
@@ -19,7 +19,7 @@ BYTES = 32 << 20
 
 
 def digest(data: bytes) -> bytes:
-    """Digest of an input's bytes, as `wiring.content` makes it."""
+    """Digest of an input's bytes, as `inputs.content` makes it."""
     from _blake2 import blake2b
 
     return blake2b(data, digest_size=16).digest()

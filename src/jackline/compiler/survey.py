@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths
+from jackline.builtin import BUDGETS
 from jackline.compiler import discover, prepare, scripts, tools, trust
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
@@ -17,7 +18,7 @@ from jackline.compiler.layers import MANAGED, Layer, Order, flat, fold
 from jackline.compiler.prepare import Part
 from jackline.compiler.registry import KNOWN, folder_of
 from jackline.compiler.sources import Sources
-from jackline.wiring import BUDGETS, content
+from jackline.inputs import content
 
 HOOKS = ".ai/hooks"
 LOCAL = "hooks.local.json"

@@ -18,9 +18,10 @@ from jackline.compiler.layers import MANAGED, Resolved, fold, nested
 from jackline.compiler.prepare import Part
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import WORKSPACE, Survey, base_of, directions_of, survey
+from jackline.inputs import chunks_of, stamps_of
 from jackline.model import EVENTS
 from jackline.store.ids import slot
-from jackline.wiring import Row, Wiring, chunks_of, pack, path_of, stamps_of, unpack
+from jackline.wiring import Row, Wiring, pack, path_of, unpack
 
 NOT_TRUSTED = "not trusted: run `jackline trust --diff`"
 WAIT_MS = 10_000

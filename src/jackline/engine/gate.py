@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jackline.wiring import fresh, load, path_of
+from jackline.inputs import fresh
+from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.builtin import builtin_wiring
+from jackline.inputs import fresh, restamp
 from jackline.roots import open_roots, take
-from jackline.wiring import builtin_wiring, fresh, load, path_of, restamp
+from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

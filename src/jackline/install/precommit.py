@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jackline import git, paths, system
+from jackline.inputs import content
 from jackline.install import files, hookbook, hookplace, hookswap
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.hookbook import Hook, Kept
 from jackline.script import Script
 from jackline.scripts.untrusted import untrusted
-from jackline.wiring import Wiring, content
+from jackline.wiring import Wiring
 
 TYPE = "pre-commit"
 

@@ -9,8 +9,8 @@ import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; type
 import posix
 
 from jackline import system
+from jackline.inputs import content
 from jackline.script import Outcome
-from jackline.wiring import content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

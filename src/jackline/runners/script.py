@@ -10,9 +10,9 @@ import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; type
 import posix
 
 from jackline import system
+from jackline.inputs import LIMIT
 from jackline.runners.underway import Child, attend
 from jackline.script import Outcome
-from jackline.wiring import LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

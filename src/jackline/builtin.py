@@ -1,0 +1,79 @@
+"""What runs where nothing was compiled: the features Jackline brings along, as they are by default."""
+
+from __future__ import annotations
+
+import marshal
+
+from jackline import __version__, roots, system
+from jackline.inputs import packed
+from jackline.wiring import Row, Wiring, load, path_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+BUDGETS = {"PreToolUse": 300, "PostToolUse": 500, "SessionStart": 5000, "Stop": 5000}
+"""Milliseconds for features (contract section 8.2); every other event has `wiring.OTHER_BUDGET`."""
+
+BUILTIN = (
+    ("session", 0, True, True, ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop")),
+    ("self-protect", 1, True, True, ("PreToolUse",)),
+    ("graph-pretooluse", 10, True, True, ("PreToolUse",)),
+    ("planGraph-exec", 20, True, False, ("PreToolUse",)),
+)
+"""Slug, priority, hotPathSafe, critical, events of what runs when nothing was compiled (held by tests/compiler)."""
+
+
+def module_of(slug: str) -> str:
+    """Where a built-in feature lives: the slug in lower case with `_`, `planGraph-exec` → `plan_graph_exec`."""
+    folder = "".join(["_" + char.lower() if char.isupper() else char for char in slug])
+    return f"jackline.features.{folder.replace('-', '_').lstrip('_')}.hook"
+
+
+def _defaults(slug: str) -> dict[str, Any]:
+    from jackline import wire
+
+    folder = module_of(slug).split(".")[-2]
+    for base in roots.take("jackline.features").__path__:
+        try:
+            found = wire.loads(system.read(f"{base}/{folder}/defaults.json").decode())
+        except (OSError, ValueError):
+            continue
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _plain_body() -> dict[str, Any]:
+    rows = [
+        Row(slug, priority, hot, critical, supports=supports, module=module_of(slug), config=_defaults(slug))
+        for slug, priority, hot, critical, supports in BUILTIN
+    ]
+    events: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        for event in row.supports:
+            events[event] = (*events.get(event, ()), row.slug)
+    return {
+        "digest": "",
+        "trusted": False,
+        "strict": False,
+        "budgets": BUDGETS,
+        "enforcePhases": False,
+        "rewriteOwner": "planGraph-exec",
+        "gc": {"maxAgeDays": 7, "maxSessions": 20},
+        "prompts": "hash",
+        "preset": "default",
+        "workspace": {},
+        "phasePolicy": {},
+        "events": events,
+        "features": {row.slug: marshal.dumps((*row,)) for row in rows},  # type: ignore[arg-type]
+        "scripts": {},
+        "guidance": marshal.dumps(()),
+        "report": marshal.dumps({"skipped": (), "scripts": (), "declared": {}, "warnings": (), "layers": {}}),
+    }
+
+
+def builtin_wiring(store: str, build: str = __version__) -> Wiring:
+    """The built-in features alone, for where nothing is compiled: `wirings/builtin.bin`, or made here."""
+    found = load(path_of(store, "builtin"), build)
+    return found or Wiring(("", 0, 0, packed(()), (), (), build), _plain_body())
