@@ -14,12 +14,13 @@ else:
 
 
 class Process(NamedTuple):
-    """One ancestor of the door: pid, start time in clock ticks since boot, `comm`, and its executable."""
+    """One ancestor of the door: pid, start time in clock ticks since boot, `comm`, its executable, its command line."""
 
     pid: int
     start: int
     name: str
     exe: str
+    words: tuple[str, ...] = ()
 
 
 def _process(pid: int) -> tuple[Process, int] | None:
@@ -38,6 +39,15 @@ def _process(pid: int) -> tuple[Process, int] | None:
     return Process(pid, int(fields[19]), text[opened + 1 : closed], exe), int(fields[1])
 
 
+def words(pid: int) -> tuple[str, ...]:
+    """The command line of a process; empty where nobody tells."""
+    try:
+        raw = system.read(f"/proc/{pid}/cmdline", limit=1 << 16)
+    except OSError:
+        return ()
+    return tuple(raw.rstrip(b"\0").decode("utf-8", "replace").split("\0")) if raw else ()
+
+
 def ancestors(limit: int = 12) -> tuple[Process, ...]:
     """The chain of parent processes, nearest first."""
     found: list[Process] = []
@@ -46,7 +56,7 @@ def ancestors(limit: int = 12) -> tuple[Process, ...]:
         one = _process(pid)
         if one is None:
             break
-        found.append(one[0])
+        found.append(one[0]._replace(words=words(pid)))
         pid = one[1]
     return tuple(found)
 

@@ -18,7 +18,9 @@ from typing import Any
 from jackline import system
 from jackline.compiler import gitdoor, link
 from jackline.compiler.canon import dump
+from jackline.compiler.code import code_of
 from jackline.compiler.light import light
+from jackline.compiler.units import Unit, at_once, lean, read, short
 
 PACKAGE = Path(__file__).resolve().parent.parent
 BOOT = "jackline.boot"
@@ -28,7 +30,7 @@ ROOMS = ("adapters", "engine", "features", "intents", "kernel", "mutation", "run
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
 COLD = frozenset(
-    ("jackline.adapters.grades", "jackline.store.listing", "jackline.store.authority", "jackline.runners.landlock")
+    ("jackline.adapters.grades", "jackline.store.listing", "jackline.runners.landlock")
 )
 """Modules of those rooms that only the command line uses, or that import slow things."""
 
@@ -123,7 +125,7 @@ def hotset() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(line for line in lines if line[0] != "~"), frozenset(line.lstrip("~") for line in lines)
 
 
-def _is_called(unit: link.Unit, name: str, hot: frozenset[str]) -> bool:
+def _is_called(unit: Unit, name: str, hot: frozenset[str]) -> bool:
     """Whether plain events call this function, method or class, or anything in it."""
     key = f"{unit.name}:{name}"
     return key in hot or any(one.startswith(key + ".") for one in hot)
@@ -137,15 +139,15 @@ def _bound(node: ast.FunctionDef) -> bool:
     )
 
 
-def _is_apart(unit: link.Unit, owner: ast.ClassDef, node: ast.FunctionDef, hot: frozenset[str]) -> bool:
+def _is_apart(unit: Unit, owner: ast.ClassDef, node: ast.FunctionDef, hot: frozenset[str]) -> bool:
     """Whether a method can be taken out of its class: plain events do not run it."""
     return not (node.decorator_list or _is_called(unit, f"{owner.name}.{node.name}", hot) or _bound(node))
 
 
-def _rare(unit: link.Unit, hot: frozenset[str]) -> list[str]:
+def _rare(unit: Unit, hot: frozenset[str]) -> list[str]:
     """Linked names of functions and classes that plain events do not need."""
     return [
-        f"{link.short(unit.name)}.{node.name}"
+        f"{short(unit.name)}.{node.name}"
         for node in unit.tree.body
         if isinstance(node, (ast.FunctionDef, ast.ClassDef))
         and not node.decorator_list
@@ -155,14 +157,14 @@ def _rare(unit: link.Unit, hot: frozenset[str]) -> list[str]:
 
 
 def _thinned(
-    unit: link.Unit, tree: ast.Module, rare: set[str], hot: frozenset[str]
+    unit: Unit, tree: ast.Module, rare: set[str], hot: frozenset[str]
 ) -> tuple[list[ast.stmt], dict[str, bytes]]:
     """The linked statements of a unit without what is rare, and that apart, by linked name.
 
     Unmarshalling code is the largest thing a door does after starting Python, and most of it is for rare roads.
     """
     kept: list[ast.stmt] = []
-    prefix = link.short(unit.name)
+    prefix = short(unit.name)
     apart: dict[str, list[ast.stmt]] = {}
 
     def place(node: ast.stmt, name: str) -> None:
@@ -189,7 +191,7 @@ def _thinned(
             place(node, node.targets[0].id)
         else:
             kept.append(node)
-    return kept, {key: dump(link.code([(unit, nodes)])) for key, nodes in apart.items()}
+    return kept, {key: dump(code_of([(unit, nodes)])) for key, nodes in apart.items()}
 
 
 def _standing(node: ast.stmt, name: str, key: str) -> ast.stmt:
@@ -231,13 +233,13 @@ def name_of_bundle() -> str:
     return f"hot-{sys.hexversion:x}.bin"
 
 
-def _units() -> dict[str, link.Unit]:
+def _units() -> dict[str, Unit]:
     """Every hot module, by name."""
     places: dict[str, tuple[Path, bool]] = {}
     for name in (BOOT, ROOT, "jackline.roots", "jackline.views", *later_modules()):
         _follow(name, places)
     known = {name: path for name, (path, _) in places.items()}
-    return {name: link.read(name, path, package, known) for name, (path, package) in places.items()}
+    return {name: read(name, path, package, known) for name, (path, package) in places.items()}
 
 
 def _follow(name: str, places: dict[str, tuple[Path, bool]]) -> None:
@@ -248,14 +250,14 @@ def _follow(name: str, places: dict[str, tuple[Path, bool]]) -> None:
     places[name] = found
     if "." in name:
         _follow(name.rpartition(".")[0], places)
-    for node in link.lean(found[0]).body:
+    for node in lean(found[0]).body:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "jackline":
             _follow(node.module, places)
             for alias in node.names:
                 _follow(f"{node.module}.{alias.name}", places)
 
 
-def _order(names: tuple[str, ...], units: Mapping[str, link.Unit]) -> list[str]:
+def _order(names: tuple[str, ...], units: Mapping[str, Unit]) -> list[str]:
     """`names` and all that they import, each after what it imports."""
     made: dict[str, None] = {}
     under_way: set[str] = set()
@@ -292,16 +294,16 @@ def contents() -> tuple[bytes, bytes]:
     plain, known = hotset()
     units = _units()
     eager = _order((BOOT, ROOT, "jackline.roots"), units)
-    lean = {name for name in units if name in eager or name.startswith("jackline.adapters")}
-    hot = {name: plain if name in lean else known for name in units}
-    rare = {one for name, unit in units.items() for one in _rare(unit, hot[name])} - link.at_once(units)
+    early = {name for name in units if name in eager or name.startswith("jackline.adapters")}
+    hot = {name: plain if name in early else known for name in units}
+    rare = {one for name, unit in units.items() for one in _rare(unit, hot[name])} - at_once(units)
     heap = _Heap()
     functions: dict[str, tuple[int, int]] = {}
     bodies: dict[str, list[ast.stmt]] = {}
     for name, unit in units.items():
         bodies[name], apart = _thinned(unit, link.link(unit, units, rare, eager), rare, hot[name])
         if apart:
-            functions[link.short(name)] = heap.place(dump(apart))
+            functions[short(name)] = heap.place(dump(apart))
     seen = {"marshal", "posix", "sys"}  # the door has them
     every = [node for body in bodies.values() for node in body]
     parts = [(units[name], light(_once(bodies[name], seen), every)) for name in eager]
@@ -309,13 +311,13 @@ def contents() -> tuple[bytes, bytes]:
     for name, unit in units.items():
         if name not in eager:
             needs = tuple([one for one in unit.needs if one not in eager])
-            later[name] = (needs, *heap.place(dump(link.code([(unit, _once(bodies[name], set(seen)))]))))
+            later[name] = (needs, *heap.place(dump(code_of([(unit, _once(bodies[name], set(seen)))]))))
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
     asked = _order(tuple(sorted({line.partition(":")[0] for line in known} & later.keys())), units)
     soon = {name: later[name] for name in asked if name in later and not name.startswith(OF_FEATURES)}
     more = {name: later[name] for name in asked if name in later and name.startswith(OF_FEATURES)}
-    rather = {link.short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in lean}
+    rather = {short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in early}
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = tuple([name for name, unit in units.items() if unit.package])
     second = b"%08d" % len(head) + head + heap.data
@@ -334,11 +336,11 @@ def _opening() -> bytes:
             return made
 
 
-def _first(parts: list[tuple[link.Unit, list[ast.stmt]]], boot: link.Unit, told: tuple[Any, ...]) -> CodeType:
+def _first(parts: list[tuple[Unit, list[ast.stmt]]], boot: Unit, told: tuple[Any, ...]) -> CodeType:
     """The code of the first file: `h`, the modules that each event needs, and the start."""
     begin = ast.parse(f"h = {HERE!r}").body
     start: list[ast.stmt] = [ast.copy_location(ast.Expr(link.call("boot.start")), begin[0])]
-    code = link.code([(boot, begin), *parts, (boot, start)])
+    code = code_of([(boot, begin), *parts, (boot, start)])
     return code.replace(co_consts=tuple([told if one == HERE else one for one in code.co_consts]))
 
 

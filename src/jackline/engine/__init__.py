@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 PROBE = "jackline_probe"
 """A payload with this field is a dry run: `doctor` asks so whether the installed command answers."""
 QUIET = ("", "allow")
+PERSONS = ("deny", "ask")
+"""Decisions about a tool whose words are made for who reads them: the model, or the person who is asked."""
 
 
 def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Run:
@@ -111,10 +113,13 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
         from jackline.engine.rules import kernel_rules
 
         verdict = kernel_rules(run, verdict)
-    if event.name == "UserPromptSubmit" and run.place is not None and system.exists(run.store.path + "/crash"):
-        from jackline.engine.faults import told
+    if event.name == "UserPromptSubmit" and run.place is not None:
+        if run.said is not None:
+            verdict = run.said
+        elif system.exists(run.store.path + "/crash"):
+            from jackline.engine.faults import told
 
-        verdict = told(run, verdict)
+            verdict = told(run, verdict)
     if rows and verdict.updated_input is not None and verdict.decision != "deny":
         from jackline.engine.again import judged_again
 
@@ -126,6 +131,10 @@ def judge(adapter: Adapter, run: Run, emit: Emit, *, timers: bool = True) -> Non
 
         if ends_turn(event.name):
             verdict, run.ended = account(run, verdict, capability(event.client, event.name).cont)
+    if verdict.decision == "ask":
+        from jackline.engine.broker import settle
+
+        verdict = settle(run, verdict)
     run.verdict = verdict
     run.answered = worded(run, verdict)
     run.answer = adapter.render(event, run.answered)
@@ -144,10 +153,10 @@ def worded(run: Run, verdict: Verdict) -> Verdict:
         from jackline.engine.overflow import cut_context
 
         verdict = cut_context(run, verdict, able.context_limit)
-    if verdict.decision == "deny" and run.event.tool:
-        from jackline.kernel.refusal import refusal
+    if run.event.tool and verdict.decision in PERSONS:
+        from jackline.engine.briefing import spelled
 
-        verdict = verdict._replace(reason=refusal(run.event, verdict, run.invoked()))
+        verdict = spelled(run, verdict, able)
     return verdict
 
 

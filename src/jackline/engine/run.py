@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.engine.gate import Store
-    from jackline.model import Call, Event, Ran, Skipped
+    from jackline.model import Call, Event, Ran, Skipped, Verdict
+    from jackline.store.approvals import Request
     from jackline.store.identity import Session
     from jackline.store.place import Place
     from jackline.wiring import Row, Wiring
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 class Run:
     """One event under way."""
+
+    said: Verdict | None = None
+    """What a prompt that speaks to us comes to (`jackline approve CODE`)."""
+    pending: Request | None = None
+    """What waits for a person's word since this call."""
 
     def __init__(self, call: Call, event: Event, store: Store) -> None:
         self.call = call
@@ -139,6 +145,10 @@ class Run:
             except OSError:
                 pass
         self.ids = self._ids()
+        if self.event.prompt.lstrip()[:9] == "jackline ":
+            from jackline.engine.spoken import heard
+
+            self.said = heard(self)
 
     def advance(self, patch: dict[str, Any]) -> None:
         """Enter into `patch` the phase this event leads to. A denied call leads nowhere but to BLOCKED."""

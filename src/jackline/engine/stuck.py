@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.engine import commit, worded
+from jackline.engine.broker import settle
 from jackline.engine.rules import kernel_rules
 from jackline.kernel.dispatch import refuse_fault
 from jackline.kernel.merge import merge
@@ -50,6 +51,8 @@ def leave(
     verdict = kernel_rules(run, merge(event, run.ran, owner=run.wiring.rewrite_owner))
     if verdict.decision != "deny":  # nobody judged a rewritten call again
         verdict = verdict._replace(updated_input=None)
+    if verdict.decision == "ask":
+        verdict = settle(run, verdict)
     run.verdict = verdict
     run.answered = worded(run, verdict)
     run.answer = adapter.render(event, run.answered)

@@ -6,6 +6,7 @@ from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from jackline.model import Event, Verdict
@@ -14,24 +15,14 @@ LINES = 3
 PREVIEW = 20
 FILES = 20
 
-RISK = {"read": "SAFE", "search": "SAFE", "list": "SAFE"}
 
-
-def tool_error(event: Event, verdict: Verdict, invocation: str, files: tuple[str, ...]) -> dict[str, Any]:
+def tool_error(verdict: Verdict, meta: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON line: what a program needs to know of a refused call."""
     return {
         "type": "tool_error",
         "code": verdict.code or "HITL_REJECT",
         "message": verdict.reason.split("\n", 1)[0],
-        "meta": {
-            "invocation_id": invocation,
-            "intent_id": None,
-            "tool_name": event.tool,
-            "normalized_tool_name": event.kind,
-            "risk": RISK.get(event.kind, "DESTRUCTIVE"),
-            "mutation_class": "UNKNOWN",
-            "affected_files": list(files[:FILES]),
-        },
+        "meta": dict(meta),
     }
 
 
@@ -48,10 +39,12 @@ def affected(event: Event) -> tuple[str, ...]:
     return tuple(dict.fromkeys(paths))
 
 
-def refusal(event: Event, verdict: Verdict, invocation: str) -> str:
-    """All the model reads of a refusal: three lines, the JSON, and last what shows what it is about."""
-    said = dumps(tool_error(event, verdict, invocation, affected(event)))
-    return "\n".join([short(verdict.reason), said, *verdict.preview[:PREVIEW]])
+def refusal(verdict: Verdict, meta: Mapping[str, Any]) -> str:
+    """All the model reads of a refusal: three lines, the JSON, and last what shows what it is about.
+
+    `meta` is the engine's to find out: `engine.briefing.meta`.
+    """
+    return "\n".join([short(verdict.reason), dumps(tool_error(verdict, meta)), *verdict.preview[:PREVIEW]])
 
 
 def short(reason: str) -> str:

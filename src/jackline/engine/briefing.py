@@ -1,0 +1,146 @@
+"""What a person needs to know of a call before they say yes, and what a program is told of a refusal (section 9).
+
+Loaded for verdicts that deny or ask. A library that fails leaves its line empty: no guard waits for it.
+"""
+
+from __future__ import annotations
+
+from jackline.kernel.refusal import FILES, PREVIEW, affected, refusal, short
+from jackline.roots import take
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    from jackline.adapters.capabilities import Row
+    from jackline.engine.run import Run
+    from jackline.model import Event, Verdict
+else:
+    from jackline._record import NamedTuple
+
+TEXTS = ("write", "edit", "notebook")
+"""Kinds of tools that change texts we can read: only those have a class of change and a preview."""
+SHOWN = 8
+"""Files a dialog names."""
+
+
+class Brief(NamedTuple):
+    """The facts beside a question: the intent the session works for, files, class of change, a diff's first lines."""
+
+    intent: str = ""
+    named: str = ""
+    files: tuple[str, ...] = ()
+    mutation: str = "UNKNOWN"
+    confidence: float = 0.0
+    preview: tuple[str, ...] = ()
+
+
+def intent_of(run: Run) -> tuple[str, str]:
+    """The id and the name of the session's active intent, empty when it has none."""
+    try:
+        found = take("jackline.intents").active(run.store.path, run.session.sid)
+    except Exception:  # noqa: BLE001 - see above
+        return "", ""
+    return (found.id, found.name) if found is not None else ("", "")
+
+
+def changes_texts(event: Event) -> bool:
+    return event.kind in TEXTS or bool(event.patch)
+
+
+def mutation_of(event: Event) -> tuple[str, float]:
+    """The class of the change, and how sure that is."""
+    if not changes_texts(event):
+        return "UNKNOWN", 0.0
+    try:
+        found = take("jackline.mutation").classify(event)
+    except Exception:  # noqa: BLE001 - see above
+        return "UNKNOWN", 0.0
+    return str(found.kind), float(found.confidence)
+
+
+def preview_of(event: Event) -> tuple[str, ...]:
+    """The first lines of the diff, where the call changes texts."""
+    if not changes_texts(event):
+        return ()
+    try:
+        return tuple(take("jackline.mutation").preview(event, PREVIEW))
+    except Exception:  # noqa: BLE001 - see above
+        return ()
+
+
+def _files(event: Event) -> tuple[str, ...]:
+    """Files that the call changes, by any tool."""
+    try:
+        found = take("jackline.touched").touches(event)
+    except Exception:  # noqa: BLE001 - see above
+        return affected(event)
+    return tuple(dict.fromkeys([one.pattern or one.path for one in found if one.changes]))
+
+
+def brief(run: Run) -> Brief:
+    """All of it, for a person."""
+    intent, named = intent_of(run)
+    kind, confidence = mutation_of(run.event)
+    return Brief(intent, named, _files(run.event), kind, confidence, preview_of(run.event))
+
+
+def meta(run: Run) -> dict[str, Any]:
+    """What the JSON line of a refusal says of the call."""
+    event = run.event
+    try:
+        classes = take("jackline.classification")
+        risk, tool = classes.risk(event), classes.normalized(event.tool, event.kind)
+    except Exception:  # noqa: BLE001 - see above
+        risk, tool = "DESTRUCTIVE", event.kind
+    return {
+        "invocation_id": run.invoked(),
+        "intent_id": intent_of(run)[0] or None,
+        "tool_name": event.tool,
+        "normalized_tool_name": tool,
+        "risk": risk,
+        "mutation_class": mutation_of(event)[0],
+        "affected_files": list(affected(event)[:FILES]),
+    }
+
+
+def several(files: tuple[str, ...]) -> str:
+    """Some files in a line."""
+    more = f" and {len(files) - SHOWN} more" if len(files) > SHOWN else ""
+    return ", ".join(files[:SHOWN]) + more
+
+
+def lines(found: Brief) -> list[str]:
+    """The facts as lines to read."""
+    said = []
+    if found.intent:
+        said.append(f"intent: {found.intent}" + (f" ({found.named})" if found.named else ""))
+    if found.files:
+        said.append(f"files: {several(found.files)}")
+    if found.mutation != "UNKNOWN":
+        said.append(f"change: {found.mutation} ({round(found.confidence * 100)} % sure)")
+    return said
+
+
+def dialog(run: Run, reason: str) -> str:
+    """The text of a client's own question: what, rule, safer way, then the facts, then the diff's first lines."""
+    from jackline.letters import shown
+
+    found = brief(run)
+    said = short(reason).split("\n") + lines(found)
+    if not found.intent:
+        said.append("intent: none is active")
+    if found.mutation == "UNKNOWN" and changes_texts(run.event):
+        said.append("change: UNKNOWN")
+    return "\n".join([*[shown(line) for line in said], *found.preview])
+
+
+def spelled(run: Run, verdict: Verdict, able: Row) -> Verdict:
+    """A decision against a call in the words of who reads it: the model a refusal, the person a question."""
+    if verdict.decision == "ask":
+        return verdict._replace(reason=dialog(run, verdict.reason))
+    if run.pending is not None and able.note:
+        from jackline.engine.broker import note
+
+        verdict = verdict._replace(notes=(*verdict.notes, note(run, run.pending)))
+    return verdict._replace(reason=refusal(verdict, meta(run)))

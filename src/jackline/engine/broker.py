@@ -1,0 +1,222 @@
+"""The approval broker: what an `ask` comes to (design section 9). Loaded for verdicts that ask, and for no others.
+
+A fitting yes of a person: no objection, once. A no of this turn: denied, with the person's note. A client that can ask:
+its own dialog. Anything else: denied, and the call waits under a public id; its code goes to the person alone.
+"""
+
+from __future__ import annotations
+
+from jackline.adapters.attended import attended, client_process
+from jackline.adapters.capabilities import Row
+from jackline.adapters.capabilities import row as capability
+from jackline.engine import bound
+from jackline.model import Action, Ran
+from jackline.store import approvals, authority, grants, journal
+from jackline.store.approvals import Request, Word
+from jackline.store.secrets import mask
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from jackline.engine.run import Run
+    from jackline.model import Verdict
+
+PRODUCER = "broker"
+TAIL = 1 << 18
+"""Bytes of a session's log in which the outcome of a call that passed is looked for."""
+SUBJECT = 4000
+"""Characters of a call that are kept for the person."""
+UNSAID = "A hook wants a person's yes for this call."
+WAIT = "Stop and tell the person; once they approved it, run exactly this call again. No other way to the same end"
+
+
+def settle(run: Run, verdict: Verdict) -> Verdict:
+    """What `verdict`, which asks, comes to in this session and at this client."""
+    if run.event.name != "PreToolUse" or run.store.dry:
+        return verdict
+    able = capability(run.event.client, run.event.name)
+    if verdict.updated_input is not None and not (can_ask(run, able) and able.both):
+        return _proposed(verdict) if able.deny else verdict
+    try:
+        return _settled(run, verdict, able)
+    except (OSError, ValueError, TypeError) as fault:
+        run.fault = run.fault or f"approvals: {fault}"
+        return verdict if can_ask(run, able) or not able.deny else _refused(verdict, "nobody can be asked here now")
+
+
+def _settled(run: Run, verdict: Verdict, able: Row) -> Verdict:
+    now = run.call.now // 1_000_000
+    store = run.store.path
+    known = run.session.identified and run.place is not None
+    mark, files = "", {}
+    stale: list[Request] = []
+    if known:
+        mark, files = bound.mark(run), dict(bound.files(run.event))
+        same = [one for one in approvals.requests(store) if one.mark == mark]
+        fitting = [one for one in same if not grants.changed(one, files)]
+        granted = grants.passing(store, fitting, run.event.tool_use_id, now, ended=lambda call: _ended(run, call))
+        if granted is not None:
+            return _passed(run, verdict, *granted)
+        refused = grants.rejection(store, same, run.turn)
+        if refused is not None:
+            return _rejected(run, verdict, *refused)
+        stale = [one for one in same if one not in fitting and approvals.standing(store, one, now) == "approved"]
+    if can_ask(run, able):
+        return verdict
+    if not able.deny:
+        return verdict
+    if not known:
+        return _refused(verdict, "this session cannot be told from others, so nobody can approve in it")
+    waiting = next((one for one in fitting if approvals.standing(store, one, now) == "waiting"), None)
+    changed = grants.changed(stale[-1], files) if stale else ()
+    return _pending(run, verdict, waiting or _asked(run, verdict, mark, files, now), changed)
+
+
+def can_ask(run: Run, able: Row) -> bool:
+    """Whether this client can put the question to its person: not for a sub-agent, and not where nobody sits."""
+    return able.ask and not run.event.agent_id and run.agent == "u00" and attended(run.call, run.event.client)
+
+
+def _ended(run: Run, call: str) -> bool:
+    """Whether the log has the outcome of a call that passed: its yes is used up then."""
+    if run.place is None:
+        return True
+    from jackline import system
+
+    end = system.size_at(run.place.fd, journal.EVENTS)
+    records, _ = journal.parse(system.read_range(run.place.fd, journal.EVENTS, max(end - TAIL, 0), end))
+    return any(one.get("kind") == "TOOL_OUTCOME" and one.get("toolUseId") == call for one in records)
+
+
+def _row(run: Run, kind: str, data: Mapping[str, Any]) -> None:
+    """A row of the log beside the call's own."""
+    run.ran.append(Ran(PRODUCER, Action(emit_events=({"kind": kind, "data": dict(data)},))))
+
+
+def _passed(run: Run, verdict: Verdict, request: Request, said: Word) -> Verdict:
+    """A person's yes: no objection, and what else was decided stays."""
+    use = {"id": request.id, "sid": request.sid, "scope": said.scope, "call": run.invoked()}
+    authority.append(run.store.path, "GRANT_USE", said.by, use, now=run.call.now)
+    _row(run, "GRANT_USED", {"id": request.id, "by": said.by, "scope": said.scope, "asked": list(verdict.by)})
+    return verdict._replace(decision="", reason="", code="", by=(), preview=())
+
+
+def _rejected(run: Run, verdict: Verdict, request: Request, said: Word) -> Verdict:
+    """A person's no: it lasts for the turn."""
+    lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
+    note = f": {said.note}" if said.note else ""
+    _row(run, "GRANT_REJECTED", {"id": request.id, "by": said.by, "note": said.note})
+    return verdict._replace(
+        decision="deny",
+        code="HITL_REJECT",
+        reason="\n".join(
+            [
+                f"{lines[0]} — the person rejected this call ({request.id}){note}",
+                *(lines[1:2] or ["a person's no holds for the turn"]),
+                "do not run it again in this turn, nor reach the same end in another way",
+            ]
+        ),
+        updated_input=None,
+    )
+
+
+def _refused(verdict: Verdict, why: str) -> Verdict:
+    """Denied where nobody can say yes."""
+    lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
+    lines[0] += f" — this needs a person's yes, and {why}"
+    return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING", updated_input=None)
+
+
+def _proposed(verdict: Verdict) -> Verdict:
+    """A changed call is asked about when the agent itself makes it: it is shown how."""
+    lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
+    lines[0] += " — this needs a person's yes, and only for the changed call below"
+    return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING")
+
+
+def subject(run: Run) -> str:
+    """What a call would do, in its own words: the command, or the tool with its arguments."""
+    from jackline.wire import dumps
+
+    event = run.event
+    text = event.command
+    if not text:
+        try:
+            text = dumps(bound.arguments(event))
+        except (TypeError, ValueError, RecursionError):
+            text = str(event.input)
+    text = mask(text)
+    return text if len(text) <= SUBJECT else text[:SUBJECT] + "…"
+
+
+def _asked(run: Run, verdict: Verdict, mark: str, files: Mapping[str, str], now: int) -> Request:
+    """Let the call wait for a person."""
+    from jackline import system
+    from jackline.engine.briefing import brief
+
+    event, store = run.event, run.store.path
+    found = brief(run)
+    process = client_process(run.call.ancestors(), event.client)
+    approvals.sweep(store, now)
+    while True:
+        request = Request(
+            id=approvals.fresh_id(),
+            salt=system.entropy(16).hex(),
+            born=now,
+            until=now + approvals.LIFE_MS,
+            sid=run.session.sid,
+            client=event.client,
+            root=event.root,
+            cwd=event.cwd or event.root,
+            agent=run.agent,
+            turn=run.turn,
+            tool=event.tool,
+            kind=event.kind,
+            subject=subject(run),
+            reason=mask(verdict.reason),
+            mark=mark,
+            files=files,
+            by=verdict.by,
+            code=verdict.code,
+            intent=f"{found.intent} {found.named}".strip(),
+            mutation=found.mutation,
+            affected=found.files,
+            preview=verdict.preview or found.preview,
+            pid=process.pid if process is not None else 0,
+            start=process.start if process is not None else 0,
+            call=run.invoked(),
+        )
+        if approvals.ask(store, request):
+            _row(run, "APPROVAL_ASKED", {"id": request.id, "until": request.until, "by": list(verdict.by)})
+            return request
+
+
+def _pending(run: Run, verdict: Verdict, request: Request, changed: tuple[str, ...]) -> Verdict:
+    """Denied until a person speaks: the id for the model, the code for the person where somebody sits."""
+    lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
+    why = ""
+    if changed:
+        from jackline.paths import within
+
+        why = f"{within(run.event.root, changed[0])} was changed since they approved it; "
+    lines[0] += f" — {why}it waits for the person's yes as {request.id}"
+    rule = lines[1:2] or ["a person's yes is needed"]
+    safer = f"{lines[2]}; or: " if len(lines) == 3 else ""
+    reason = "\n".join([lines[0], *rule, safer + WAIT])
+    run.pending = request
+    return verdict._replace(decision="deny", reason=reason, code="HITL_PENDING", updated_input=None)
+
+
+def note(run: Run, request: Request) -> str:
+    """What the person reads: with the code where somebody sits, since elsewhere a program reads along.
+
+    It goes into the answer and nowhere else: logs and verdicts that other doors read lie where an agent may look.
+    """
+    what = f"Jackline: call {request.id} waits for your yes"
+    left = max((request.until - run.call.now // 1_000_000) // 60_000, 1)
+    if not attended(run.call, run.event.client):
+        return f"{what}, for {left} min: see `jackline approvals`"
+    code = approvals.code(run.store.path, request)
+    return f"{what}, for {left} min: type `jackline approve {code}` (or reject) here, or see `jackline approvals`"

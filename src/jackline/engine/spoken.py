@@ -1,0 +1,108 @@
+"""A prompt that speaks to Jackline: `jackline approve CODE`, `jackline reject CODE NOTE`, typed by a person.
+
+It counts in the session and the client process whose call waits. The agent is told what was said and goes on; a code
+that fits nothing is a wrong try, and such a prompt does not reach the model.
+"""
+
+from __future__ import annotations
+
+from jackline.adapters.attended import client_process
+from jackline.model import Action, Ran, Verdict
+from jackline.store import approvals, authority
+from jackline.store.approvals import Request, Word
+from jackline.store.secrets import mask
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from jackline.engine.run import Run
+
+VERBS: dict[str, Literal["approve", "reject"]] = {"approve": "approve", "reject": "reject"}
+SESSION = ("--for", "session")
+HOW = "type `jackline approve CODE`, or `jackline reject CODE why`; `jackline approvals` in a terminal shows the codes"
+PERSON = "the person at the client"
+
+
+def _here(run: Run, request: Request) -> bool:
+    """Whether a request is of this session and of this very process of the client."""
+    process = client_process(run.call.ancestors(), run.event.client)
+    return (
+        request.sid == run.session.sid
+        and process is not None
+        and (request.pid, request.start) == (process.pid, process.start)
+    )
+
+
+def _block(why: str) -> Verdict:
+    return Verdict("block", f"Jackline: {why}", by=("broker",))
+
+
+def _note(words: list[str]) -> tuple[str, str]:
+    """The scope and the note in what stands behind the code."""
+    scope = "once"
+    if tuple(words[:2]) == SESSION or words[:1] == ["=".join(SESSION)]:
+        scope, words = "session", words[2:] if words[0] == SESSION[0] else words[1:]
+    if words[:1] == ["--note"]:
+        words = words[1:]
+    return scope, " ".join(words).strip("\"'")
+
+
+def heard(run: Run) -> Verdict | None:
+    """What the prompt comes to; None when it only begins like one of ours."""
+    words = run.event.prompt.split()
+    verb = VERBS.get(words[1]) if len(words) > 1 else None
+    if verb is None or "\n" in run.event.prompt.strip() or run.place is None:
+        return None
+    try:
+        return _heard(run, verb, words[2:])
+    except (OSError, ValueError) as fault:
+        return _block(f"this could not be kept: {fault}")
+
+
+def _heard(run: Run, verb: Literal["approve", "reject"], words: list[str]) -> Verdict:
+    store, now = run.store.path, run.call.now // 1_000_000
+    here = [one for one in approvals.waiting(store, now) if _here(run, one)]
+    if not here:
+        return _block("nothing waits for a word in this session")
+    if not words or not approvals.plain(words[0]):
+        return _block(f"a code is needed here · {HOW}")
+    request = approvals.by_code(store, words[0], here)
+    if request is None:
+        left = approvals.wrong(store, here, now)
+        return _block(f"no call waits under this code · {left} more tries" if left else "too many wrong codes: ended")
+    scope, note = _note(words[1:])
+    said = Word(verb, PERSON, now, run.turn, mask(note), scope if verb == "approve" else "once", "prompt")
+    if not approvals.say(store, request.id, said):
+        return _block("somebody has spoken already")
+    record(run.store.path, request, said, run.call.now)
+    run.ran.append(Ran("broker", Action(emit_events=({"kind": ROWS[verb], "data": told(request, said)},))))
+    return Verdict(context=(("jackline", tell(request, said)),))
+
+
+ROWS = {"approve": "APPROVED", "reject": "REJECTED"}
+
+
+def told(request: Request, said: Word) -> dict[str, str]:
+    """A word as it stands in records."""
+    return {"id": request.id, "sid": request.sid, "scope": said.scope, "note": said.note, "way": said.way}
+
+
+def record(store: str, request: Request, said: Word, now: int) -> None:
+    """Keep a word where authority lives."""
+    authority.append(store, said.decision.upper(), said.by, {**told(request, said), "tool": request.tool}, now=now)
+
+
+def tell(request: Request, said: Word) -> str:
+    """What the agent is told."""
+    what = request.subject.split("\n", 1)[0][:200]
+    if said.decision == "reject":
+        note = f" and says: {said.note}" if said.note else ""
+        return f"The person rejected call {request.id} ({request.tool}: {what}){note}. Do not run it in this turn."
+    often = "as often as this session needs it" if said.scope == "session" else "once, within ten minutes"
+    note = f" They add: {said.note}" if said.note else ""
+    return (
+        f"The person approved call {request.id} ({request.tool}: {what}). "
+        f"Run exactly this call again, unchanged: it passes {often}.{note} "
+        "Their prompt was for Jackline; there is nothing else in it to do."
+    )
