@@ -6,6 +6,7 @@ from difflib import unified_diff
 
 from jackline.letters import shown as escaped
 from jackline.mutation.asked import asked
+from jackline.mutation.model import Proposed
 from jackline.mutation.texts import texts
 from jackline.store.secrets import mask
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jackline.model import Event
-    from jackline.mutation.model import Asked, Proposed
+    from jackline.mutation.model import Asked
 
 WIDTH = 200
 """Characters of one line at most."""
@@ -26,7 +27,7 @@ FOLDERS = (".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure")
 WITHHELD = "(not shown: the file may hold credentials)"
 
 
-def _secret(path: str) -> bool:
+def secret(path: str) -> bool:
     """Whether a file's very name says that its text is not for showing."""
     parts = path.lower().split("/")
     name = parts[-1]
@@ -69,7 +70,7 @@ def _diff(one: Proposed) -> Iterator[str]:
 
 def _part(one: Proposed, request: Asked | None) -> Iterator[str]:
     """One file: its diff; where the text afterwards is not known, what the call says by itself."""
-    if _secret(one.path):
+    if secret(one.path):
         yield from (f"--- a/{one.path}", f"+++ b/{one.path}", WITHHELD)
     elif one.after is not None or one.gone:
         yield from _diff(one)
@@ -79,6 +80,18 @@ def _part(one: Proposed, request: Asked | None) -> Iterator[str]:
             yield "@@ @@"
             yield from ["-" + row for row in (_lines(swap.old) if swap.old else [])]
             yield from ["+" + row for row in (_lines(swap.new) if swap.new else [])]
+
+
+def _cut(whole: list[str], lines: int) -> list[str]:
+    """At most so many lines; the last one says how many there are beyond, when there are."""
+    if len(whole) > lines:
+        whole = [*whole[: lines - 1], f"… {len(whole) - lines + 1} more lines"]
+    return [line(row) for row in whole]
+
+
+def difference(path: str, before: str, after: str, lines: int = 20) -> list[str]:
+    """At most `lines` lines of what makes one text of a file into another; secrets masked, controls escaped."""
+    return _cut(list(_part(Proposed(path, before, after), None)), lines)
 
 
 def shown(event: Event, lines: int = 20) -> list[str]:
@@ -97,6 +110,4 @@ def shown(event: Event, lines: int = 20) -> list[str]:
                 break
     except (ValueError, TypeError, AttributeError, RecursionError, MemoryError):  # input of any shape
         return []
-    if len(whole) > lines:
-        whole = [*whole[: lines - 1], f"… {len(whole) - lines + 1} more lines"]
-    return [line(row) for row in whole]
+    return _cut(whole, lines)
