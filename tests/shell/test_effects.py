@@ -115,7 +115,7 @@ CHANGES = {
     "fixer": ("ruff check --fix x", "write x/…"),
     "yq -i": ("yq -i '.a = 1' x", "write x"),
     "python": ("python3 -c \"open('x', 'w').write('a')\"", "write x"),
-    "python remove": ("python3 -c \"import os; os.remove('x')\"", "delete x/…"),
+    "python remove": ("python3 -c \"import os; os.remove('x')\"", "delete x"),
     "python in a here-document": ("python3 - <<'E'\nimport shutil\nshutil.rmtree('x')\nE", "delete x/…"),
     "node": ("node -e \"require('fs').writeFileSync('x', 'a')\"", "write x"),
     "git checkout of a file": ("git checkout -- x", "write x/…"),

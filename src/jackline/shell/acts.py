@@ -53,6 +53,7 @@ ACTS = {
     "send.files": "files are packed straight to another machine",
     "talk": "its input goes elsewhere",
     "elsewhere": "a command runs elsewhere, and its input goes there",
+    "away": "something is removed on another machine, or in a container that goes on",
     "socket": "the shell opens a connection by itself",
 }
 """`*` stands for a name."""

@@ -118,6 +118,7 @@ class Job:
     ) -> None:
         """An effect on the path that `word` names."""
         if self.elsewhere:
+            self.away(kind, word, note, deep, act)
             return
         if not word or (word in DEVICES and kind != "delete") or (word.startswith("/dev/fd/") and kind != "delete"):
             return
@@ -125,6 +126,19 @@ class Job:
             self.note(kind, note, place, deep, act=act)
         if UNKNOWN in word and kind in ("write", "delete"):
             self.note("unknown", f"{kind}s a path that only the shell knows: {shown(word).replace(UNKNOWN, '…')}")
+
+    def away(self, kind: Kind, word: str, note: str, deep: bool, act: str) -> None:
+        """A path of another machine or a container: one of ours where it is mounted, else only removal is told."""
+        cwd = self.scene.cwd
+        path = word if word[:1] == "/" or not cwd else f"{cwd}/{word}"
+        for inside, host in self.walk.mounts:
+            if path == inside or path.startswith(inside.rstrip("/") + "/"):
+                for place in self.scene.places((host.rstrip("/") + path[len(inside.rstrip("/")) :]) or "/"):
+                    self.note(kind, note, place, deep, act=act)
+                return
+        device = kind == "write" and path.startswith("/dev/") and path not in DEVICES
+        if word and (kind == "delete" or device) and act in ("", "shred") and not self.walk.fresh:
+            self.note("unknown", shown(path), deep=deep or device, act="away")
 
     def all(
         self,

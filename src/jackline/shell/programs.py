@@ -15,10 +15,12 @@ SUBJECTS = {
         "at batch crontab tmux screen pwsh powershell cmd cmd.exe expect start-stop-daemon run-parts"
     ),
     "running": (
-        "xargs parallel find gfind flock watch env hyperfine busybox toybox command builtin exec sudo doas entr "
-        "time ssh docker podman nerdctl kubectl docker-compose fd fdfind npm pnpm yarn bun uv poetry pipenv pdm "
-        "rye hatch bundle conda mise asdf direnv dotenv doppler aws-vault pipx"
+        "xargs parallel flock watch env hyperfine busybox toybox command builtin exec sudo doas entr "
+        "time ssh docker podman nerdctl kubectl oc docker-compose npm pnpm yarn bun uv poetry pipenv pdm "
+        "rye hatch bundle conda mise asdf direnv dotenv doppler aws-vault pipx nix-shell nix watchexec nodemon "
+        "chokidar onchange concurrently"
     ),
+    "finding": ("find gfind fd fdfind"),
     "builtin": (
         "cd chdir pushd popd dirs export declare typeset local readonly integer float unset read getopts "
         "pwd : true false test [ exit return break continue shift set shopt setopt unsetopt emulate alias "
@@ -35,7 +37,7 @@ SUBJECTS = {
         "bat wc cut tr rev paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr "
         "od hexdump hd strings file stat ls dir vdir exa eza tree du df lsof md5sum sha1sum sha224sum sha256sum "
         "sha384sum sha512sum shasum b2sum cksum sum grep egrep fgrep zgrep rg ag ack ugrep jq yq xmllint xsltproc "
-        "look tsort ptx shuf numfmt printenv ps top htop pgrep free vmstat lscpu lsblk mount-list man info whatis "
+        "look tsort ptx shuf numfmt printenv ps top htop pgrep free vmstat lscpu lsblk mount-list info whatis "
         "apropos whereis locate help csvlook dos2unix unix2dos gcc g++ cc c++ clang clang++ ld as rustc javac "
         "objcopy strip ranlib nm objdump readelf size ldd inotifywait logger sqlite3 openssl gpg ssh-keygen "
         "update-alternatives mkisofs genisoimage ffmpeg convert magick plutil defaults"
@@ -46,18 +48,18 @@ SUBJECTS = {
     ),
     "editing": (
         "sed gsed awk gawk mawk nawk goawk perl ed ex vi vim nvim view emacs nano pico joe micro code subl patch "
-        "apply_patch"
+        "apply_patch gdb lldb man"
     ),
     "code": (
         "python python2 python3 pypy pypy3 node nodejs deno ruby php lua luajit osascript tclsh rscript julia "
-        "groovy scala irb ghci swift ts-node tsx"
+        "groovy scala irb ghci swift ts-node tsx ipython xonsh elixir iex erl guile racket ghc runghc jshell r"
     ),
     "git": ("git"),
     "network": (
         "curl wget aria2c http https httpie xh scp sftp rsync ftp lftp tftp nc ncat netcat socat telnet ping ping6 "
         "traceroute dig nslookup host whois nmap mail mailx sendmail gh glab hub aws gcloud gsutil az heroku "
         "vercel netlify fly flyctl doctl terraform tofu pulumi helm ansible ansible-playbook mosh rclone restic "
-        "s3cmd psql mysql mysqldump pg_dump mongo mongosh redis-cli"
+        "s3cmd psql mysql mysqldump pg_dump mongo mongosh redis-cli vagrant"
     ),
     "system": (
         "mount umount mkfs fdisk sfdisk cfdisk parted wipefs mkswap swapon swapoff losetup cryptsetup lvremove "

@@ -46,6 +46,8 @@ class Walk:
         self.depth = 0
         self.input: str | None = ""  # what a command that is being read would read
         self.remote = 0
+        self.mounts: tuple[tuple[str, str], ...] = ()  # places in a container, and what of this machine stands there
+        self.fresh = False  # the container was made for this command
         self.steps = 0
         self.calls: list[str] = []
         self.locals: list[dict[str, str | None]] = []

@@ -88,7 +88,38 @@ WRAPPERS = {
     "xargs": Spec(
         "0rtpxo", "IdELnPsaJRS", "arg-file delimiter max-args max-procs max-chars process-slot-var", 0, "fed"
     ),
-    "entr": Spec("acdnprsz", "", "", 0, "fed"),
+    "entr": Spec("acdnprszx", "", "", 0, "fed"),
+    "cross-env": Spec("", "", "", 0, "assigns"),
+    "cross-env-shell": Spec("", "", "", 0, "assigns code"),
+    "dotenvx run": Spec("", "f", "env-file"),
+    "op run": Spec("", "", "env-file account"),
+    "infisical run": Spec("", "", "env path"),
+    "chamber exec": Spec("", "", "", 1),
+    "envdir": Spec("", "", "", 1),
+    "torsocks": Spec("", "aPu"),
+    "torify": Spec(),
+    "proxychains": Spec("q", "f"),
+    "proxychains4": Spec("q", "f"),
+    "firejail": Spec("", "", ""),
+    "bwrap": Spec("", "", "", 0),
+    "chpst": Spec("vP012", "ubenUdmofcp/", "", 0, "privilege"),
+    "setuidgid": Spec("", "", "", 1, "privilege"),
+    "s6-setuidgid": Spec("", "", "", 1, "privilege"),
+    "sem": Spec("", "j", "jobs id timeout", 0, "code"),
+    "rush": Spec("", "jDink", "jobs", 0, "fed code"),
+    "foreman run": Spec("", "e", "env"),
+    "heroku run": Spec("", "a", "app size type", 0, "remote network code"),
+    "wsl": Spec("", "du", "distribution user", 0),
+    "lima": Spec("", "", "", 0),
+    "multipass exec": Spec("", "", "working-directory", 1, "remote"),
+    "lxc exec": Spec("tTn", "", "cwd env user group", 1, "remote"),
+    "incus exec": Spec("tTn", "", "cwd env user group", 1, "remote"),
+    "toolbox run": Spec("", "c", "container"),
+    "distrobox enter": Spec("", "n", "name"),
+    "devcontainer exec": Spec("", "", "workspace-folder container-id config", 0, "remote"),
+    "adb shell": Spec("", "", "", 0, "remote network code"),
+    "nsenter": Spec("aFmuinpUCTr", "tSGe", "target setuid setgid", 0, "privilege"),
+    "nix develop": Spec("", "", "", 0),
     "watch": Spec("bcdegprtwx", "nqis", "interval equexit", 0, "code"),
     "npx": Spec("yq", "pc", "package call", 0, "network"),
     "bunx": Spec("", "p", "package", 0, "network"),
@@ -128,6 +159,9 @@ WRAPPERS = {
         "remote",
     ),
     "kubectl exec": Spec("itq", "cnf", "container namespace context filename kubeconfig", 1, "remote network"),
+    "oc exec": Spec("itq", "cnf", "container namespace context filename kubeconfig", 1, "remote network"),
+    "oc rsh": Spec("tT", "cn", "container namespace", 1, "remote network"),
+    "docker-compose run": Spec("dT", "evuwp", "env volume user workdir publish entrypoint name", 1, "remote"),
     "docker-compose exec": Spec("dT", "euw", "env user workdir index", 1, "remote"),
     "ssh": Spec("46AaCfGgKkMNnqsTtVvXxYy", "BbcDEeFIiJLlmOopQRSWw", "", 1, "remote network code"),
     "mosh": Spec("46an", "p", "ssh server", 1, "remote network code"),
@@ -201,12 +235,30 @@ def _scan(words: list[str], i: int, spec: Spec) -> Inner:
     return Inner(min(i, len(words)), spec, tuple(assigns), tuple(options), uncertain)
 
 
+BEFORE = {
+    "kubectl": "-n --namespace --context --kubeconfig -s --server --cluster --user",
+    "oc": "-n --namespace --context --kubeconfig -s --server",
+    "docker": "-H --host --context -c --config -l --log-level",
+    "podman": "-c --connection --url --log-level",
+    "docker-compose": "-f --file -p --project-name --env-file --profile --project-directory",
+    "npm": "--prefix -C -w --workspace",
+    "pnpm": "-C --dir --filter -F",
+    "yarn": "--cwd",
+    "uv": "--directory --project",
+    "poetry": "-C --directory -P --project",
+}
+"""Options with a value that stand before the subcommand."""
+
+
 def unwrap(name: str, words: list[str]) -> Inner | None:
     """Where the command inside begins, or None when the program runs no other command."""
     spec = WRAPPERS.get(name)
     if spec is not None:
         return _scan(words, 1, spec)
+    valued = BEFORE.get(name, "").split()
     for at in range(1, len(words)):
+        if words[at - 1] in valued and at > 1:
+            continue
         if words[at][:1] != "-" or words[at].startswith(UNKNOWN):
             spec = WRAPPERS.get(f"{name} {words[at]}")
             return _scan(words, at + 1, spec) if spec is not None else None

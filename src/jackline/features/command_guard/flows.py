@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.places import Ground, literal, made_again
 from jackline.features.command_guard.secrets import key, persistent, secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jackline.features.command_guard.places import Ground
     from jackline.shell.model import Command, Effect, Effects
 
 LOOKS = frozenset(
@@ -256,6 +256,18 @@ def downloads(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
             yield "pipe.shell", effect
 
 
+def elsewhere(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+    """What is removed on another machine, or in a container that goes on: what no build makes again."""
+    for effect in found.effects:
+        if effect.act != "away":
+            continue
+        path = effect.note.rstrip("*").rstrip("/") or "/"
+        where = literal(path, Ground("/", "/-", "/root"), effect.deep) if path[:1] == "/" else "unknown"
+        kept = where in ("temporary", "disposable") or made_again(path)
+        if not kept and (effect.deep or where in ("whole", "system", "machine", "device")):
+            yield "delete.elsewhere", effect._replace(path=effect.note)
+
+
 def unreadable(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     """Some part of the command may do anything."""
     if not found.understood:
@@ -264,4 +276,4 @@ def unreadable(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
         yield "unreadable", Effect("unknown", found.why)
 
 
-FLOWS = (credentials, variables, leaks, downloads, unreadable)
+FLOWS = (credentials, variables, leaks, downloads, elsewhere, unreadable)

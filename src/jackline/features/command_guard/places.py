@@ -105,6 +105,11 @@ def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
     return any(covers(glob, "/".join(parts)) for glob in ground.disposable)
 
 
+def made_again(path: str) -> bool:
+    """A name in the path says that a build, a test or a package manager makes it again."""
+    return any(part in MADE for part in path.split("/"))
+
+
 def _system(path: str) -> str:
     parts = path.split("/")[1:]
     if parts[0] not in TOPS.split():

@@ -118,7 +118,7 @@ RULES = (
     Rule("machine", "privilege", "machine", "", "", "high", ALWAYS,
          "{program} changes the machine itself", "ask the person to do it", "nah, systemctl(1)"),
     Rule("system.write", "write", "-", "system machine", "", "high", ALWAYS,
-         "{path} belongs to the machine", "write below the project", "dcg, nah, hier(7)"),
+         "{path} belongs to the machine", "write below the project", "nah, hier(7)"),
     Rule("everything.write", "write", "-", "whole", "deep", "high", "pass ask ask",
          "anything below {path} may be overwritten", "name the folder you mean", "tar(1)"),
     Rule("mode.everything", "write", "mode", "whole system", "deep", "critical", NOW_OR_NEVER,
@@ -187,6 +187,9 @@ WHOLE = (
     Rule("pipe.shell", "network unknown", "", "", "", "critical", ALWAYS,
          "text from the network would be run as it comes", "download it, read it, then run it",
          "nah, MITRE T1105"),
+    Rule("delete.elsewhere", "unknown", "", "", "", "high", ALWAYS,
+         "{path} would be removed where the command runs, not on this machine",
+         "name what a build makes again, or ask the person to do it", "ssh(1), docker-exec(1), kubectl-exec(1)"),
     Rule("unreadable", "unknown", "", "", "", "medium", ALWAYS,
          "the command cannot be read: {path}", "write it more plainly", "cc-safety-net, nah"),
 )  # fmt: skip

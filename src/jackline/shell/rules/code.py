@@ -27,9 +27,18 @@ INLINE = {
     "ghci": ("e", "", "", ""),
     "tclsh": ("", "", "", ""),
     "deno": ("", "", "c", "config import-map"),
+    "ipython": ("c", "", "m", "profile"),
+    "elixir": ("e", "eval", "rSpz", "require"),
+    "erl": ("", "eval", "", "s noshell"),
+    "emacs": ("", "eval execute", "lfL", "load funcall directory"),
+    "guile": ("c", "", "lsLe", ""),
+    "racket": ("e", "eval", "frtlu", "require load"),
+    "ghc": ("e", "", "o", ""),
+    "jshell": ("", "", "", ""),
 }
 SAME = {"python2": "python", "python3": "python", "pypy": "python", "pypy3": "python", "nodejs": "node", "irb": "ruby",
-        "luajit": "lua", "ts-node": "node", "tsx": "node", "swift": "tclsh"}  # fmt: skip
+        "luajit": "lua", "ts-node": "node", "tsx": "node", "swift": "tclsh", "bun": "node", "r": "rscript",
+        "emacsclient": "emacs", "iex": "elixir", "runghc": "ghc", "xonsh": "ipython"}  # fmt: skip
 
 CALM = {
     # Names that a harmless program may use.
@@ -53,23 +62,10 @@ CALM = {
     "php": "echo print printf strlen count implode explode json_encode PHP_VERSION phpversion strtoupper strtolower",
     "lua": "print string format table concat",
 }
-FILES = ("fs", "path", "os", "util", "url", "process", "node:fs", "node:path", "node:os", "node:util")
+QUIET = ("--vanilla", "--no-", "--slave", "--silent", "-noshell")
+"""Long flags of R and Erlang."""
 
-SHELLS = (
-    *("system(", "popen", "subprocess", "Popen", "exec", "spawn", "check_call", "check_output", "shell_exec"),
-    *("passthru", "proc_open", "do shell script", "qx", "%x", "Open3", "child_process", "pty.", "`", "system "),
-    *("Command.new", "run(", "call(", "getoutput", "commands."),
-)
-DELETES = (
-    *("remove", "unlink", "rmtree", "rmdir", "rmSync", "rm(", "rm_rf", "rm_r", "delete", "move(", "rename"),
-    *("replace(", "FileUtils.rm", "FileUtils.mv", "trash"),
-)
-WRITES = (
-    *("write", "open(", "open ", "dump(", "copy", "save", "mkdir", "touch", "truncate", "symlink", "link(", "rename"),
-    *("move(", "replace(", "appendFile", "createWriteStream", "file_put_contents", "fopen", "chmod", "extract"),
-    *("FileUtils", "Path(", "mkstemp", "makedirs", "IO.", "File.", ">"),
-)
-"""What in a program's text says that it runs, removes, or writes something."""
+FILES = ("fs", "path", "os", "util", "url", "process", "node:fs", "node:path", "node:os", "node:util")
 
 
 def names(code: str) -> list[str]:
@@ -147,27 +143,7 @@ def pathlike(text: str) -> bool:
     return bool(text) and len(text) < 4096 and "\n" not in text and ("/" in text or "." in text or text.isidentifier())
 
 
-def arrays(code: str) -> list[list[str]]:
-    """Lists of string literals: `["rm", "-rf", "x"]`, `'rm', ['-rf', 'x']`."""
-    found: list[list[str]] = []
-    run: list[str] = []
-    rest = code
-    for text in strings(code):
-        at = max(rest.find(f"'{text}'"), rest.find(f'"{text}"')) if text else -1
-        between = rest[:at] if at >= 0 else "?"
-        if run and set(between) <= set(", \n[\t"):
-            run.append(text)
-        else:
-            if len(run) > 1:
-                found.append(run)
-            run = [text]
-        rest = rest[at + len(text) + 2 :] if at >= 0 else rest
-    if len(run) > 1:
-        found.append(run)
-    return found
-
-
-def inline(job: Job, code: str, language: str) -> None:
+def inline(job: Job, code: str, language: str, args: list[str]) -> None:
     """Report what a program given as text does, as far as its literals tell."""
     code = code.translate({1: "*", 2: "?", 3: "["})
     if language == "perl" and substitutes(code):
@@ -177,25 +153,39 @@ def inline(job: Job, code: str, language: str) -> None:
             if pathlike(text) and ("open" in code or "read" in code or "require" in code):
                 job.add("read", text)
         return
+    if code.strip() == UNKNOWN:
+        job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     found = strings(code)
     job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
+    if language == "ipython":
+        for line in code.splitlines():
+            if line.lstrip()[:1] in ("!", "%"):
+                job.code(line.lstrip().lstrip("!%").removeprefix("sx ").removeprefix("system "))
+        language = "python"
     if code.split()[:1] and code.split()[0] in RISKY:
         sound(job, code)  # words of a shell, where a program was meant
     paths = [text for text in found if pathlike(text)][:64]
-    if any(verb in code for verb in SHELLS):
-        job.walk.fault(f"{job.name} runs a program that runs others")
-        for words in arrays(code):
-            job.run(words)
-        for text in [*found, *code.split("`")[1::2]]:
-            if text.strip() and ("/" in text or " " in text):
-                sound(job, text)
-    if any(verb in code for verb in DELETES):
-        job.all("delete", paths, f"{job.name} names it", deep=True, follow=False)
-    if any(verb in code for verb in WRITES):
-        job.all("write", paths, f"{job.name} names it", deep="extract" in code or "copytree" in code)
+    read(job, code, language, args)
+    told(job, paths)
+
+
+def told(job: Job, paths: list[str]) -> None:
+    """The program may do anything to what its literals name."""
     for path in paths:
         for place in [] if job.elsewhere else job.scene.places(path):
             job.note("unknown", "may be changed", place, deep=True)
+
+
+def read(job: Job, code: str, language: str, args: list[str]) -> None:
+    """Report what the calls of a program do: Python is parsed, and others, or an older Python, are skimmed."""
+    if language == "python":
+        from jackline.shell.rules.python import program
+
+        if program(job, code, args):
+            return
+    from jackline.shell.rules.calls import calls
+
+    calls(job, code, language)
 
 
 def sound(job: Job, text: str) -> None:
@@ -249,7 +239,18 @@ def interpreter(job: Job) -> None:
         return
     if language == "node":
         job.words = words = ["-p" if word == "-pe" else word for word in words]
-    given = job.given(codes + values, f"{long_codes} {long_values}", stop=True, glued="i" if language == "perl" else "")
+    if language == "erl" or (language == "rscript" and job.name == "r"):
+        job.words = words = [
+            word for word in words if not word.startswith(("--vanilla", "--no-", "--slave", "-noshell"))
+        ]
+    single = language == "erl"
+    given = job.given(
+        codes + values,
+        f"{long_codes} {long_values}",
+        stop=True,
+        glued="i" if language == "perl" else "",
+        single=single,
+    )
     if given.loose:
         job.note("unknown", f"{job.name} with a word that only the shell knows")
     texts = given.values(*codes, *long_codes.split())
@@ -257,13 +258,15 @@ def interpreter(job: Job) -> None:
     if language == "deno":
         texts, operands = operands[1:2], operands[2:]
     for text in texts:
-        inline(job, text, language)
+        inline(job, text, language, operands)
     for option in given.values("r", "require", "import", "loader", "M", "m", "l") if language != "python" else []:
         if "/" in option or option.startswith("."):
             job.add("execute", option, f"{job.name} loads it")
             job.note("unknown", f"loads {option}")
     if texts:
         job.mentions(operands)
+    elif operands and operands[0].startswith(("/dev/fd/", "/proc/self/fd/")):
+        fed(job, operands[0], language, operands[1:])
     elif operands and operands[0] != "-":
         job.add("execute", operands[0], f"{job.name} runs it")
         job.note("unknown", f"runs the program {operands[0].replace(UNKNOWN, '…')}")
@@ -271,7 +274,19 @@ def interpreter(job: Job) -> None:
     elif job.feed is None:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     elif job.feed:
-        inline(job, job.feed, language)
+        inline(job, job.feed, language, operands[1:])
 
 
-RULES: dict[str, Rule] = {name: interpreter for name in [*INLINE, *SAME] if name != "perl"}
+def fed(job: Job, name: str, language: str, args: list[str]) -> None:
+    """A program that stands behind a descriptor."""
+    text = job.scene.vars.get(name)
+    if text is None:
+        job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+    else:
+        inline(job, text, language, args)
+
+
+ELSEWHERE = ("perl", "emacs", "emacsclient", "bun")
+"""Their rules stand with editors and with package managers, and lead here."""
+
+RULES: dict[str, Rule] = {name: interpreter for name in [*INLINE, *SAME] if name not in ELSEWHERE}

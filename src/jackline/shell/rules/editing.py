@@ -1,4 +1,4 @@
-"""Editors and stream editors: what they write in place, and the commands their scripts may run."""
+"""Editors, stream editors, pagers and debuggers: what they write in place, and the commands they are told."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ def substitution(text: str, at: int) -> int:
     return i if seen == 2 else -1
 
 
-def dangers(script: str) -> tuple[list[str], bool]:
-    """Files that a sed script writes, and whether it may run commands or is past our reading."""
+def dangers(script: str) -> tuple[list[str], list[str | None], bool]:
+    """Files that a sed script writes, commands that it runs, and whether it is past our reading."""
     files: list[str] = []
+    codes: list[str | None] = []
     i = 0
     while i < len(script):
         char = script[i]
@@ -53,11 +54,11 @@ def dangers(script: str) -> tuple[list[str], bool]:
         elif char in "sy":
             i = substitution(script, i)
             if i < 0:
-                return files, True
-            while script[i : i + 1] and script[i] in "gpiIM0123456789":
+                return files, codes, True
+            while script[i : i + 1] and script[i] in "gpiIMe0123456789":
+                if script[i] == "e":
+                    codes.append(None)
                 i += 1
-            if script[i : i + 1] == "e":
-                return files, True
             if script[i : i + 1] == "w":
                 end = script.find("\n", i)
                 files.append(script[i + 1 : end if end >= 0 else len(script)].strip())
@@ -73,9 +74,13 @@ def dangers(script: str) -> tuple[list[str], bool]:
             if char in "btT:" and ";" in script[i : end if end >= 0 else len(script)]:
                 end = script.index(";", i)
             i = end if end >= 0 else len(script)
+        elif char == "e":
+            end = script.find("\n", i)
+            codes.append(script[i + 1 : end if end >= 0 else len(script)].strip() or None)
+            i = end if end >= 0 else len(script)
         else:
-            return files, True
-    return files, False
+            return files, codes, True
+    return files, codes, False
 
 
 def sed(job: Job) -> None:
@@ -96,10 +101,12 @@ def sed(job: Job) -> None:
     for script in scripts:
         if marked(script):
             job.note("unknown", "a sed script that only the shell knows in part")
-        files, runs = dangers(script)
+        files, codes, past = dangers(script)
         job.all("write", files, "sed w")
-        if runs:
-            job.note("unknown", "a sed script that may run commands or is past our reading")
+        for code in codes:
+            job.code(code)
+        if past:
+            job.note("unknown", "a sed script that is past our reading")
 
 
 def strings(code: str) -> list[str]:
@@ -138,15 +145,40 @@ def awk(job: Job) -> None:
             output(job, program, bare)
 
 
+def quotes(program: str) -> list[tuple[int, int]]:
+    """Where the strings of an awk program stand, quotes included."""
+    found, i = [], 0
+    while i < len(program):
+        if program[i] == '"':
+            end = i + 1
+            while end < len(program) and program[end] != '"':
+                end += 2 if program[end] == "\\" else 1
+            found.append((i, end + 1))
+            i = end
+        i += 1
+    return found
+
+
 def output(job: Job, program: str, bare: str) -> None:
     """An awk program that writes or runs something: what its strings say."""
     sure = True
-    for text in strings(program):
-        if "system" in bare or "|" in bare.replace("||", ""):
-            job.code(text)
-        before = program[: program.find(text)].rstrip("\"' ")
+    for start, end in quotes(program):
+        text = program[start + 1 : end - 1]
+        before, after = program[:start].rstrip(), program[end:].lstrip()
+        piped = before.endswith("|") and not before.endswith("||")
+        if piped or before.replace(" ", "").endswith("system(") or after.replace(" ", "").startswith("|getline"):
+            own = job.inside(job.words)
+            own.wrappers, own.feed = job.wrappers, None if piped else job.feed
+            own.code(text if after[:1] in ("", ")", "}", ";", "|", ",", "\n") else text + UNKNOWN)
         if before.endswith(">"):
             job.add("write", text, "awk >")
+    for at in [at for at in range(len(bare)) if bare.startswith(("system", "|"), at)]:
+        rest = bare[at + 1 :].lstrip() if bare[at] == "|" else bare[at + 6 :].lstrip().removeprefix("(").lstrip()
+        if bare[at] == "|" and ("|" in (bare[at - 1 : at], rest[:1]) or rest[:1] == "&"):
+            continue  # a choice
+        ours = rest.startswith("getline") and not bare[:at].rstrip().endswith('"')
+        if ours or not rest.startswith(('"', "getline")):
+            job.fault(f"{job.name} runs what its input says", act="code.unknown")
     for place, char in enumerate(bare):
         if (
             char == ">"
@@ -160,7 +192,14 @@ def output(job: Job, program: str, bare: str) -> None:
 
 def editor(job: Job) -> None:
     """Line and screen editors: they write the files they are given; their commands may do more."""
-    given = job.given("cSuUisTwWpo" if job.name.endswith(("vi", "vim")) else "p", "cmd", stop=False)
+    if job.name.startswith("emacs"):
+        from jackline.shell.rules.code import interpreter
+
+        if job.given("lfL", "eval execute load funcall").has("eval", "execute"):
+            interpreter(job)
+    silent = any(word in ("-e", "-E", "-es", "-Es") for word in job.words)
+    letters = "cSuUiTwWpo" + ("" if silent else "s")
+    given = job.given(letters if job.name.endswith(("vi", "vim", "ex")) else "p", "cmd", stop=False)
     commands = given.values("c", "cmd") + [word[1:] for word in given.operands if word[:1] == "+"]
     files = [word for word in given.operands if word[:1] != "+"]
     job.all("read", files)
@@ -183,6 +222,29 @@ def editor(job: Job) -> None:
             job.note("unknown", "an editor with commands we do not know")
     elif commands or given.has("S", "s", "batch", "eval", "script", "load", "l", "f"):
         job.note("unknown", "an editor that is told commands")
+
+
+def escapes(job: Job, texts: list[str], starts: tuple[str, ...]) -> None:
+    """Lines by which the shell of another program runs a command of ours."""
+    for text in texts:
+        for line in text.replace(";", "\n").split("\n"):
+            for start in starts:
+                if line.lstrip().startswith(start):
+                    job.code(line.lstrip()[len(start) :].strip())
+
+
+def debugger(job: Job) -> None:
+    """`gdb -ex 'shell …'`, `lldb -o 'platform shell …'`."""
+    job.note("unknown", f"{job.name} runs a program")
+    given = job.given("xo", "ex eval-command command one-line batch-silent", single=True)
+    escapes(job, given.values("ex", "eval-command", "o", "one-line"), ("shell ", "!", "platform shell ", "make "))
+    job.mentions(given.operands)
+
+
+def manual(job: Job) -> None:
+    """`man -P pager`."""
+    for value in job.given("PCRLmMSsepr", "pager preprocessor").values("P", "pager"):
+        job.code(value)
 
 
 def patch(job: Job) -> None:
@@ -257,6 +319,8 @@ RULES: dict[str, Rule] = {
     **shared("sed gsed", sed),
     **shared("awk gawk mawk nawk goawk", awk),
     **shared("ed ex vi vim nvim view emacs nano pico joe micro code subl", editor),
+    **shared("gdb lldb", debugger),
+    "man": manual,
     "patch": patch,
     "apply_patch": apply_patch,
     "perl": perl,

@@ -271,6 +271,9 @@ def sqlite(job: Job) -> None:
         job.note("unknown", "a database shell that may write files or run programs")
     if job.feed is None:
         job.note("unknown", "a database shell with input we do not know")
+    from jackline.shell.rules.editing import escapes
+
+    escapes(job, [*job.words[1:], job.feed or ""], (".shell ", ".system "))
 
 
 def compiler(job: Job) -> None:
@@ -338,7 +341,7 @@ def defaults(job: Job) -> None:
 
 
 NONE = (
-    "printenv ps top htop pgrep free vmstat lscpu lsblk lsof df man info whatis apropos whereis locate help "
+    "printenv ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help "
     "inotifywait logger mount-list look shuf numfmt"
 )
 READ = (

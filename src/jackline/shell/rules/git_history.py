@@ -160,7 +160,8 @@ def output(job: Job, words: list[str], given: Given) -> None:
         job.add("read", ".", "searches it", deep=True)
         for word in words:
             if word.startswith(("-O", "--open-files-in-pager=")):
-                job.code(word[2:] if word[1] != "-" else word.partition("=")[2])
+                pager = word[2:] if word[1] != "-" else word.partition("=")[2]
+                job.code(f'{pager} "$1"', args=["git", UNKNOWN])
     if words[0] in ("ls-remote", "daemon", "send-email", "request-pull", "fetch-pack"):
         job.note("network", "asks a remote")
         for value in given.values("upload-pack", "exec"):

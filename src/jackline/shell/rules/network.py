@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.scene import shown
+from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,12 +193,29 @@ def talk(job: Job) -> None:
     host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to", "talk" if job.name in CARRIES else "")
     if job.name in ("ftp", "lftp", "tftp", "sftp", "telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli"):
         job.note("unknown", "runs the commands of its input")
+    if job.name in ("psql", "mysql", "mariadb", "mongo", "mongosh"):
+        from jackline.shell.rules.editing import escapes
+
+        given = job.given("cehpUPdDufvLoAnB", "command execute eval dbname host port username file")
+        texts = [*given.values("c", "e", "command", "execute", "eval"), job.feed or ""]
+        escapes(job, texts, ("\\! ", "\\!", "system ", "shell "))
 
 
 def cloud(job: Job) -> None:
     """Command lines of services: what they change elsewhere is theirs, what they write here is not known."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
+    inner = unwrap(job.name, job.words)
+    if inner is not None:
+        from jackline.shell.rules.running import wrapped
+
+        wrapped(job, inner)
+        return
     host(job, words, "asks")
+    if "ssh" in words:
+        away = job.inside(job.words)
+        away.wrappers, away.remote = job.wrappers, True
+        for value in job.given("cC", "command").values("c", "C", "command"):
+            away.code(value)
     reads = {
         "list",
         "ls",
@@ -280,9 +298,9 @@ TALKS = (
 )
 CLOUD = (
     "gh glab hub aws gcloud gsutil az heroku vercel netlify fly flyctl doctl terraform tofu pulumi helm ansible "
-    "ansible-playbook restic s3cmd mosh"
+    "ansible-playbook restic s3cmd mosh vagrant"
 )
-TOOLS: dict[str, Rule] = {"": containers, "kubectl": cluster}
+TOOLS: dict[str, Rule] = {"": containers, "kubectl": cluster, "oc": cluster}
 
 RULES: dict[str, Rule] = {
     **shared(TALKS, talk),

@@ -1,11 +1,12 @@
-"""Programs that run other commands: wrappers, `xargs`, `find -exec`, `parallel`."""
+"""Programs that run other commands: wrappers, `xargs`, `parallel`, watchers."""
 
 from __future__ import annotations
 
 from jackline.shell.expand import blanked
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
-from jackline.shell.scene import ACTIVE, ANY, OPEN, STAR
+from jackline.shell.rules.finding import Names
+from jackline.shell.scene import ANY, OPEN, STAR, marked
 from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
@@ -56,14 +57,21 @@ def wrapped(job: Job, inner: Inner) -> str | None:
         scene.exported.add(name)
     made.fed = made.fed or "fed" in marks
     made.remote = made.remote or "remote" in marks
-    if "remote" in marks:
-        mounted(job, inner)
-        scene.cwds = ("",)
-    if "code" in marks and ("remote" in marks or not any(name in ("x", "exec") for name, _ in inner.options)):
+    code = "code" in marks and ("remote" in marks or not any(name in ("x", "exec") for name, _ in inner.options))
+    if code:
         made.words, made.name = [job.name], job.name
         made.wrappers = job.wrappers
-        return made.code(" ".join(word.translate(PLAIN) for word in words))
-    return job.walk.call(made)
+    text = " ".join(word.translate(PLAIN) for word in words)
+    if "remote" not in marks:
+        return made.code(text) if code else job.walk.call(made)
+    walk = job.walk
+    before = walk.mounts, walk.fresh
+    walk.mounts, walk.fresh = mounted(job, inner), job.words[1:2] == ["run"] and job.name != "docker-compose"
+    folder = next((value for name, value in inner.options if name in ("w", "workdir", "working-directory")), "")
+    scene.cwds = (folder if folder[:1] == "/" and not marked(folder) else "",)
+    printed = made.code(text) if code else walk.call(made)
+    walk.mounts, walk.fresh = before
+    return printed
 
 
 def wrapped_nothing(job: Job, inner: Inner) -> str | None:
@@ -78,20 +86,33 @@ def wrapped_nothing(job: Job, inner: Inner) -> str | None:
         return piped(job, [])
     if job.name == "env":
         job.note("read", "prints the environment")
+    if job.name in ("ssh", "mosh") and job.feed != "":
+        away = job.inside(job.words)
+        away.wrappers, away.remote, away.feed = job.wrappers, True, ""
+        away.scene.cwds = ("",)
+        return away.code(job.feed)
     return None
 
 
-def mounted(job: Job, inner: Inner) -> None:
-    """What of this machine a container can change."""
+def mounted(job: Job, inner: Inner) -> tuple[tuple[str, str], ...]:
+    """What of this machine a container can change: places in it, and what stands there."""
+    found: list[tuple[str, str]] = []
     for name, value in inner.options:
-        host = value.partition(":")[0] if name in ("v", "volume") else ""
+        host, _, inside = value.partition(":") if name in ("v", "volume") else ("", "", "")
         if name == "mount":
-            host = next((part.partition("=")[2] for part in value.split(",") if part.startswith(("src", "source"))), "")
-        if host[:1] in ("/", ".", "~", UNKNOWN) and host and not value.endswith(":ro"):
+            parts = dict(part.partition("=")[::2] for part in value.split(","))
+            host = parts.get("src") or parts.get("source") or ""
+            inside = parts.get("dst") or parts.get("target") or parts.get("destination") or ""
+        readonly = value.endswith((":ro", ",readonly", ",ro"))
+        if host and host[:1] in ("/", ".", "~", UNKNOWN) and not readonly:
             for place in job.scene.places(host):
                 job.note("unknown", "a container may change it", place, deep=True)
+                found.append((inside.partition(":")[0], place.path if not place.pattern else UNKNOWN))
+                if place.path == "/" or place.path.endswith("docker.sock"):
+                    job.note("privilege", "a container with powers over this machine", act="container")
         if name in ("privileged", "device", "pid"):
             job.note("privilege", "a container with powers over this machine", act="container")
+    return tuple(sorted([one for one in found if one[0]], key=lambda one: -len(one[0])))
 
 
 def wrapper(job: Job) -> str | None:
@@ -104,11 +125,22 @@ def wrapper(job: Job) -> str | None:
     return None
 
 
+CONTAINERS = "docker podman nerdctl kubectl oc docker-compose"
+
+
 def tool(job: Job) -> str | None:
     """Tools that run commands only with some subcommands; `rules.building` and `rules.network` know the others."""
+    if job.name == "bun" and job.words[1:2] and job.words[1] in ("-e", "--eval", "-p", "--print", "-"):
+        from jackline.shell.rules.code import interpreter
+
+        interpreter(job)
+        return None
+    if job.name in ("docker", "podman", "nerdctl") and "compose" in job.words[1:4]:
+        at = job.words.index("compose")
+        return job.run(["docker-compose", *job.words[at + 1 :]])
     if unwrap(job.name, job.words) is not None:
         return wrapper(job)
-    subject = "network" if job.name in ("docker", "podman", "nerdctl", "kubectl", "docker-compose") else "building"
+    subject = "network" if job.name in CONTAINERS.split() else "building"
     module = __import__(f"jackline.shell.rules.{subject}", fromlist=["TOOLS"])
     rule: Rule = module.TOOLS[job.name] if job.name in module.TOOLS else module.TOOLS[""]
     return rule(job)
@@ -160,7 +192,9 @@ def xargs(job: Job) -> str | None:
     words = job.words[inner.at :]
     replace = next((options[name] or "{}" for name in ("I", "i", "J", "replace") if name in options), "")
     told = blanked(job.feed) if job.feed and UNKNOWN not in job.feed and not set(job.feed) & SPECIAL else None
-    if options.keys() - {"I", "i", "replace", "t", "r", "no-run-if-empty"}:
+    if isinstance(job.feed, Names):
+        told = job.feed.split("\n")[:-1]
+    if options.keys() - HARMLESS - ({"0", "null", "n", "P", "L"} if isinstance(job.feed, Names) else set()):
         told = None  # from elsewhere, or divided in another way
     if words[0].rpartition("/")[2] in SHELLS and "-c" in words:
         code = words[words.index("-c") + 1 :][:1]
@@ -182,6 +216,8 @@ def xargs(job: Job) -> str | None:
 
 
 SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "ash"])
+HARMLESS = frozenset(["I", "i", "replace", "t", "r", "no-run-if-empty"])
+"""Options of `xargs` that leave its words as they come."""
 
 SPECIAL = frozenset("\\'\"\v\f\r")
 """Characters that `xargs` does not take as they are, or perhaps not."""
@@ -221,112 +257,6 @@ def filled(job: Job, text: str, value: str) -> None:
     job.code(text if marks else f"{text} {own}", args=["parallel", UNKNOWN])
 
 
-def found(words: list[str], root: str, action: int) -> str:
-    """What an action of `find` may reach below a root: by its name, when one is asked for before the action."""
-    asked = [at for at, word in enumerate(words[:action]) if word in ("-name", "-iname")]
-    others = ("-o", "-or", "-not", "!", ",")
-    if len(asked) != 1 or any(word in others for word in words):
-        return root
-    name = words[asked[0] + 1].translate(ACTIVE)
-    return f"{root.rstrip('/')}/{UNKNOWN}/{name}"
-
-
-TESTS = frozenset(
-    [
-        "-name",
-        "-iname",
-        "-path",
-        "-ipath",
-        "-wholename",
-        "-iwholename",
-        "-lname",
-        "-ilname",
-        "-regex",
-        "-iregex",
-        "-regextype",
-        "-type",
-        "-xtype",
-        "-size",
-        "-mtime",
-        "-mmin",
-        "-atime",
-        "-amin",
-        "-ctime",
-        "-cmin",
-        "-newer",
-        "-anewer",
-        "-cnewer",
-        "-samefile",
-        "-maxdepth",
-        "-mindepth",
-        "-perm",
-        "-user",
-        "-group",
-        "-uid",
-        "-gid",
-        "-inum",
-        "-links",
-        "-used",
-        "-fstype",
-        "-context",
-        "-printf",
-        "-files0-from",
-    ]
-)
-"""Words of `find` behind which the next is a value."""
-
-
-def find(job: Job) -> None:
-    """Roots, `-delete`, `-exec` and its kin, `-fprint`."""
-    words = job.words[1:]
-    first = next((at for at, word in enumerate(words) if at or word not in ("-H", "-L", "-P")), 0)
-    end = next((at for at in range(first, len(words)) if words[at][:1] in ("-", "(", "!", ",")), len(words))
-    roots = words[first:end] or ["."]
-    job.all("read", roots, "walks it", deep=True)
-    at = end
-    while at < len(words):
-        word, here = words[at], at
-        at += 2 if word in TESTS else 1
-        if word == "-delete":
-            for root in roots:
-                for place in job.scene.places(found(words, root, here), follow=False):
-                    job.note("delete", "find -delete", place, deep=True)
-        elif word in ("-fprint", "-fprint0", "-fls", "-fprintf") and at < len(words):
-            job.add("write", words[at], word)
-        elif word in ("-exec", "-execdir", "-ok", "-okdir"):
-            at = executes(job, words, roots, here)
-        elif word.startswith(UNKNOWN):
-            job.fault("find has a word that only the shell knows")
-
-
-def executes(job: Job, words: list[str], roots: list[str], action: int) -> int:
-    """`-exec command ;`: run it for each root. Returns the place behind it."""
-    start = end = action + 1
-    while end < len(words) and words[end] != ";" and not (words[end] == "+" and words[end - 1] == "{}"):
-        end += 1
-    for root in roots if end > start else []:
-        target = found(words, root, action)
-        target = f"{root.rstrip('/')}/{UNKNOWN}" if target == root else target
-        own = [word.replace("{}", target) for word in words[start:end]]
-        made = job.inside(own, start + 1, job.scene.fork())
-        made.fed = True
-        if words[action].endswith("dir"):
-            made.scene.cwds = ("",)
-        job.walk.call(made)
-    return end + 1
-
-
-def fd(job: Job) -> None:
-    for option in ("-x", "--exec", "-X", "--exec-batch"):
-        if option in job.words:
-            at = job.words.index(option) + 1
-            own = [word.replace("{}", f"./{UNKNOWN}") for word in job.words[at:] if word != ";"]
-            if not any("{}" in word for word in job.words[at:]):
-                own.append(f"./{UNKNOWN}")
-            job.run(own, at, fed=True)
-    job.add("read", ".", "walks it", deep=True)
-
-
 def flock(job: Job) -> str | None:
     if "-c" in job.words or "--command" in job.words:
         at = job.words.index("-c" if "-c" in job.words else "--command")
@@ -339,6 +269,14 @@ def flock(job: Job) -> str | None:
     return job.run(given.operands[1:], len(job.words) - len(given.operands) + 1)
 
 
+def entr(job: Job) -> str | None:
+    """`entr -s text` has a shell run the text."""
+    inner = unwrap("entr", job.words)
+    if inner is not None and any(name == "s" for name, _ in inner.options):
+        return job.code(" ".join(job.words[inner.at : inner.at + 1]))
+    return wrapper(job)
+
+
 def each(job: Job) -> None:
     """Every operand is a command."""
     for word in job.given("wrnMmNuSpsciI", "warmup runs min-runs max-runs export-json export-markdown").operands:
@@ -348,19 +286,30 @@ def each(job: Job) -> None:
             job.code(job.words[job.words.index(option) + 1])
 
 
+def told(job: Job) -> str | None:
+    """`nix-shell --run text`, `nix develop -c words`, `watchexec words`, `nodemon --exec text`."""
+    for at, word in enumerate(job.words[1:-1], 1):
+        if word in ("--run", "--command", "-c", "--exec", "-x"):
+            if job.name == "nix":
+                return job.run(job.words[at + 1 :], at + 1)
+            return job.code(job.words[at + 1])
+    job.note("unknown", f"{job.name} runs what its files say")
+    words = job.given("weidfsnEp", "watch exts ignore delay filter signal debounce", stop=True).operands
+    return job.run(words) if job.name in ("watchexec", "onchange") and words else None
+
+
 RULES: dict[str, Rule] = {
+    **shared("nix-shell nix watchexec nodemon chokidar onchange", told),
+    "concurrently": each,
     **shared("command builtin exec", command),
-    **shared("watch sudo doas entr time ssh busybox toybox aws-vault doppler", wrapper),
-    **shared("docker podman nerdctl kubectl docker-compose npm pnpm yarn bun", tool),
+    **shared("watch sudo doas time ssh busybox toybox aws-vault doppler", wrapper),
+    "entr": entr,
+    **shared("docker podman nerdctl kubectl oc docker-compose npm pnpm yarn bun", tool),
     **shared("uv poetry pipenv pdm rye hatch bundle conda mise asdf pipx", tool),
     **shared("direnv dotenv", tool),
     "env": env,
     "xargs": xargs,
     "parallel": parallel,
-    "find": find,
-    "gfind": find,
-    "fd": fd,
-    "fdfind": fd,
     "flock": flock,
     "hyperfine": each,
 }

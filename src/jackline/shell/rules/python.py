@@ -1,0 +1,377 @@
+"""Programs of Python given as text: which of their calls touch files, run commands, or leave the machine.
+
+The text is parsed and never run. Names are followed through imports, assignments and calls, in no order: each value
+that a name may hold counts.
+"""
+
+from __future__ import annotations
+
+from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.python_exprs import MANY, STAND_IN, VALUES
+from jackline.shell.rules.python_values import Named, Pathy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from jackline.shell.job import Job
+
+ONLY_TREE = 0x400
+LONGEST = 200_000
+NODES = 40_000
+"""Characters and nodes of a program that we look at."""
+
+DEEP = 12
+
+CALLS = {
+    # What is done, to which argument (`*`: to every one), as `kind` or `kind:how`.
+    **dict.fromkeys(("os.remove", "os.unlink", "os.removedirs"), "delete 0"),
+    **dict.fromkeys(("shutil.rmtree", "distutils.dir_util.remove_tree", "send2trash.send2trash"), "delete:deep 0"),
+    **dict.fromkeys(("os.rmdir",), "delete:empty 0"),
+    **dict.fromkeys(("os.rename", "os.replace", "os.renames", "shutil.move"), "move 0 1"),
+    **dict.fromkeys(("shutil.copy", "shutil.copy2", "shutil.copyfile"), "copy 0 1"),
+    **dict.fromkeys(("shutil.copytree",), "copy:deep 0 1"),
+    **dict.fromkeys(("os.symlink", "os.link"), "write 1"),
+    **dict.fromkeys(("os.truncate", "os.mkfifo", "os.mknod", "os.mkdir", "os.makedirs"), "write 0"),
+    **dict.fromkeys(("os.chmod", "os.chown", "os.lchown", "shutil.chown"), "write:mode 0"),
+    **dict.fromkeys(("os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "popen2.popen2",
+                     "commands.getoutput", "asyncio.create_subprocess_shell", "pexpect.run", "pexpect.spawn",
+                     "sh.bash", "plumbum.local", "invoke.run", "fabric.run"), "shell 0"),
+    **dict.fromkeys(("subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output",
+                     "subprocess.Popen", "pty.spawn"), "run 0"),
+    **dict.fromkeys(("os.execl", "os.execlp", "os.execle", "os.execlpe", "asyncio.create_subprocess_exec"), "words 0"),
+    **dict.fromkeys(("os.execv", "os.execvp", "os.execve", "os.execvpe", "os.posix_spawn", "os.posix_spawnp"),
+                    "run 1"),
+    **dict.fromkeys(("os.spawnv", "os.spawnvp", "os.spawnve", "os.spawnvpe"), "run 2"),
+    **dict.fromkeys(("os.spawnl", "os.spawnlp"), "words 1"),
+    **dict.fromkeys(("exec", "eval", "builtins.exec", "builtins.eval"), "code 0"),
+    **dict.fromkeys(("runpy.run_path",), "file 0"),
+    **dict.fromkeys(("urllib.request.urlopen", "urllib.request.Request", "urllib2.urlopen", "requests.post",
+                     "requests.put", "requests.patch", "httpx.post", "httpx.put", "httpx.patch", "requests.request",
+                     "smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "http.client.HTTPSConnection",
+                     "http.client.HTTPConnection", "paramiko.SSHClient", "boto3.client"), "send 0"),
+    **dict.fromkeys(("requests.get", "requests.head", "httpx.get", "urllib.request.urlretrieve"), "ask 0"),
+    **dict.fromkeys(("io.open", "codecs.open", "open", "builtins.open", "os.fdopen"), "open 0"),
+    **dict.fromkeys(("os.open",), "write 0"),
+    **dict.fromkeys(("sqlite3.connect", "shelve.open", "dbm.open"), "write 0"),
+    **dict.fromkeys(("zipfile.ZipFile", "tarfile.open", "gzip.open", "bz2.open", "lzma.open"), "open 0"),
+    **dict.fromkeys(("os.chdir",), "enter 0"),
+    **dict.fromkeys(("os.listdir", "os.walk", "os.scandir", "glob.glob", "glob.iglob"), "read 0"),
+}  # fmt: skip
+
+ON_VALUE = {
+    # Methods by which a value that may be a path is touched.
+    "unlink": "delete", "rmtree": "delete:deep", "rmdir": "delete:empty", "write_text": "write",
+    "write_bytes": "write", "touch": "write", "mkdir": "write", "chmod": "write:mode", "symlink_to": "write",
+    "hardlink_to": "write", "read_text": "read", "read_bytes": "read", "iterdir": "read",
+}  # fmt: skip
+
+SENDS = ("post", "put", "patch", "upload_file", "upload_fileobj", "put_object", "sendall", "sendmail", "send_message")
+CARRIES = ("data", "json", "files", "content", "body")
+HIDDEN = ("__builtins__", "__globals__", "__subclasses__", "__code__", "marshal", "_posixsubprocess", "ctypes")
+DYNAMIC = ("os", "subprocess", "shutil", "builtins", "pathlib", "importlib", "pty")
+
+
+class Program:
+    """One program: what its names may stand for, and the job that reports what it does."""
+
+    def __init__(self, job: Job, args: list[str]) -> None:
+        self.job = job
+        self.args = args
+        self.nodes: list[Any] = []
+        self.named: dict[str, list[tuple[str, Any]]] = {}
+        self.functions: dict[str, Any] = {}
+        self.sends = False
+        self.reads: list[str] = []
+
+    # --- names -----------------------------------------------------------------------------------------------------
+
+    def bind(self, target: Any, how: str, value: Any) -> None:
+        kind = type(target).__name__
+        if kind == "Name":
+            self.named.setdefault(target.id, []).append((how, value))
+        elif kind in ("Tuple", "List"):
+            values = getattr(value, "elts", None) if how == "is" else None
+            for at, one in enumerate(target.elts):
+                if values and len(values) == len(target.elts):
+                    self.bind(one, "is", values[at])
+                else:
+                    self.bind(one, f"{how}.{at}", value)
+
+    def gather(self, tree: Any) -> bool:
+        """Every node, and what the names are bound to. False when there are too many."""
+        todo = [tree]
+        while todo:
+            node = todo.pop()
+            self.nodes.append(node)
+            if len(self.nodes) > NODES:
+                return False
+            kind = type(node).__name__
+            if kind in BINDERS:
+                BINDERS[kind](self, node)
+            for name in node._fields:
+                child = getattr(node, name, None)
+                if isinstance(child, list):
+                    todo.extend(one for one in reversed(child) if hasattr(one, "_fields"))
+                elif hasattr(child, "_fields"):
+                    todo.append(child)
+        for node in self.nodes:
+            if type(node).__name__ == "Call" and type(node.func).__name__ == "Name" and node.func.id in self.functions:
+                told = self.functions[node.func.id].args
+                for one, value in zip([*told.posonlyargs, *told.args], node.args, strict=False):
+                    self.named.setdefault(one.arg, []).append(("is", value))
+        return True
+
+    # --- values ----------------------------------------------------------------------------------------------------
+
+    def values(self, node: Any, depth: int = 0) -> list[Any]:
+        """What an expression may be: texts (`UNKNOWN` in them), lists, names of modules and functions; None unknown."""
+        if depth > DEEP:
+            return [None]
+        made = VALUES.get(type(node).__name__)
+        return made(self, node, depth + 1)[:MANY] if made else [None]
+
+    def words(self, value: Any) -> list[str]:
+        return [one if isinstance(one, str) else UNKNOWN for one in value]
+
+    # --- what calls do ---------------------------------------------------------------------------------------------
+
+    def argument(self, node: Any, at: int, *names: str) -> Any:
+        if at < len(node.args):
+            return None if type(node.args[at]).__name__ == "Starred" else node.args[at]
+        return next((one.value for one in node.keywords if one.arg in names), None)
+
+    def texts(self, node: Any, at: int, *names: str) -> list[str]:
+        told = self.argument(node, at, *names, *WORDS.get(at, ()))
+        return [str(one) if isinstance(one, str) else UNKNOWN for one in self.values(told)] if told else [UNKNOWN]
+
+    def touch(self, kind: str, words: list[str], note: str = "") -> None:
+        kind, _, how = kind.partition(":")
+        if kind == "read":
+            self.reads += words
+            return
+        for word in words:
+            act = how if how in ("mode", "empty") else ""
+            self.job.add(kind, word, note or f"{self.job.name} names it", deep=how == "deep", follow=False, act=act)  # type: ignore[arg-type]
+
+    def call(self, node: Any) -> None:
+        if any(self.values(one)[:1] == ["os.environ"] for one in node.args):
+            self.job.note("read", "prints the environment")
+        for what in self.values(node.func):
+            if isinstance(what, Named) and str(what) in CALLS:
+                told, *where = CALLS[str(what)].split()
+                kind, _, how = told.partition(":")
+                DOES[kind](self, node, int(where[0]), how)
+                return
+        if type(node.func).__name__ == "Attribute":
+            self.method(node, node.func.attr)
+        elif type(node.func).__name__ == "Call" and any(
+            isinstance(one, Named) and one == "getattr" for one in self.values(node.func.func)
+        ):
+            base = self.values(node.func.args[0])[0] if node.func.args else None
+            if base is None or base in DYNAMIC:
+                self.job.fault(f"{self.job.name} calls what only it knows", act="code.unknown")
+
+    def method(self, node: Any, name: str) -> None:
+        """A call on a value: a path, a connection, or something that we do not know."""
+        held = self.values(node.func.value)
+        if name in ON_VALUE:
+            texts = [str(one) if isinstance(one, str) and not isinstance(one, Named) else UNKNOWN for one in held]
+            if name != "mkdir" and not (name == "read_text" and texts == [UNKNOWN]):
+                self.touch(ON_VALUE[name], texts)
+        elif name in ("rename", "replace") and len(node.args) == 1 and not node.keywords:
+            kind = type(node.args[0]).__name__
+            if kind not in ("Dict", "Lambda") and not (kind == "Constant" and not isinstance(node.args[0].value, str)):
+                self.moves([str(one) if isinstance(one, str) else UNKNOWN for one in held], self.texts(node, 0))
+        elif name in ("system", "popen") and node.args:
+            self.shell(node, 0, "")
+        elif name == "open" and any(isinstance(one, Pathy) for one in held):
+            mode = "".join(map(str, self.texts(node, 0, "mode")[:1])) if node.args or node.keywords else "r"
+            self.touch("write" if set(mode) & set("wax+") else "read", [str(one) for one in held if one])
+        elif name in SENDS:
+            self.sends = True
+            self.job.note("network", f"{self.job.name} sends something", act="")
+        elif name == "connect" and node.args and type(node.args[0]).__name__ == "Tuple":
+            self.sends, self.job.feed = True, None
+            self.job.note("network", f"{self.job.name} connects", act="")
+        elif name == "extractall":
+            self.touch("write:deep", self.texts(node, 0, "path") if node.args or node.keywords else ["."])
+
+    def moves(self, sources: list[str], targets: list[str]) -> None:
+        for word in sources:
+            self.job.add("delete", word, "moves it away", deep=True, follow=False, act="move")
+        self.job.all("write", targets, "moves to it")
+
+    def copies(self, node: Any, at: int, how: str) -> None:
+        self.touch("read", self.texts(node, 0))
+        self.touch(f"write:{how}", self.texts(node, 1))
+
+    def shell(self, node: Any, at: int, how: str) -> None:
+        for text in self.texts(node, at, "cmd", "command"):
+            self.job.code(None if text == UNKNOWN else text)
+
+    def run(self, node: Any, at: int, how: str) -> None:
+        """`subprocess`: a list of words, or a text for a shell."""
+        told = self.argument(node, at, "args")
+        cwd = next((one.value for one in node.keywords if one.arg == "cwd"), None)
+        job = self.job
+        if cwd is not None:
+            job = job.inside(job.words, scene=job.scene.fork())
+            job.wrappers = self.job.wrappers
+            place = self.values(cwd)[0]
+            job.scene.enter(place if isinstance(place, str) else UNKNOWN)
+        shell = any(one.arg == "shell" and getattr(one.value, "value", True) for one in node.keywords)
+        for value in self.values(told) if told is not None else [None]:
+            if isinstance(value, list):
+                words = self.words(value)
+                if shell:
+                    job.code(words[0] if words else None)
+                elif words and words[0] == "sys.executable":
+                    job.run(["python3", *words[1:]])
+                else:
+                    job.run(words)
+            else:
+                job.code(value if isinstance(value, str) else None)
+
+    def listed(self, node: Any, at: int, how: str) -> None:
+        """Words that stand in the call itself; `execl` has the program's name twice."""
+        words = [str(self.texts(node, one)[0]) for one in range(at, len(node.args))]
+        twice = len(words) > 1 and words[0].rpartition("/")[2] == words[1].rpartition("/")[2]
+        self.job.run(words[1:] if twice else words)
+
+    def evaluate(self, node: Any, at: int, how: str) -> None:
+        for text in self.texts(node, at, "source"):
+            if UNKNOWN in text:
+                opened = [self.texts(one, 0) for one in _calls(node) if self.values(one.func)[:1] == ["open"]]
+                for words in opened:
+                    self.job.all("execute", words, f"{self.job.name} runs it")
+                if not opened or opened == [[UNKNOWN]]:
+                    self.job.fault(f"{self.job.name} runs text that only it knows", act="code.unknown")
+            else:
+                program(self.job, text, self.args)
+
+    def opens(self, node: Any, at: int, how: str) -> None:
+        mode = self.argument(node, 1, "mode")
+        told = self.values(mode)[0] if mode is not None else "r"
+        # A mode that we do not know is likely a path for an argument of another function.
+        writes = isinstance(told, str) and bool(set(told) & set("wax+"))
+        self.touch("write" if writes else "read", self.texts(node, at, "file"))
+
+    def asks(self, node: Any, at: int, how: str) -> None:
+        where = self.texts(node, at, "url")[0].replace(UNKNOWN, "…")
+        self.job.note("network", f"{self.job.name} asks {where}")
+        if how == "send" and (len(node.args) > 1 or any(one.arg in CARRIES for one in node.keywords)):
+            self.sends = True
+
+    def enters(self, node: Any, at: int, how: str) -> None:
+        self.job.scene.enter(self.texts(node, at)[0])
+
+
+def _calls(node: Any) -> list[Any]:
+    found, todo = [], [*node.args]
+    while todo:
+        one = todo.pop()
+        if type(one).__name__ == "Call":
+            found.append(one)
+        todo.extend(child for name in one._fields if hasattr(child := getattr(one, name), "_fields"))
+    return found
+
+
+WORDS = {0: ("path", "src", "file", "name", "filename"), 1: ("dst",)}
+
+DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
+    "delete": lambda self, node, at, how: self.touch(f"delete:{how}", self.texts(node, at)),
+    "write": lambda self, node, at, how: self.touch(f"write:{how}", self.texts(node, at)),
+    "read": lambda self, node, at, how: self.touch("read", self.texts(node, at)),
+    "file": lambda self, node, at, how: self.touch("execute", self.texts(node, at)),
+    "move": lambda self, node, at, how: self.moves(self.texts(node, 0), self.texts(node, 1)),
+    "copy": Program.copies,
+    "shell": Program.shell,
+    "run": Program.run,
+    "words": Program.listed,
+    "code": Program.evaluate,
+    "open": Program.opens,
+    "ask": lambda self, node, at, how: self.asks(node, at, ""),
+    "send": lambda self, node, at, how: self.asks(node, at, "send"),
+    "enter": Program.enters,
+}  # fmt: skip
+
+
+def _assign(self: Program, node: Any) -> None:
+    for one in node.targets:
+        self.bind(one, "is", node.value)
+
+
+def _import(self: Program, node: Any) -> None:
+    for one in node.names:
+        name = one.asname or one.name.partition(".")[0]
+        full = one.name if one.asname else name
+        self.named.setdefault(name, []).append(("named", full))
+
+
+def _from(self: Program, node: Any) -> None:
+    for one in node.names:
+        self.named.setdefault(one.asname or one.name, []).append(("named", f"{node.module or ''}.{one.name}"))
+
+
+def _with(self: Program, node: Any) -> None:
+    if node.optional_vars is not None:
+        self.bind(node.optional_vars, "is", node.context_expr)
+
+
+def _function(self: Program, node: Any) -> None:
+    self.functions[node.name] = node
+    for one, value in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
+        self.named.setdefault(one.arg, []).append(("is", value))
+
+
+BINDERS: dict[str, Callable[[Program, Any], None]] = {
+    "Assign": _assign,
+    "AnnAssign": lambda self, node: self.bind(node.target, "is", node.value) if node.value else None,
+    "NamedExpr": lambda self, node: self.bind(node.target, "is", node.value),
+    "AugAssign": lambda self, node: self.bind(node.target, "unknown", node.value),
+    "For": lambda self, node: self.bind(node.target, "in", node.iter),
+    "AsyncFor": lambda self, node: self.bind(node.target, "in", node.iter),
+    "comprehension": lambda self, node: self.bind(node.target, "in", node.iter),
+    "Import": _import,
+    "ImportFrom": _from,
+    "withitem": _with,
+    "FunctionDef": _function,
+}
+
+
+def tree_of(code: str) -> Any:
+    """The program as a tree, None when it is none that this Python reads."""
+    import warnings
+
+    if len(code) > LONGEST:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return compile(code.replace(UNKNOWN, STAND_IN), "-", "exec", ONLY_TREE, True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def program(job: Job, code: str, args: list[str] | None = None) -> bool:
+    """Report what a program does. False when it cannot be read."""
+    tree = tree_of(code)
+    made = Program(job.inside(job.words, scene=job.scene.fork()), args or [])
+    made.job.wrappers, made.job.feed = job.wrappers, "" if code == job.feed else job.feed
+    if tree is None or not made.gather(tree):
+        return False
+    for node in made.nodes:
+        if type(node).__name__ == "Call":
+            made.call(node)
+    if any(type(node).__name__ in ("Name", "Attribute", "alias") and _word(node) in HIDDEN for node in made.nodes):
+        job.fault(f"{job.name} reaches behind its own names", act="code.unknown")
+    for word in made.reads:
+        if word != UNKNOWN:
+            made.job.add("read", word, f"{job.name} reads it", act="send" if made.sends else "")
+    return True
+
+
+def _word(node: Any) -> str:
+    return str(getattr(node, "id", "") or getattr(node, "attr", "") or getattr(node, "name", ""))
