@@ -15,7 +15,7 @@ BINDS: dict[str, dict[str, Bind]] = {}
 
 
 def binds(module: str) -> dict[str, Bind]:
-    """What each top-level name of a linked module is (`compiler.link.Bind`)."""
+    """What each top-level name of a linked module is (`compiler.units.Bind`)."""
     if not BINDS:
         boot.fetch()
         BINDS.update(boot.piece(*boot.RARE[""]))

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from jackline.compiler import link
+from jackline.compiler.code import code_of
+from jackline.compiler.units import read
 from jackline.store.crash import payload_shape, stack
 
 SOURCE = """
@@ -62,10 +64,10 @@ def linked(tmp_path: Path) -> dict[str, Any]:
     for name, text in MANY.items():
         source = source.replace(f"{{{name}}}", text)
     path.write_text(source)
-    unit = link.read("jackline.sample", path, False, {"jackline.sample": path})
+    unit = read("jackline.sample", path, False, {"jackline.sample": path})
     units = {unit.name: unit}
     made: dict[str, Any] = {}
-    exec(link.code([(unit, link.link(unit, units, ()).body)]), made)
+    exec(code_of([(unit, link.link(unit, units, ()).body)]), made)
     return {name.removeprefix("sample."): one for name, one in made.items() if name.startswith("sample.")}
 
 
@@ -123,9 +125,9 @@ def test_tables_of_words_are_what_they_say(linked: dict[str, Any]) -> None:
 def test_the_doors_extensions_are_loaded_from_their_files(tmp_path: Path) -> None:
     path = tmp_path / "sample.py"
     path.write_text("def taken():\n    from _blake2 import blake2b\n    return blake2b\n")
-    unit = link.read("jackline.sample", path, False, {"jackline.sample": path})
+    unit = read("jackline.sample", path, False, {"jackline.sample": path})
     asked: list[str] = []
     made: dict[str, Any] = {"boot.extension": asked.append}
-    exec(link.code([(unit, link.link(unit, {unit.name: unit}, ()).body)]), made)
+    exec(code_of([(unit, link.link(unit, {unit.name: unit}, ()).body)]), made)
     assert made["sample.taken"]()(b"x").digest_size == 64  # found by the import statement, when the file is not known
     assert asked == ["_blake2"]
