@@ -1,0 +1,108 @@
+"""After a call: what the agent saw is known, what it wrote is its own, and others may write again."""
+
+from __future__ import annotations
+
+from jackline import stamps, system
+from jackline.features.stale_file.acts import changes, reads
+from jackline.features.stale_file.before import ENDS, TELLS, below
+from jackline.features.stale_file.looks import GONE, Look, look, loose
+from jackline.features.stale_file.memory import FOLDER, Begun, Change, Seen
+from jackline.features.stale_file.writers import Wrote, entry, settle
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.features.stale_file.desk import Desk
+
+UNSEEN = "!"
+"""Stands for the digest before a call of which we saw only the end."""
+
+
+def _failed(desk: Desk) -> bool:
+    return desk.event.name == "PostToolUseFailure" or desk.event.outcome == "error"
+
+
+def _read(desk: Desk, one: Seen, *, failed: bool) -> None:
+    """Know a file that was read, if it was the same before and after."""
+    now = look(one.path)
+    if not now.sha:
+        return
+    known = desk.memory.known(one.path)
+    failed = failed and now.sha != GONE  # a look for what is not there fails, and tells that it is not there
+    if failed and desk.event.kind != "shell":
+        return
+    if known is not None and (failed or not one.shown):
+        return
+    steady = (one.stamp and stamps.regular(one.path) == one.stamp) or one.sha in (now.sha, UNSEEN)
+    if steady or (known is not None and known.sha == now.sha):
+        desk.learn(one.path, now, "read")
+    else:
+        desk.memory.doubt(one.path, desk.at)
+
+
+def _somebody_elses(desk: Desk, path: str, sha: str, since: int) -> bool:
+    """Whether another agent says that this content is its work, done while the call ran."""
+    wrote = entry(desk.store, path).wrote if desk.store else None
+    return wrote is not None and wrote.who.same != desk.me.same and wrote.sha == sha and wrote.at >= since
+
+
+def _as_proposed(desk: Desk, one: Change, now: Look) -> bool:
+    """Whether a file holds what the call proposed, but for what clients and people change on the way."""
+    response = desk.event.response
+    if isinstance(response, dict) and response.get("userModified") is True:
+        return True
+    return bool(one.loose) and now.data is not None and loose(now.data) == one.loose
+
+
+def _changed(desk: Desk, one: Change, since: int) -> None:
+    """One file after the call: ours, unchanged, or by now somebody else's."""
+    now = look(one.path)
+    if not now.sha or now.sha == one.before or _somebody_elses(desk, one.path, now.sha, since):
+        desk.release(one.path, desk.call)
+    elif not one.after or now.sha == one.after or _as_proposed(desk, one, now):
+        desk.wrote(one.path, now, desk.call)
+    elif _failed(desk):
+        desk.release(one.path, desk.call)
+    else:  # we wrote what we proposed, and somebody changed it at once
+        desk.memory.learn(one.path, Look(one.after), desk.at, "wrote")
+        if desk.store:
+            settle(desk.store, one.path, desk.me, desk.call, Wrote(desk.me, one.after, desk.at))
+
+
+def _below(desk: Desk, one: Change) -> None:
+    """What was known below a folder that the call changed, brought up to date: it was fresh before."""
+    for known in below(desk, one.path, one.pattern):
+        now = desk.now(known)
+        if now.sha and now.sha != known.sha and not _somebody_elses(desk, known.path, now.sha, known.at):
+            desk.wrote(known.path, now)
+
+
+def _only_end(desk: Desk) -> Begun:
+    """A call of which nothing was remembered: what it names, as it is now."""
+    event = desk.event
+    if event.kind == "shell":
+        return Begun(desk.at)
+    seen = tuple([Seen(one.path, one.shown, UNSEEN) for one in reads(event)])
+    made = tuple([Change(one.path, "", GONE if one.delete else "", "", one.deep) for one in changes(event)])
+    return Begun(desk.at, seen, made)
+
+
+def after(desk: Desk) -> None:
+    """Learn from a call that has ended."""
+    if desk.dry:
+        return
+    if desk.me.client not in ENDS:
+        at = system.descend(desk.session, (FOLDER,), create=True)
+        system.claim(TELLS, at=at)
+        system.close(at)
+    begun = desk.memory.begun(desk.call)
+    if begun is None:
+        begun = _only_end(desk)
+    for change in begun.changes:
+        if change.deep:
+            _below(desk, change)
+        if not change.pattern:
+            _changed(desk, change, begun.at)
+    failed = _failed(desk)
+    for seen in begun.seen:
+        _read(desk, seen, failed=failed)
+    desk.memory.end(desk.call)

@@ -1,0 +1,247 @@
+"""Before a call: refuse it when somebody else changed what it would overwrite, and remember what it is about to do."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.features.stale_file import kept, words, writers
+from jackline.features.stale_file.acts import absolute, changes, reads
+from jackline.features.stale_file.looks import GONE, digest, look, loose, stamp_of
+from jackline.features.stale_file.memory import FOLDER, Begun, Change, Known, Seen
+from jackline.globs import match
+from jackline.paths import within
+from jackline.sdk import ask, deny
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    from jackline.features.stale_file.acts import Read, Write
+    from jackline.features.stale_file.desk import Desk
+    from jackline.features.stale_file.looks import Look
+    from jackline.model import Action
+else:
+    from jackline._record import NamedTuple
+
+OBSERVED = "observed_content_hash"
+ENDS = ("claude-code", "codex", "vscode", "copilot-cli", "gemini-cli", "qwen-code", "cline")
+"""Clients that tell the end of a call. Of others it is believed once they told one."""
+TELLS = "tells"
+
+
+class Stale(NamedTuple):
+    """A file that somebody else changed: what was known of it, and what it is now."""
+
+    known: Known
+    now: Look
+    observed: bool = False
+
+
+# --- reads ---------------------------------------------------------------------------------------------------------
+
+
+def ends_are_told(desk: Desk) -> bool:
+    return desk.me.client in ENDS or system.exists(f"{desk.session}/{FOLDER}/{TELLS}")
+
+
+def begin_read(desk: Desk, one: Read) -> Seen | None:
+    """Remember a file as it is before it is read; where no end will be told, that is what is known of it."""
+    if not ends_are_told(desk):
+        if one.shown or desk.memory.known(one.path) is None:
+            desk.learn(one.path, look(one.path), "read")
+        return None
+    stamp = stamp_of(one.path)
+    return Seen(one.path, one.shown, "" if stamp else look(one.path).sha, stamp)
+
+
+# --- changes -------------------------------------------------------------------------------------------------------
+
+
+def observed(given: dict[str, Any]) -> object:
+    """What the agent says it saw, None when it says nothing; a wrapper's arguments are looked at, too."""
+    inner = given.get("arguments")
+    for holder in (given, inner if isinstance(inner, dict) else {}):
+        if holder.get(OBSERVED) is not None:
+            return holder[OBSERVED]
+    return None
+
+
+def _hash_of(told: object, path: str, root: str) -> str | None:
+    """The hash that is told for one file: a text for all, or an object with one for each path."""
+    if isinstance(told, dict):
+        for name, value in told.items():
+            if absolute(root, str(name)) == path:
+                return _hex(value)
+        return None
+    return _hex(told)
+
+
+def _hex(value: object) -> str:
+    return str(value).strip().lower().removeprefix("sha256:").removeprefix("sha256-")
+
+
+def below(desk: Desk, path: str, pattern: str) -> list[Known]:
+    """What is known below a folder that a call changes, as far as its glob goes."""
+    start = path.rstrip("/") + "/"
+    found = []
+    for known in desk.memory.all():
+        if known.path.startswith(start) and (
+            not pattern or match(pattern, within(desk.ctx.root, known.path)) or match(pattern, known.path)
+        ):
+            found.append(known)
+    return found
+
+
+def stale_in(desk: Desk, one: Write) -> list[Stale]:
+    """What somebody else changed of that which a call would change."""
+    found = []
+    for known in below(desk, one.path, one.pattern) if one.deep else ():
+        now = desk.now(known)
+        if not desk.fresh(known, now) and not (now.sha == GONE and one.delete) and now.sha:
+            found.append(Stale(known, now))
+    if one.pattern:
+        return found
+    told = observed(desk.event.input)
+    if told is not None:
+        expected = _hash_of(told, one.path, desk.ctx.root)
+        if expected is not None:
+            now = look(one.path)
+            seen = Known(one.path, GONE if expected in ("", GONE) else expected, at=desk.at)
+            return found if not now.sha or now.sha == seen.sha else [*found, Stale(seen, now, observed=True)]
+    mine = desk.memory.known(one.path)
+    if mine is not None:
+        now = desk.now(mine)
+        if now.sha and not desk.fresh(mine, now) and not (now.sha == GONE and one.delete):
+            found.append(Stale(mine, now))
+    return found
+
+
+def _unread(desk: Desk, listed: list[Write]) -> Action | None:
+    """A person's knob: what becomes of a file that is overwritten whole and was never read."""
+    wanted = str(desk.ctx.config.get("unread") or "pass")
+    if wanted == "pass":
+        return None
+    for one in listed:
+        if one.whole and not one.deep and system.size_of(one.path) > 0 and desk.memory.known(one.path) is None:
+            name = words.shown(desk.ctx, one.path)
+            answer = deny if wanted == "deny" else ask
+            return answer(
+                f"{name} would be overwritten, and you never read it",
+                rule="stale-file: unread",
+                safer=f"read {name} first",
+                code="STALE_FILE",
+            )
+    return None
+
+
+def _preview(desk: Desk, one: Stale) -> list[str]:
+    """What changed since it was seen; what the call would make of it, where the seen text was not kept."""
+    from jackline.mutation import preview
+    from jackline.mutation.shown import difference
+
+    path = words.shown(desk.ctx, one.known.path)
+    if one.now.sha == GONE:
+        return [f"{path} is gone"]
+    seen = "" if one.known.sha == GONE else kept.kept(desk.session, one.known.sha)
+    now = kept.text_of(one.now.data if one.now.data is not None else look(one.known.path).data)
+    if seen is not None and now is not None:
+        return difference(path, seen, now)
+    return preview(desk.event)
+
+
+def refused(desk: Desk, found: list[Stale]) -> Action:
+    one = found[0]
+    name = words.shown(desk.ctx, one.known.path)
+    wrote = writers.entry(desk.store, one.known.path).wrote if desk.store else None
+    if one.observed:
+        by = ""
+        if wrote is not None and wrote.sha == one.now.sha and wrote.who.same != desk.me.same:
+            by = f": {words.who(wrote.who, desk.me)} wrote it at {words.clock(wrote.at)}"
+        reason = f"{name} is not what {OBSERVED} says{by}"
+    else:
+        reason = words.changed(name, one.known, one.now.sha, wrote, desk.me)
+    again = f"look whether {name} is still wanted" if one.now.sha == GONE else f"read {name} again"
+    return deny(
+        reason + words.more(len({other.known.path for other in found}) - 1),
+        rule=words.RULE,
+        safer=f"{again}, then make the change anew",
+        code="STALE_FILE",
+        risk="somebody's work would be lost",
+        preview=_preview(desk, one),
+    )
+
+
+# --- both ----------------------------------------------------------------------------------------------------------
+
+
+def _claimed(desk: Desk, listed: list[Write]) -> Action | None:
+    """Say that these files are about to be written; a refusal when somebody else said so first."""
+    if desk.dry or not desk.store:
+        return None
+    mine = writers.Claim(desk.me, desk.call, desk.at)
+    for one in listed:
+        if one.deep and system.is_dir(one.path):
+            continue
+        other = writers.claim(desk.store, one.path, mine)
+        if other is not None:
+            name = words.shown(desk.ctx, one.path)
+            return deny(
+                words.claimed(name, other, desk.me),
+                rule="stale-file: one writer at a time",
+                safer=f"wait a moment, read {name} again, then make the change anew",
+                code="STALE_FILE",
+                risk="one of two changes would be lost",
+            )
+    return None
+
+
+def _changes(desk: Desk, listed: list[Write]) -> tuple[Change, ...]:
+    """What the call is about to do to each file: what is there, and what it proposes."""
+    proposals: dict[str, str] = {}
+    event = desk.event
+    if event.kind in ("write", "edit", "notebook", "mcp", "other") or "apply_patch" in event.command:
+        from jackline.mutation import proposed
+
+        for one in proposed(event):
+            path = absolute(event.root, one.path)
+            if one.after is not None:
+                proposals[path] = one.after
+            if one.source:
+                proposals.setdefault(absolute(event.root, one.source), "\0")
+    made = []
+    for change in listed:
+        before = "" if change.pattern or (change.deep and system.is_dir(change.path)) else look(change.path).sha
+        text = proposals.get(change.path)
+        after = even = ""
+        if change.delete or text == "\0":
+            after = GONE
+        elif text is not None:
+            data = text.encode("utf-8", "surrogatepass")
+            after, even = digest(data), loose(data)
+        made.append(Change(change.path, before, after, even, change.deep, change.pattern))
+    return tuple(made)
+
+
+def before(desk: Desk) -> Action | None:
+    """Judge a call, and remember what it reads and changes until its end is told."""
+    event = desk.event
+    listed = changes(event)
+    if listed:
+        desk.clear()
+        answer = _claimed(desk, listed)
+        if answer is None:
+            found = [stale for one in listed for stale in stale_in(desk, one)]
+            answer = refused(desk, found) if found else _unread(desk, listed)
+        if answer is not None and answer.decision == "deny":
+            for one in listed:
+                desk.release(one.path, desk.call)
+            return answer
+    else:
+        answer = None
+    if desk.dry:
+        return answer
+    changed = {one.path for one in listed}
+    seen = [begin_read(desk, one) for one in reads(event) if one.path not in changed]
+    begun = Begun(desk.at, tuple([one for one in seen if one is not None]), _changes(desk, listed))
+    if begun.seen or begun.changes:
+        desk.memory.begin(desk.call, begun)
+    return answer

@@ -1,0 +1,79 @@
+"""What a file is at one moment: its digests over bytes, and the stamp that vouches for them."""
+
+from __future__ import annotations
+
+from _sha1 import sha1  # type: ignore[import-not-found,unused-ignore]  # typeshed knows `hashlib` only
+
+from jackline import stamps, system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    Stamp = tuple[int, ...]
+else:
+    from jackline._record import NamedTuple
+
+
+try:
+    from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]
+except ImportError:  # Python 3.11
+    from _sha256 import sha256  # type: ignore[import-not-found,no-redef,unused-ignore]
+
+LARGE = 32 << 20
+"""Bytes above which a file is told by its stamp: reading it would take too long."""
+RACY = 20_000_000
+"""Nanoseconds: who changes a file twice within one tick of its clock leaves the same stamp."""
+GONE = "-"
+"""The digest of what is not there."""
+CHANGING = "?"
+"""The digest of what changed while it was read: nothing equals it."""
+
+
+class Look(NamedTuple):
+    """`sha`: SHA-256 in hex, `GONE`, or "" for what is no file. `blob`: git's id of the content, "" where unknown.
+
+    `stamp`: (), when it vouches for nothing. `data`: the bytes, None where they were not read.
+    """
+
+    sha: str
+    blob: str = ""
+    stamp: Stamp = ()
+    data: bytes | None = None
+
+
+def digest(data: bytes) -> str:
+    return str(sha256(data).hexdigest())
+
+
+def blob(data: bytes) -> str:
+    """Git's id of a file with this content."""
+    return str(sha1(b"blob %d\0%b" % (len(data), data)).hexdigest())
+
+
+def stamp_of(path: str) -> Stamp:
+    """A file's stamp when nobody can have changed it since without moving the stamp; else ()."""
+    found = stamps.regular(path)
+    return () if found is None or max(found[1], found[2]) >= system.now() - RACY else found
+
+
+def look(path: str) -> Look:
+    """A file, read now."""
+    stamp = stamps.regular(path)
+    if stamp is None:
+        return Look("" if system.exists(path) else GONE)
+    settled = stamp if max(stamp[1], stamp[2]) < system.now() - RACY else ()
+    if stamp[0] > LARGE:
+        return Look("stamp:" + "-".join([str(part) for part in stamp]), "", stamp)
+    try:
+        data = system.content(path, LARGE)
+    except OSError:
+        return Look("" if system.exists(path) else GONE)
+    if data is None:
+        return Look("")
+    return Look(digest(data), blob(data), settled, data)
+
+
+def loose(data: bytes) -> str:
+    """A digest that line ends, blanks at the ends of lines and at the end of the text do not change."""
+    return digest(b"\n".join([line.rstrip() for line in data.rstrip().split(b"\n")]))

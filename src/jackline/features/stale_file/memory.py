@@ -1,0 +1,201 @@
+"""What one agent knows of files, and its calls under way: small files in the session's folder, each written whole."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.features.stale_file.looks import CHANGING, Look
+from jackline.wire import dumps, loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from jackline.features.stale_file.looks import Stamp
+else:
+    from jackline._record import NamedTuple
+
+FOLDER = "stale-file"
+CALLS = "calls"
+MOST = 4_000
+"""Files that one agent's memory holds at most; the oldest go first."""
+MOST_CALLS = 200
+SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+
+
+class Known(NamedTuple):
+    """What an agent last knew of a file: `how` it came to know (`read`, `wrote`), and when (milliseconds)."""
+
+    path: str
+    sha: str
+    blob: str = ""
+    stamp: Stamp = ()
+    at: int = 0
+    how: str = "read"
+
+
+class Seen(NamedTuple):
+    """A file that a call under way reads. `shown`: its text comes before the agent's eyes, not only a part of it."""
+
+    path: str
+    shown: bool
+    sha: str = ""
+    stamp: Stamp = ()
+
+
+class Change(NamedTuple):
+    """A file that a call under way changes: digests before it, and after it as far as that is known.
+
+    `deep`: all that is known below it may change, too; `pattern` says which of that.
+    """
+
+    path: str
+    before: str = ""
+    after: str = ""
+    loose: str = ""
+    deep: bool = False
+    pattern: str = ""
+
+
+class Begun(NamedTuple):
+    """A call under way."""
+
+    at: int
+    seen: tuple[Seen, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+def key_of(path: str) -> str:
+    """The name of a path's file."""
+    from _blake2 import blake2b
+
+    return str(blake2b(path.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest())
+
+
+def call_of(use: str, tool: str, given: object) -> str:
+    """The name of a call's file: the client's id for it, else a digest of what it asks."""
+    use = use.partition("__vscode-")[0]
+    if use and len(use) <= 100 and SAFE.issuperset(use):
+        return use
+    return "~" + key_of(dumps([tool, given]))
+
+
+def _tuples(value: object) -> tuple[object, ...]:
+    return tuple([tuple(one) if isinstance(one, list) else one for one in value]) if isinstance(value, list) else ()
+
+
+class Memory:
+    """One agent's memory in a session's folder. Nothing is made before something is to be remembered."""
+
+    def __init__(self, session: str, agent: str) -> None:
+        self.session = session
+        self.agent = agent
+
+    def _at(self, *below: str, create: bool = False) -> int:
+        return system.descend(self.session, (FOLDER, self.agent, *below), create=create)
+
+    def _read(self, name: str, *below: str) -> list[object] | None:
+        try:
+            at = self._at(*below)
+        except OSError:
+            return None
+        try:
+            found = loads(system.read(name, at=at, follow=False).decode())
+        except (OSError, ValueError):
+            return None
+        finally:
+            system.close(at)
+        return found if isinstance(found, list) else None
+
+    def _write(self, name: str, value: object, *below: str) -> None:
+        at = self._at(*below, create=True)
+        try:
+            system.replace(name, dumps(value).encode("ascii"), at=at)
+        finally:
+            system.close(at)
+
+    # --- files ---
+
+    def known(self, path: str) -> Known | None:
+        """What the agent knows of a file, None when it never saw it."""
+        return self._known(key_of(path), path)
+
+    def _known(self, name: str, path: str = "") -> Known | None:
+        found = self._read(name)
+        if found is None or len(found) != 6 or (path and found[0] != path):
+            return None
+        stamp = tuple(found[3]) if isinstance(found[3], list) else ()
+        return Known(str(found[0]), str(found[1]), str(found[2]), stamp, int(str(found[4])), str(found[5]))
+
+    def learn(self, path: str, now: Look, at: int, how: str) -> None:
+        """Remember a file as it is now."""
+        name = key_of(path)
+        self._write(name, [path, now.sha, now.blob, list(now.stamp), at, how])
+        if name[:2] == "00":
+            self._prune()
+
+    def doubt(self, path: str, at: int) -> None:
+        """Remember that a file changed while it was read."""
+        self.learn(path, Look(CHANGING), at, "read")
+
+    def all(self) -> list[Known]:
+        """Every file that is known."""
+        try:
+            at = self._at()
+        except OSError:
+            return []
+        try:
+            names = [name for name in system.names(at) if name != CALLS and name[0] != "."]
+        finally:
+            system.close(at)
+        found = [self._known(name) for name in names]
+        return [one for one in found if one is not None]
+
+    def _prune(self) -> None:
+        at = self._at()
+        try:
+            names = [name for name in system.names(at) if name != CALLS]
+            if len(names) > MOST:
+                names.sort(key=lambda name: system.changed(at, name))
+                for name in names[: len(names) - MOST // 2]:
+                    system.unlink(name, at=at)
+        finally:
+            system.close(at)
+
+    # --- calls under way ---
+
+    def begin(self, call: str, begun: Begun) -> None:
+        seen = [[one.path, one.shown, one.sha, list(one.stamp)] for one in begun.seen]
+        changes = [list(one) for one in begun.changes]
+        self._write(call, [begun.at, seen, changes], CALLS)
+
+    def begun(self, call: str) -> Begun | None:
+        found = self._read(call, CALLS)
+        if found is None or len(found) != 3:
+            return None
+        seen = [Seen(*one) for one in _tuples(found[1])]  # type: ignore[misc]
+        changes = [Change(*one) for one in _tuples(found[2])]  # type: ignore[misc]
+        stamped = [one._replace(stamp=tuple(one.stamp)) for one in seen]
+        return Begun(int(str(found[0])), tuple(stamped), tuple(changes))
+
+    def end(self, call: str) -> None:
+        try:
+            at = self._at(CALLS)
+        except OSError:
+            return
+        system.unlink(call, at=at)
+        system.close(at)
+
+    def calls(self) -> list[str]:
+        """The calls that nobody ended, the oldest first; too old ones are forgotten."""
+        try:
+            at = self._at(CALLS)
+        except OSError:
+            return []
+        try:
+            names = [name for name in system.names(at) if name[0] != "."]
+            names.sort(key=lambda name: system.changed(at, name))
+            for name in names[:-MOST_CALLS]:
+                system.unlink(name, at=at)
+            return names[-MOST_CALLS:]
+        finally:
+            system.close(at)
