@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .rig.clients import pins, program
+from .rig.clients import MARK, mark, pins, program
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts/clients"
 
@@ -27,7 +27,9 @@ def npm(folder: Path, does: str) -> Path:
 
 
 def put(folder: Path, version: str) -> None:
-    """Both clients, as npm would leave them."""
+    """The clients as npm would leave them, and the SDKs."""
+    (folder / "python").mkdir(parents=True)
+    (folder / "python" / MARK).write_text(mark())
     for pin in pins().values():
         package = folder / "node_modules" / pin["package"]
         package.mkdir(parents=True)

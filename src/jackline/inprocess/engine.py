@@ -214,7 +214,7 @@ class HookEngine:
         invocation = passage.invocation
         invocation.status = "blocked" if invocation.refusal is not None else status
         invocation.result, invocation.error = result, error
-        passage.executing = invocation.refusal is None
+        passage.executing = invocation.status in ("executed", "failed", "cancelled")
         await to_the_end(passage.after())
 
     def close(self) -> None:

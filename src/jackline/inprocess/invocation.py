@@ -25,7 +25,7 @@ INTENT = ("active_intent", "active_intent_id", "activeIntent", "activeIntentId")
 """Where a session says what it works for."""
 
 
-UNSURE = {
+UNSURE: dict[str, Any] = {
     "intent_id": None,
     "normalized_tool_name": "",
     "risk": "DESTRUCTIVE",

@@ -115,6 +115,12 @@ class Passage:
         """The refusal, when it is one."""
         return self.invocation.refusal
 
+    def reject(self, reason: str) -> None:
+        """A person said no, somewhere else: the call that was let pass or asked about is refused."""
+        code = self.verdict.code or REJECTED
+        self.verdict = self.verdict._replace(decision="deny", reason=reason, code=code)
+        self.invocation.refuse(code, reason)
+
     # --- the way ---
 
     async def judge(self) -> Verdict:

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from jackline.inprocess.invocation import Invocation
 
 Result = TypeVar("Result")
-Status = Literal["executed", "blocked", "failed", "cancelled"]
+Status = Literal["executed", "blocked", "failed", "cancelled", "asked"]
+"""`asked`: the host left the question to somebody else, and the call will come again."""
 Phase = Literal["begin", "features", "pre", "approval", "rewrite", "execute", "post", "end"]
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import platform
+import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 PINS = Path(__file__).parent.parent / "clients.toml"
 INSTALLED = PINS.parents[2] / ".tools/clients"
 ARCHITECTURES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
+
+
+MARK = "installed.json"
 
 
 class NotInstalledError(Exception):
@@ -16,7 +22,26 @@ class NotInstalledError(Exception):
 
 
 def pins() -> dict[str, dict[str, str]]:
-    return tomllib.loads(PINS.read_text())
+    """What comes through npm."""
+    return {name: pin for name, pin in tomllib.loads(PINS.read_text()).items() if "package" in pin}
+
+
+def sdks() -> dict[str, dict[str, Any]]:
+    """What comes through pip."""
+    return {name: pin for name, pin in tomllib.loads(PINS.read_text()).items() if "python" in pin}
+
+
+def modules(folder: Path = INSTALLED) -> Path:
+    """The folder that the SDKs are installed in, for an interpreter's path."""
+    found = folder / "python"
+    if not (found / MARK).exists():
+        raise NotInstalledError(f"no SDKs in {found} · run scripts/clients")
+    return found
+
+
+def mark() -> str:
+    """What stands in `MARK` beside SDKs of these pins, installed by this interpreter."""
+    return json.dumps({"for": list(sys.version_info[:2]), "pins": sdks()}, sort_keys=True)
 
 
 def program(name: str, folder: Path = INSTALLED) -> Path:
