@@ -1,4 +1,4 @@
-"""Agents at work in one tree, in process: what they call goes through `stale-file` before and after, as a client does it."""
+"""Agents at work in one tree, in process: their calls go through `stale-file` before and after, as by a client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""stale-file: nobody overwrites what he has not seen, by any tool, of any agent, and everybody may go on after a look."""
+"""stale-file: nobody overwrites what he has not seen, by any tool, and everybody may go on after a look."""
 
 from __future__ import annotations
 
@@ -435,10 +435,12 @@ def test_a_refused_call_claims_nothing(tree: Tree, me: Agent) -> None:
 
 def test_an_observed_hash_is_compared_with_the_file(tree: Tree, me: Agent) -> None:
     right, wrong = digest(tree.path("a.py").read_bytes()), "0" * 64
-    for told in (right, right.upper(), f"sha256:{right}", {"a.py": right, "b.py": wrong}):
+    fits: list[object] = [right, right.upper(), f"sha256:{right}", {"a.py": right, "b.py": wrong}]
+    for told in fits:
         given = {"file_path": "a.py", "content": "one\ntwo\nthree\n", "observed_content_hash": told}
         assert me.do("Write", given) is None, told
-    for told in (wrong, "", "no hash", 7, {"a.py": wrong}):
+    others: list[object] = [wrong, "", "no hash", 7, {"a.py": wrong}]
+    for told in others:
         action = me.do("Write", {"file_path": "a.py", "content": "x", "observed_content_hash": told})
         assert stale(action) and action is not None, told
         assert "a.py is not what observed_content_hash says" in action.reason
