@@ -14,6 +14,8 @@ from scene import listing
 from .conftest import Desk
 
 CALLS = {
+    "approve": ("approve", "BCD-FGH", "--yes"),
+    "reject": ("reject", "BCD-FGH", "--yes"),
     "trust": ("trust", "--yes", "0" * 32),
     "uninstall": ("uninstall", "--yes"),
     "pause": ("pause", "--yes"),
@@ -83,6 +85,16 @@ def test_a_mark_counts_while_a_session_lives(desk: Desk) -> None:
     assert "$CODEX_CI marks a model's shell" in desk.jackline("pause", "--yes", env={"CODEX_CI": "1"}, code=2).err
     desk.jackline("pause", "--yes")
     client.communicate(b"\n")
+    desk.jackline("pause", "--yes", env={"CODEX_CI": "1"})
+
+
+def test_a_session_that_another_process_took_up_counts_for_both(desk: Desk) -> None:
+    """A resumed conversation keeps its id: its first process is not the one that lives."""
+    first = desk.living()
+    resumed = desk.payload("SessionStart", source="resume")
+    assert "is a person's verb · below claude-code" in desk.below_client("pause", "--yes", payload=resumed).err
+    assert "marks a model's shell" in desk.jackline("pause", "--yes", env={"CODEX_CI": "1"}, code=2).err
+    first.communicate(b"\n")
     desk.jackline("pause", "--yes", env={"CODEX_CI": "1"})
 
 

@@ -34,6 +34,9 @@ COMMANDS = {
     "doctor": Known("Begin", "doctor", "Run what is installed and say what is wrong, with the cure"),
     "status": Known("Begin", "status", "One screen: clients, last events, trust, pauses"),
     "uninstall": Known("Begin", "uninstall", "Take the hooks out again, to the byte"),
+    "approvals": Known("Decide", "approvals", "Calls that wait for your yes"),
+    "approve": Known("Decide", "approve", "Let a call that waits run, once"),
+    "reject": Known("Decide", "reject", "Refuse a call that waits, with a word to the agent"),
     "log": Known("Look", "log", "The timeline of a session"),
     "why": Known("Look", "why", "One decision: what was asked, who said what, which rule"),
     "try": Known("Look", "try_", "A dry run of one event; writes nothing"),
@@ -59,7 +62,7 @@ COMMANDS = {
 }
 """In the order of the help."""
 
-PARTS = ("Begin", "Look", "Configure", "Keep")
+PARTS = ("Begin", "Decide", "Look", "Configure", "Keep")
 
 
 def _examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str, str]]) -> None:

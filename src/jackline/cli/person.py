@@ -23,6 +23,8 @@ from jackline.processes import Process
 from jackline.store.listing import Listed, living
 
 VERBS = (
+    "approve",
+    "reject",
     "trust",
     "uninstall",
     "pause",

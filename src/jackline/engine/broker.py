@@ -100,7 +100,8 @@ def _passed(run: Run, verdict: Verdict, request: Request, said: Word) -> Verdict
     use = {"id": request.id, "sid": request.sid, "scope": said.scope, "call": run.invoked()}
     authority.append(run.store.path, "GRANT_USE", said.by, use, now=run.call.now)
     _row(run, "GRANT_USED", {"id": request.id, "by": said.by, "scope": said.scope, "asked": list(verdict.by)})
-    return verdict._replace(decision="", reason="", code="", by=(), preview=())
+    context = (("jackline", f"The person approved this call and adds: {said.note}"),) if said.note else ()
+    return verdict._replace(decision="", reason="", code="", by=(), preview=(), context=(*verdict.context, *context))
 
 
 def _rejected(run: Run, verdict: Verdict, request: Request, said: Word) -> Verdict:

@@ -30,7 +30,7 @@ def chores(run: Run) -> str:
 
                 cleared(run.store.path, run.session)
             elif name == "SessionStart":
-                birth.recount_places(run.store.path, run.session)
+                birth.recount(run.store.path, run.session, run.call)
                 from jackline.engine.outside import follow
 
                 fault = follow(run.wiring, run.store.path)

@@ -85,14 +85,28 @@ def entry_places(root: str) -> int:
     return found
 
 
-def recount_places(store: str, session: Session) -> None:
-    """At a session's (re)start: entries may have been added or removed since."""
+PROCESSES = 8
+"""Earlier client processes of a session that are remembered: several may have it open at once."""
+
+
+def _moved(record: dict[str, Any], call: Call) -> dict[str, Any]:
+    """What changes in a session's record when another process of the client has taken it up."""
+    process = client_process(call)
+    if process is None or (process.pid, process.start) == (record["pid"], record["start"]):
+        return {}
+    before = [[record["pid"], record["start"]], *record.get("before", [])]
+    return {"pid": process.pid, "start": process.start, "before": before[:PROCESSES]}
+
+
+def recount(store: str, session: Session, call: Call) -> None:
+    """At a session's (re)start: entries may have been added or removed since, and its client may be a new process."""
     record = load(store, session.client, session.key)
     if record is not None:
         count = max(entry_places(session.root), 2 if record.get("odd") else 0)
-        if count != record["places"]:
+        changes = _moved(record, call)
+        if count != record["places"] or changes:
             session.places = count
-            save(store, dict(record, places=count))
+            save(store, dict(record, places=count, **changes))
 
 
 def comes_twice(store: str, session: Session) -> None:

@@ -136,26 +136,17 @@ def sessions(store: Path, root: Path | None = None) -> list[Listed]:
 
 
 def living(store: Path) -> list[Listed]:
-    """Sessions whose client still runs. Reads records only, and asks once for each process."""
+    """Sessions whose client still runs, one for each process that has it open. Asks once for each process."""
     answered: dict[tuple[int, int], bool] = {}
     found = []
     for path, record in records(store):
-        process = (record["pid"], record["start"])
-        if process not in answered:
-            answered[process] = process[0] > 0 and processes.alive(*process)
-        if answered[process]:
-            folder = _folder(store, record)
-            found.append(
-                Listed(
-                    record["sid"],
-                    record["client"],
-                    record["root"],
-                    folder,
-                    pid=process[0],
-                    start=process[1],
-                    records=(path,),
-                )
-            )
+        for pid, start in ((record["pid"], record["start"]), *record.get("before", ())):
+            if (pid, start) not in answered:
+                answered[pid, start] = pid > 0 and processes.alive(pid, start)
+            if answered[pid, start]:
+                folder = _folder(store, record)
+                one = Listed(record["sid"], record["client"], record["root"], folder)
+                found.append(one._replace(pid=pid, start=start, records=(path,)))
     return found
 
 

@@ -1,0 +1,59 @@
+"""`jackline reject`: a person's no to a call that waits, or a yes taken back."""
+
+from __future__ import annotations
+
+import click
+
+from jackline import system
+from jackline.cli import DONE, FOUND, person, requests
+from jackline.cli.app import Command
+from jackline.cli.approve import STALE, passed
+from jackline.cli.printer import Printer
+from jackline.cli.setting import Setting, pass_setting
+from jackline.engine.spoken import record
+from jackline.store import approvals
+from jackline.store.approvals import Request, Word
+from jackline.store.secrets import mask
+
+
+def _taken_back(setting: Setting, request: Request, said: Word) -> bool:
+    """End a yes that nothing has used up."""
+    given = approvals.word(str(setting.store), request.id)
+    if given is None or not approvals.take_back(str(setting.store), request.id, given.scope, requests.now()):
+        return False
+    record(str(setting.store), request, said, system.now())
+    return True
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ('jackline reject KQZ-MTR --note "use git restore"', "this turn it will not run; the agent reads the note"),
+        ("jackline reject 4f1c02", "by its id; also takes back a yes that was not used"),
+    ],
+)
+@click.argument("target", metavar="CODE|ID", required=False, default="")
+@click.option("--note", default="", help="Why, or what to do instead: the agent reads it.")
+@person.yes_option
+@pass_setting
+def command(setting: Setting, target: str, note: str, yes: bool) -> int:
+    """Refuse one call that waits, for this turn; or take back a yes.
+
+    Without CODE or ID: the one call that waits.
+    """
+    printer = Printer()
+    request = passed(setting, "reject", target, yes, printer)
+    standing = approvals.standing(str(setting.store), request, requests.now())
+    said = Word("reject", person.name(), requests.now(), requests.turn(setting, request), mask(note), way="command")
+    if standing == "approved":
+        done = _taken_back(setting, request, said)
+    elif standing == "waiting":
+        done = requests.speak(setting, request, said)
+    else:
+        raise requests.NoneSuchError(f"{request.id} {STALE[standing]}")
+    if not done:
+        printer.line((f"{request.id}: too late, somebody has spoken or it has run", "warn"))
+        return FOUND
+    what = "taken back " if standing == "approved" else "rejected "
+    printer.line((what, "deny"), (request.id, "head"), f"  {note}" if note else "")
+    return DONE

@@ -1,0 +1,178 @@
+"""A person's word at a terminal: what waits is shown, a code or an id says which, and who may say it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import Any
+
+import pytest
+
+from jackline.store import approvals, authority
+from jackline.store.approvals import Request
+from jackline.system import now
+from scene import Said
+
+from .conftest import Desk
+
+ASKS = """
+if "touch" in event.command or event.kind in ("write", "edit"):
+    return ask("MAY-IT", rule="asker: touching", safer="leave it")
+"""
+ALONE = {"CLAUDE_CODE_SESSION_ATTENDED": "0"}
+
+
+@pytest.fixture
+def asking(desk: Desk) -> Desk:
+    desk.feature("asker", ASKS, critical=True)
+    desk.trust()
+    desk.begin()
+    return desk
+
+
+def ran(desk: Desk, command: str = "touch made", **fields: Any) -> Said:
+    return desk.say(desk.tool(command, **fields), env=ALONE)
+
+
+def one(desk: Desk) -> Request:
+    (found,) = approvals.waiting(str(desk.store), now() // 1_000_000)
+    return found
+
+
+def code(desk: Desk) -> str:
+    return approvals.code(str(desk.store), one(desk))
+
+
+def test_nothing_waits(desk: Desk) -> None:
+    assert desk.jackline("approvals").out == "Nothing waits for your word.\n"
+    assert desk.jackline("approvals", "--json").data == []
+    assert "no call waits" in desk.jackline("approve", "--yes", code=1).err
+
+
+def test_a_person_sees_the_call_and_approves_it_by_its_code(asking: Desk) -> None:
+    change = {"file_path": str(asking.root / "new.py"), "content": "a = 1\nb = 2\n"}
+    asking.say(asking.tool(tool_name="Write", tool_input=change), env=ALONE)
+    request, secret = one(asking), code(asking)
+    shown = asking.typed("approvals").out
+    for part in (
+        request.id,
+        "waiting",
+        secret,
+        "MAY-IT",
+        "asker: touching",
+        "new.py",
+        "+a = 1",
+        request.sid,
+        "ends in",
+    ):
+        assert part in shown, shown
+    assert "approved" in asking.jackline("approve", secret.lower().replace("-", ""), "--yes").out
+    assert asking.say(asking.tool(tool_name="Write", tool_input=change), env=ALONE).decision == ""
+    assert [one["kind"] for one in authority.read(str(asking.store))][-2:] == ["APPROVE", "GRANT_USE"]
+    (kept,) = asking.jackline("approvals", "--all", "--json").data
+    assert (kept["standing"], kept["word"]["way"]) == ("used", "command")
+
+
+def test_codes_are_for_a_person_at_a_terminal(asking: Desk) -> None:
+    ran(asking)
+    secret = code(asking)
+    assert secret in asking.typed("approvals").out
+    assert secret not in asking.jackline("approvals").out
+    assert secret not in asking.jackline("approvals", "--json").out
+    assert asking.jackline("approvals", "--json", "--yes").data[0]["approve"] == secret
+    below = asking.below_client("approvals", "--json", "--yes")
+    assert below.code == 0
+    assert json.loads(below.out)[0]["id"] == one(asking).id
+    assert secret not in below.out
+
+
+def test_an_id_is_shown_and_asked_about(asking: Desk) -> None:
+    ran(asking)
+    name = one(asking).id
+    assert "no terminal to ask on · give the code" in asking.jackline("approve", name, "--yes", code=2).err
+    said = asking.typed("approve", name, keys=b"n\n")
+    assert said.code == 1
+    assert f"Approve {name}? [y/N]" in said.out
+    assert "touch made" in said.out
+    assert asking.typed("approve", keys=b"y\n").code == 0  # the one that waits
+    assert ran(asking).decision == ""
+
+
+def test_a_rejection_holds_for_the_turn_with_its_note(asking: Desk) -> None:
+    asking.prompt("go")
+    ran(asking)
+    asking.jackline("reject", code(asking), "--note", "use git restore", "--yes")
+    for _ in range(2):
+        said = ran(asking)
+        assert said.decision == "deny"
+        assert "use git restore" in said.reason.split("\n")[0]
+        assert '"code":"HITL_REJECT"' in said.reason
+    assert approvals.waiting(str(asking.store), now() // 1_000_000) == []
+    asking.prompt("go on")
+    assert '"code":"HITL_PENDING"' in ran(asking).reason
+    assert authority.read(str(asking.store))[-1]["kind"] == "REJECT"
+
+
+def test_a_yes_is_taken_back_before_it_is_used(asking: Desk) -> None:
+    ran(asking)
+    name = one(asking).id
+    asking.jackline("approve", code(asking), "--for", "session", "--yes")
+    assert ran(asking).decision == ""
+    assert ran(asking).decision == ""
+    assert asking.typed("reject", name, keys=b"y\n").code == 0
+    assert ran(asking).decision == "deny"
+
+
+def test_a_note_with_a_yes_is_told_with_the_call(asking: Desk) -> None:
+    ran(asking)
+    asking.jackline("approve", code(asking), "--note", "NOT-MORE", "--yes")
+    assert "NOT-MORE" in ran(asking).body["hookSpecificOutput"]["additionalContext"]
+
+
+def test_three_wrong_codes_end_what_waits(asking: Desk) -> None:
+    ran(asking)
+    right = code(asking)
+    wrong = "BBB-BBB" if right != "BBB-BBB" else "CCC-CCC"
+    assert "2 more wrong codes" in asking.jackline("approve", wrong, "--yes", code=1).err
+    asking.jackline("approve", wrong, "--yes", code=1)
+    assert "too many wrong codes" in asking.jackline("approve", wrong, "--yes", code=1).err
+    assert "no call waits under this code" in asking.jackline("approve", right, "--yes", code=1).err
+    assert ran(asking).decision == "deny"
+    assert code(asking) != right
+
+
+def test_of_many_that_speak_at_once_one_is_heard(asking: Desk) -> None:
+    ran(asking)
+    secret = code(asking)
+    words = [[verb, secret, "--yes"] for verb in ("approve", "reject") * 4]
+    started = [
+        subprocess.Popen(
+            asking.command(*one), env=asking.env, cwd=asking.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL, start_new_session=True,
+        )
+        for one in words
+    ]  # fmt: skip
+    codes = [one.wait(60) for one in started]
+    assert sorted(codes) == [0] + [1] * 7
+    winner = words[codes.index(0)][0]
+    kinds = [one["kind"] for one in authority.read(str(asking.store))]
+    assert [kind for kind in kinds if kind in ("APPROVE", "REJECT")] == [winner.upper()]
+
+
+def test_watching_shows_what_comes_and_what_becomes_of_it(asking: Desk) -> None:
+    watcher = subprocess.Popen(
+        asking.command("approvals", "--watch", "--json"), env=asking.env, cwd=asking.root, stdout=subprocess.PIPE,
+        text=True, start_new_session=True,
+    )  # fmt: skip
+    assert watcher.stdout is not None
+    try:
+        ran(asking)
+        first = json.loads(watcher.stdout.readline())
+        asking.jackline("reject", code(asking), "--yes")
+        second = json.loads(watcher.stdout.readline())
+    finally:
+        watcher.terminate()
+        watcher.communicate()
+    assert [first["standing"], second["standing"]] == ["waiting", "rejected"]
+    assert first["id"] == second["id"]
+    assert "approve" not in first
