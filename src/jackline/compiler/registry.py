@@ -22,7 +22,7 @@ KNOWN = {
     "self-protect": Known(1, True, True, on=True, here=True),
     "graph-pretooluse": Known(10, True, True, on=True, here=True),
     "command-guard": Known(11, True, True, here=True),
-    "intent-scope": Known(12, True, True),
+    "intent-scope": Known(12, True, True, here=True),
     "stale-file": Known(13, True, True, here=True),
     "planGraph-exec": Known(20, True, False, on=True, here=True),
     "plan-subagent-contract": Known(30, False, False),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import marshal
 
-from jackline import system
+from jackline import stamps, system
 from jackline.intents import FOLDER
 from jackline.store.ids import digest, slot
 
@@ -25,7 +25,6 @@ PARENT = ".orchestration"
 FILE = "active_intents.yaml"
 IGNORE = ".intentignore"
 LIMIT = (1 << 20) + 1
-NONE = ""
 OPEN = frozenset(("PENDING", "IN_PROGRESS", "ACTIVE"))
 
 
@@ -108,13 +107,42 @@ def said(found: Document) -> tuple[Said, ...]:
     )
 
 
-def _parsed(data: bytes, ignore: bytes, before: Reading | None) -> Reading:
-    from jackline.intents.document import document
+def _commits(root: str) -> str:
+    """A mark that changes when the checked out commit does: the size and time of its log."""
+    folder = f"{root}/.git"
+    try:
+        told = system.read(folder, limit=4096).decode("utf-8", "surrogateescape")  # a linked worktree
+        folder = told.removeprefix("gitdir:").strip()
+    except OSError:
+        pass
+    return str(stamps.of(f"{folder}/logs/HEAD"))
+
+
+def _ignored(root: str, ignore: bytes) -> tuple[str, ...]:
+    """The globs that stand in the file and in the last commit, too: what nobody committed does not count yet."""
     from jackline.intents.scope import ignored
+
+    globs = ignored(ignore.decode("utf-8", "replace"))
+    if not globs or not system.exists(root + "/.git"):
+        return globs
+    from jackline import git
+
+    name = f"{PARENT}/{IGNORE}"
+    try:
+        committed = set(ignored(git.blobs(root, "HEAD", [name]).get(name, b"").decode("utf-8", "replace")))
+    except (git.GitError, OSError):
+        return ()
+    if any(one[0] == "!" for one in committed - set(globs)):
+        return ()  # what is enforced again was taken away: until that is committed, nothing is ignored
+    return tuple([one for one in globs if one in committed or one[0] == "!"])
+
+
+def _parsed(root: str, data: bytes, ignore: bytes, before: Reading | None) -> Reading:
+    from jackline.intents.document import document
 
     found = document(data)
     faults = tuple([one.told() for one in found.faults])
-    globs = ignored(ignore.decode("utf-8", "replace"))
+    globs = _ignored(root, ignore)
     if faults and not found.intents and before is not None:
         return Reading(before.intents, globs, faults)
     return Reading(said(found), globs, faults)
@@ -125,12 +153,12 @@ def reading(store: str, root: str, *, keep: bool = True) -> Reading:
     data, ignore = raw(root)
     if data is None:
         return Reading(there=False)
-    mark = digest(f"{data.hex()}:{ignore.hex()}")
+    mark = digest(f"{data.hex()}:{ignore.hex()}:{_commits(root) if ignore else ''}")
     path = _path(store, root)
     known = _kept(path)
     if known is not None and known[0] == mark:
         return known[1]
-    made = _parsed(data, ignore, known[1] if known is not None else None)
+    made = _parsed(root, data, ignore, known[1] if known is not None else None)
     if keep:
         _keep(path, mark, made)
     return made

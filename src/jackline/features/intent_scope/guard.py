@@ -1,0 +1,221 @@
+"""From a call to its answer: the session's intent, what the call changes, and the three lines of a refusal."""
+
+from __future__ import annotations
+
+from jackline.features.intent_scope.changes import UNSURE_KINDS, Changes, changes, looks
+from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
+from jackline.features.intent_scope.places import Free
+from jackline.globs import segment
+from jackline.intents import Active, active
+from jackline.intents.reading import Reading, reading
+from jackline.intents.scope import holds, scope
+from jackline.paths import variable
+from jackline.sdk import ask, deny
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+SHOWN = 4
+"""Globs or intents named in one line."""
+FIELD = "request_scope_expansion"
+"""Of a tool's input: globs the agent wants to be let into (the engine, step 5)."""
+
+
+def _some(texts: list[str] | tuple[str, ...]) -> str:
+    more = f" (+{len(texts) - SHOWN} more)" if len(texts) > SHOWN else ""
+    return ", ".join(texts[:SHOWN]) + more
+
+
+def _told(action: Action, kind: str, path: str, intent: str) -> Action:
+    return action._replace(emit_events=({"kind": kind, "data": {"path": path, "intent": intent}},))
+
+
+def free_of(event: Event, ctx: Context, chosen: Active | None, now: Reading) -> Free:
+    """Places nobody has to own. What is ignored has to be so now, and when the intent was selected."""
+    readings = (now.ignored,) if chosen is None else (chosen.ignored, now.ignored)
+    home = str(ctx.protected.get("home", ""))
+    return Free(event.root, home, variable("TMPDIR") or "", ctx.config, readings if all(readings) else ())
+
+
+# --- no intent -------------------------------------------------------------------------------------------------
+
+
+def _open(now: Reading) -> str:
+    if not now.there:
+        return "the project has no .orchestration/active_intents.yaml: ask the person for `jackline intents new`"
+    names = [f"{one.id} ({one.name})" if one.name else one.id for one in now.intents if one.open]
+    if not names:
+        return "no intent is open: ask the person for `jackline intents new` or `jackline intents status`"
+    return f"run `jackline intents select ID` first; open: {_some(names)}"
+
+
+def _no_intent(what: str, why: str, now: Reading) -> Action:
+    action = deny(
+        f"{why}, and this would change {what}",
+        rule="intent-scope: a change belongs to an intent that is open",
+        safer=_open(now),
+        code="NO_ACTIVE_INTENT",
+        risk="DESTRUCTIVE",
+    )
+    return _told(action, "INTENT_DENY", what, "")
+
+
+def standing(chosen: Active | None, now: Reading, root: str) -> str:
+    """Why a session's intent does not count, "" when it does."""
+    if chosen is None:
+        return "no intent is selected"
+    if chosen.root and chosen.root != root:
+        return f"intent {chosen.id} belongs to another project"
+    said = now.find(chosen.id)
+    if said is None:
+        return f"intent {chosen.id} is no longer in the project's file"
+    return "" if said.open else f"intent {chosen.id} is {said.status}"
+
+
+# --- out of scope ----------------------------------------------------------------------------------------------
+
+
+def wanted(event: Event) -> tuple[tuple[str, ...], str]:
+    """Globs that the call asks for in its own input, and its reason. `true` asks for the paths it changes."""
+    value = event.input.get(FIELD)
+    if value is None:
+        inner = event.input.get("arguments")
+        value = inner.get(FIELD) if type(inner) is dict else None
+    reason = ""
+    if type(value) is dict:
+        reason = str(value.get("reason") or "")[:200]
+        value = next((value[key] for key in ("globs", "paths", "scope", "files", "path") if value.get(key)), True)
+    if value is True:
+        return ("*",), reason
+    rows = value if type(value) is list else [value]
+    return tuple([one.strip() for one in rows if type(one) is str and one.strip()])[:20], reason
+
+
+def _expansion(
+    event: Event, ctx: Context, chosen: Active, ruling: Ruling, judge: Judge, made: Changes
+) -> Action | None:
+    """A call that names the globs it wants to be let into: a person decides, and only about what is named."""
+    globs, reason = wanted(event)
+    if not globs or ruling.kept or not ruling.out:
+        return None
+    if globs == ("*",):
+        globs = tuple(dict.fromkeys([one.path for one in made.known if judge.change(one).out]))
+    widened = judge.known._replace(given=scope((*chosen.given, *globs), event.root))
+    again = Judge(event.root, widened, judge.free).ruling(made)
+    if again.out or again.unsure:
+        return None
+    action = ask(
+        f"{ruling.out} is out of the scope of {chosen.id}; the agent asks to be let into {_some(globs)}"
+        + (f": {reason}" if reason else ""),
+        rule=f"intent-scope: {_some(chosen.scope) or 'nothing is in scope'}",
+        safer=f"a yes lets this one call pass; `jackline intents expand {chosen.id} {_shell(globs)}` lets all",
+        code="SCOPE_VIOLATION",
+        risk="DESTRUCTIVE",
+    )
+    _note(ctx, event, chosen, globs, reason)
+    return _told(action, "INTENT_ASK", ruling.out, chosen.id)
+
+
+def _note(ctx: Context, event: Event, chosen: Active, globs: tuple[str, ...], reason: str) -> None:
+    """Keep the wish, so that `intents list` shows it."""
+    store, sid = str(ctx.protected.get("store", "")), ctx.ids.session_id
+
+    def keep() -> None:
+        from jackline.intents.asked import Wish, wish
+
+        wish(store, event.root, Wish(chosen.id, globs, reason, sid, ctx.start_ms))
+
+    ctx.after(keep)
+
+
+def _shell(globs: tuple[str, ...]) -> str:
+    return " ".join(["'" + one.replace("'", "'\\''") + "'" for one in globs[:SHOWN]])
+
+
+def _out(chosen: Active, ruling: Ruling) -> Action:
+    if ruling.kept:
+        action = deny(
+            f"{ruling.kept} may not be changed by an agent: it says which intents there are",
+            rule="intent-scope: intents are a person's",
+            safer="ask the person; `jackline intents status ID COMPLETED` and `jackline intents request` are yours",
+            code="SCOPE_VIOLATION",
+            risk="DESTRUCTIVE",
+        )
+        return _told(action, "INTENT_DENY", ruling.kept, chosen.id)
+    name = f" ({chosen.name})" if chosen.name else ""
+    one = _shell((ruling.out,))
+    action = deny(
+        f"{ruling.out} is out of the scope of {chosen.id}{name}",
+        rule=f"intent-scope: {_some(chosen.scope + chosen.given) or 'nothing is in scope'}",
+        safer=f"stay in scope, or run `jackline intents request {chosen.id} {one} --reason …`; "
+        f"a person widens it: `jackline intents expand {chosen.id} {one}`",
+        code="SCOPE_VIOLATION",
+        risk="DESTRUCTIVE",
+    )
+    return _told(action, "INTENT_DENY", ruling.out, chosen.id)
+
+
+def _unknown(event: Event, ctx: Context, chosen: Active, why: str) -> Action | None:
+    answer = str(ctx.config.get("unknown") or "ask")
+    if answer == "pass" and not ctx.protected.get("paranoid"):
+        return None
+    say = deny if answer == "deny" else ask
+    action = say(
+        f"what this changes is not known ({why}), so it may leave the scope of {chosen.id}",
+        rule=f"intent-scope: {_some(chosen.scope + chosen.given) or 'nothing is in scope'}",
+        safer="write plainly which files it shall change, or use the edit tool",
+        code="SCOPE_VIOLATION" if answer == "deny" else "",
+        risk="UNKNOWN",
+    )
+    return _told(action, "INTENT_DENY" if answer == "deny" else "INTENT_ASK", why, chosen.id)
+
+
+# --- the whole -------------------------------------------------------------------------------------------------
+
+
+def _excused(event: Event, ctx: Context) -> bool:
+    """Tools of servers that only look by their name, and tools that a person's configuration excuses."""
+    if event.kind not in UNSURE_KINDS or event.command:
+        return False
+    globs = [str(one) for one in ctx.config.get("tools") or ()]
+    return (event.kind == "mcp" and looks(event.tool)) or any(segment(one, event.tool) for one in globs)
+
+
+def judged(event: Event, ctx: Context) -> Action | None:
+    """What is said to a call that may change something."""
+    if _excused(event, ctx):
+        return None
+    store = str(ctx.protected.get("store", ""))
+    now = reading(store, event.root, keep=not ctx.dry)
+    chosen = active(store, ctx.ids.session_id)
+    made = changes(event, tuple(str(one) for one in ctx.config.get("commands") or ()))
+    if not made.known and not made.unsure:
+        return None
+    why = standing(chosen, now, event.root)
+    free = free_of(event, ctx, None if why else chosen, now)
+    if why or chosen is None:
+        held = Judge(event.root, bounds(Active("", "", ("**",)), None, event.root), free).ruling(made)
+        if held.kept:
+            return _out(chosen or Active("", "", ()), held)
+        what = needs_intent(made, free)
+        if not what or (chosen is None and ctx.config.get("require_intent") is False):
+            return None
+        return _no_intent(what if what != made.unsure else f"what nobody can tell ({what})", why, now)
+    judge = Judge(event.root, bounds(chosen, now.find(chosen.id), event.root), free)
+    ruling = judge.ruling(made)
+    if ruling.out:
+        return _expansion(event, ctx, chosen, ruling, judge, made) or _out(chosen, ruling)
+    if ruling.unsure:
+        return _unknown(event, ctx, chosen, ruling.unsure)
+    if ctx.config.get("trace") is not False and not ctx.dry:
+        from jackline.features.intent_scope.record import before
+
+        before(event, ctx, made)
+    return None
+
+
+def in_scope(chosen: Active, path: str, root: str) -> bool:
+    """Whether a path lies in an intent's scope, as `jackline intents check` asks."""
+    return holds(scope(chosen.given, root), path) or holds(scope(chosen.scope, root), path)

@@ -1,0 +1,127 @@
+"""What is written down: digests before a call, a row of the trace after it, the map of intents at a turn's end."""
+
+from __future__ import annotations
+
+from jackline.features.intent_scope.changes import UNSURE_KINDS, Changes, changes
+from jackline.intents import active
+from jackline.intents.reading import reading
+from jackline.sdk import note
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+
+def _files(made: Changes) -> list[str]:
+    return [one.path for one in made.known if not one.pattern and one.how not in ("tree", "folder")]
+
+
+def before(event: Event, ctx: Context, made: Changes) -> None:
+    """Keep what the files of a call that may run hold now."""
+    from jackline.intents.trace import wait
+
+    wait(ctx.paths.session_root, event, _files(made))
+
+
+def _class(event: Event) -> tuple[str, float]:
+    from jackline.mutation import UNKNOWN, classify
+
+    try:
+        found = classify(event)
+        return found.kind, found.confidence
+    except Exception:  # noqa: BLE001 - a word in a record, no reason to lose it
+        return UNKNOWN, 0.0
+
+
+def _row(event: Event, ctx: Context, intent: str, told: dict[str, Any], outcome: str) -> dict[str, Any]:
+    from jackline.intents.trace import FORMAT, files
+
+    kind, confidence = _class(event) if event.tool else ("UNKNOWN", 0.0)
+    return {
+        "v": FORMAT,
+        "ts": ctx.start_ms,
+        "intentId": intent,
+        "session": ctx.ids.session_id,
+        "agentId": ctx.ids.agent_id,
+        "turnId": ctx.ids.turn_id,
+        "workId": ctx.ids.work_id,
+        "client": event.client,
+        "tool": told.get("tool", event.tool),
+        "toolKind": told.get("kind", event.kind),
+        "toolUseId": event.tool_use_id,
+        "outcome": outcome,
+        "mutationClass": kind,
+        "confidence": round(confidence, 2),
+        "files": files(event.root, told["files"]),
+    }
+
+
+def _changes_something(event: Event) -> bool:
+    if event.kind == "shell":
+        from jackline.shell.screen import screen
+
+        return not screen(event.command)
+    return event.kind not in UNSURE_KINDS
+
+
+def ran(event: Event, ctx: Context) -> None:
+    """A call ran: a row of the trace, when the client has its answer."""
+    if ctx.config.get("trace") is False or ctx.dry:
+        return
+    chosen = active(str(ctx.protected.get("store", "")), ctx.ids.session_id)
+    if chosen is None:
+        return
+    outcome = event.outcome or ("error" if event.name == "PostToolUseFailure" else "")
+
+    def keep() -> None:
+        from jackline.intents.trace import take, write
+
+        told = take(ctx.paths.session_root, event)
+        if told is None and _changes_something(event):
+            paths = _files(changes(event))
+            told = {"files": dict.fromkeys(paths)} if paths else None
+        if told is not None:
+            write(event.root, [_row(event, ctx, chosen.id, told, outcome)])
+
+    ctx.after(keep)
+
+
+def ends(event: Event, ctx: Context) -> None:
+    """A turn ends: rows for calls whose end no client told, and the map of intents."""
+    if ctx.config.get("trace") is False or ctx.dry or event.agent_id:
+        return
+    store = str(ctx.protected.get("store", ""))
+    chosen = active(store, ctx.ids.session_id)
+    if chosen is None:
+        return
+
+    def keep() -> None:
+        from jackline.intents.chart import draw
+        from jackline.intents.trace import files, left, read, write
+
+        rows = []
+        for told in left(ctx.paths.session_root):
+            if any(one["before"] != one["after"] for one in files(event.root, told["files"])):
+                rows.append(_row(event, ctx, chosen.id, told, ""))
+        write(event.root, rows)
+        draw(event.root, reading(store, event.root).intents, read(event.root))
+
+    ctx.after(keep)
+
+
+def begins(event: Event, ctx: Context) -> Action | None:
+    """A session begins: the agent reads that changes belong to an intent, and how to select one."""
+    store = str(ctx.protected.get("store", ""))
+    now = reading(store, event.root, keep=not ctx.dry)
+    chosen = active(store, ctx.ids.session_id)
+    if chosen is not None:
+        held = ", ".join(chosen.scope + chosen.given)
+        return note("intent", f"you work for intent {chosen.id} ({chosen.name}); its scope is {held}")
+    names = [f"{one.id} ({one.name})" if one.name else one.id for one in now.intents if one.open]
+    if not names or ctx.config.get("require_intent") is False:
+        return None
+    told = ", ".join(names[:10])
+    return note("intent", f"changes belong to an intent here: run `jackline intents select ID` first; open: {told}")
