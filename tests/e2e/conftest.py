@@ -12,6 +12,7 @@ import pytest
 
 from scene import audit
 
+from .hands import HANDS, Hand
 from .site import Site
 
 REPO = Path(__file__).resolve().parents[2]
@@ -41,3 +42,16 @@ def site(tmp_path: Path, command: Path) -> Iterator[Site]:
     for folder in made.sessions():
         audit(folder)
     assert [report.read_text() for report in made.store.glob("crash/*")] == []
+
+
+@pytest.fixture(params=list(HANDS))
+def hand(request: pytest.FixtureRequest) -> Hand:
+    """How a client is used: the test runs for each."""
+    return HANDS[request.param]
+
+
+@pytest.fixture
+def here(site: Site, hand: Hand) -> Site:
+    """A project where `jackline init` was run for the client of this test."""
+    site.init(hand.client)
+    return site

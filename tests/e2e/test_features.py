@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .hands import HANDS, Hand
+from .hands import Hand
 from .rig.script import Thread, call, say
 from .site import Site
 
@@ -23,16 +23,10 @@ def handle(event, ctx):
 '''
 
 
-@pytest.fixture(params=list(HANDS))
-def hand(request: pytest.FixtureRequest) -> Hand:
-    return HANDS[request.param]
-
-
 @pytest.fixture
-def here(site: Site, hand: Hand) -> Site:
-    site.init(hand.client)
-    site.feature("teller", TELLS)
-    return site
+def here(here: Site) -> Site:
+    here.feature("teller", TELLS)
+    return here
 
 
 def test_a_project_feature_is_silent_until_a_person_trusts_it(here: Site, hand: Hand) -> None:

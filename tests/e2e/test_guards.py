@@ -7,24 +7,12 @@ from typing import Any
 
 import pytest
 
-from .hands import HANDS, Hand
+from .hands import Hand
 from .rig.run import Run
 from .rig.script import call, say
 from .site import Site
 
 pytestmark = pytest.mark.e2e
-
-
-@pytest.fixture(params=list(HANDS))
-def hand(request: pytest.FixtureRequest) -> Hand:
-    return HANDS[request.param]
-
-
-@pytest.fixture
-def here(site: Site, hand: Hand) -> Site:
-    """A project where `jackline init` was run for the client of this test."""
-    site.init(hand.client)
-    return site
 
 
 def refusal(run: Run, name: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .hands import HANDS, Hand
+from .hands import Hand
 from .rig.run import Run
 from .rig.script import Thread, call, say, use
 from .site import Site
@@ -53,17 +53,6 @@ import json, sys
 if "touch forbidden" in sys.stdin.read():
     print(json.dumps({"decision": "block", "reason": "NOTHING-FORBIDDEN is touched here"}))
 """
-
-
-@pytest.fixture(params=list(HANDS))
-def hand(request: pytest.FixtureRequest) -> Hand:
-    return HANDS[request.param]
-
-
-@pytest.fixture
-def here(site: Site, hand: Hand) -> Site:
-    site.init(hand.client)
-    return site
 
 
 def script(site: Site, name: str, text: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from jackline import git
 from jackline.scripts import changes
 from jackline.scripts.changes import ChangesError, Entry, Look, Seen
-from scripts.tree import Tree, settle
+from scripts.tree import Tree, reads, settle
 
 
 @pytest.fixture
@@ -217,14 +217,7 @@ def test_a_file_is_read_again_only_when_it_moved(tree: Tree, monkeypatch: pytest
         tree.write(f"new{number}.py")
     settle()
     tree.changed()
-    read: list[str] = []
-    entry = changes._entry
-
-    def reading(path: str, stamp: tuple[int, int, int, int]) -> Entry:
-        read.append(path)
-        return entry(path, stamp)
-
-    monkeypatch.setattr(changes, "_entry", reading)
+    read = reads(monkeypatch)
     tree.write("new7.py", "other\n")
     assert tree.changed() == ["new7.py"]
     assert read == [f"{tree.root}/new7.py"]

@@ -12,9 +12,8 @@ import pytest
 
 from jackline.script import Outcome, Script
 from jackline.scripts import changes, evaluation, messages, pending, turn
-from jackline.scripts.changes import Entry
 from jackline.scripts.evaluation import Evaluation
-from scripts.tree import BAD, OK, Tree, script, settle
+from scripts.tree import BAD, OK, Tree, reads, script, settle
 
 FMT, LINT, TYPES = script("fmt"), script("lint"), script("types")
 ALL = (FMT, LINT, TYPES)
@@ -343,14 +342,7 @@ def test_unmoved_files_are_not_read_again(tree: Tree, monkeypatch: pytest.Monkey
         tree.write(f"{number}.py")
     settle()
     tree.evaluate(ALL)
-    read: list[str] = []
-    entry = changes._entry
-
-    def reading(path: str, stamp: tuple[int, int, int, int]) -> Entry:
-        read.append(path)
-        return entry(path, stamp)
-
-    monkeypatch.setattr(changes, "_entry", reading)
+    read = reads(monkeypatch)
     tree.write("3.py", "other")
     tree.evaluate(ALL, fails("types"))
     assert len(read) <= 4 * 2, "once a look and a script, while the clock has not ticked; nobody else"

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from jackline.script import Outcome, Script
 from jackline.scripts import changes, pending
 from jackline.scripts.evaluation import Evaluation, evaluate
@@ -18,6 +20,19 @@ BAD = Outcome(exit=1, out=b"bad\n")
 
 def script(key: str, *pattern: str, **fields: Any) -> Script:
     return Script(key, "file", f"/nowhere/{key}", b"", name=key, pattern=pattern or ("*.py",), **fields)
+
+
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Paths of the files that are read from now on to see whether they changed; it grows."""
+    read: list[str] = []
+    entry = changes._entry
+
+    def reading(path: str, stamp: tuple[int, int, int, int]) -> changes.Entry:
+        read.append(path)
+        return entry(path, stamp)
+
+    monkeypatch.setattr(changes, "_entry", reading)
+    return read
 
 
 class Tree:
