@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.model import Event
 
-__all__ = ["EVOLUTION", "REFACTOR", "UNKNOWN", "Mutation", "Proposed", "preview", "proposed"]
+__all__ = ["EVOLUTION", "REFACTOR", "UNKNOWN", "Mutation", "Proposed", "classify", "preview", "proposed"]
 
 
 def proposed(event: Event) -> tuple[Proposed, ...]:
@@ -27,3 +27,10 @@ def preview(event: Event, lines: int = 20) -> list[str]:
     from jackline.mutation.shown import shown
 
     return shown(event, lines)
+
+
+def classify(event: Event) -> Mutation:
+    """Whether a call arranges code otherwise, changes what it does, or cannot be told; how sure, and by which signs."""
+    from jackline.mutation.changes import of_event
+
+    return of_event(event)

@@ -1,0 +1,287 @@
+"""Tokens without what says nothing: layout, optional signs, docstrings; then without types, modifiers and notes."""
+
+from __future__ import annotations
+
+from jackline.mutation.languages import Language, words
+from jackline.mutation.lexer import IN, LINE, NAME, NEWLINE, OUT, SIGN, STRING, WORD, Token
+
+SEMICOLON, COMMA, COLON = Token(SIGN, ";"), Token(SIGN, ","), Token(SIGN, ":")
+OPEN, CLOSE = frozenset("([{"), frozenset(")]}")
+LAID = (LINE, IN, OUT)
+
+DROPPED = {
+    "script": words("public private protected readonly abstract override declare export_type"),
+    "rust": frozenset(("pub", "mut")),
+    "java": words("public private protected final override internal"),
+    "c": words("const inline register volatile constexpr private protected public"),
+    "ruby": frozenset(("private", "protected", "public")),
+}
+"""Words that say who may see or change a thing."""
+BINDERS = {"script": ("var", "let", "const"), "go": ("var", "const"), "java": ("val", "var")}
+"""Words for the same: here a name begins."""
+NOTES = words(
+    "Override SuppressWarnings Deprecated Nullable NonNull Nonnull NotNull SafeVarargs VisibleForTesting override "
+    "FunctionalInterface allow inline must_use rustfmt expect warn doc typing"
+)
+"""Annotations and attributes for readers and checkers only."""
+
+
+def _lone(stream: list[Token], at: int) -> bool:
+    """Whether a string is a statement of its own."""
+    before = at == 0 or stream[at - 1].kind in LAID
+    return before and (at + 1 == len(stream) or stream[at + 1].kind in LAID)
+
+
+def plain(stream: list[Token], language: Language) -> list[Token]:
+    """The stream without layout that means nothing in this language."""
+    found: list[Token] = []
+    for at, token in enumerate(stream):
+        if token.kind == LINE and not (language.lines or language.family == "go"):
+            continue
+        if token.kind == STRING and language.family == "python" and _lone(stream, at):
+            continue
+        if token == SEMICOLON:
+            if language.family in ("script", "go", "ruby", "shell", "style"):
+                continue
+            if language.family == "python":
+                token = NEWLINE
+        last = found[-1] if found else NEWLINE
+        if token.kind == LINE and last.kind == LINE:
+            continue
+        if token.kind == SIGN and token.text in CLOSE and last == COMMA:
+            found.pop()
+        if token.kind == STRING and last.kind == STRING and language.family in ("python", "c"):
+            found[-1] = Token(STRING, last.text + token.text)
+            continue
+        if token.kind == STRING and last.text == "+" and len(found) > 1 and found[-2].kind == STRING:
+            found[-2:] = [Token(STRING, found[-2].text + token.text)]
+            continue
+        found.append(token)
+    while found and found[-1].kind in LAID:
+        found.pop()
+    return found
+
+
+def _past(stream: list[Token], at: int, ends: frozenset[str]) -> int:
+    """Where a type that begins at `at` is over: at one of `ends` outside all brackets, or at a line's end."""
+    depth = 0
+    while at < len(stream):
+        token = stream[at]
+        if token.kind == SIGN:
+            if not depth and token.text in ends:
+                return at
+            if token.text in OPEN or token.text == "<":
+                depth += 1
+            elif token.text in CLOSE or token.text == ">":
+                if not depth:
+                    return at
+                depth -= 1
+            elif token.text in (">>", ">>>"):
+                depth -= len(token.text)
+        elif token.kind == LINE and not depth:
+            return at
+        at += 1
+    return at
+
+
+PARAMETER = frozenset((",", ")", "="))
+RETURN = frozenset(("{", "=>", ":", ";"))
+VARIABLE = frozenset(("=", ";", ","))
+
+
+def _python_types(stream: list[Token]) -> list[Token]:
+    """Python without annotations."""
+    found: list[Token] = []
+    heads: list[bool] = []  # for each open bracket: whether it holds parameters
+    at = 0
+    while at < len(stream):
+        token = stream[at]
+        if token.kind == SIGN and token.text in OPEN:
+            heads.append(token.text == "(" and len(found) > 1 and found[-2].text == "def")
+        elif token.kind == SIGN and token.text in CLOSE and heads:
+            heads.pop()
+        elif token == COLON and heads and heads[-1] and found[-1].kind == NAME:
+            at = _past(stream, at + 1, PARAMETER)
+            continue
+        elif token.text == "->" and not heads:
+            at = _past(stream, at + 1, frozenset(":"))
+            continue
+        elif token == COLON and not heads and _declares(found):
+            end = _past(stream, at + 1, frozenset("="))
+            if end < len(stream) and stream[end].text == "=":
+                at = end
+                continue
+            if end >= len(stream) or stream[end].kind == LINE:  # `x: int` alone binds nothing
+                while found and found[-1].kind not in LAID:
+                    found.pop()
+                at = end + 1
+                continue
+        found.append(token)
+        at += 1
+    return found
+
+
+def _declares(found: list[Token]) -> bool:
+    """Whether the line so far is a plain target: `x`, `self.x`."""
+    at = len(found) - 1
+    seen = 0
+    while at >= 0 and found[at].kind not in LAID:
+        if found[at].kind != NAME and found[at].text != ".":
+            return False
+        seen += 1
+        at -= 1
+    return seen % 2 == 1
+
+
+def _script_types(stream: list[Token]) -> list[Token]:
+    """TypeScript without most of its types: aliases, interfaces, annotations of parameters, results and variables."""
+    found: list[Token] = []
+    stack: list[str] = []
+    at = 0
+    while at < len(stream):
+        token = stream[at]
+        text = token.text
+        after = stream[at + 1] if at + 1 < len(stream) else NEWLINE
+        if token.kind == SIGN and text in OPEN:
+            stack.append(text)
+        elif token.kind == SIGN and text in CLOSE and stack:
+            stack.pop()
+        if text in ("type", "interface") and after.kind == NAME and (not found or found[-1].text != "."):
+            while found and found[-1].text in ("export", "declare"):
+                found.pop()
+            at = _alias(stream, at, text)
+            continue
+        if (
+            text in ("as", "satisfies")
+            and after.kind in (NAME, WORD)
+            and found
+            and found[-1].text not in ("*", "import")
+        ):
+            importing = "import" in [one.text for one in found[-12:]] or "export" in [one.text for one in found[-12:]]
+            if not importing:
+                at = _past(stream, at + 1, frozenset((",", ")", "}", "]", ";", "=", "?", "&&", "||", "??", "===")))
+                continue
+        if token == COLON and found:
+            last = found[-1]
+            if last.text == ")" and not ("?" in [one.text for one in found[-12:]] and not stack):
+                end = _past(stream, at + 1, RETURN)
+                if end < len(stream) and stream[end].text in ("{", "=>"):
+                    at = end
+                    continue
+            elif (last.kind == NAME or last.text in "?}]") and stack and stack[-1] == "(" and _parameter(found):
+                if last.text == "?":
+                    found.pop()
+                at = _past(stream, at + 1, PARAMETER)
+                continue
+            elif last.kind == NAME and len(found) > 1 and found[-2].text in ("const", "let", "var"):
+                at = _past(stream, at + 1, VARIABLE)
+                continue
+        found.append(token)
+        at += 1
+    return found
+
+
+def _parameter(found: list[Token]) -> bool:
+    """Whether a name before a colon stands where a parameter does: behind `(` or `,`, no `?` between."""
+    before = found[-3].text if found[-1].text == "?" and len(found) > 2 else found[-2].text if len(found) > 1 else ""
+    return before in ("(", ",", "...", "}", "]") or found[-1].text in "}]"
+
+
+def _alias(stream: list[Token], at: int, word: str) -> int:
+    """Where a type's alias or an interface that begins here is over."""
+    depth = 0
+    body = False
+    while at < len(stream):
+        text = stream[at].text if stream[at].kind == SIGN else ""
+        if text in OPEN:
+            depth += 1
+            body = True
+        elif text in CLOSE:
+            if not depth:
+                return at
+            depth -= 1
+            if not depth and word == "interface" and text == "}":
+                return at + 1
+        elif (
+            not depth
+            and stream[at].text in ("const", "export", "function", "import", "let", "var", "class", "type")
+            and body
+        ):
+            return at
+        at += 1
+        if at < len(stream) and not depth and stream[at].text in (
+            "const", "export", "function", "import", "let", "var", "class", "interface", "type",
+        ) and stream[at - 1].text not in ("=", "|", "&", "<", ",", ":", "=>"):  # fmt: skip
+            return at
+    return at
+
+
+def _notes(stream: list[Token], language: Language) -> list[Token]:
+    """Without annotations and attributes that only readers and checkers see."""
+    found: list[Token] = []
+    at = 0
+    while at < len(stream):
+        token = stream[at]
+        name = stream[at + 1].text if at + 1 < len(stream) else ""
+        if token.text[:1] == "@" and (token.text[1:] or name) in NOTES and language.family in ("java", "python"):
+            at += 1 if len(token.text) > 1 else 2
+            if at < len(stream) and stream[at].text == "(":
+                at = _past(stream, at + 1, frozenset()) + 1
+            continue
+        if token.text == "#" and language.family == "rust" and name in ("[", "!"):
+            start = at + (2 if name == "[" else 3)
+            if start < len(stream) and stream[start].text in NOTES:
+                at = _past(stream, start, frozenset()) + 1
+                continue
+        found.append(token)
+        at += 1
+    return found
+
+
+def _casts(stream: list[Token]) -> list[Token]:
+    """C without casts to a pointer, which change no value."""
+    found: list[Token] = []
+    at = 0
+    while at < len(stream):
+        if stream[at].text == "(" and stream[at].kind == SIGN:
+            end = at + 1
+            while end < len(stream) and stream[end].kind in (NAME, WORD):
+                end += 1
+            stars = end
+            while stars < len(stream) and stream[stars].text in ("*", "**"):
+                stars += 1
+            closed = end > at + 1 and stars > end and stars + 1 < len(stream) and stream[stars].text == ")"
+            if closed and (stream[stars + 1].kind == NAME or stream[stars + 1].text in ("(", "&")):
+                at = stars + 1
+                continue
+        found.append(stream[at])
+        at += 1
+    return found
+
+
+def untyped(stream: list[Token], language: Language) -> list[Token]:
+    """A plain stream without types (where they can be told), modifiers, and notes for readers."""
+    family = language.family
+    found = _notes(stream, language)
+    if family == "python":
+        found = _python_types(found)
+    elif language.name == "typescript":
+        found = _script_types(found)
+    elif family == "c":
+        found = _casts(found)
+    dropped = DROPPED.get(family, frozenset())
+    binders = BINDERS.get(family, ())
+    kept: list[Token] = []
+    at = 0
+    while at < len(found):
+        token = found[at]
+        if token.kind == WORD and token.text in dropped:
+            if family == "rust" and token.text == "pub" and at + 2 < len(found) and found[at + 1].text == "(":
+                at = _past(found, at + 2, frozenset()) + 1
+                continue
+        elif token.kind == WORD and token.text in binders:
+            kept.append(Token(WORD, binders[0]))
+        elif not (token.kind == LINE and kept and kept[-1].kind == LINE):
+            kept.append(token)
+        at += 1
+    return kept

@@ -1,0 +1,155 @@
+"""The class of one text's change, by its structure: what remains when all is taken away that changes no behaviour."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from jackline.mutation.canon import plain, untyped
+from jackline.mutation.languages import Language, language_of
+from jackline.mutation.lexer import IN, LINE, NAME, OUT, Token, tokens
+from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
+from jackline.mutation.names import renamed, renames
+from jackline.mutation.residue import weigh
+from jackline.mutation.units import Block, Changed, cancelled, compare, units
+
+LARGE = 400_000
+"""Characters of a text that is read whole; of a longer one only the part that differs."""
+MARGIN = 2_000
+
+
+def _cut(before: str, after: str) -> tuple[str, str]:
+    """Of long texts, the parts that differ and some lines around them."""
+    if len(before) + len(after) <= LARGE:
+        return before, after
+    limit = min(len(before), len(after))
+    start = 0
+    step = 1 << 16
+    while step:
+        while start + step <= limit and before[start : start + step] == after[start : start + step]:
+            start += step
+        step >>= 1
+    end = 0
+    step = 1 << 16
+    while step:
+        while (
+            end + step <= limit - start
+            and before[len(before) - end - step : len(before) - end]
+            == after[len(after) - end - step : len(after) - end]
+        ):
+            end += step
+        step >>= 1
+    start = before.rfind("\n", 0, max(start - MARGIN, 0)) + 1
+    end = max(end - MARGIN, 0)
+    return before[start : len(before) - end][:LARGE], after[start : len(after) - end][:LARGE]
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+def _prose(before: str, after: str) -> Mutation:
+    """Texts that no program runs."""
+    if _words(before) == _words(after):
+        return Mutation(REFACTOR, 0.95, ("layout only",))
+    if not before.strip():
+        return Mutation(EVOLUTION, 0.6, ("a new document",))
+    return Mutation(REFACTOR, 0.6, ("prose only",))
+
+
+def _names(stream: list[Token]) -> Counter[str]:
+    return Counter(token.text for token in stream if token.kind == NAME)
+
+
+def _bare(stream: list[Token]) -> list[Token]:
+    return [token for token in stream if token.kind not in (LINE, IN, OUT)]
+
+
+def _early(before: str, after: str, language: Language) -> tuple[list[Token], list[Token], Mutation | None]:
+    """Both streams without layout and types, and the answer when they do not differ."""
+    old, new = tokens(before, language), tokens(after, language)
+    if old == new:
+        return old, new, Mutation(REFACTOR, 0.97, ("comments or layout only",))
+    old, new = plain(old, language), plain(new, language)
+    if old == new:
+        return old, new, Mutation(REFACTOR, 0.95, ("layout only",))
+    if not language.lines and _bare(old) == _bare(new):
+        return old, new, Mutation(REFACTOR, 0.95, ("layout only",))
+    old, new = untyped(old, language), untyped(new, language)
+    if old == new or (not language.lines and _bare(old) == _bare(new)):
+        return old, new, Mutation(REFACTOR, 0.9, ("types, visibility or annotations only",))
+    return old, new, None
+
+
+def _moves(found: Changed, language: Language) -> Mutation:
+    """Only places changed: how much their order matters."""
+    if language.family == "data":
+        return Mutation(REFACTOR, 0.7, ("entries reordered",))
+    heads = [unit.tokens[0].text for unit in found.moved if unit.tokens]
+    importing = [head in ("import", "from", "use", "include", "#", "require", "package", "extern") for head in heads]
+    if all(importing):
+        return Mutation(REFACTOR, 0.93, ("imports reordered",))
+    top = min((unit.depth for unit in found.moved), default=0)
+    outer = [unit for unit in found.moved if unit.depth == top]
+    opening = {
+        "def",
+        "class",
+        "fn",
+        "func",
+        "function",
+        "impl",
+        "struct",
+        "type",
+        "interface",
+        "module",
+        "const",
+        "async",
+        "enum",
+        "@",
+    }
+    if any(unit.tokens[0].text in opening or unit.tokens[-1].text == "{" or unit.depth == 0 for unit in outer):
+        return Mutation(REFACTOR, 0.85, ("declarations moved",))
+    calls = any(token.text == "(" for unit in found.moved for token in unit.tokens)
+    if calls:
+        return Mutation(EVOLUTION, 0.6, ("statements in another order",))
+    return Mutation(REFACTOR, 0.65, ("entries or plain statements moved",))
+
+
+def _renamed(found: Changed, old: list[Token], new: list[Token]) -> tuple[Changed, dict[str, str], float]:
+    """What is left when the old side bears the new names."""
+    told = renames(found.blocks, _names(old), _names(new))
+    if not told.names:
+        return found, {}, 1.0
+    blocks: tuple[Block, ...] = tuple(renamed(block, told.names) for block in found.blocks)
+    return cancelled(blocks), told.names, told.sure
+
+
+def judge(path: str, before: str, after: str) -> Mutation:
+    """The class of a change of one text."""
+    if before == after:
+        return Mutation(REFACTOR, 1.0, ("no change",))
+    language = language_of(path, after or before)
+    if language.family == "prose":
+        return _prose(before, after)
+    before, after = _cut(before, after)
+    old, new, early = _early(before, after, language)
+    if early is not None:
+        return early
+    found = compare(units(old, language), units(new, language))
+    if not found.blocks:
+        return _placed(found, old, new, language)
+    left, names, sure = _renamed(found, old, new)
+    signals = (f"{len(names)} names changed throughout",) if names else ()
+    if not left.blocks:
+        if _bare(old) and len(left.moved) and not names:
+            return _moves(left, language)
+        return Mutation(REFACTOR, sure, (*signals, *(("parts moved",) if left.moved and found.moved else ())))
+    return weigh(left, found, language, old, new, signals, sure, path)
+
+
+def _placed(found: Changed, old: list[Token], new: list[Token], language: Language) -> Mutation:
+    """All units are the same; their order, or their depth, is not."""
+    if _bare(old) == _bare(new):
+        return Mutation(EVOLUTION, 0.75, ("statements moved into or out of a block",))
+    if not found.moved:
+        return Mutation(REFACTOR, 0.7, ("brackets only",))
+    return _moves(found, language)
