@@ -27,6 +27,8 @@ except ImportError:  # an interpreter without OpenSSL
     from _sha1 import sha1  # type: ignore[import-not-found,no-redef,unused-ignore]  # typeshed knows `hashlib` only
 
 SEEN = "seen.json"
+MADE = "made.jsonl"
+MADE_BYTES = 1 << 19
 FORMAT = 1
 LARGE = 64 << 20
 """Bytes above which a file is told by its stamp: reading it would take as long as a script."""
@@ -62,11 +64,15 @@ class Entry(NamedTuple):
 
 
 class Look(NamedTuple):
-    """A tree at one moment: HEAD's commit ("" without), files that differ from it (`GONE` ones included)."""
+    """A tree at one moment: HEAD's commit ("" without), files that differ from it (`GONE` ones included).
+
+    `were`: ids of the content in the index, for files that may differ from it.
+    """
 
     head: str
     files: Files
     git: bool = True
+    were: Mapping[str, str] = {}
 
 
 class Changes(NamedTuple):
@@ -194,7 +200,8 @@ def look(root: str, known: Mapping[str, Entry], *, env: Mapping[str, str] | None
         raise ChangesError(f"git cannot tell what changed: {fault}") from None
     sure = {name for name in others if name[-1:] != "/"}
     found = entries(root, sorted({*loose, *sure}), known, late)
-    return Look(head, {name: one for name, one in found.items() if name in sure or one.digest != loose[name]})
+    differ = {name: one for name, one in found.items() if name in sure or one.digest != loose[name]}
+    return Look(head, differ, were=loose)
 
 
 def committed(root: str, seen: Seen, now: Look, env: Mapping[str, str] | None = None) -> list[str]:
@@ -285,6 +292,22 @@ def write(place: str, seen: Seen) -> None:
     at = system.descend(place, (FOLDER,), create=True)
     try:
         system.replace(SEEN, wire.dumps(document).encode("ascii"), at=at)
+    finally:
+        system.close(at)
+
+
+def made(place: str, rows: Iterable[tuple[str, str, str]]) -> None:
+    """Note what scripts made of files: (name, digest before, digest after). Guards let the agent go on from there."""
+    told = [row for row in rows if all(one and one != UNREAD and ":" not in one for one in row[1:])]
+    if not told:
+        return
+    at = system.descend(place, (FOLDER,), create=True)
+    try:
+        if system.size_at(at, MADE) > MADE_BYTES:
+            system.unlink(MADE, at=at)
+        system.append(MADE, "".join([wire.dumps(row) + "\n" for row in told]).encode("ascii"), at=at)
+    except OSError:  # nobody's work is lost: the agent reads the file once more
+        pass
     finally:
         system.close(at)
 

@@ -39,6 +39,10 @@ LEAST_S = 1.0
 ROUNDS = 3
 """How often scripts may make work for other scripts within one evaluation."""
 
+QUICK_MS = 60_000
+"""A formatter is quick. What changes while a longer script runs may as well be a person's work."""
+NOTHING: Mapping[str, str] = {}
+
 _ours = allocate_lock()  # a lock on a file excludes other processes, not other threads of this one
 
 
@@ -160,14 +164,20 @@ class _Job:
 
     # --- what scripts write themselves ---
 
-    def _learn(self, found: Mapping[str, Entry], names: Iterable[str]) -> None:
+    def _learn(self, found: Mapping[str, Entry], names: Iterable[str], were: Mapping[str, str] = NOTHING) -> None:
+        """Take in what scripts wrote. A file that was clean before was as the index has it."""
+        rows = []
         for name in names:
             entry = found.get(name)
+            was = self.files[name].digest if name in self.files else were.get(name, "")
+            rows.append((name, was, entry.digest if entry is not None else were.get(name, "")))
             if entry is None:
                 self.files.pop(name, None)
             else:
                 self.files[name] = entry
                 self.ours[name] = entry.digest
+        if all(run.outcome.ms <= QUICK_MS for run in self.runs):
+            changes.made(self.place, rows)
         self._index = None
 
     def absorb(self, script: Script, given: Sequence[str]) -> None:
@@ -198,7 +208,7 @@ class _Job:
         behind: dict[int, list[str]] = {}
         for name in names:
             behind.setdefault(self._owner(name) + 1, []).append(name)
-        self._learn(found, names)
+        self._learn(found, names, now.were)
         self.files = found
         fresh = [self.mark(some, self.scripts[at:]) for at, some in behind.items()]
         return any(fresh)

@@ -31,7 +31,7 @@ CHANGING = "?"
 
 
 class Look(NamedTuple):
-    """`sha`: SHA-256 in hex, `GONE`, or "" for what is no file. `blob`: git's id of the content, "" where unknown.
+    """`sha`: SHA-256 in hex, `GONE`, or "" for what is no file. `blob`: git's id of it, `GONE`, "" where unknown.
 
     `stamp`: (), when it vouches for nothing. `data`: the bytes, None where they were not read.
     """
@@ -57,18 +57,22 @@ def stamp_of(path: str) -> Stamp:
     return () if found is None or max(found[1], found[2]) >= system.now() - RACY else found
 
 
+def _absent(path: str) -> Look:
+    return Look("") if system.exists(path) else Look(GONE, GONE)
+
+
 def look(path: str) -> Look:
     """A file, read now."""
     stamp = stamps.regular(path)
     if stamp is None:
-        return Look("" if system.exists(path) else GONE)
+        return _absent(path)
     settled = stamp if max(stamp[1], stamp[2]) < system.now() - RACY else ()
     if stamp[0] > LARGE:
         return Look("stamp:" + "-".join([str(part) for part in stamp]), "", stamp)
     try:
         data = system.content(path, LARGE)
     except OSError:
-        return Look("" if system.exists(path) else GONE)
+        return _absent(path)
     if data is None:
         return Look("")
     return Look(digest(data), blob(data), settled, data)
