@@ -17,17 +17,16 @@ import logging
 import os
 import time
 import uuid
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar, overload
 
 from jackline.inprocess.demo import block_if_no_intent, hitl_pre_hook, log_hook
 from jackline.inprocess.guards import Guards
 from jackline.inprocess.invocation import Invocation, called, of
-from jackline.inprocess.passage import Company, Hook, Passage, PostHookOf, to_the_end
+from jackline.inprocess.passage import Company, Hook, Passage, PostHookOf
 from jackline.inprocess.vocabulary import Vocabulary
 from jackline.inprocess.words import (
     AskApproval,
-    Execute,
     HandleError,
     Line,
     Log,
@@ -39,7 +38,7 @@ from jackline.inprocess.words import (
     Status,
     Tool,
 )
-from jackline.inprocess.worker import Worker
+from jackline.inprocess.worker import Worker, to_the_end
 from jackline.kernel.events import CRITICAL_DEADLINE_MS
 
 Result = TypeVar("Result")
@@ -123,17 +122,43 @@ class HookEngine:
 
     # --- a call ---
 
+    @overload
     async def execute_tool(
         self,
         tool_name: str,
         payload: Mapping[str, Any],
         *,
-        execute: Execute[Result],
+        execute: Callable[[dict[str, Any]], Awaitable[Result]],
         session: object = None,
         ask_approval: AskApproval | None = None,
         push_tool_result: PushToolResult | None = None,
         handle_error: HandleError | None = None,
-    ) -> Outcome[Result]:
+    ) -> Outcome[Result]: ...
+
+    @overload
+    async def execute_tool(
+        self,
+        tool_name: str,
+        payload: Mapping[str, Any],
+        *,
+        execute: Callable[[dict[str, Any]], Result],
+        session: object = None,
+        ask_approval: AskApproval | None = None,
+        push_tool_result: PushToolResult | None = None,
+        handle_error: HandleError | None = None,
+    ) -> Outcome[Result]: ...
+
+    async def execute_tool(
+        self,
+        tool_name: str,
+        payload: Mapping[str, Any],
+        *,
+        execute: Callable[[dict[str, Any]], Any],
+        session: object = None,
+        ask_approval: AskApproval | None = None,
+        push_tool_result: PushToolResult | None = None,
+        handle_error: HandleError | None = None,
+    ) -> Outcome[Any]:
         """Run a tool through the hooks.
 
         `execute` is given the payload that was judged: a copy, with what was rewritten.

@@ -165,6 +165,12 @@ class Guards:
         finally:
             run.close()
 
+    def hear(self, event: Event) -> Verdict:
+        """Judge and remember at once, for events that nothing comes between."""
+        judged = self.judge(event, "")
+        self.remember(judged, [], judged.verdict)
+        return judged.verdict
+
     def selected(self, session: str) -> str | None:
         """The intent that was selected for a session in the store."""
         if not self._store:

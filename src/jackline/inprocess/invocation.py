@@ -95,7 +95,11 @@ class Invocation:
         self.refusal: ToolError | None = None
         self.fault = ""  # why nobody could tell what it is about
         self.moved = False  # rewritten since the guards have seen it
-        self._payload: dict[str, Any] = copied(payload)
+        self._payload: dict[str, Any] = {}
+        try:
+            self._payload = copied(payload)
+        except RecursionError:
+            self.fault = "the payload is nested too deep"
         self._ask = ask
         self._selected = selected
 
@@ -114,7 +118,7 @@ class Invocation:
             cwd = of(self.session, "cwd")
             vocabulary.describe(event, self.tool_name, self._payload, os.path.realpath(cwd) if cwd else root)
         except (ValueError, TypeError, RecursionError) as fault:
-            event.kind, self.fault = "other", f"{type(fault).__name__}: the payload is no JSON"
+            event.kind, self.fault = "other", f"the payload is no JSON ({type(fault).__name__})"
 
     def rewrite(self, changes: Mapping[str, Any], vocabulary: Vocabulary) -> None:
         """Change keys of the payload; what hooks see from now on is the call as it would be executed."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from jackline.inprocess.decision import REJECTED, decided
 from jackline.inprocess.invocation import called
-from jackline.inprocess.worker import Stuck
+from jackline.inprocess.worker import Stuck, to_the_end
 from jackline.kernel.dispatch import refuse_fault
 from jackline.kernel.merge import words
 from jackline.kernel.rewrite import lawful
@@ -97,7 +97,8 @@ class Passage:
         self._asked: list[Verdict] = []
         self._ran: list[Ran] = []
         self._changed: dict[str, str] = {}  # key of the payload: who changed it
-        self._judged: Judged | None = None
+        self._judged: list[Judged] = []  # the one that is under way: whoever takes it out has to close it
+        self._over = False
 
     # --- what it came to ---
 
@@ -173,24 +174,38 @@ class Passage:
             return NO_OBJECTION
         begun = time.monotonic()
         try:
-            judged = await self.company.worker.run(lambda: guards.judge(invocation.event, invocation.invocation_id))
+            verdict = await self.company.worker.run(self._judge)
         except Exception as fault:  # noqa: BLE001 - a guard that fails refuses
             mark, sentence = told(fault)
             self._say("features", begun, hook=",".join(guards.knobs) or "log", decision="deny", error=sentence)
             return self._refused("features", mark) if guards.knobs else NO_OBJECTION
-        self._judged, verdict = judged, judged.verdict
         self.context, self.notes = verdict.context, verdict.notes
-        for one in judged.run.ran:
+        for one in self._judged[0].run.ran:
             self._say("features", 0, hook=one.hook, decision=one.action.decision or "allow", ms=round(one.ms, 2))
         if verdict.updated_input is not None and verdict.decision != "deny":
             self._rewrite("features", verdict.updated_input, lawful_already=True)
             invocation.moved = False  # the critical features have seen it
         return await self._settled(verdict)
 
+    def _judge(self) -> Verdict:
+        """In the worker. When nobody waits for it any more, it is closed here."""
+        judged = self.company.guards.judge(self.invocation.event, self.invocation.invocation_id)
+        self._judged.append(judged)
+        if self._over:
+            self._taken(lambda one: one.run.close())
+        return judged.verdict
+
+    def _taken(self, use: Callable[[Judged], object]) -> None:
+        try:
+            judged = self._judged.pop()
+        except IndexError:
+            return
+        use(judged)
+
     async def _features_again(self) -> Verdict:
-        judged, guards, given = self._judged, self.company.guards, self.invocation.payload
-        if judged is None:
+        if not self._judged:
             return NO_OBJECTION
+        judged, guards, given = self._judged[0], self.company.guards, self.invocation.payload
         try:
             return await self.company.worker.run(lambda: guards.again(judged, given))
         except Exception as fault:  # noqa: BLE001 - likewise
@@ -288,16 +303,21 @@ class Passage:
     # --- what is left ---
 
     async def _remember(self, verdict: Verdict) -> None:
-        judged, self._judged = self._judged, None
-        if judged is None:
+        """Write the decision down; what cannot be written undoes none."""
+        self._over = True
+        if not self._judged:
             return
-        guards = self.company.guards
+        faults: list[str] = []
+
+        def remember() -> None:
+            self._taken(lambda judged: faults.append(self.company.guards.remember(judged, self._ran, verdict)))
+
         try:
-            fault = await to_the_end(self.company.worker.run(lambda: guards.remember(judged, self._ran, verdict)))
-            if fault:
-                self._say("begin", 0, error=fault)
-        except Exception as fault:  # noqa: BLE001 - what cannot be written undoes no decision
-            self._say("begin", 0, error=told(fault)[1])
+            await to_the_end(self.company.worker.run(remember))
+        except Exception as fault:  # noqa: BLE001 - likewise
+            faults.append(told(fault)[1])
+        for sentence in filter(None, faults):
+            self._say("begin", 0, error=sentence)
 
     async def after(self) -> None:
         """Features hear of the outcome, then every post hook runs; nothing of it changes the outcome."""
@@ -328,9 +348,7 @@ class Passage:
         guards, invocation = self.company.guards, self.invocation
         event = invocation.ended()
         try:
-            judged = await self.company.worker.run(lambda: guards.judge(event, ""))
-            verdict = judged.verdict
-            await self.company.worker.run(lambda: guards.remember(judged, [], verdict))
+            verdict = await self.company.worker.run(lambda: guards.hear(event))
         except Exception as fault:  # noqa: BLE001 - the call is over
             self._say("features", 0, error=told(fault)[1])
             return
@@ -341,19 +359,3 @@ class Passage:
         if begun:
             fields["ms"] = round((time.monotonic() - begun) * 1000, 2)
         self.company.say(self.invocation, phase, **fields)
-
-
-async def to_the_end(work: Awaitable[Any]) -> Any:
-    """Wait for `work` even when the waiting task is cancelled meanwhile; it is told of that afterwards."""
-    task = asyncio.ensure_future(work)
-    cancelled = False
-    while not task.done():
-        try:
-            await asyncio.wait((task,))
-        except asyncio.CancelledError:
-            cancelled = True
-    if cancelled:
-        if not task.cancelled():
-            task.exception()  # it was asked for
-        raise asyncio.CancelledError
-    return task.result()

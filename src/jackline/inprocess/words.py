@@ -94,8 +94,6 @@ PushToolResult = Callable[[str], Awaitable[None] | None]
 """Hands a result to the model."""
 HandleError = Callable[[str, Exception], Awaitable[None] | None]
 """Told what went wrong, and while doing what."""
-Execute = Callable[[dict[str, Any]], Awaitable[Result] | Result]
-"""Runs the tool with the payload that was judged."""
 Log = Callable[[Line], None]
 
 

@@ -11,13 +11,33 @@ import ctypes
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from typing import Any, Generic, TypeVar
 
 from jackline.runners.python import AFTER_MS, OverBudget
 
 Result = TypeVar("Result")
+
+
+GRACE = 0.5
+"""Seconds that work under way may still take when nobody waits for it any more."""
+
+
+async def to_the_end(work: Awaitable[Result]) -> Result:
+    """Wait for `work` even when the waiting task is cancelled meanwhile; it is told of that afterwards."""
+    task = asyncio.ensure_future(work)
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.wait((task,))
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        if not task.cancelled():
+            task.exception()  # it was asked for
+        raise asyncio.CancelledError
+    return task.result()
 
 
 class Stuck(Exception):
@@ -94,12 +114,20 @@ class Worker:
             if self._waiting:
                 self._start()
 
+    async def _let_go(self, job: Job[Any], ended: asyncio.Future[Any], seconds: float) -> None:
+        """Let work end by itself for so long, then interrupt it."""
+        if not ended.done() and seconds > 0:
+            await asyncio.wait((ended,), timeout=seconds)
+        if not ended.done():
+            self._interrupt(job)
+            await asyncio.wait((ended,), timeout=AFTER_MS / 1000)
+
     # --- who waits ---
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """What `work` returns. Raises what it raises, and `Stuck` when it did not end in time.
 
-        When the waiting task is cancelled, work that has not begun never begins, and other work is interrupted.
+        When the waiting task is cancelled, work that has not begun never begins, and other work has a moment to end.
         """
         job = Job(work)
         with self._lock:
@@ -113,15 +141,13 @@ class Worker:
                 if left <= 0:
                     break
                 await asyncio.wait((ended,), timeout=left)
-            if not ended.done():
-                self._interrupt(job)
-                await asyncio.wait((ended,), timeout=AFTER_MS / 1000)
+            await self._let_go(job, ended, 0)
             if ended.done():
                 return ended.result()
             raise Stuck(f"did not end within {self.deadline:g} s")
         except asyncio.CancelledError:
             if not job.future.cancel():
-                self._interrupt(job)
+                await to_the_end(self._let_go(job, ended, GRACE))
             raise
         finally:
             if ended.done() and not ended.cancelled():
