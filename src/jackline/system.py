@@ -68,6 +68,14 @@ def read(path: str, *, at: int | None = None, limit: int = 1 << 27, follow: bool
         posix.close(fd)
 
 
+def modified(path: str) -> int:
+    """When a file was last written, in milliseconds; -1 when there is none."""
+    try:
+        return posix.stat(path).st_mtime_ns // 1_000_000
+    except (OSError, ValueError):
+        return -1
+
+
 def size_of(path: str) -> int:
     """Bytes of a regular file; -1 when there is none."""
     try:

@@ -119,6 +119,7 @@ ASKED = {
     "environment file": ("cat .env", "secret.read"),
     "environment file by a glob": ("head .env*", "secret.read"),
     "environment file of history": ("git show HEAD~3:.env", "secret.read"),
+    "a credential printed": ("gh auth token", "secret.print"),
     "removed on another machine": ("ssh prod.example 'rm -rf /srv/app'", "delete.elsewhere"),
     "removed in a container": ("docker exec web rm -rf /app/data", "delete.elsewhere"),
     "through a link": ("ln -s ~/.netrc here; cat here", "secret.read"),

@@ -193,6 +193,14 @@ class Job:
         made.fed = made.fed or fed
         return self.walk.call(made)
 
+    def kept(self, word: str) -> str | None:
+        """What this text itself put into the file: "" for a file that it did not touch, None when nobody knows."""
+        if not self.walk.written or self.elsewhere:
+            return ""
+        found = [self.walk.written[one.path] for one in self.scene.places(word) if one.path in self.walk.written]
+        text = found[0] if found else ""
+        return text.replace(UNKNOWN, "${_}") if text else text
+
     def mentions(self, words: list[str]) -> None:
         """The program may do anything to the paths it was told."""
         for word in words[:64]:

@@ -146,6 +146,11 @@ def judge(job: Job) -> str | None:
         # A program of that name, but not that program.
         job.add("execute", word, "runs it")
         unknown(job)
+        text = job.kept(word)
+        if text != "":
+            from jackline.shell.rules.code import script
+
+            script(job, text, job.words[1:])
     if len(job.words) == 2 and job.words[1] in ("--version", "--help") and "/" not in word and not marked(word):
         return None
     found = rule(job.name)

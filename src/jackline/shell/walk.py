@@ -48,6 +48,7 @@ class Walk:
         self.remote = 0
         self.mounts: tuple[tuple[str, str], ...] = ()  # places in a container, and what of this machine stands there
         self.fresh = False  # the container was made for this command
+        self.written: dict[str, str | None] = {}  # files that the text fills, and with what, where that is known
         self.steps = 0
         self.calls: list[str] = []
         self.locals: list[dict[str, str | None]] = []
@@ -112,7 +113,24 @@ class Walk:
         printed = WALKS[node.kind](self, node, scene, feed)
         self.input = around
         self.depth -= 1
+        if node.redirs:
+            self.keep(node.redirs, printed, scene)
         return None if any(redir.op[0] != "<" for redir in node.redirs) else printed
+
+    def keep(self, redirs: tuple[Redir, ...], printed: str | None, scene: Scene) -> None:
+        """Remember what a command prints into a file: something may run it later."""
+        for redir in redirs:
+            plain = all(part[0] in (TEXT, PARAM) for part in redir.target.parts)
+            if redir.op in (">", ">|", ">>", "&>", "&>>") and redir.fd in ("", "1") and plain:
+                word = joined(redir.target.parts, scene, self.substitute)
+                self.wrote(word, printed, scene, redir.op.endswith(">>"))
+
+    def wrote(self, word: str, text: str | None, scene: Scene, more: bool = False) -> None:
+        """A file holds this text from now on, or (`more`) ends with it; None when nobody knows."""
+        places = scene.places(word) if word and not word.startswith("/dev/") else []
+        if len(places) == 1 and not places[0].pattern and len(text or "") <= LENGTH:
+            before = self.written.get(places[0].path, "") if more else ""
+            self.written[places[0].path] = None if before is None or text is None else before + text
 
     def substitute(self, node: Node, scene: Scene, *feed: str | None) -> str | None:
         """`$(…)`: its commands print into a word, not into the pipeline, and read what the command around them does."""

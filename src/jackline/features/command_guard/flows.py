@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.places import Ground, literal, made_again
-from jackline.features.command_guard.secrets import key, persistent, secret
+from jackline.features.command_guard.secrets import holds, key, persistent, secret, tells
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +107,9 @@ def credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
         if effect.program == "mv" and _renames(effect, found, ground):
             continue
         if effect.kind == "read" or told:
-            if effect.program not in LOOKS and not _metadata(effect) and secret(effect.path, ground):
+            if effect.program in LOOKS or _metadata(effect):
+                continue
+            if secret(effect.path, ground) or ((effect.deep or effect.pattern) and holds(effect.path, ground)):
                 yield "secret.read", effect
         elif effect.kind == "write" and effect.act not in ("mode", "git.own", "git.tree"):
             # A project's own `.env` is written every day.
@@ -117,6 +119,16 @@ def credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
                 yield "persistent", effect
         elif effect.kind == "delete" and secret(effect.path, ground) and effect.path.startswith(ground.home + "/."):
             yield "secret.write", effect
+
+
+def tellers(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+    """Commands that print a credential."""
+    for command in found.commands:
+        if tells(command.words, command.program):
+            from jackline.shell.model import Effect
+
+            name = " ".join(command.words[:3])
+            yield "secret.print", Effect("read", name, command.program, command.words)
 
 
 def _renames(effect: Effect, found: Effects, ground: Ground) -> bool:
@@ -165,7 +177,14 @@ def _reads(found: Effects, words: tuple[str, ...], note: str = "") -> Iterator[E
 def _dear(effect: Effect, ground: Ground) -> bool:
     """What is read is worth a word when it leaves the machine: keys, and folders that we cannot look into."""
     path = effect.path
-    return secret(path, ground) or key(path) or any(part in CERTIFICATES for part in path.split("/"))
+    if effect.kind == "read" and effect.deep and path in (ground.home, "/") and effect.program not in LOOKS:
+        return True
+    return (
+        secret(path, ground)
+        or holds(path, ground)
+        or key(path)
+        or any(part in CERTIFICATES for part in path.split("/"))
+    )
 
 
 def _marked(found: Effects, ground: Ground) -> set[str]:
@@ -276,4 +295,4 @@ def unreadable(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
         yield "unreadable", Effect("unknown", found.why)
 
 
-FLOWS = (credentials, variables, leaks, downloads, elsewhere, unreadable)
+FLOWS = (credentials, tellers, variables, leaks, downloads, elsewhere, unreadable)

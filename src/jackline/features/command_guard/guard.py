@@ -35,14 +35,22 @@ def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], tempora
     return Ground(cwd, root or cwd, home.rstrip("/"), own, tuple(map(str, config.get("disposable") or ())))
 
 
-def rule_on(text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str) -> Ruling:
-    """What a command meets under these knobs."""
-    made = findings(text, found, ground, preset, tuple(map(str, config.get("packs") or ())))
+def rule_on(
+    text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str, since: int = 0
+) -> Ruling:
+    """What a command meets under these knobs, in a session that began at `since` (milliseconds; 0: not known)."""
+    made = findings(text, found, ground, preset, tuple(map(str, config.get("packs") or ())), since=since)
     if config.get("allow"):
         made = without(made, config["allow"], date)
     if config.get("rules"):
         made += more(found, config["rules"])
     return ruling(made)
+
+
+def began(ctx: Context) -> int:
+    """When the session began, in milliseconds; 0 when nobody knows."""
+    told = ctx.state.get("core", {}).get("createdTs", 0)
+    return told if isinstance(told, int) else 0
 
 
 def preset_of(config: Mapping[str, Any], paranoid: bool = False) -> str:
@@ -63,6 +71,7 @@ def judged(event: Event, ctx: Context) -> Action | None:
         ctx.config,
         preset_of(ctx.config, bool(known.get("paranoid"))),
         today(ctx.start_ms),
+        began(ctx),
     )
     if made.decision not in ("ask", "deny"):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.sdk import hook
+from jackline.system import modified
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +12,19 @@ if TYPE_CHECKING:
 
 UNSURE = ("mcp", "other", "browser")
 """Kinds of tools that may carry a command."""
+
+
+RUNS = frozenset(["make", "npm", "yarn", "pnpm", "bun"])
+"""Programs that the screen clears, and that run what a file of the project says."""
+
+FILES = ("package.json", "Makefile")
+
+
+def _rewritten(event: Event, ctx: Context) -> bool:
+    """What they run was written in this session."""
+    began = ctx.state.get("core", {}).get("createdTs", 0)
+    folder = event.cwd or event.root
+    return bool(began) and any(modified(f"{folder}/{name}") >= began for name in FILES)
 
 
 def _judged(event: Event, ctx: Context) -> Action | None:
@@ -26,4 +40,6 @@ def handle(event: Event, ctx: Context) -> Action | None:
         return None
     from jackline.shell.screen import screen
 
-    return None if screen(command) and not ctx.config.get("rules") else _judged(event, ctx)
+    if screen(command) and not ctx.config.get("rules") and not (RUNS & set(command.split()) and _rewritten(event, ctx)):
+        return None
+    return _judged(event, ctx)

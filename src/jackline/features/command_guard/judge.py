@@ -120,8 +120,9 @@ def findings(
     preset: str = "standard",
     packs: Sequence[str] = (),
     scripts: bool = True,
+    since: int = 0,
 ) -> list[Finding]:
-    """Every word that a rule has to say about a command."""
+    """Every word that a rule has to say about a command. `since`: when the session began (milliseconds)."""
     made = list(_on_effects(found, ground, preset, text))
     for flow in FLOWS:
         for name, effect in flow(found, ground):
@@ -133,10 +134,10 @@ def findings(
         from jackline.features.command_guard.packs import chosen
 
         made += chosen(found, packs, preset)
-    if scripts and any(effect.kind == "execute" and effect.path for effect in found.effects):
+    if scripts and any(effect.kind == "execute" for effect in found.effects):
         from jackline.features.command_guard.scripts import inside
 
-        made += inside(found, ground, preset)
+        made += inside(found, ground, preset, since)
     return made
 
 

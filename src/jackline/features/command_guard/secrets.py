@@ -55,6 +55,9 @@ PLACES = (
 )
 """Files and folders, by the last parts of their path; a folder stands for all in it."""
 
+ALL_OF = (".aws", ".kube", ".docker", ".config/gh", ".config/glab-cli", ".config/containers", ".terraform.d")
+"""Folders in which credentials lie beside little else: all of one is as dear as they are."""
+
 HOMELY = ".npmrc .yarnrc.yml .bash_history .zsh_history .python_history .psql_history .mysql_history .node_repl_history"
 """Files that hold credentials when they lie in the home folder."""
 
@@ -68,6 +71,73 @@ HARMLESS_IN = {
 
 KEYS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk")
 """Endings of keys: looking at one in a project is work, sending it is not."""
+
+TELLERS = (
+    "security find-*-password -w",
+    "security find-*-password -g",
+    "security dump-keychain",
+    "secret-tool lookup",
+    "keyring get",
+    "gpg --export-secret-keys",
+    "gpg --export-secret-subkeys",
+    "gpg2 --export-secret-keys",
+    "pass show",
+    "pass -c",
+    "gopass show",
+    "op read",
+    "op item get",
+    "bw get password",
+    "bw export",
+    "lpass show",
+    "rbw get",
+    "aws secretsmanager get-secret-value",
+    "aws ssm get-parameter --with-decryption",
+    "aws ssm get-parameters --with-decryption",
+    "aws configure export-credentials",
+    "aws configure get aws_secret_access_key",
+    "aws ecr get-login-password",
+    "aws sts get-session-token",
+    "gh auth token",
+    "gh auth status --show-token",
+    "gh auth status -t",
+    "glab auth status --show-token",
+    "gcloud auth print-access-token",
+    "gcloud auth print-identity-token",
+    "gcloud auth application-default print-access-token",
+    "gcloud secrets versions access",
+    "az account get-access-token",
+    "az keyvault secret show",
+    "az keyvault secret download",
+    "kubectl get secret -o",
+    "kubectl get secrets -o",
+    "kubectl get secret --output",
+    "kubectl config view --raw",
+    "oc get secret -o",
+    "oc whoami -t",
+    "vault kv get",
+    "vault read",
+    "vault print token",
+    "heroku auth:token",
+    "fly auth token",
+    "flyctl auth token",
+    "doppler secrets get",
+    "doppler secrets download",
+    "infisical secrets get",
+    "chamber read",
+    "chamber export",
+    "sops -d",
+    "sops --decrypt",
+    "sops decrypt",
+    "ansible-vault view",
+    "ansible-vault decrypt",
+    "npm config get *authToken",
+    "npm token create",
+    "docker-credential-* get",
+    "git credential fill",
+    "git credential-* get",
+    "terraform output -raw",
+)
+"""Commands that print a credential: a program, and words (globs) that stand behind it in this order."""
 
 PERSISTENT = (
     ".ssh/authorized_keys",
@@ -151,9 +221,35 @@ def secret(path: str, ground: Ground) -> bool:
     return bool(place) and not _listed(name, HARMLESS) and not _listed(name, HARMLESS_IN.get(place, ""))
 
 
+def holds(path: str, ground: Ground) -> bool:
+    """A whole folder at this path holds credentials."""
+    path = path.removesuffix("/**")
+    return any(path == f"{ground.home}/{one}" for one in ALL_OF)
+
+
 def _close(name: str) -> bool:
     """A glob that may mean one of these names."""
     return name != "**" and any(_meets(name, one) for one in NAMES.split())
+
+
+def tells(words: tuple[str, ...], program: str) -> bool:
+    """The command prints a credential."""
+    for teller in TELLERS:
+        first, *rest = teller.split()
+        if not (first == program or ("*" in first and segment(first, program))):
+            continue
+        at = 1
+        for want in rest:
+            at = next((i for i in range(at, len(words)) if _word(want, words[i])), -2) + 1
+            if at < 0:
+                break
+        else:
+            return True
+    return False
+
+
+def _word(want: str, word: str) -> bool:
+    return word == want or (want[:1] == "-" and word.startswith(want)) or ("*" in want and segment(want, word))
 
 
 def key(path: str) -> bool:

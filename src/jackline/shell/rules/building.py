@@ -52,6 +52,13 @@ def build(job: Job) -> None:
         job.all("write", job.given("", "o exec toolexec modfile overlay", single=True).values("o"), "an output")
         for value in job.given("", "o exec toolexec modfile overlay", single=True).values("exec", "toolexec"):
             job.code(value)
+    if job.walk.written and job.name in ("make", "gmake"):
+        from jackline.shell.rules.recipes import MAKEFILES, recipes
+
+        for name in given.values("f", "file", "makefile") or MAKEFILES:
+            text = job.inside(job.words, scene=scene).kept(name)
+            if text:
+                job.code(recipes(text, [word for word in given.operands if "=" not in word]))
     for word in job.words[1:]:
         if word.startswith("--eval=") or (word.startswith("SHELL=") and job.name.endswith("make")):
             job.code(word.partition("=")[2])
@@ -80,6 +87,12 @@ def packages(job: Job) -> None:
     """Package managers: they fetch, and run what they fetched."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
     verb = words[0] if words else ""
+    if job.walk.written and job.name in ("npm", "pnpm", "yarn", "bun"):
+        from jackline.shell.rules.recipes import script_name, scripts
+
+        text = job.kept("package.json")
+        if text:
+            job.code(scripts(text, script_name(job.words)))
     if verb in SHOWS or (not verb and SHOWS & set(job.words[1:])):
         return
     if verb in FETCHES or not verb:

@@ -271,10 +271,34 @@ def interpreter(job: Job) -> None:
         job.add("execute", operands[0], f"{job.name} runs it")
         job.note("unknown", f"runs the program {operands[0].replace(UNKNOWN, '…')}")
         job.mentions(operands[1:])
+        kept = job.kept(operands[0])
+        if kept:
+            inline(job, kept, language, operands[1:])
+        elif kept is None:
+            job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     elif job.feed is None:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     elif job.feed:
         inline(job, job.feed, language, operands[1:])
+
+
+def language_of(text: str) -> str:
+    """The language that the first line of a script names, "" for a shell."""
+    first = text.partition("\n")[0]
+    if first[:2] != "#!":
+        return ""
+    words = [word.rpartition("/")[2] for word in first[2:].split() if word[:1] != "-"]
+    name = next((word for word in words if word not in ("env", "node_modules")), "").rstrip("0123456789.")
+    return SAME.get(name, name) if SAME.get(name, name) in INLINE else ""
+
+
+def script(job: Job, text: str | None, args: list[str]) -> None:
+    """A script that this text wrote is run by its name."""
+    language = language_of(text or "")
+    if language and text:
+        inline(job, text, language, args)
+    else:
+        job.code(text, args=[job.name, *args])
 
 
 def fed(job: Job, name: str, language: str, args: list[str]) -> None:

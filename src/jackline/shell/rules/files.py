@@ -34,13 +34,23 @@ def reader(short: str = "", long: str = "") -> Rule:
     return rule
 
 
+def variables(job: Job) -> None:
+    """`printenv`: all of the environment, or one variable."""
+    if not job.given().operands:
+        job.note("read", "prints the environment")
+
+
 def writer(short: str = "", long: str = "", note: str = "") -> Rule:
     """Writes its operands."""
 
     def rule(job: Job) -> str | None:
         given = job.given(short, long)
         job.all("write", given.operands, note)
-        return job.feed if job.name == "tee" else None
+        if job.name == "tee":
+            for word in given.operands:
+                job.walk.wrote(word, job.feed, job.scene, given.has("a", "append"))
+            return job.feed
+        return None
 
     return rule
 
@@ -96,6 +106,15 @@ def arrive(job: Job, given: Given, sources: list[str], target: str, folder: bool
             job.add("write", f"{target.rstrip('/')}/{name}", note, deep=deep)
 
 
+def carry(job: Job, sources: list[str], target: str) -> None:
+    """What the text put into a file goes with it."""
+    for source in sources if job.walk.written else []:
+        text = job.kept(source)
+        if text != "":
+            job.walk.wrote(target, text, job.scene)
+            job.walk.wrote(f"{target.rstrip('/')}/{base(source)}", text, job.scene)
+
+
 def _may_be_made(job: Job, word: str) -> bool:
     """What is not there yet may be a folder by then, when something ran before that could make it."""
     return not job.walk.exists(job.scene, word) and any(effect.kind != "read" for effect in job.walk.effects)
@@ -107,6 +126,7 @@ def cp(job: Job) -> None:
         job.all("write", given.operands, "makes the folder")
         return
     sources, target, folder = _destination(job, given)
+    carry(job, sources, target)
     deep = given.loose or given.has("r", "R", "a", "recursive", "archive") or job.name == "ditto"
     if not given.has("attributes-only"):
         job.all("read", sources, deep=deep)
@@ -120,6 +140,7 @@ def cp(job: Job) -> None:
 def mv(job: Job) -> None:
     given = job.given("tSZ", "target-directory suffix")
     sources, target, folder = _destination(job, given)
+    carry(job, sources, target)
     job.all("delete", sources, "moves it away", deep=True, follow=False, act="move")
     job.all("read", sources, deep=True)
     arrive(job, given, sources, target, folder, "moves to it", True)
@@ -341,7 +362,7 @@ def defaults(job: Job) -> None:
 
 
 NONE = (
-    "printenv ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help "
+    "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help "
     "inotifywait logger mount-list look shuf numfmt"
 )
 READ = (
@@ -374,6 +395,7 @@ RULES: dict[str, Rule] = {
     "iconv": out("fto", "from-code to-code output", "o output"),
     "pandoc": out("ofrtTHBA", "output from to template", "o output"),
     "base64": out("wDiob", "wrap output input", "o output"),
+    "printenv": variables,
     "tee": writer("", "", "tee"),
     "sponge": writer(),
     "touch": writer("drt", "date reference time"),

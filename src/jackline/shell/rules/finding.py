@@ -76,7 +76,7 @@ def listed(words: list[str], roots: list[str]) -> Names | None:
     if any(word[:1] == "-" and word not in CALM for word in words if word not in roots):
         return None
     named = [found(words, root, len(words)) for root in roots]
-    return Names("".join(one + "\n" for one in named)) if all(UNKNOWN in one for one in named) else None
+    return Names("".join((one if UNKNOWN in one else f"{one.rstrip('/')}/{UNKNOWN}") + "\n" for one in named))
 
 
 CALM = frozenset(

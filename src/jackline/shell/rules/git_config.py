@@ -85,3 +85,5 @@ def config(job: Job, words: list[str], given: Given) -> None:
         inside(job, "config.worktree" if given.has("worktree") else "config", note)
     if names_program(key) or marked(key):
         job.note("unknown", f"{key} names a program: {value}")
+        if value:
+            told(job, key, value)

@@ -46,6 +46,11 @@ def push(job: Job, words: list[str], given: Given) -> None:
         job.note("history", "removes refs elsewhere", act="push.delete")
 
 
+def external(job: Job, url: str) -> None:
+    """`ext::command words`, in which `% ` is a blank within a word."""
+    job.run([word.replace("\5", " ") for word in url[5:].replace("% ", "\5").split()])
+
+
 def fetch(job: Job, words: list[str], given: Given) -> None:
     job.note("network", "fetches commits")
     inside(job, "refs", "fetches refs")
@@ -53,7 +58,7 @@ def fetch(job: Job, words: list[str], given: Given) -> None:
         job.code(value)
     for word in given.operands[:1]:
         if word.startswith("ext::"):
-            job.code(word[5:])
+            external(job, word)
 
 
 def pull(job: Job, words: list[str], given: Given) -> None:
@@ -75,7 +80,7 @@ def clone(job: Job, words: list[str], given: Given) -> None:
     job.all("write", given.values("separate-git-dir"), deep=True)
     job.all("read", given.values("template"))
     if source.startswith("ext::"):
-        job.code(source[5:])
+        external(job, source)
 
 
 def branch(job: Job, words: list[str], given: Given) -> None:

@@ -218,7 +218,8 @@ def submodule(job: Job, words: list[str], given: Given) -> None:
         rest = [word for word in words[at:] if word not in ("--recursive", "-q", "--quiet")]
         job.code(" ".join(rest))
     elif verb in ("add", "update", "init", "deinit", "sync", "set-url", "absorbgitdirs"):
-        tree(job, "write", f"submodule {verb}")
+        forced = verb == "deinit" and given.has("f", "force")
+        tree(job, "write", f"submodule {verb}", "git.discard" if forced else "git.tree")
         inside(job, "config", "sets submodule")
         if verb in ("add", "update"):
             job.note("network", "fetches submodules")
@@ -238,13 +239,18 @@ def add(job: Job, words: list[str], given: Given) -> None:
 
 
 def init(job: Job, words: list[str], given: Given) -> None:
-    job.all("write", [f"{word}/.git" for word in given.operands[:1] or ["."]], "makes a repository", deep=True)
+    made = [f"{word}/.git" for word in given.operands[:1] or ["."]]
+    job.all("write", made, "makes a repository", deep=True, act="git.own")
     job.all("write", given.values("separate-git-dir"), deep=True)
 
 
 def plumbing(job: Job, words: list[str], given: Given) -> None:
     """Commands that write the index or the work tree below the porcelain."""
     inside(job, "index", f"git {words[0]}")
+    if (words[0] == "read-tree" and given.has("u") and given.has("reset")) or (
+        words[0] == "checkout-index" and given.has("f", "force")
+    ):
+        tree(job, "write", f"git {words[0]} over changes", "git.discard")
     if words[0] in (
         "read-tree",
         "checkout-index",

@@ -54,7 +54,8 @@ def shell(job: Job) -> str | None:
         job.add("execute", name, f"{job.name} runs it")
         job.note("unknown", f"runs the text of {shown(name)}")
         job.mentions(rest[1:])
-        return None
+        text = job.kept(name)
+        return job.code(text, args=rest) if text != "" else None
     return piped(job, rest)
 
 
@@ -88,6 +89,9 @@ def source(job: Job) -> str | None:
         job.fault(f"{job.words[0]} runs text that only the shell knows", act="code.unknown")
     job.add("execute", name, f"{job.words[0]} runs it in this shell")
     job.note("unknown", f"runs the text of {shown(name)}, which may change what follows")
+    text = job.kept(name)
+    if text != "":
+        return job.code(text, job.scene)
     for variable in job.scene.vars:
         job.scene.vars[variable] = None
     return None

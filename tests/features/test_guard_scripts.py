@@ -1,0 +1,150 @@
+"""Scripts on the disk: what the session wrote is judged as if it stood in the command, what was there more mildly."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from jackline.features.command_guard.hook import handle
+from jackline.model import Action
+from jackline.shell.rules.recipes import recipes, script_name, scripts
+
+from .feature import call, context_of
+
+HOME = "/home/ada"
+BEGAN = 1_900_000_000_000
+"""When the session began: milliseconds."""
+
+
+def answered(root: Path, command: str, began: int = BEGAN) -> Action | None:
+    state = {"core": {"createdTs": began}} if began else {}
+    context = context_of("command-guard", root, state=state, protected={"home": HOME, "paranoid": False})
+    return handle(call("Bash", "shell", {"command": command}, root, command=command), context)
+
+
+def written(root: Path, name: str, text: str, young: bool = True) -> Path:
+    """A file that was written in the session, or before it."""
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    seconds = BEGAN // 1000 + (60 if young else -60)
+    os.utime(path, (seconds, seconds))
+    return path
+
+
+RUNS = {
+    "bash": ("x.sh", "git reset --hard\n", "bash x.sh"),
+    "by its name": ("x.sh", "#!/bin/sh\ngit reset --hard\n", "./x.sh"),
+    "without an ending": ("tool", "#!/usr/bin/env bash\ngit reset --hard\n", "./tool --now"),
+    "source": ("x.env", "git reset --hard\n", "source ./x.env"),
+    "in a wrapper": ("x.sh", "git reset --hard\n", "timeout 5 nice sh x.sh"),
+    "behind another": ("x.sh", "git reset --hard\n", "npm test && bash x.sh"),
+    "python": ("x.py", "import shutil\nshutil.rmtree('/home/ada/work')\n", "python3 x.py"),
+    "python by its name": ("x.py", "#!/usr/bin/env python3\nimport os\nos.system('git clean -fdx')\n", "./x.py"),
+    "node": ("x.mjs", "import {rmSync} from 'fs'\nrmSync('/home/ada/work', {recursive: true})\n", "node x.mjs"),
+    "ruby": ("x.rb", "`git reset --hard`\n", "ruby x.rb"),
+    "perl": ("x.pl", 'system("git reset --hard");\n', "perl x.pl"),
+    "php": ("x.php", "<?php system('git reset --hard');\n", "php x.php"),
+    "make": ("Makefile", "all:\n\tgit reset --hard\n", "make"),
+    "make, a target": ("Makefile", "all:\n\ttrue\nwipe: x\nx:\n\trm -rf ~/work\n", "make wipe"),
+    "make, a file": ("mk/wipe.mk", "all:\n\tgit reset --hard\n", "make -f mk/wipe.mk"),
+    "npm run": ("package.json", '{"scripts": {"wipe": "git reset --hard"}}', "npm run wipe"),
+    "npm test": ("package.json", '{"scripts": {"pretest": "git clean -fdx", "test": "true"}}', "npm test"),
+    "yarn": ("package.json", '{"scripts": {"wipe": "git reset --hard"}}', "yarn wipe"),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "command"), RUNS.values(), ids=RUNS)
+def test_what_the_session_wrote_is_judged_as_if_it_stood_there(
+    tmp_path: Path, name: str, text: str, command: str
+) -> None:
+    written(tmp_path, name, text)
+    action = answered(tmp_path, command)
+    assert action is not None and action.decision == "ask"
+    assert f"{Path(name).name} holds it" in action.reason
+
+
+@pytest.mark.parametrize(("name", "text", "command"), RUNS.values(), ids=RUNS)
+def test_what_was_there_before_is_the_projects_own(tmp_path: Path, name: str, text: str, command: str) -> None:
+    written(tmp_path, name, text, young=False)
+    assert answered(tmp_path, command) is None
+
+
+def test_without_a_session_it_is_the_projects_own(tmp_path: Path) -> None:
+    written(tmp_path, "x.sh", "git reset --hard\n")
+    assert answered(tmp_path, "bash x.sh", 0) is None
+    written(tmp_path, "y.sh", "git push --force\n", young=False)
+    action = answered(tmp_path, "bash y.sh", 0)
+    assert action is not None and action.decision == "ask"
+
+
+HARMLESS = {
+    "a build": ("x.sh", "#!/bin/bash\nset -e\nnpm ci\nrm -rf dist\nnpm run build\n", "bash x.sh"),
+    "an edit": (
+        "x.py",
+        "p = 'src/a.py'\ns = open(p).read()\nopen(p, 'w').write(s.replace('a', 'b'))\n",
+        "python3 x.py",
+    ),
+    "a tool of commands": (
+        "run.py",
+        "import subprocess, sys\ndef sh(words):\n    return subprocess.run(words)\nsh(sys.argv[1:])\n",
+        "python3 run.py ls",
+    ),
+    "settings": ("app.py", "from dotenv import load_dotenv\nload_dotenv('.env')\n", "python3 app.py"),
+    "a server": (
+        "s.js",
+        "const http = require('http')\nhttp.createServer((q, r) => r.end('x')).listen(1)\n",
+        "node s.js",
+    ),
+    "a package": ("package.json", '{"scripts": {"test": "jest", "wipe": "git reset --hard"}}', "npm test"),
+    "a makefile": ("Makefile", "test:\n\tpytest\nwipe:\n\tgit clean -fdx\n", "make test"),
+    "a picture": ("x.sh", "\0PNG git reset --hard", "bash x.sh"),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "command"), HARMLESS.values(), ids=HARMLESS)
+def test_a_harmless_script_runs(tmp_path: Path, name: str, text: str, command: str) -> None:
+    written(tmp_path, name, text)
+    assert answered(tmp_path, command) is None
+
+
+def test_a_script_that_runs_another(tmp_path: Path) -> None:
+    written(tmp_path, "a.sh", "bash b.sh\n")
+    written(tmp_path, "b.sh", "git reset --hard\n")
+    action = answered(tmp_path, "bash a.sh")
+    assert action is not None and "b.sh holds it" in action.reason
+
+
+def test_the_gravest_is_refused_there_too(tmp_path: Path) -> None:
+    written(tmp_path, "x.sh", "rm -rf /\n")
+    action = answered(tmp_path, "bash x.sh")
+    assert action is not None and action.decision == "deny"
+
+
+def test_recipes_put_in_what_make_would() -> None:
+    text = "D = build\nall: one two\n\t@echo $(D) $$HOME $@\none:\n\trm -rf ${D}\ntwo: ; -touch x\nno:\n\tfalse\n"
+    assert recipes(text, []).split("\n") == ["echo build $HOME $_", "rm -rf build", "-touch x"]
+    assert recipes(text, ["no"]) == "false"
+    assert recipes("A = $(B)\nB = $(A)\nx:\n\techo $(A)\n", ["x"])
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (("npm", "run", "x"), "x"),
+        (("npm", "--silent", "run", "x", "--", "y"), "x"),
+        (("npm", "t"), "test"),
+        (("npm", "install"), ""),
+        (("yarn", "x"), "x"),
+        (("pnpm",), ""),
+    ],
+)
+def test_which_script_of_a_package_runs(words: tuple[str, ...], name: str) -> None:
+    assert script_name(words) == name
+
+
+def test_scripts_of_a_package_that_is_none() -> None:
+    assert [scripts(text, "x") for text in ("", "[]", '{"scripts": 1}', '{"scripts": {"x": 1}}')] == [""] * 4
