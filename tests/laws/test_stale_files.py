@@ -1,4 +1,4 @@
-"""A write is refused if and only if somebody else changed the file since its agent last knew it. A machine of real files.
+"""A write is refused if and only if somebody else changed the file since its agent last knew it. Real files.
 
 Every content is written once, so that the model need not look at digests to know who last saw what.
 """
@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from features.agents import Agent, Tree
 from jackline.features.stale_file.looks import GONE, blob
-from jackline.scripts import changes
+from jackline.scripts import made
 
 FILES = st.sampled_from(["a.py", "b.py", "src/c.py"])
 AGENTS = st.sampled_from(["main", "sub", "codex"])
@@ -72,7 +72,7 @@ class Machine(RuleBasedStateMachine):
             return
         self._put(name, self._text())
         rows = [(name, blob(before.encode()), blob(self.disk[name].encode()))]
-        changes.made(str(self.agents["main"].session), rows)
+        made.note(str(self.agents["main"].session), rows)
         for who in ("main", "sub"):
             if self.known.get((who, name)) == before:
                 self.known[who, name] = self.disk[name]
@@ -111,6 +111,7 @@ class Machine(RuleBasedStateMachine):
             return "Write", {"file_path": name, "content": text}
         if way == "Edit":
             return "Edit", {"file_path": name, "old_string": first, "new_string": text}
+        patch = f"*** Begin Patch\n*** Update File: {name}\n@@\n-{first}\n+{text}*** End Patch"
         commands = {
             "sed -i": f"sed -i '1s/.*/{text.split(chr(10))[0]}/' {name}",
             ">": f"printf '{text}' > {name}",
@@ -118,7 +119,7 @@ class Machine(RuleBasedStateMachine):
             "cp": f"cp {self._scratch(text)} {name}",
             "mv": f"mv {self._scratch(text)} {name}",
             "rm": f"rm -f {name}",
-            "patch": f"apply_patch <<'E'\n*** Begin Patch\n*** Update File: {name}\n@@\n-{first}\n+{text}*** End Patch\nE",
+            "patch": f"apply_patch <<'E'\n{patch}\nE",
         }
         return "Bash", {"command": commands[way]}
 

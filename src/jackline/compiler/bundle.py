@@ -41,7 +41,7 @@ LIBRARY = (
 OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
 """Modules that are asked for where a feature is: their places are told apart, and read then."""
 
-SCRIPTS = ("answers", "detached", "environment", "event", "later", "running", "status")
+SCRIPTS = ("answers", "detached", "environment", "event", "later", "made", "running", "status")
 """Modules of the scripts' room that events with scripts need; the loops of the other types are loaded as they stand."""
 
 

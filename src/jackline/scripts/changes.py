@@ -27,8 +27,6 @@ except ImportError:  # an interpreter without OpenSSL
     from _sha1 import sha1  # type: ignore[import-not-found,no-redef,unused-ignore]  # typeshed knows `hashlib` only
 
 SEEN = "seen.json"
-MADE = "made.jsonl"
-MADE_BYTES = 1 << 19
 FORMAT = 1
 LARGE = 64 << 20
 """Bytes above which a file is told by its stamp: reading it would take as long as a script."""
@@ -292,22 +290,6 @@ def write(place: str, seen: Seen) -> None:
     at = system.descend(place, (FOLDER,), create=True)
     try:
         system.replace(SEEN, wire.dumps(document).encode("ascii"), at=at)
-    finally:
-        system.close(at)
-
-
-def made(place: str, rows: Iterable[tuple[str, str, str]]) -> None:
-    """Note what scripts made of files: (name, digest before, digest after). Guards let the agent go on from there."""
-    told = [row for row in rows if all(one and one != UNREAD and ":" not in one for one in row[1:])]
-    if not told:
-        return
-    at = system.descend(place, (FOLDER,), create=True)
-    try:
-        if system.size_at(at, MADE) > MADE_BYTES:
-            system.unlink(MADE, at=at)
-        system.append(MADE, "".join([wire.dumps(row) + "\n" for row in told]).encode("ascii"), at=at)
-    except OSError:  # nobody's work is lost: the agent reads the file once more
-        pass
     finally:
         system.close(at)
 

@@ -10,7 +10,7 @@ import time
 from _thread import allocate_lock
 
 from jackline import system
-from jackline.scripts import changes, pending, status
+from jackline.scripts import changes, made, pending, status
 from jackline.scripts.changes import GONE, Changes, ChangesError, Entry, Look, Seen
 
 TYPE_CHECKING = False
@@ -177,7 +177,7 @@ class _Job:
                 self.files[name] = entry
                 self.ours[name] = entry.digest
         if all(run.outcome.ms <= QUICK_MS for run in self.runs):
-            changes.made(self.place, rows)
+            made.note(self.place, rows)
         self._index = None
 
     def absorb(self, script: Script, given: Sequence[str]) -> None:

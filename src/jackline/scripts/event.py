@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline import system
 from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome
-from jackline.scripts import running
+from jackline.scripts import made, running
 from jackline.scripts.answers import answer
 from jackline.scripts.environment import environment
 
@@ -21,6 +21,8 @@ else:
 
 RESERVE_S = 1.7
 """What a door keeps for itself: a second until KILL, the streams, the answer."""
+CHANGING = ("write", "edit", "notebook")
+MOST = 50
 LEAST_S = 0.3
 """Less time is no time: nothing but a failure would come of it."""
 
@@ -52,6 +54,14 @@ def limit(script: Script, deadline: int, now: int) -> float:
     return min(own, left) if own else left
 
 
+def _before(moment: Moment) -> dict[str, str]:
+    """The files that a tool has just changed, as they are before a script comes that may format them."""
+    event = moment.event
+    if not moment.folder or event.name != "PostToolUse" or event.kind not in CHANGING:
+        return {}
+    return made.digests(moment.root, event.paths[:MOST])
+
+
 def run(
     script: Script, moment: Moment, *, limit_s: float, verdict: str = "", wanted: Callable[[], bool] | None = None
 ) -> tuple[Outcome, Action]:
@@ -68,6 +78,7 @@ def run(
         verdict=verdict,
     )
     pids: list[int] = []
+    before = _before(moment)
 
     def started(pid: int) -> None:
         pids.append(pid)
@@ -89,6 +100,8 @@ def run(
         for pid in pids:
             if moment.folder:
                 running.forget(moment.folder, pid)
+    if before:
+        made.changed(moment.folder, moment.root, before)
     return outcome, answer(script, outcome, moment.event.name)
 
 
