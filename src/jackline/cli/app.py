@@ -40,6 +40,7 @@ COMMANDS = {
     "log": Known("Look", "log", "The timeline of a session"),
     "why": Known("Look", "why", "One decision: what was asked, who said what, which rule"),
     "try": Known("Look", "try_", "A dry run of one event; writes nothing"),
+    "intents": Known("Look", "intents", "What agents work for, and which paths belong to it"),
     "guard": Known("Look", "guard", "What the guard says to a shell command; runs nothing"),
     "sessions": Known("Look", "sessions", "The sessions of this project"),
     "report": Known("Look", "report", "What observed hooks would have refused"),

@@ -33,6 +33,9 @@ VERBS = (
     "state rebuild",
     "work new",
     "sessions forget",
+    "intents expand",
+    "intents new",
+    "intents status (opening an intent)",
     "doctor --repair",
     "init (changing an existing entry)",
 )

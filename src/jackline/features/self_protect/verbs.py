@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 PERSON = frozenset(("approve", "reject", "trust", "uninstall", "enable", "disable", "pause", "eject", "gc", "edit"))
 PERSON_TWO = {
     "guard": frozenset(("allow",)),
-    "intents": frozenset(("expand",)),
+    "intents": frozenset(("expand", "new")),
     "memory": frozenset(("promote", "reject", "forget")),
     "migrate": frozenset(("approve",)),
     "steps": frozenset(("promote",)),
@@ -22,6 +22,8 @@ PERSON_TWO = {
     "sessions": frozenset(("forget",)),
 }
 REPAIR = "--repair"
+OPENS = ("PENDING", "IN_PROGRESS", "ACTIVE")
+"""Statuses of an intent that may be worked for: closing one is open to all, opening it a person's."""
 OPEN = frozenset(
     (
         *("init", "compile", "wiring", "report", "profile", "schema", "plan", "pack", "artifacts", "lock", "mailbox"),
@@ -89,11 +91,19 @@ def arguments(command: Command) -> Sequence[str] | None:
     return None
 
 
+def _opening(words: Sequence[str], fed: bool) -> str:
+    """The verb when `intents status` may open an intent; "" when it closes one."""
+    if fed or any(UNKNOWN in word for word in words):
+        return "?"
+    said = [word.upper().replace("-", "_").replace(" ", "_") for word in words]
+    return "intents status" if any(word in OPENS for word in said) else ""
+
+
 def person_verb(words: Sequence[str], fed: bool = False) -> str:
     """The verb in `jackline WORDS` that an agent may not use, "" when there is none; `?` when only a shell knows."""
     if any(word in ("--help", "-h") for word in words):
         return ""
-    plain = [word for word in words if not word.startswith("-")]
+    plain = [word for at, word in enumerate(words) if not word.startswith("-") and words[max(at - 1, 0)] != "-C"]
     for at, word in enumerate(plain):
         if UNKNOWN in word:
             return "?"
@@ -103,6 +113,8 @@ def person_verb(words: Sequence[str], fed: bool = False) -> str:
         if word in PERSON_TWO:
             if UNKNOWN in second or (fed and not second):
                 return "?"
+            if word == "intents" and second == "status":
+                return _opening(plain[at + 2 :], fed)
             return f"{word} {second}" if second in PERSON_TWO[word] else ""
         if word == "doctor":
             unclear = fed or any(UNKNOWN in one for one in words)

@@ -1,0 +1,48 @@
+"""Who runs a command: an agent, from the session whose client started it, or a person."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from jackline import processes, stamps
+from jackline.adapters.marks import mark_of
+from jackline.cli import choice, person
+from jackline.cli.setting import Setting
+from jackline.store import journal
+from jackline.store.listing import Listed, living
+
+
+class Caller(NamedTuple):
+    """`agent`: an agent seems to speak, from `session` where that is known."""
+
+    agent: bool
+    session: Listed | None = None
+
+
+def _newest(setting: Setting, found: list[Listed]) -> Listed | None:
+    """Of several sessions in one client, that of this project that was heard last."""
+    here = [one for one in found if one.root == str(setting.root)] or found
+    return max(here, key=lambda one: (stamps.of(f"{one.folder}/{journal.EVENTS}")[1], one.sid), default=None)
+
+
+def caller(setting: Setting) -> Caller:
+    """Look at the processes above us, nearest first, and at the marks of a model's shell."""
+    live = living(setting.store)
+    for process in processes.ancestors(limit=64):
+        found = [one for one in live if (one.pid, one.start) == (process.pid, process.start)]
+        if found and process.name not in person.NEVER:
+            return Caller(True, _newest(setting, found))
+    if live and mark_of(setting.env):
+        return Caller(True, _newest(setting, [one for one in live if one.root == str(setting.root)]))
+    return Caller(False)
+
+
+def session_of(setting: Setting, who: Caller, name: str) -> Listed:
+    """The session a command is about: an agent's own, or the one a person means."""
+    if not who.agent:
+        return choice.one(setting, name)
+    if who.session is None:
+        raise person.Refused("the session you run in is not known here · ask the person to do it with --session")
+    if name and not who.session.sid.startswith(name):
+        raise person.Refused(f"session {name} is not yours ({who.session.sid} is) · leave out --session")
+    return who.session

@@ -1,0 +1,176 @@
+"""The verbs of `jackline intents` that write `active_intents.yaml`: expand, status, new. What loosens is a person's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from jackline import system
+from jackline.cli import DONE, FOUND, person
+from jackline.cli.app import Command
+from jackline.cli.caller import caller, session_of
+from jackline.cli.printer import Printer
+from jackline.cli.setting import Setting, pass_setting
+from jackline.intents import choose, edit
+from jackline.intents.asked import settle
+from jackline.intents.document import CLOSED, OPEN, PLACE, Document, Intent, document, status_of
+from jackline.intents.edit import Unwritable
+from jackline.intents.fields import nearest
+from jackline.intents.known import learn
+from jackline.intents.reading import LIMIT, raw
+from jackline.intents.scope import fault
+
+
+class Refused(click.ClickException):
+    """It cannot be done; the message says why and what to do."""
+
+    exit_code = FOUND
+
+
+def content(setting: Setting) -> bytes:
+    data, _ = raw(str(setting.root))
+    if data is None:
+        raise Refused(f"{PLACE} · there is no such file · write it: jackline intents new INT-001 --scope 'src/**'")
+    return data
+
+
+def read(setting: Setting) -> Document:
+    return document(content(setting)[:LIMIT])
+
+
+def find(setting: Setting, name: str) -> Intent:
+    found = read(setting)
+    one = found.find(name)
+    if one is None:
+        near = nearest(name, [each.id for each in found.intents])
+        wrong = f" · {found.faults[0].told()}" if found.faults else ""
+        raise Refused(f"no intent {name!r}" + (f" · did you mean {near}?" if near else "") + wrong)
+    return one
+
+
+def _write(setting: Setting, data: bytes) -> None:
+    at = system.descend(str(setting.root), (".orchestration",), create=True)
+    try:
+        system.replace(PLACE.rpartition("/")[2], data, at=at, mode=0o644)
+    finally:
+        system.close(at)
+
+
+def checked(globs: tuple[str, ...]) -> None:
+    for one in globs:
+        if fault(one):
+            raise click.UsageError(f"{one!r}: expected {fault(one)}")
+
+
+def _changed(setting: Setting, make: Callable[[bytes], bytes]) -> bytes:
+    """Change the file; what was written. Refused with the reason when it cannot be done safely."""
+    try:
+        data = make(raw(str(setting.root))[0] or b"")
+    except Unwritable as why:
+        raise Refused(str(why)) from None
+    _write(setting, data)
+    return data
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline intents expand INT-001 'docs/auth/**'", "in the file, and for the sessions that work for it"),
+        ("jackline intents expand INT-001 'docs/auth.md' --session 9aa53425", "for that session only"),
+    ],
+)
+@click.argument("intent", metavar="ID")
+@click.argument("globs", metavar="GLOB…", nargs=-1, required=True)
+@click.option("--session", "name", metavar="ID", default="", help="For this session only; the file stays as it is.")
+@person.yes_option
+@pass_setting
+def expand(setting: Setting, intent: str, globs: tuple[str, ...], name: str, yes: bool) -> int:
+    """Let an intent hold further paths (a person's word). It covers what the globs name, and nothing else."""
+    checked(globs)
+    if any(one.startswith("!") for one in globs):
+        raise click.UsageError("an exclusion narrows · write it into the file")
+    find(setting, intent)
+    person.require(setting, "intents expand", yes=yes)
+    store, root, by = str(setting.store), str(setting.root), person.name()
+    if name:
+        session = session_of(setting, caller(setting), name)
+        if not choose.give(store, root, session.sid, intent, globs, by):
+            raise Refused(f"session {session.sid} does not work for {intent} · jackline intents select {intent}")
+        told = [session.sid]
+    else:
+        found = document(_changed(setting, lambda data: edit.with_globs(data, intent, globs))).find(intent)
+        if found is not None:
+            learn(store, root, {intent: found.scope})
+        told = [sid for sid in choose.working(store, root, intent) if choose.give(store, root, sid, intent, globs, by)]
+        choose.remember_scope(store, root, intent, globs, by)
+    settle(store, root, intent, globs)
+    where = "" if name else f"{PLACE} and "
+    Printer().line(f"{intent} holds {' '.join(globs)} from now on: {where}{len(told)} session{'s' * (len(told) != 1)}")
+    return DONE
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("jackline intents status INT-001 COMPLETED", "anybody may close an intent; nobody works for it any more"),
+        ("jackline intents status INT-001 IN_PROGRESS", "a person opens it (again)"),
+    ],
+)
+@click.argument("intent", metavar="ID")
+@click.argument("status", metavar="STATUS")
+@person.yes_option
+@pass_setting
+def status(setting: Setting, intent: str, status: str, yes: bool) -> int:
+    """Write an intent's status into the file; comments and order stay. Opening one is a person's word."""
+    wanted = status_of(status)
+    if wanted not in OPEN + CLOSED:
+        near = nearest(wanted, OPEN + CLOSED)
+        raise click.UsageError(
+            f"{status!r}: expected {' | '.join(OPEN + CLOSED)}" + (f"; did you mean {near}?" if near else "")
+        )
+    before = find(setting, intent)
+    if wanted in OPEN:
+        person.require(setting, "intents status", yes=yes)
+    _changed(setting, lambda data: edit.with_status(data, intent, wanted))
+    Printer().line(f"{intent} is {wanted} (it was {before.status})")
+    return DONE
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        (
+            "jackline intents new INT-007 --name Billing --scope 'src/billing/**' --scope '!**/*.lock'",
+            "one more intent, the last in the file",
+        )
+    ],
+)
+@click.argument("intent", metavar="ID")
+@click.option("--name", "title", default="", help="What it is about.")
+@click.option("--scope", "globs", metavar="GLOB", multiple=True, help="What belongs to it, `!` before what does not.")
+@click.option("--constraint", "constraints", metavar="TEXT", multiple=True, help="What has to be heeded; repeatable.")
+@click.option("--accept", "acceptance", metavar="TEXT", multiple=True, help="When it is done; repeatable.")
+@click.option("--status", "state", default="PENDING", help="Its status.", show_default=True)
+@person.yes_option
+@pass_setting
+def new(
+    setting: Setting,
+    intent: str,
+    title: str,
+    globs: tuple[str, ...],
+    constraints: tuple[str, ...],
+    acceptance: tuple[str, ...],
+    state: str,
+    yes: bool,
+) -> int:
+    """Write a new intent into the file, which is made where there is none (a person's word)."""
+    checked(globs)
+    if status_of(state) not in OPEN + CLOSED:
+        raise click.UsageError(f"{state!r}: expected {' | '.join(OPEN + CLOSED)}")
+    person.require(setting, "intents new", yes=yes)
+    made = Intent(intent, title, status_of(state), globs, constraints, acceptance)
+    _changed(setting, lambda data: edit.with_intent(data, made))
+    learn(str(setting.store), str(setting.root), {intent: globs})
+    Printer().line(f"{PLACE} holds {intent} now · jackline intents select {intent}")
+    return DONE

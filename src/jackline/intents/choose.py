@@ -1,0 +1,102 @@
+"""Select an intent for a session, or none: what is in force is written into the store, and remembered for good.
+
+An agent's selection brings the scope that was first selected; a person's brings what the file says now.
+"""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.intents import Active, active, drop, keep
+from jackline.intents.known import in_force, known, learn
+from jackline.intents.reading import FILE, PARENT, reading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.intents.reading import Reading
+
+AGENT = "agent"
+
+
+class Unfit(Exception):
+    """This intent cannot be selected; the message says why, and what can."""
+
+
+def _open(now: Reading) -> str:
+    names = [one.id for one in now.intents if one.open]
+    return f"open: {', '.join(names)}" if names else "no intent is open · ask a person for `jackline intents new`"
+
+
+def fit(now: Reading, name: str) -> None:
+    """Raise `Unfit` when an intent cannot be worked for."""
+    if not now.there:
+        raise Unfit(f"{PARENT}/{FILE} · there is no such file · a person writes it: jackline intents new")
+    said = now.find(name)
+    if said is None:
+        from jackline.intents.fields import nearest
+
+        near = nearest(name, [one.id for one in now.intents])
+        wrong = f" · {now.faults[0]}" if now.faults else ""
+        raise Unfit(f"no intent {name!r}" + (f" · did you mean {near}?" if near else f" · {_open(now)}") + wrong)
+    if not said.open:
+        why = next((one for one in now.faults), "") if said.status in ("PENDING", "IN_PROGRESS", "ACTIVE") else ""
+        raise Unfit(f"{name} · {why or f'is {said.status}'} · {_open(now)}")
+
+
+def select(store: str, root: str, sid: str, name: str, by: str, now_ms: int) -> Active:
+    """Make `name` the active intent of a session; `by` is `agent`, or a person's name."""
+    now = reading(store, root)
+    fit(now, name)
+    said = now.find(name)
+    assert said is not None
+    scope = in_force(store, root, name, said.scope) if by == AGENT else said.scope
+    before = active(store, sid)
+    same = before is not None and (before.id, before.root) == (name, root)
+    given = before.given if before is not None and same else ()
+    if before is not None and same and (before.scope, before.ignored) == (scope, now.ignored):
+        return before
+    made = Active(name, said.name, scope, now_ms, by, root, given, now.ignored)
+    if known(store, root).get(name) != scope:
+        learn(store, root, {name: scope})
+    keep(store, sid, made)
+    _remember(store, "INTENT_SELECT", by, {"intent": name, "session": sid, "root": root, "scope": list(scope)})
+    return made
+
+
+def clear(store: str, root: str, sid: str, by: str) -> Active | None:
+    """Leave a session without an intent; what it had."""
+    before = active(store, sid)
+    if before is not None:
+        drop(store, sid)
+        _remember(store, "INTENT_CLEAR", by, {"intent": before.id, "session": sid, "root": root})
+    return before
+
+
+def give(store: str, root: str, sid: str, name: str, globs: tuple[str, ...], by: str) -> bool:
+    """Add globs to what a session may write for an intent: a person's word. False when it works for another."""
+    before = active(store, sid)
+    if before is None or (before.id, before.root) != (name, root):
+        return False
+    keep(store, sid, before._replace(given=tuple(dict.fromkeys((*before.given, *globs)))))
+    _remember(store, "INTENT_EXPAND", by, {"intent": name, "session": sid, "root": root, "globs": list(globs)})
+    return True
+
+
+def working(store: str, root: str, name: str = "") -> dict[str, Active]:
+    """The sessions of a project that work for an intent (for this one, when it is named)."""
+    found = {}
+    for sid in system.names(f"{store}/intents"):
+        chosen = active(store, sid) if len(sid) == 8 else None
+        if chosen is not None and chosen.root == root and name in ("", chosen.id):
+            found[sid] = chosen
+    return found
+
+
+def _remember(store: str, kind: str, by: str, data: dict[str, object]) -> None:
+    from jackline.store import authority
+
+    authority.append(store, kind, by, data)
+
+
+def remember_scope(store: str, root: str, name: str, globs: tuple[str, ...], by: str) -> None:
+    """A person widened an intent for whoever works for it."""
+    _remember(store, "INTENT_EXPAND", by, {"intent": name, "session": "", "root": root, "globs": list(globs)})
