@@ -207,7 +207,7 @@ def stuck_in(monkeypatch: pytest.MonkeyPatch, wait: Any) -> list[int]:
     """Let the features' judgement hang in `wait`; the threads it hung in."""
     hung: list[int] = []
 
-    def judge(self: Guards, *given: object) -> Any:
+    def judge(self: Guards, *given: object, **options: object) -> Any:
         hung.append(threading.get_ident())
         wait()
         raise AssertionError("it waited to the end")

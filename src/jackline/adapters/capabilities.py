@@ -154,6 +154,8 @@ TIMES = {
     ("codex", "Interrupt"): (1, 3),
 }
 """(usual, largest) time limit where it is not the client's usual one."""
+HOST = {("in-process", "PreToolUse"): Row(deny=True, rewrite="replace", both=True, context=True, note=True)}
+"""A host in whose process we are, that named nobody to ask."""
 NOTHING = Row()
 """The row of a client or event nobody has measured: it can nothing."""
 
@@ -162,7 +164,7 @@ def row(client: str, event: str) -> Row:
     """What `client` can carry at the canonical `event`."""
     entry = ROWS.get(client, {}).get(event)
     if entry is None:
-        return NOTHING
+        return HOST.get((client, event), NOTHING)
     can, rewrite, block, cont = entry
     version, context_limit, answer_limit, usual, pairing, subagent = CLIENTS[client]
     time_default, time_max = TIMES.get((client, event), (usual, 0))

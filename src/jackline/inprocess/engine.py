@@ -20,10 +20,12 @@ import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar, overload
 
+from jackline.inprocess.aftermath import finish
+from jackline.inprocess.company import Company, Hook, PostHookOf
 from jackline.inprocess.demo import block_if_no_intent, hitl_pre_hook, log_hook
 from jackline.inprocess.guards import Guards
 from jackline.inprocess.invocation import Invocation, called, of
-from jackline.inprocess.passage import Company, Hook, Passage, PostHookOf
+from jackline.inprocess.passage import Passage
 from jackline.inprocess.vocabulary import Vocabulary
 from jackline.inprocess.words import (
     AskApproval,
@@ -202,7 +204,7 @@ class HookEngine:
                 ms = round((time.monotonic() - begun) * 1000, 2)
                 self._say(invocation, "execute", status=invocation.status or "cancelled", ms=ms)
             if not closing:
-                await to_the_end(passage.after())
+                await to_the_end(finish(passage))
         return self._outcome(passage, result)
 
     async def before(
@@ -223,7 +225,7 @@ class HookEngine:
             await passage.judge()
         except asyncio.CancelledError as fault:
             passage.invocation.fail("cancelled", fault)
-            await to_the_end(passage.after())
+            await to_the_end(finish(passage))
             raise
         return passage
 
@@ -240,7 +242,7 @@ class HookEngine:
         invocation.status = "blocked" if invocation.refusal is not None else status
         invocation.result, invocation.error = result, error
         passage.executing = invocation.status in ("executed", "failed", "cancelled")
-        await to_the_end(passage.after())
+        await to_the_end(finish(passage))
 
     def close(self) -> None:
         """Forget what an engine without a store kept for its features."""

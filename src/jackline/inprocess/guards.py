@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import tempfile
 import weakref
 from collections.abc import Mapping
@@ -18,12 +19,14 @@ from jackline import paths, system
 from jackline.compiler.chosen import chosen
 from jackline.engine import commit
 from jackline.engine.again import judged_again
+from jackline.engine.broker import note, settle
 from jackline.engine.features import hear
 from jackline.engine.rules import kernel_rules
 from jackline.engine.run import Run
 from jackline.inprocess.vocabulary import Vocabulary, plain
 from jackline.inputs import fresh
 from jackline.model import NO_OBJECTION, Answer, Call, Event, Ran, Verdict
+from jackline.processes import Process, started
 from jackline.store import birth, identity
 
 if TYPE_CHECKING:
@@ -38,6 +41,12 @@ def user_store(env: Mapping[str, str] = os.environ) -> str:
     base = env.get("XDG_STATE_HOME", "")
     home = env.get("HOME", "")
     return env.get("JACKLINE_STORE") or f"{base if base.startswith('/') else home + '/.local/state'}/jackline"
+
+
+def _this_process() -> tuple[Process, ...]:
+    """The host, as the client whose children are an agent's."""
+    pid = os.getpid()
+    return (Process(pid, started(pid), os.path.basename(sys.executable), sys.executable),)
 
 
 class _Chosen:
@@ -118,6 +127,7 @@ class Guards:
             env={},
             cwd=self.root,
             uid=os.getuid(),
+            ancestors=_this_process,
             now=system.now(),
             entropy=system.entropy(16),
             clock=system.clock,
@@ -127,11 +137,30 @@ class Guards:
             birth.begin(path, call, event, event.session, identified=True, root=self.root, mode=mode).close()
         return Run(call, event, _Chosen(path, wiring))  # type: ignore[arg-type]
 
-    def judge(self, event: Event, invocation_id: str) -> Judged:
-        """Hear the features about an event. `remember` must follow: the run holds its session's folder open."""
+    def _intend(self, run: Run, intent: str) -> None:
+        """Make the intent that the host's session names the one in force. One that cannot be is none."""
+        from jackline.intents import active, drop
+        from jackline.intents.choose import Unfit, select
+
+        store, sid = run.store.path, run.session.sid
+        found = active(store, sid)
+        if found is None or found.id != intent:
+            try:
+                select(store, self.root, sid, intent, CLIENT, run.call.now // 1_000_000)
+            except Unfit:
+                drop(store, sid)
+
+    def judge(self, event: Event, invocation_id: str, *, intent: str = "", broker: bool = False) -> Judged:
+        """Hear the features about an event. `remember` must follow: the run holds its session's folder open.
+
+        `intent`: what the host's session works for, where it says so. `broker`: there is nobody to ask, so what asks
+        waits for a person's word in the store, and passes by one.
+        """
         run = self._run(event)
         run.invocation = invocation_id.replace("-", "") or run.invocation
         try:
+            if intent and "intent-scope" in self.knobs:
+                self._intend(run, intent)
             rows = tuple([row for row in run.wiring.rows(event.name) if not run.is_paused(row.slug)])
             verdict, one = NO_OBJECTION, None
             if rows:
@@ -140,6 +169,10 @@ class Guards:
                 verdict = kernel_rules(run, verdict)
             if one is not None and verdict.updated_input is not None and verdict.decision != "deny":
                 verdict = judged_again(self._vocabulary, run, rows, run.ran, verdict, one)  # type: ignore[arg-type]
+            if verdict.decision == "ask" and broker and self.kept:
+                verdict = settle(run, verdict)
+                if run.pending is not None:
+                    verdict = verdict._replace(notes=(*verdict.notes, note(run, run.pending)))
             return Judged(run, rows, one, verdict)
         except BaseException:
             run.close()
@@ -161,7 +194,10 @@ class Guards:
         try:
             run.ran += ran
             run.verdict = run.answered = verdict
-            return commit(run)
+            fault = commit(run)
+            for work in run.after:
+                work()
+            return fault
         finally:
             run.close()
 

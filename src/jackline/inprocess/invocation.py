@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jackline.inprocess.vocabulary import plain
@@ -126,8 +126,8 @@ class Invocation:
         self.event = vocabulary.rewritten(self.event, plain(self._payload))
         self.moved = True
 
-    def refuse(self, code: str, reason: str) -> None:
-        self.refusal = self.tool_error(code, reason)
+    def refuse(self, code: str, reason: str, preview: Sequence[str] = ()) -> None:
+        self.refusal = self.tool_error(code, reason, preview)
 
     def fail(self, status: Status, fault: BaseException) -> None:
         """The call did not end as it was meant to; one that was blocked stays blocked."""
@@ -160,7 +160,7 @@ class Invocation:
         """The tool's name as the document has it, whatever the host calls it."""
         from jackline.classification import normalized
 
-        return normalized(self.tool_name)
+        return normalized(self.tool_name, self.kind)
 
     @property
     def risk(self) -> str:
@@ -191,13 +191,16 @@ class Invocation:
     @property
     def intent_id(self) -> str | None:
         """The intent this session works for: as the host's session says, else as it was selected in the store."""
-        found = of(self.session, *INTENT)
-        if isinstance(found, str):
-            return found or None
-        named = of(found, "id") if found is not None else self._selected()
-        return named if isinstance(named, str) and named else None
+        return self.named_intent or self._selected() or None
 
-    def question(self, reason: str = "") -> dict[str, Any]:
+    @property
+    def named_intent(self) -> str:
+        """The intent that the host's session names, "" when it names none."""
+        found = of(self.session, *INTENT)
+        named = found if isinstance(found, str) or found is None else of(found, "id")
+        return named if isinstance(named, str) else ""
+
+    def question(self, reason: str = "", preview: Sequence[str] = ()) -> dict[str, Any]:
         """All that a person needs to decide: what, why, the intent, the files, the class of the change, the diff."""
         return {
             "tool": self.tool_name,
@@ -208,7 +211,7 @@ class Invocation:
             "mutation_class": self._known("mutation_class"),
             "affected_files": self._known("affected_files"),
             "command": self.event.command or None,
-            "diff_preview": self._known("diff_preview"),
+            "diff_preview": list(preview[:PREVIEW]) or self._known("diff_preview"),
         }
 
     def _known(self, name: str) -> Any:
@@ -234,8 +237,8 @@ class Invocation:
 
     # --- what is refused ---
 
-    def tool_error(self, code: str, reason: str) -> ToolError:
-        """The standardized refusal."""
+    def tool_error(self, code: str, reason: str, preview: Sequence[str] = ()) -> ToolError:
+        """The standardized refusal. `preview`: lines that show what it is about, where there are any."""
         meta: Meta = {
             "invocation_id": self.invocation_id,
             "intent_id": self._known("intent_id"),
@@ -245,4 +248,6 @@ class Invocation:
             "mutation_class": self._known("mutation_class"),
             "affected_files": self._known("affected_files"),
         }
+        if preview:
+            meta["diff_preview"] = list(preview[:PREVIEW])
         return {"type": "tool_error", "code": code, "message": short(reason), "meta": meta}

@@ -5,79 +5,25 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
+from jackline.inprocess.company import Company, Hook, cancelled, timed, told
 from jackline.inprocess.decision import REJECTED, decided
 from jackline.inprocess.invocation import called
-from jackline.inprocess.worker import Stuck, to_the_end
+from jackline.inprocess.worker import to_the_end
 from jackline.kernel.dispatch import refuse_fault
 from jackline.kernel.merge import words
 from jackline.kernel.rewrite import lawful
 from jackline.model import NO_OBJECTION, Action, Ran, Verdict
-from jackline.runners.actions import BadAction
-from jackline.store.crash import stack_hash
 
 if TYPE_CHECKING:
-    from jackline.inprocess.guards import Guards, Judged
+    from jackline.inprocess.guards import Judged
     from jackline.inprocess.invocation import Invocation
-    from jackline.inprocess.vocabulary import Vocabulary
-    from jackline.inprocess.words import Phase, PostHook, PreHook, ToolError
-    from jackline.inprocess.worker import Worker
+    from jackline.inprocess.words import Phase, ToolError
 
 INTERNAL = "HOOK_INTERNAL_ERROR"
 PENDING = "HITL_PENDING"
-
-
-class Hook(NamedTuple):
-    """A pre hook. An `observer` decides nothing, and its faults count for nothing. `timeout`: seconds, None = none."""
-
-    name: str
-    call: PreHook
-    observer: bool = False
-    timeout: float | None = None
-
-
-class PostHookOf(NamedTuple):
-    """A post hook with its name."""
-
-    name: str
-    call: PostHook
-    timeout: float | None = None
-
-
-class Company(NamedTuple):
-    """Who a call meets on its way: the engine's hooks as they stood when it came, its features, its log."""
-
-    pre: tuple[Hook, ...]
-    post: tuple[PostHookOf, ...]
-    guards: Guards
-    worker: Worker
-    vocabulary: Vocabulary
-    say: Callable[..., None]
-
-
-def told(fault: BaseException) -> tuple[str, str]:
-    """A fault as (mark, sentence)."""
-    if isinstance(fault, BadAction):
-        return "BAD_ACTION", f"returned no decision: {fault}"
-    if isinstance(fault, TimeoutError):
-        return "TIMEOUT", "did not end in its time"
-    if isinstance(fault, Stuck):
-        return "BUDGET_EXCEEDED", str(fault)
-    mark = stack_hash(fault)
-    return mark, f"failed: {type(fault).__name__} [{mark}]"
-
-
-async def timed(seconds: float | None, work: Awaitable[Any]) -> Any:
-    async with asyncio.timeout(seconds):
-        return await work
-
-
-def cancelled() -> bool:
-    """Whether somebody cancelled this very task; else a CancelledError is the affair of whoever raised it."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 class Passage:
@@ -139,7 +85,7 @@ class Passage:
         finally:
             self.verdict = verdict
             if verdict.decision == "deny":
-                invocation.refuse(verdict.code or REJECTED, verdict.reason)
+                invocation.refuse(verdict.code or REJECTED, verdict.reason, verdict.preview)
             await self._remember(verdict)
         return verdict
 
@@ -177,11 +123,11 @@ class Passage:
             verdict = await self.company.worker.run(self._judge)
         except Exception as fault:  # noqa: BLE001 - a guard that fails refuses
             mark, sentence = told(fault)
-            self._say("features", begun, hook=",".join(guards.knobs) or "log", decision="deny", error=sentence)
+            self.say("features", begun, hook=",".join(guards.knobs) or "log", decision="deny", error=sentence)
             return self._refused("features", mark) if guards.knobs else NO_OBJECTION
         self.context, self.notes = verdict.context, verdict.notes
         for one in self._judged[0].run.ran:
-            self._say("features", 0, hook=one.hook, decision=one.action.decision or "allow", ms=round(one.ms, 2))
+            self.say("features", 0, hook=one.hook, decision=one.action.decision or "allow", ms=round(one.ms, 2))
         if verdict.updated_input is not None and verdict.decision != "deny":
             self._rewrite("features", verdict.updated_input, lawful_already=True)
             invocation.moved = False  # the critical features have seen it
@@ -189,7 +135,13 @@ class Passage:
 
     def _judge(self) -> Verdict:
         """In the worker. When nobody waits for it any more, it is closed here."""
-        judged = self.company.guards.judge(self.invocation.event, self.invocation.invocation_id)
+        invocation = self.invocation
+        judged = self.company.guards.judge(
+            invocation.event,
+            invocation.invocation_id,
+            intent=invocation.named_intent,
+            broker=not (self._defer or invocation.may_ask),
+        )
         self._judged.append(judged)
         if self._over:
             self._taken(lambda one: one.run.close())
@@ -243,7 +195,7 @@ class Passage:
         self._ran.append(one)
         action = one.action
         said = {"decision": action.decision or "allow", "reason": action.reason, "error": sentence}
-        self._say("pre", begun, hook=hook.name, **{key: value for key, value in said.items() if value})
+        self.say("pre", begun, hook=hook.name, **{key: value for key, value in said.items() if value})
         if action.updated_input and action.decision != "deny":
             if first:
                 self._rewrite(hook.name, action.updated_input)
@@ -251,7 +203,9 @@ class Passage:
                 self.notes += (f"{hook.name}: a call is rewritten once",)
         self.notes += action.warnings
         self.context += action.additional_context
-        return await self._settled(Verdict(action.decision, words(action), code=action.code, by=(hook.name,)))
+        return await self._settled(
+            Verdict(action.decision, words(action), code=action.code, by=(hook.name,), preview=action.preview)
+        )
 
     def _rewrite(self, name: str, changes: Mapping[str, Any], *, lawful_already: bool = False) -> None:
         """Fold a rewrite: keys nobody changed before; shell text may only be narrowed."""
@@ -264,12 +218,12 @@ class Passage:
         if why or lost:
             told = why or f"{', '.join(lost)} was rewritten by {self._changed[lost[0]]} before"
             self.notes += (f"{name}: {told}",)
-            self._say("rewrite", 0, hook=name, error=told)
+            self.say("rewrite", 0, hook=name, error=told)
             new = {} if why else {key: value for key, value in new.items() if key not in lost}
         if new:
             self._changed.update(dict.fromkeys(new, name))
             invocation.rewrite(new, self.company.vocabulary)
-            self._say("rewrite", 0, hook=name, reason=", ".join(sorted(new)))
+            self.say("rewrite", 0, hook=name, reason=", ".join(sorted(new)))
 
     # --- a person's word ---
 
@@ -286,19 +240,20 @@ class Passage:
         if not invocation.may_ask:
             what, *more = verdict.reason.split("\n")
             reason = "\n".join([f"{what} — this needs a person's yes, and there is nobody to ask", *more])
-            return Verdict("deny", reason, code=verdict.code or PENDING, by=verdict.by)
+            return Verdict("deny", reason, code=verdict.code or PENDING, by=verdict.by, preview=verdict.preview)
         begun = time.monotonic()
         try:
-            yes = await invocation.ask_approval("tool", json.dumps(invocation.question(verdict.reason), default=str))
+            question = invocation.question(verdict.reason, verdict.preview)
+            yes = await invocation.ask_approval("tool", json.dumps(question, default=str))
         except Exception as fault:  # noqa: BLE001 - nobody said yes
             mark, sentence = told(fault)
-            self._say("approval", begun, hook=",".join(verdict.by), decision="deny", error=sentence)
+            self.say("approval", begun, hook=",".join(verdict.by), decision="deny", error=sentence)
             return self._refused("askApproval", mark)
-        self._say("approval", begun, hook=",".join(verdict.by), decision="allow" if yes else "deny")
+        self.say("approval", begun, hook=",".join(verdict.by), decision="allow" if yes else "deny")
         if yes:
             return NO_OBJECTION
         reason = f"Rejected by the person: {verdict.reason}"
-        return Verdict("deny", reason, code=verdict.code or REJECTED, by=verdict.by)
+        return Verdict("deny", reason, code=verdict.code or REJECTED, by=verdict.by, preview=verdict.preview)
 
     # --- what is left ---
 
@@ -317,45 +272,9 @@ class Passage:
         except Exception as fault:  # noqa: BLE001 - likewise
             faults.append(told(fault)[1])
         for sentence in filter(None, faults):
-            self._say("begin", 0, error=sentence)
+            self.say("begin", 0, error=sentence)
 
-    async def after(self) -> None:
-        """Features hear of the outcome, then every post hook runs; nothing of it changes the outcome."""
-        ending = False
-        if self.executing and self.company.guards.any:
-            try:
-                await self._outcome()
-            except asyncio.CancelledError:
-                ending = True
-        for hook in self.company.post:
-            begun = time.monotonic()
-            error = ""
-            try:
-                await timed(hook.timeout, called(hook.call, self.invocation))
-            except asyncio.CancelledError:  # of this very task when the loop ends, else the hook's own affair
-                ending = ending or cancelled()
-                error = "cancelled"
-            except Exception as fault:  # noqa: BLE001 - nothing it does changes the result
-                error = told(fault)[1]
-            self._say("post", begun, hook=hook.name, **({"error": error} if error else {}))
-        refusal = self.invocation.refusal
-        code = {"code": refusal["code"]} if refusal else {}
-        self.company.say(self.invocation, "end", status=self.invocation.status or "", **code)
-        if ending:
-            raise asyncio.CancelledError
-
-    async def _outcome(self) -> None:
-        guards, invocation = self.company.guards, self.invocation
-        event = invocation.ended()
-        try:
-            verdict = await self.company.worker.run(lambda: guards.hear(event))
-        except Exception as fault:  # noqa: BLE001 - the call is over
-            self._say("features", 0, error=told(fault)[1])
-            return
-        self.notes += (*verdict.notes, *([verdict.reason] if verdict.reason else []))
-        self.context += verdict.context
-
-    def _say(self, phase: Phase, begun: float, **fields: Any) -> None:
+    def say(self, phase: Phase, begun: float, **fields: Any) -> None:
         if begun:
             fields["ms"] = round((time.monotonic() - begun) * 1000, 2)
         self.company.say(self.invocation, phase, **fields)

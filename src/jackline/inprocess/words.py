@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypedDict, TypeVar, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    Protocol,
+    TypedDict,
+    TypeVar,
+    runtime_checkable,
+)
 
 if TYPE_CHECKING:
     from jackline.inprocess.invocation import Invocation
@@ -36,6 +47,7 @@ class Meta(TypedDict):
     risk: str
     mutation_class: str
     affected_files: list[str]
+    diff_preview: NotRequired[list[str]]
 
 
 class ToolError(TypedDict):
