@@ -39,9 +39,8 @@ def _ground(event: Event, ctx: Context) -> Ground:
 
     known = ctx.protected
     more = tuple(str(one) for one in ctx.config.get("places") or ())
-    return Ground(
-        event.root, str(known.get("home", "")), str(known.get("store", "")), str(known.get("package", "")), more
-    )
+    home, store, package = [str(known.get(key, "")) for key in ("home", "store", "package")]
+    return Ground(event.root, home, store, package, more, event.transcript.rpartition("/")[0])
 
 
 def _event(kind: str, hit: Hit) -> dict[str, Any]:
@@ -127,14 +126,32 @@ def _shell(event: Event, ctx: Context) -> Action | None:
     return _written(event, ctx, event.paths) or _unknown(command, found, ground, ctx)
 
 
+def _heard(event: Event, path: str, home: str) -> Action | None:
+    """Reading a transcript, or searching a folder of them: what was said to the person alone stands there."""
+    from jackline.features.self_protect.places import TRANSCRIPT, is_transcript, transcripts
+    from jackline.features.self_protect.shell import Hit
+
+    own = event.transcript.rpartition("/")[0]
+    found = is_transcript(path, own)
+    if not found and event.kind == "search" and path != event.root:
+        from jackline.system import is_dir
+
+        found = is_dir(path) and any(is_dir(one) for one in transcripts(path, home, own))
+    return _refused(Hit(path, TRANSCRIPT, "read")) if found else None
+
+
 def _looked(event: Event, known: Mapping[str, Any]) -> Action | None:
-    """Reading the store, or searching a folder that holds it."""
+    """Reading the store or a transcript, or searching a folder that holds it."""
     store = str(known.get("store", ""))
     if not store:
         return None
     for path in event.paths:
         if not path.startswith("/"):
             path = f"{event.root}/{path}" if path != "." else event.root
+        if "/." in path or path[-6:] == ".jsonl":
+            said = _heard(event, path, str(known.get("home", "")))
+            if said is not None:
+                return said
         inside = path == store or path.startswith(store + "/")
         above = event.kind == "search" and path != event.root and store.startswith(path.rstrip("/") + "/")
         if not inside and not above:

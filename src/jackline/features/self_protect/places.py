@@ -19,6 +19,8 @@ ATTRIBUTES = "filter, diff and merge drivers in gitattributes"
 SHELL = "shell start-up files"
 EDITOR = "approval and hook settings of VS Code"
 
+TRANSCRIPT = "transcripts of sessions"
+
 BY_CONTENT = frozenset((GIT, ATTRIBUTES, EDITOR))
 """Rules that protect some keys of a file: a change that is known to leave them alone passes."""
 
@@ -113,6 +115,17 @@ SYSTEM: tuple[tuple[str, str], ...] = (
     ("/etc/zshenv", SHELL),
     ("/etc/environment", SHELL),
 )
+
+TRANSCRIPTS = (
+    "/.claude/projects/",
+    "/.codex/sessions/",
+    "/.codex/archived_sessions/",
+    "/.copilot/session-state/",
+    "/github.copilot-chat/transcripts/",
+)
+"""Folders in which clients keep what was said, to the person alone as well: codes stand there (measured)."""
+SAID = ".jsonl"
+"""How their files end; what else lies beside them an agent may need."""
 
 FREE = (
     "tmp/*/work/*/plan/**",
@@ -229,3 +242,20 @@ def is_setting_folder(path: str) -> bool:
     """Whether a folder is there for settings only (`.claude`, `.git`): what is unpacked into it is meant for them."""
     name = path.lower().rstrip("/").rpartition("/")[2]
     return name in ANYWHERE
+
+
+def is_transcript(path: str, own: str = "") -> bool:
+    """Whether an absolute path is a transcript; `own` is the folder of the session's, wherever its client keeps it."""
+    if not path.endswith(SAID):
+        return False
+    low = path.lower()
+    return any(one in low for one in TRANSCRIPTS) or bool(own and path.startswith(own + "/"))
+
+
+def transcripts(path: str, home: str, own: str = "") -> Iterator[str]:
+    """Folders of transcripts that may lie at, below or above an absolute path."""
+    places = [*([own] if own else ()), *[home + one[:-1] for one in TRANSCRIPTS[:-1] if home]]
+    start = path.rstrip("/") + "/"
+    for place in dict.fromkeys(places):
+        if (place + "/").startswith(start) or start.startswith(place + "/"):
+            yield place

@@ -7,10 +7,14 @@ from jackline.features.self_protect.places import (
     ATTRIBUTES,
     BY_CONTENT,
     GIT,
+    SAID,
     STORE,
+    TRANSCRIPT,
     below,
     is_setting_folder,
+    is_transcript,
     protected,
+    transcripts,
 )
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.paths import resolve
@@ -28,13 +32,14 @@ else:
 
 
 class Ground(NamedTuple):
-    """Where things lie: the project, the user's home, the store, the package; further protected globs."""
+    """Where things lie: the project, the home, the store, the package; further protected globs; own transcripts."""
 
     root: str
     home: str
     store: str
     package: str
     more: tuple[str, ...] = ()
+    said: str = ""
 
 
 class Hit(NamedTuple):
@@ -75,8 +80,20 @@ MENTIONS = (
     "hookspath",
     "jackline",
     "door.py",
+    ".claude/projects",
+    ".codex/sessions",
+    ".codex/archived_sessions",
+    ".copilot/session-state",
 )
 """Texts that a program with unknown effects has no harmless reason to name (lower case)."""
+
+LATER = ("crontab", "batch", "at")
+"""Programs that run what they are fed when nobody looks."""
+TERMINALS = frozenset(
+    ["script", "expect", "unbuffer", "socat", "tmux", "screen", "zellij", "setsid", "nohup", "daemonize", "at", "batch"]
+    + ["systemd-run", "xterm", "dtach", "abduco", "ttyd", "start-stop-daemon", "crontab"]
+)
+"""Programs below which a command has a terminal, or leaves its client's process tree: codes would be shown there."""
 
 LOOSENING = ("JACKLINE_SKIP", "JACKLINE_STORE")
 """Variables of ours that a person sets."""
@@ -199,11 +216,35 @@ def _tracked(effect: Effect) -> bool:
     return effect.program == "git" and not any(word in ("clean", "rm", "mv") for word in effect.words[1:])
 
 
+def _heard(ground: Ground, effect: Effect) -> Hit | None:
+    """Reading what was said in a session, to the person alone as well."""
+    path = effect.path
+    if effect.pattern:
+        parts = path.split("/")
+        cut = next((at for at, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))
+        tail = parts[-1].rstrip("*?")
+        may = tail.endswith((SAID, ".")) or parts[-1] != tail or "**" in parts
+        folder = "/".join(parts[:cut])
+        if not may or folder in ("", ground.home, ground.root):
+            return None
+        held = any(exists(place) for place in transcripts(folder, ground.home, ground.said))
+        return Hit(path, TRANSCRIPT, "read") if held else None
+    if is_transcript(path, ground.said):
+        return Hit(path, TRANSCRIPT, "read")
+    if effect.deep and effect.program not in LISTERS and path != ground.root:
+        place = next((one for one in transcripts(path, ground.home, ground.said) if exists(one)), "")
+        return Hit(place, TRANSCRIPT, "read") if place else None
+    return None
+
+
 def _look(ground: Ground, effect: Effect) -> Hit | None:
-    """Reading the store: it holds approval codes and what grants rest on."""
+    """Reading the store, or a transcript: they hold approval codes, and the store what grants rest on."""
     path, store = effect.path, ground.store
-    if not path or not store:
+    if not path:
         return None
+    hit = _heard(ground, effect)
+    if hit is not None or not store:
+        return hit
     if effect.pattern:
         place, rule = _pattern(ground, effect)
         return Hit(place, STORE, "read") if rule == STORE else None
@@ -232,6 +273,8 @@ def _command(ground: Ground, command: Command) -> Hit | None:
     asked = arguments(command)
     if asked is not None:
         verb = person_verb(asked, command.fed)
+        if not verb and "approvals" in asked and TERMINALS.intersection(command.wrappers):
+            verb = "approvals"
         if verb:
             return Hit(verb, "the door" if verb == "hook" else "a person's verb", "verb")
     if command.program in ("ln", "link"):
@@ -290,10 +333,11 @@ def mention(command: str, found: Effects, ground: Ground) -> str:
     """What protected thing a command names while its effects are not all known, "" when none."""
     ours = {command.words for command in found.commands if arguments(command) is not None}
     vague = [effect for effect in found.effects if _vague(effect) and effect.words not in ours]
-    if found.understood and not vague:
+    late = any(one.program in LATER for one in found.commands)
+    if found.understood and not vague and not late:
         return ""
     texts = [" ".join(effect.words) for effect in vague]
-    if not found.understood or any(effect.pattern for effect in vague):
+    if not found.understood or late or any(effect.pattern for effect in vague):
         texts = [command]
     text = "\n".join(texts)
     for quote in "\\'\"":

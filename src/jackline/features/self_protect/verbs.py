@@ -110,6 +110,8 @@ def person_verb(words: Sequence[str], fed: bool = False) -> str:
         second = plain[at + 1] if at + 1 < len(plain) else ""
         if word in PERSON or word == "hook":
             return word
+        if word == "approvals" and "--yes" in words:
+            return "approvals --yes"
         if word in PERSON_TWO:
             if UNKNOWN in second or (fed and not second):
                 return "?"

@@ -1,0 +1,70 @@
+"""The routes on which an agent's shell could speak for the person, each tried against the guard: one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .test_self_protect import World
+
+TABLE = Path(__file__).with_name("routes.txt")
+ROWS = [line.split(" | ", 2) for line in TABLE.read_text().splitlines() if line and not line.startswith("#")]
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    made = World(tmp_path.resolve())
+    monkeypatch.setenv("HOME", str(made.home))
+    for folder in (".claude/projects", ".codex/sessions"):
+        (made.home / folder).mkdir(parents=True)
+    return made
+
+
+@pytest.mark.parametrize(("route", "says", "command"), ROWS, ids=[row[0] for row in ROWS])
+def test_a_route(world: World, route: str, says: str, command: str) -> None:
+    action = world.shell(command.replace("\\n", "\n"))
+    assert (action.decision if action is not None else "-") == says, route
+
+
+def test_no_route_is_there_twice() -> None:
+    assert len({row[0] for row in ROWS}) == len({row[2] for row in ROWS}) == len(ROWS)
+
+
+OPEN = [
+    "jackline approvals",
+    "jackline approvals --json",
+    "crontab -l",
+    "ls ~/.claude/projects",
+    "find ~/.claude/projects -name '*.jsonl'",
+    "cat ~/.claude/projects/-p/memory/notes.md",
+    "cat ~/.claude/projects/-p/abc/tool-results/out.txt",
+    "cat data/events.jsonl",
+    "grep -r x .",
+    "echo 'jackline approve X'",
+    "git commit -m 'say jackline approve X'",
+]
+
+
+@pytest.mark.parametrize("command", OPEN)
+def test_what_is_open_or_only_speaks_of_it_passes(world: World, command: str) -> None:
+    assert world.shell(command) is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "kind", "path", "refused"),
+    [
+        ("Read", "read", "H/.claude/projects/-p/abc.jsonl", True),
+        ("Read", "read", "H/.codex/sessions/2026/01/01/rollout-x.jsonl", True),
+        ("Read", "read", "H/.copilot/session-state/x/events.jsonl", True),
+        ("Read", "read", "H/.claude/projects/-p/memory/notes.md", False),
+        ("Read", "read", "R/data/x.jsonl", False),
+        ("Grep", "search", "H/.claude/projects", True),
+        ("Grep", "search", "H/.claude", True),
+        ("Grep", "search", "R", False),
+        ("mcp__files__read_file", "mcp", "H/.claude/projects/-p/abc.jsonl", True),
+    ],
+)
+def test_transcripts_are_not_read_by_tools(world: World, tool: str, kind: str, path: str, refused: bool) -> None:
+    action = world.tool(tool, kind, {}, path)
+    assert (action is not None and action.decision == "deny") is refused
