@@ -6,7 +6,7 @@ An agent's selection brings the scope that was first selected; a person's brings
 from __future__ import annotations
 
 from jackline import system
-from jackline.intents import Active, active, drop, keep
+from jackline.intents import FOLDER, Active, active, drop, keep
 from jackline.intents.known import in_force, known, learn
 from jackline.intents.reading import FILE, PARENT, reading
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jackline.intents.reading import Reading
 
 AGENT = "agent"
+WAIT_MS = 2000
 
 
 class Unfit(Exception):
@@ -42,10 +43,27 @@ def fit(now: Reading, name: str) -> None:
         raise Unfit(f"{name} · {why or f'is {said.status}'} · {_open(now)}")
 
 
+def _held(store: str) -> int:
+    """One selection at a time: an agent's command and its client's door may both make the same one."""
+    system.make_dirs(f"{store}/{FOLDER}")
+    held = system.lock(f"{store}/{FOLDER}/.lock", WAIT_MS)
+    if held < 0:
+        raise OSError(11, "another process holds the lock", store)
+    return held
+
+
 def select(store: str, root: str, sid: str, name: str, by: str, now_ms: int) -> Active:
     """Make `name` the active intent of a session; `by` is `agent`, or a person's name."""
     now = reading(store, root)
     fit(now, name)
+    held = _held(store)
+    try:
+        return _selected(store, root, sid, name, by, now_ms, now)
+    finally:
+        system.close(held)
+
+
+def _selected(store: str, root: str, sid: str, name: str, by: str, now_ms: int, now: Reading) -> Active:
     said = now.find(name)
     assert said is not None
     scope = in_force(store, root, name, said.scope) if by == AGENT else said.scope
@@ -64,11 +82,15 @@ def select(store: str, root: str, sid: str, name: str, by: str, now_ms: int) -> 
 
 def clear(store: str, root: str, sid: str, by: str) -> Active | None:
     """Leave a session without an intent; what it had."""
-    before = active(store, sid)
-    if before is not None:
-        drop(store, sid)
-        _remember(store, "INTENT_CLEAR", by, {"intent": before.id, "session": sid, "root": root})
-    return before
+    held = _held(store)
+    try:
+        before = active(store, sid)
+        if before is not None:
+            drop(store, sid)
+            _remember(store, "INTENT_CLEAR", by, {"intent": before.id, "session": sid, "root": root})
+        return before
+    finally:
+        system.close(held)
 
 
 def give(store: str, root: str, sid: str, name: str, globs: tuple[str, ...], by: str) -> bool:

@@ -77,11 +77,22 @@ class Change(NamedTuple):
     by_command: bool = False
 
 
+class Terms(NamedTuple):
+    """What a person's configuration adds: `commands` that change nothing out of scope (globs), and where we stand."""
+
+    commands: tuple[str, ...] = ()
+    package: str = ""
+    home: str = ""
+
+
 class Changes(NamedTuple):
     """All that is known, and why it may not be all ("" when it is)."""
 
     known: tuple[Change, ...] = ()
     unsure: str = ""
+
+
+PLAIN = Terms()
 
 
 # --- tools -----------------------------------------------------------------------------------------------------
@@ -131,22 +142,33 @@ def _harmless(effect: Effect, found: Effects) -> bool:
     return bool(asked)
 
 
-def _ours(effect: Effect, found: Effects) -> bool:
+def _program(word: str, terms: Terms) -> bool:
+    """Whether a command word is the command that was installed: found where programs are, or named by its place."""
+    if word == "jackline":
+        return True
+    base = terms.package.partition("/lib/")[0]
+    return word in (f"{base}/bin/jackline", f"{terms.home}/.local/bin/jackline", "/usr/bin/jackline")
+
+
+def our_words(words: Sequence[str], terms: Terms, place: str = "") -> Sequence[str] | None:
+    """What stands behind our own command, None when it is another. `place`: where it runs."""
+    if words and _program(words[0], terms):
+        return words[1:]
+    if words and words[0].startswith("python") and tuple(words[1:3]) == ("-m", "jackline") and place:
+        hidden = exists(f"{place}/jackline") or exists(f"{place}/jackline.py")
+        return None if hidden else words[3:]
+    return None
+
+
+def _ours(effect: Effect, found: Effects, terms: Terms) -> bool:
     """Whether it is Jackline's own command, found where programs are: its verbs are judged by self-protect."""
     for command in found.commands:
         if any(name in ("PATH", "PYTHONPATH") for name, _ in command.assigns):
             return False
         if command.program in ("export", "declare", "alias", "hash", "function") and "PATH" in " ".join(command.words):
             return False
-    words = effect.words
-    if words[0] == "jackline":
-        return True
-    if words[0].startswith("python") and words[1:3] == ("-m", "jackline"):
-        places = [command.cwd for command in _commands(effect, found)]
-        return bool(places) and not any(
-            not place or exists(f"{place}/jackline") or exists(f"{place}/jackline.py") for place in places
-        )
-    return False
+    asked = list(_commands(effect, found))
+    return bool(asked) and all(our_words(one.words, terms, one.cwd) is not None for one in asked)
 
 
 def _script(effect: Effect) -> str:
@@ -162,7 +184,7 @@ def _script(effect: Effect) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _inner(effect: Effect, found: Effects, event: Event, commands: Sequence[str], depth: int) -> Changes | None:
+def _inner(effect: Effect, found: Effects, event: Event, terms: Terms, depth: int) -> Changes | None:
     """What the script that a command runs changes; None when there is no such script to read."""
     text = _script(effect) if depth else ""
     if not text:
@@ -171,7 +193,7 @@ def _inner(effect: Effect, found: Effects, event: Event, commands: Sequence[str]
 
     command = next(_commands(effect, found), None)
     cwd = (command.cwd if command is not None else "") or event.cwd or event.root
-    made = of_effects(effects(text, cwd, None, event.root), event, commands, depth - 1)
+    made = of_effects(effects(text, cwd, None, event.root), event, terms, depth - 1)
     name = effect.path.rpartition("/")[2]
     return Changes(made.known, f"{name}: {made.unsure}" if made.unsure else "")
 
@@ -220,16 +242,16 @@ def _known(effect: Effect, event: Event, written: Paths, sources: Paths) -> Chan
     return Change(_relative(event.root, effect.path), how, _deep(effect, sources), by_command=True)
 
 
-def _allowed(effect: Effect, found: Effects, commands: Sequence[str]) -> bool:
+def _allowed(effect: Effect, found: Effects, terms: Terms) -> bool:
     """Whether a person's configuration says of a command that it changes nothing out of scope."""
-    asked = list(_commands(effect, found)) if commands else []
+    asked = list(_commands(effect, found)) if terms.commands else []
     return bool(asked) and all(
-        not one.fed and any(segment(one_of, " ".join(one.words)) for glob in commands for one_of in expand(glob))
+        not one.fed and any(segment(one_of, " ".join(one.words)) for glob in terms.commands for one_of in expand(glob))
         for one in asked
     )
 
 
-def of_effects(found: Effects, event: Event, commands: Sequence[str] = (), depth: int = NESTED) -> Changes:
+def of_effects(found: Effects, event: Event, terms: Terms = PLAIN, depth: int = NESTED) -> Changes:
     """What a command changes, and the first reason why it may change more."""
     known: list[Change] = []
     why = [] if found.understood else [found.why or "the command cannot be read"]
@@ -242,7 +264,7 @@ def of_effects(found: Effects, event: Event, commands: Sequence[str] = (), depth
     read_scripts = set()
     for effect in found.effects:
         if effect.kind == "execute":
-            inner = _inner(effect, found, event, commands, depth)
+            inner = _inner(effect, found, event, terms, depth)
             if inner is not None:
                 read_scripts.add(effect.words)
                 known += inner.known
@@ -257,20 +279,20 @@ def of_effects(found: Effects, event: Event, commands: Sequence[str] = (), depth
         if effect.kind == "unknown" and effect.words not in read_scripts and found.understood:
             if ANYWHERE in effect.note and any(one.pattern and one.words == effect.words for one in found.effects):
                 continue
-            named = effect.words and (_ours(effect, found) or _harmless(effect, found))
-            if not named and not _allowed(effect, found, commands):
+            named = effect.words and (_ours(effect, found, terms) or _harmless(effect, found))
+            if not named and not _allowed(effect, found, terms):
                 why.append(effect.note or "a part of the command may do anything")
     return Changes(tuple(dict.fromkeys(known)), why[0] if why else "")
 
 
-def changes(event: Event, commands: Sequence[str] = ()) -> Changes:
-    """What a call changes, by whatever tool. `commands`: globs of those that change nothing out of scope."""
+def changes(event: Event, terms: Terms = PLAIN) -> Changes:
+    """What a call changes, by whatever tool."""
     if event.kind == "shell":
-        return of_effects(event.effects, event, commands)
+        return of_effects(event.effects, event, terms)
     made = of_tool(event)
     if event.command and event.kind in UNSURE_KINDS:
         from jackline.shell.effects import effects
 
-        told = of_effects(effects(event.command, event.cwd or event.root, root=event.root), event, commands)
+        told = of_effects(effects(event.command, event.cwd or event.root, root=event.root), event, terms)
         return Changes((*made.known, *told.known), told.unsure)
     return made

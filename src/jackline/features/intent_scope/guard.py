@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import UNSURE_KINDS, Changes, changes, looks
+from jackline.features.intent_scope.changes import UNSURE_KINDS, Changes, Terms, changes, looks
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
 from jackline.features.intent_scope.places import Free
 from jackline.globs import segment
@@ -37,6 +37,11 @@ def free_of(event: Event, ctx: Context, chosen: Active | None, now: Reading) -> 
     readings = (now.ignored,) if chosen is None else (chosen.ignored, now.ignored)
     home = str(ctx.protected.get("home", ""))
     return Free(event.root, home, variable("TMPDIR") or "", ctx.config, readings if all(readings) else ())
+
+
+def terms_of(ctx: Context) -> Terms:
+    commands = tuple(str(one) for one in ctx.config.get("commands") or ())
+    return Terms(commands, str(ctx.protected.get("package", "")), str(ctx.protected.get("home", "")))
 
 
 # --- no intent -------------------------------------------------------------------------------------------------
@@ -190,8 +195,13 @@ def judged(event: Event, ctx: Context) -> Action | None:
     store = str(ctx.protected.get("store", ""))
     now = reading(store, event.root, keep=not ctx.dry)
     chosen = active(store, ctx.ids.session_id)
-    made = changes(event, tuple(str(one) for one in ctx.config.get("commands") or ()))
+    terms = terms_of(ctx)
+    made = changes(event, terms)
     if not made.known and not made.unsure:
+        if event.kind == "shell" and "intents" in event.command:
+            from jackline.features.intent_scope.said import said
+
+            said(event, ctx, terms)
         return None
     why = standing(chosen, now, event.root)
     free = free_of(event, ctx, None if why else chosen, now)
