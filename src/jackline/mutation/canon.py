@@ -36,7 +36,7 @@ def plain(stream: list[Token], language: Language) -> list[Token]:
     """The stream without layout that means nothing in this language."""
     found: list[Token] = []
     for at, token in enumerate(stream):
-        if token.kind == LINE and not (language.lines or language.family == "go"):
+        if token.kind == LINE and not (language.lines or language.family in ("go", "script")):
             continue
         if token.kind == STRING and language.family == "python" and _lone(stream, at):
             continue
@@ -161,6 +161,11 @@ def _script_types(stream: list[Token]) -> list[Token]:
             if not importing:
                 at = _past(stream, at + 1, frozenset((",", ")", "}", "]", ";", "=", "?", "&&", "||", "??", "===")))
                 continue
+        if text == "<" and found and (found[-1].kind == NAME or found[-1].text in ("=", "function")):
+            end = _past(stream, at + 1, frozenset(";"))
+            if end + 1 < len(stream) and stream[end].text == ">" and stream[end + 1].text == "(":
+                at = end + 1
+                continue
         if token == COLON and found:
             last = found[-1]
             if last.text == ")" and not ("?" in [one.text for one in found[-12:]] and not stack):
@@ -276,7 +281,10 @@ def untyped(stream: list[Token], language: Language) -> list[Token]:
     while at < len(found):
         token = found[at]
         if token.kind == WORD and token.text in dropped:
-            if family == "rust" and token.text == "pub" and at + 2 < len(found) and found[at + 1].text == "(":
+            follows = found[at + 1].text if at + 1 < len(found) else ""
+            if family == "rust" and follows in ("use", "mod"):
+                kept.append(token)
+            if family == "rust" and token.text == "pub" and follows == "(":
                 at = _past(found, at + 2, frozenset()) + 1
                 continue
         elif token.kind == WORD and token.text in binders:

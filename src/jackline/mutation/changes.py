@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jackline.mutation.asked import asked
+from jackline.mutation.fragments import code_of
 from jackline.mutation.judge import judge
+from jackline.mutation.languages import language_of
 from jackline.mutation.model import EVOLUTION, LIMIT, REFACTOR, UNKNOWN, Asked, Mutation, Proposed
 from jackline.mutation.notebook import code
 from jackline.mutation.texts import texts
@@ -76,14 +78,25 @@ def _joined(given: list[Texts]) -> Mutation | None:
     return None
 
 
+def _piece(path: str, old: str, new: str) -> Mutation:
+    """The class of a change of a piece of a file."""
+    language = language_of(path)
+    if language.family in ("prose", "data", "markup"):
+        return judge(path, old, new)
+    one, two = code_of(old, language), code_of(new, language)
+    return judge(path, one, two) if one != two else Mutation(REFACTOR, 0.9, ("comments or layout only",))
+
+
 def _said(request: Asked) -> Mutation:
     """The class of a request whose file is not known, by its own texts."""
+    if request.gone:
+        return Mutation(EVOLUTION, 0.6, ("a file removed",))
     if request.opaque or not request.swaps:
         return Mutation(UNKNOWN, 0.0, (request.opaque,) if request.opaque else NOTHING.signals)
-    found = [judge(request.path, swap.old[:LIMIT], swap.new[:LIMIT]) for swap in request.swaps]
+    found = [_piece(request.path, swap.old[:LIMIT], swap.new[:LIMIT]) for swap in request.swaps]
     made = _together(found)
     if len(found) > 1 and made.kind == EVOLUTION:
-        whole = judge(
+        whole = _piece(
             request.path,
             "\n".join(swap.old for swap in request.swaps)[:LIMIT],
             "\n".join(swap.new for swap in request.swaps)[:LIMIT],
@@ -94,14 +107,14 @@ def _said(request: Asked) -> Mutation:
 
 def _event(event: Event) -> Mutation:
     files = texts(event)
-    known = [one for one in files if one.after is not None or one.gone]
+    known = [one for one in files if one.after is not None or (one.gone and one.before is not None)]
     if files and len(known) == len(files):
         return of_texts(_pairs(files))
     requests = asked(event)
     if not requests:
         return NOTHING
     whole = [(one.path, one.before, one.after) for one in known]
-    lacking = [one for one in requests if not (one.whole is not None or one.gone)]
+    lacking = [one for one in requests if one.whole is None]
     found = [of_texts(whole)] if whole else []
     return _together([*found, *[_said(one) for one in lacking]])
 

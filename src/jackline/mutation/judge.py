@@ -137,13 +137,18 @@ def judge(path: str, before: str, after: str) -> Mutation:
     found = compare(units(old, language), units(new, language))
     if not found.blocks:
         return _placed(found, old, new, language)
-    left, names, sure = _renamed(found, old, new)
+    renaming = language.family not in ("data", "markup", "style")
+    left, names, sure = _renamed(found, old, new) if renaming else (found, {}, 1.0)
     signals = (f"{len(names)} names changed throughout",) if names else ()
     if not left.blocks:
-        if _bare(old) and len(left.moved) and not names:
+        if left.moved and not names:
             return _moves(left, language)
-        return Mutation(REFACTOR, sure, (*signals, *(("parts moved",) if left.moved and found.moved else ())))
-    return weigh(left, found, language, old, new, signals, sure, path)
+        return Mutation(REFACTOR, sure, (*signals, *(("parts moved",) if found.moved else ())))
+    made = weigh(left, found, language, old, new, path)
+    return made._replace(
+        confidence=min(made.confidence, sure) if made.kind == REFACTOR else made.confidence,
+        signals=(*signals, *made.signals),
+    )
 
 
 def _placed(found: Changed, old: list[Token], new: list[Token], language: Language) -> Mutation:

@@ -2,64 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from difflib import SequenceMatcher
+from typing import NamedTuple
 
+from jackline.mutation.content import EXITS, TYPED, WEIGHTS, Content, content, told
 from jackline.mutation.languages import Language, words
-from jackline.mutation.lexer import NAME, NUMBER, SIGN, STRING, VALUES, WORD, Token
+from jackline.mutation.lexer import NAME, SIGN, STRING, WORD, Token
 from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
-from jackline.mutation.names import bound, called
+from jackline.mutation.names import bound
 from jackline.mutation.units import Changed, Unit
 
-NEUTRAL_WORDS = words(
-    "def function fn func fun let var const val local import from as end then do begin self this pass class new "
-    "static return struct impl type interface where move ref mut in lambda include use require crate void auto "
-    "done fi esac nonlocal global using namespace"
-)
-"""Words that arrange; alone they do nothing."""
-NEUTRAL_SIGNS = words("( ) [ ] { } , ; : . -> => :: = := @ # $ \\ ` ' \"")
-DOUBTFUL = words("< > & * | ?")
-"""Signs that are operators here and arrange there."""
-SAME = {"not": "!", "and": "&&", "or": "||", "===": "==", "!==": "!=", "elsif": "elif", "is": "==", "unless": "if"}
-"""What is said otherwise and means the same."""
-NEGATIONS = words("! == != < >= > <= else return continue break if")
-EXITS = frozenset(("return", "continue", "else", "break"))
-PLACES = re.compile(r"%\([\w.]+\)[\w.]*|%[-+#0 \d.*]*[a-zA-Z]|\{[\w.!:>,+-]*\}|\0")
 IMPORTS = words("import from use require require_relative extern include package")
-WEIGHTS = {
-    "string": 3.0,
-    "number": 3.0,
-    "value": 2.5,
-    "control": 2.5,
-    "sign": 2.0,
-    "call": 2.0,
-    "name": 1.25,
-    "doubtful": 0.5,
-}
-TOLERATED = 0.12
-"""Weight that may remain for each piece of content that stayed: a helper's new signature, a result handed back."""
+ENTRIES = ("__init__", "mod.rs", "lib.rs", "index.")
+"""Files that hand names on to whoever uses the package."""
+TOLERATED = 0.2
+"""Weight that may remain for each piece that moved: a new function's signature, a result handed back."""
+DEFINED = 4.0
+"""Weight that may remain for a function that code moved into or out of."""
+PAIRS = (("==", "!="), ("<", ">="), (">", "<="))
+DOUBLED = 8
+"""Pieces of code that stand twice, at least, to count as a double."""
+ALIGNED = 4_000
 
 
-def content(stream: list[Token]) -> Counter[tuple[str, str]]:
-    """The pieces of a stream that do something."""
-    found: Counter[tuple[str, str]] = Counter()
-    for at, token in enumerate(stream):
-        text = SAME.get(token.text, token.text)
-        after = stream[at + 1] if at + 1 < len(stream) else Token(SIGN, "")
-        if token.kind == STRING:
-            found["string", PLACES.sub("\0", token.text)] += 1
-        elif token.kind == NUMBER:
-            found["number", text] += 1
-        elif token.kind == NAME:
-            found["call" if after.text == "(" and after.kind == SIGN else "name", text] += 1
-        elif token.kind == WORD:
-            if text in VALUES:
-                found["value", text] += 1
-            elif text not in NEUTRAL_WORDS:
-                found["control", text] += 1
-        elif token.kind == SIGN and text not in NEUTRAL_SIGNS:
-            found["doubtful" if text in DOUBTFUL else "sign", text] += 1
-    return found
+class Sides(NamedTuple):
+    """A change as it is weighed: units that went and came, without imports, and all names of both texts."""
+
+    out: list[Unit]
+    into: list[Unit]
+    before: Counter[str]
+    after: Counter[str]
 
 
 def flat(units: list[Unit]) -> list[Token]:
@@ -70,151 +43,176 @@ def flat(units: list[Unit]) -> list[Token]:
 
 def importing(unit: Unit) -> bool:
     """Whether a unit only brings names in."""
-    words = [token.text for token in unit.tokens[:3]]
-    if words[:1] == ["#"]:
-        return words[1:2] == ["include"]
-    if words and words[0] in IMPORTS:
+    heads = [token.text for token in unit.tokens[:3]]
+    if heads[:1] == ["#"]:
+        return heads[1:2] == ["include"]
+    if heads and heads[0] in IMPORTS and unit.tokens[0].kind == WORD:
         return True
     texts = {token.text for token in unit.tokens}
-    return "require" in texts and "=" in texts and len(unit.tokens) < 16
+    return "require" in texts and "=" in texts and len(unit.tokens) < 16 and "exports" not in texts
 
 
-def exporting(unit: Unit) -> bool:
-    words = [token.text for token in unit.tokens]
-    return "export" in words[:3] or "exports" in words[:3] or "__all__" in words[:1]
-
-
-def _imports(old: list[Unit], new: list[Unit], before: Counter[str], after: Counter[str], path: str) -> Mutation:
+def _imports(old: list[Unit], new: list[Unit], sides: Sides, path: str) -> Mutation:
     """Only what is brought in differs."""
     names = [Counter(token.text for token in flat(side) if token.kind in (NAME, STRING)) for side in (old, new)]
     came, gone = names[1] - names[0], names[0] - names[1]
     if not came and not gone:
         return Mutation(REFACTOR, 0.93, ("imports rearranged",))
-    entry = path.rpartition("/")[2].startswith(("__init__", "mod.rs", "lib.rs", "index."))
-    if entry:
+    if path.rpartition("/")[2].startswith(ENTRIES) and came:
         return Mutation(EVOLUTION, 0.7, ("other names handed on",))
     if not came:
-        used = [name for name in gone if after[name]]
-        if used:
+        if any(sides.after[name] for name in gone):
             return Mutation(EVOLUTION, 0.55, ("an import removed that is still named",))
         return Mutation(REFACTOR, 0.8, ("unused imports removed",))
-    if all(name not in after or after[name] <= came[name] for name in came) and not gone:
-        return Mutation(EVOLUTION, 0.55, ("imports added",))
-    if gone and all(before[name] and not after[name] for name in gone):
-        return Mutation(EVOLUTION, 0.6, ("imported from elsewhere",))
-    return Mutation(EVOLUTION, 0.55, ("other imports",))
+    return Mutation(EVOLUTION, 0.6 if gone else 0.55, ("imported from elsewhere" if gone else "imports added",))
 
 
-def _unused(units: list[Unit], after: Counter[str]) -> bool:
-    """Whether removed units only bind names that nobody mentions any more, and do nothing besides."""
-    for unit in units:
+def _unused(sides: Sides, language: Language) -> bool:
+    """Whether what was removed only binds names that nobody mentions any more, and does nothing besides."""
+    if sides.into or not sides.out:
+        return False
+    for unit in sides.out:
         names = bound(unit.tokens)
+        if language.family in ("rust", "java", "c", "go") and not names and unit.depth:  # a field
+            names = {token.text for token in unit.tokens[:2] if token.kind == NAME}
         local = unit.depth > 0 or unit.tokens[0].text in ("local", "let", "static")
-        if not names or any(after[name] for name in names) or called(unit.tokens) or not local:
+        exported = language.family == "go" and any(name[:1].isupper() for name in names)
+        if not names or exported or not local or any(sides.after[name] for name in names):
             return False
-        if any(token.text == "(" for token in unit.tokens):
+        if any(token.text == "(" or token.kind == STRING for token in unit.tokens):
             return False
     return True
 
 
-def _hard(came: Counter[tuple[str, str]], gone: Counter[tuple[str, str]]) -> list[str]:
-    """Signs of another behaviour, in words."""
-    told = []
-    for sort, word in (
-        ("control", "branches, loops or errors"),
-        ("sign", "operators"),
-        ("string", "texts"),
-        ("number", "numbers"),
-        ("value", "values"),
-        ("call", "calls"),
-        ("name", "names"),
-    ):
-        more = sum(count for (kind, _), count in came.items() if kind == sort)
-        less = sum(count for (kind, _), count in gone.items() if kind == sort)
-        if more and less:
-            told.append(f"other {word}")
-        elif more:
-            told.append(f"new {word}")
-        elif less:
-            told.append(f"removed {word}")
-    return told
+def _inverted(came: Content, gone: Content, sides: Sides) -> bool:
+    """Whether a condition was turned round and its branches with it: a guard instead of a nested branch."""
+    texts = {text for _, text in came} | {text for _, text in gone}
+    pair = any(one in texts and two in texts for one, two in PAIRS)
+    turned = "!" in texts or pair
+    allowed = {"!", "else", "if", *EXITS, *(sign for pair in PAIRS for sign in pair)}
+    if not turned or not texts <= allowed:
+        return False
+    exits = [sum(count for (_, text), count in side.items() if text in EXITS) for side in (came, gone)]
+    return exits[0] != exits[1] or "else" in texts
 
 
-def _inverted(came: Counter[tuple[str, str]], gone: Counter[tuple[str, str]], kept: float) -> bool:
-    """Whether only negations and exits differ: a guard instead of a nested branch."""
-    texts = {text for _, text in (*came, *gone)}
-    return (
-        bool(texts)
-        and texts <= NEGATIONS
-        and bool(texts & (EXITS - {"return"}) or "!" in texts)
-        and kept >= 4
-        and (
-            bool({text for _, text in came} & EXITS) != bool({text for _, text in gone} & EXITS)
-            or bool(texts & {"else"})
-        )
-    )
+def _freed(came: Content, gone: Content, sides: Sides, language: Language) -> None:
+    """Take out names that the change itself brings up or drops."""
+    into, out = flat(sides.into), flat(sides.out)
+    for name in bound(into):
+        if not sides.before[name] or name in _functions(sides.into):
+            del came["name", name], came["call", name], came["type", name]
+    for name in bound(out):
+        if not sides.after[name] or name in _functions(sides.out):
+            del gone["name", name], gone["call", name], gone["type", name]
+    for at, token in enumerate(out):  # the name an error is caught under
+        caught = token.text in ("=>", "as") and out[0].text in ("rescue", "except") and at + 1 < len(out)
+        if caught and not came and language.family in ("ruby", "python"):
+            gone["name", out[at + 1].text] -= 1
+    for side in (came, gone):
+        for key in [key for key, count in side.items() if count <= 0]:
+            del side[key]
+
+
+def _functions(units: list[Unit]) -> set[str]:
+    """Names of the functions that units begin."""
+    heads = ("def", "function", "fn", "func", "fun")
+    found = set()
+    for unit in units:
+        for one, two in zip(unit.tokens, unit.tokens[1:], strict=False):
+            if one.text in heads and two.kind == NAME:
+                found.add(two.text)
+        if unit.tokens[-1].text == "{" and any(token.text == "(" for token in unit.tokens):
+            at = next(i for i, token in enumerate(unit.tokens) if token.text == "(")
+            if at > 1 and unit.tokens[at - 1].kind == NAME and unit.tokens[at - 2].text not in (".", "::", "=", "else"):
+                found.add(unit.tokens[at - 1].text)
+    return found
+
+
+def _shifted(left: Changed, language: Language) -> float:
+    """How much stands on both sides, but not in the same place."""
+    gone: Content = Counter()
+    came: Content = Counter()
+    for block in left.blocks:
+        old = [token for token in flat(list(block.old)) if token.text != ";"]
+        new = [token for token in flat(list(block.new)) if token.text != ";"]
+        if len(old) + len(new) > ALIGNED:
+            continue
+        for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if tag != "equal":
+                gone += content(old[a:b], language)
+                came += content(new[c:d], language)
+    moved = content(flat(list(left.moved)), language)
+    return float(sum((gone & came).values()) + sum(moved.values()))
+
+
+def _weight(side: Content, other: Content) -> float:
+    """How much one side says; a piece that the other side has as well says little."""
+    known = {text for _, text in other}
+    return sum(WEIGHTS[sort] * (0.25 if text in known else 1.0) * min(count, 4) for (sort, text), count in side.items())
+
+
+def _shorter(came: Content, gone: Content, after: Content) -> str:
+    """How a piece may be said shorter and mean the same, "" when it is not of these ways."""
+    new = Counter(sort for sort, _ in came.elements())
+    old = Counter(sort for sort, _ in gone.elements())
+    if not new or sum(new.values()) > 2 or not set(new) <= {"call", "sign", "name"}:
+        return ""
+    control = {text for sort, text in gone if sort == "control"}
+    plain = not any(old[sort] for sort in ("string", "number", "value"))
+    if plain and control and control <= {"for", "range", "while", "of"}:
+        return "a loop said otherwise"
+    if plain and control == {"if"} and ("doubtful", "else") in gone:
+        return "two branches in one"
+    if new == {"call": 1} and old["call"] > 1 and set(old) == {"call"}:
+        return "calls in one"
+    unknown = sum(count for key, count in gone.items() if key not in after)
+    if new == {"call": 1} and sum(gone.values()) >= max(DOUBLED, 5 * unknown) and old["call"]:
+        return "a double removed"
+    return ""
 
 
 def weigh(
-    left: Changed,
-    found: Changed,
-    language: Language,
-    old: list[Token],
-    new: list[Token],
-    signals: tuple[str, ...],
-    sure: float,
-    path: str = "",
+    left: Changed, found: Changed, language: Language, old: list[Token], new: list[Token], path: str = ""
 ) -> Mutation:
     """The class of what remains in `left` of the change `found` between the streams `old` and `new`."""
-    before = Counter(token.text for token in old if token.kind == NAME)
-    after = Counter(token.text for token in new if token.kind == NAME)
     removed = [unit for block in left.blocks for unit in block.old]
     added = [unit for block in left.blocks for unit in block.new]
-    out = [unit for unit in removed if not importing(unit)]
-    into = [unit for unit in added if not importing(unit)]
-    if not out and not into:
-        return _imports(removed, added, before, after, path)
+    sides = Sides(
+        [unit for unit in removed if not importing(unit)],
+        [unit for unit in added if not importing(unit)],
+        Counter(token.text for token in old if token.kind == NAME),
+        Counter(token.text for token in new if token.kind == NAME),
+    )
+    if not sides.out and not sides.into:
+        return _imports(removed, added, sides, path)
+    if any([token.text for token in unit.tokens[:2]] == ["pub", "use"] for unit in (*sides.out, *sides.into)):
+        return Mutation(EVOLUTION, 0.7, ("other names handed on",))
     if language.family in ("data", "markup", "style"):
         return Mutation(EVOLUTION, 0.9, ("other entries or values",))
-    if not into and _unused(out, after):
-        return Mutation(REFACTOR, 0.75, (*signals, "unused names removed"))
-    old_content, new_content = content(flat(out)), content(flat(into))
-    introduced = {name for name in bound(flat(into)) if not before[name]}
-    retired = {name for name in bound(flat(out)) if not after[name]}
-    came, gone = new_content - old_content, old_content - new_content
-    for name in introduced:
-        del came["name", name], came["call", name]
-    for name in retired:
-        del gone["name", name], gone["call", name]
-    kept = float(sum((old_content & new_content).values())) + sum(content(flat(list(left.moved))).values())
-    whole_old, whole_new = (
-        content(flat([u for b in found.whole for u in b.old])),
-        content(flat([u for b in found.whole for u in b.new])),
-    )
-    score = 0.0
-    for side, other in ((came, whole_old), (gone, whole_new)):
-        for (sort, text), count in side.items():
-            known = 0.25 if (sort, text) in other else 1.0
-            score += WEIGHTS[sort] * known * min(count, 4)
-    definitions = _definitions(into, before) - _definitions(out, after)
-    if _inverted(came, gone, kept):
-        return Mutation(REFACTOR, 0.6, (*signals, "a condition turned round"))
-    told = _hard(came, gone)
+    if _unused(sides, language):
+        return Mutation(REFACTOR, 0.7, ("unused names removed",))
+    out, into = content(flat(sides.out), language), content(flat(sides.into), language)
+    came, gone = into - out, out - into
+    _freed(came, gone, sides, language)
+    shifted = _shifted(left, language)
     if not came and not gone:
-        if not removed or (not (out and into) and kept == 0):
-            return Mutation(EVOLUTION, 0.6, (*signals, "definitions added or removed"))
-        return Mutation(REFACTOR, min(sure, 0.8), (*signals, "the same content, arranged otherwise"))
-    room = TOLERATED * kept
+        if (sides.out and sides.into) or shifted:
+            return Mutation(REFACTOR, 0.8, ("the same content, arranged otherwise",))
+        return Mutation(EVOLUTION, 0.6, ("definitions added or removed",))
+    if _inverted(came, gone, sides):
+        return Mutation(REFACTOR, 0.6, ("a condition turned round",))
+    if {sort for sort, _ in (*came, *gone)} <= {"type", "doubtful"} and language.family in TYPED:
+        return Mutation(REFACTOR, 0.65, ("types only",))
+    before = content(flat([unit for block in found.whole for unit in block.old]), language)
+    after = content(flat([unit for block in found.whole for unit in block.new]), language)
+    shorter = _shorter(came, gone, after)
+    if shorter:
+        return Mutation(REFACTOR, 0.55, (shorter,))
+    score = _weight(came, before) + _weight(gone, after)
+    made = len(_functions(sides.into) - set(sides.before)) - len(_functions(sides.out) - set(sides.after))
+    room = TOLERATED * shifted + (DEFINED if made and shifted >= 4 else 0.0)
     if score <= room:
-        word = "a part extracted" if definitions else "a part inlined" if definitions < 0 else "mostly rearranged"
-        return Mutation(REFACTOR, round(max(0.55, 0.85 - 0.3 * score / max(room, 0.01)), 2), (*signals, word))
-    margin = min((score - room) / 8, 1.0)
-    return Mutation(EVOLUTION, round(0.6 + 0.38 * margin, 2), (*signals, *told))
-
-
-def _definitions(units: list[Unit], others: Counter[str]) -> int:
-    heads = ("def", "function", "fn", "func", "class")
-    return sum(
-        any(token.text in heads for token in unit.tokens[:4]) and not all(others[name] for name in bound(unit.tokens))
-        for unit in units
-    )
+        word = "a part extracted" if made > 0 else "a part inlined" if made < 0 else "mostly rearranged"
+        return Mutation(REFACTOR, round(0.85 - 0.3 * score / room, 2) if room else 0.6, (word,))
+    return Mutation(EVOLUTION, round(0.6 + 0.38 * min((score - room) / 8, 1.0), 2), tuple(told(came, gone)))

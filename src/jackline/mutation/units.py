@@ -6,9 +6,10 @@ from collections import Counter
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from jackline.mutation.languages import Language
+from jackline.mutation.languages import Language, words
 from jackline.mutation.lexer import IN, LINE, OUT, SIGN, Token
 
+CONTINUED = words("= . + && || ? : => | &")
 WINDOW = 3_000
 """Units that are aligned in order; above it only their number counts."""
 
@@ -36,12 +37,17 @@ class Changed(NamedTuple):
     """The places with all their units."""
 
 
+def _goes_on(held: list[Token]) -> bool:
+    """Whether a line that ends here is no statement's end."""
+    return bool(held) and held[-1].kind == SIGN and held[-1].text in CONTINUED
+
+
 def units(stream: list[Token], language: Language) -> list[Unit]:
     """A stream in units: lines where they end statements, else up to `;`, a brace, or a comma outside of calls."""
     found: list[Unit] = []
     held: list[Token] = []
     depth = parens = 0
-    lined = language.lines or language.family == "go"
+    lined = language.lines or language.family in ("go", "script")
 
     def close() -> None:
         nonlocal held
@@ -51,6 +57,8 @@ def units(stream: list[Token], language: Language) -> list[Unit]:
 
     for token in stream:
         if token.kind in (LINE, IN, OUT):
+            if token.kind == LINE and language.family == "script" and (parens or _goes_on(held)):
+                continue
             close()
             depth += (token.kind == IN) - (token.kind == OUT)
             continue
