@@ -32,7 +32,7 @@ RISKY = {
     "loop": 'for file in src/*.py; do sed -i "s/alpha/beta/" "$file"; done',
 }
 """Commands that the screen cannot vouch for: each goes through the full parser."""
-FEATURES = ("session", "self-protect", "graph-pretooluse", "planGraph-exec")
+FEATURES = ("session", "self-protect", "graph-pretooluse", "command-guard", "planGraph-exec")
 MAPPED = "/workspace/project"
 
 

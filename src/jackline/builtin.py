@@ -19,6 +19,7 @@ BUILTIN = (
     ("session", 0, True, True, ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop")),
     ("self-protect", 1, True, True, ("PreToolUse",)),
     ("graph-pretooluse", 10, True, True, ("PreToolUse",)),
+    ("command-guard", 11, True, True, ("PreToolUse",)),
     ("planGraph-exec", 20, True, False, ("PreToolUse",)),
 )
 """Slug, priority, hotPathSafe, critical, events of what runs when nothing was compiled (held by tests/compiler)."""

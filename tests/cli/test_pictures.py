@@ -89,7 +89,14 @@ TURN: tuple[tuple[str, dict[str, Any]], ...] = (
 """One turn of a conversation about tides."""
 
 
-MS = {"session": 0.1, "self-protect": 0.3, "graph-pretooluse": 0.9, "planGraph-exec": 0.2, "no-deploy": 0.1}
+MS = {
+    "session": 0.1,
+    "self-protect": 0.3,
+    "graph-pretooluse": 0.9,
+    "command-guard": 0.1,
+    "planGraph-exec": 0.2,
+    "no-deploy": 0.1,
+}
 
 
 def _timed(record: dict[str, Any]) -> dict[str, Any]:

@@ -212,12 +212,13 @@ def test_section_14_rows_4_to_8_are_not_yet_in_this_version(scene: Scene, slug: 
 
 
 def test_section_14_1_what_is_on_by_default(scene: Scene) -> None:
-    """Departure: `self-protect` too."""
+    """Departure: `self-protect` and `command-guard` too."""
     scene.begin()
     assert [row.slug for row in scene.wiring().rows("PreToolUse")] == [
         "session",
         "self-protect",
         "graph-pretooluse",
+        "command-guard",
         "planGraph-exec",
     ]
 

@@ -52,7 +52,7 @@ def test_section_1_one_process_per_event_and_none_per_feature(scene: Scene) -> N
     scene.feature("runs", "import os\nos.system('true')")
     scene.trust()
     assert "os.system" in audited(scene, scene.tool(), starts)[1], "and would tell"
-    assert len(scene.rows("TOOL_DECISION")[0]["data"]["actions"]) == 7
+    assert len(scene.rows("TOOL_DECISION")[0]["data"]["actions"]) == 8
 
 
 def test_section_1_one_state_read_one_buffered_write(scene: Scene) -> None:

@@ -218,10 +218,15 @@ def test_section_10_a_critical_fault_refuses_where_its_event_can(scene: Scene, e
 
 
 def test_section_10_which_of_ours_are_critical(scene: Scene) -> None:
-    """Departure: also `self-protect`; each can be observed first."""
+    """Departure: also `self-protect` and `command-guard`; each can be observed first."""
     scene.begin()
     rows = scene.wiring().rows("PreToolUse")
-    assert [row.slug for row in rows if row.critical] == ["session", "self-protect", "graph-pretooluse"]
+    assert [row.slug for row in rows if row.critical] == [
+        "session",
+        "self-protect",
+        "graph-pretooluse",
+        "command-guard",
+    ]
     assert [row.slug for row in rows if not row.critical] == ["planGraph-exec"]
 
 

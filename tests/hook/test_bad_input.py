@@ -53,6 +53,8 @@ UNREADABLE = ("deep-lists", "deep-objects", "two", "not-a-number", "raw-nul", "h
 """Whole objects that nobody could read: they may hold anything, so before a tool they are refused."""
 STRANGE = ("wrong-types", "nulls", "empty-object")
 """Calls that were read, and say little: guards judge them as they are."""
+UNPLAIN = ("nul",)
+"""Calls that were read, with a command that no shell could be trusted to read alike: a person is asked."""
 
 
 def held(said: Said, dialect: str, event: str) -> dict[str, Any]:
@@ -66,12 +68,15 @@ def held(said: Said, dialect: str, event: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", BYTES)
 def test_any_bytes_get_one_valid_answer(scene: Scene, name: str) -> None:
-    """In every dialect. And never a denial, but where a whole call could not be read and may hold anything."""
+    """In every dialect. And never a denial, but where a whole call could not be read, or its command not be judged."""
     for dialect, event in DOORS:
         body = held(scene.send(BYTES[name], event, dialect=dialect), dialect, event)
         decision = body.get("hookSpecificOutput", body).get("permissionDecision")
         if event == "PreToolUse" and name in UNREADABLE:
             assert decision == "deny", (dialect, body)
+        elif event == "PreToolUse" and name in UNPLAIN:
+            assert decision in ("ask", "deny"), (dialect, body)
+            assert "control characters" in json.dumps(body)
         elif name not in STRANGE:
             assert decision is None, (dialect, body)
 

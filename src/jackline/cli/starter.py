@@ -15,7 +15,7 @@ from jackline.install.fault import InstallError
 SCHEMAS = ("dispatch.manifest", "config", "workspace", "hooks.local", "rlm-policy", "followup-rules")
 """Schemas of files that a person writes."""
 
-FEATURES = ("session", "self-protect", "graph-pretooluse", "planGraph-exec")
+FEATURES = ("session", "self-protect", "graph-pretooluse", "command-guard", "planGraph-exec")
 
 
 class Started(NamedTuple):

@@ -21,7 +21,7 @@ KNOWN = {
     "session": Known(0, True, True, on=True, here=True),
     "self-protect": Known(1, True, True, on=True, here=True),
     "graph-pretooluse": Known(10, True, True, on=True, here=True),
-    "command-guard": Known(11, True, True, here=True),
+    "command-guard": Known(11, True, True, on=True, here=True),
     "intent-scope": Known(12, True, True, here=True),
     "stale-file": Known(13, True, True, here=True),
     "planGraph-exec": Known(20, True, False, on=True, here=True),
