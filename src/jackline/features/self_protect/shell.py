@@ -90,8 +90,10 @@ MENTIONS = (
 LATER = ("crontab", "batch", "at")
 """Programs that run what they are fed when nobody looks."""
 TERMINALS = frozenset(
-    ["script", "expect", "unbuffer", "socat", "tmux", "screen", "zellij", "setsid", "nohup", "daemonize", "at", "batch"]
-    + ["systemd-run", "xterm", "dtach", "abduco", "ttyd", "start-stop-daemon", "crontab"]
+    (
+        *("script", "expect", "unbuffer", "socat", "tmux", "screen", "zellij", "setsid", "nohup", "daemonize", "at"),
+        *("batch", "systemd-run", "xterm", "dtach", "abduco", "ttyd", "start-stop-daemon", "crontab"),
+    )
 )
 """Programs below which a command has a terminal, or leaves its client's process tree: codes would be shown there."""
 
