@@ -420,6 +420,29 @@ def test_a_claim_ends_with_its_call_and_with_time(tree: Tree, me: Agent) -> None
     assert me.begin("Write", given, "w4") is None, "of a call that was refused or killed no end is told"
 
 
+@pytest.mark.parametrize("old", [0, writers.HELD_MS], ids=["nobody before", "after one that outlived its time"])
+def test_of_64_processes_one_gets_the_claim(tree: Tree, old: int) -> None:
+    path, store = str(tree.path("a.py")), str(tree.store)
+    if old:
+        assert writers.claim(store, path, writers.Claim(writers.Who("0", "c", "u00"), "x", 5)) is None
+    gate, ready = os.pipe()
+    children = []
+    for number in range(64):
+        child = os.fork()
+        if not child:
+            os.close(ready)
+            os.read(gate, 1)  # until all are there
+            mine = writers.Claim(writers.Who(f"{number:08x}", "c", "u00"), "x", 5 + old + number % 3)
+            os._exit(0 if writers.claim(store, path, mine) is None else 1)
+        children.append(child)
+    os.close(ready)
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    os.close(gate)
+    assert sorted(codes) == [0] + [1] * 63
+    winner = writers.claimed(store, path)
+    assert winner is not None and codes[int(winner.who.sid, 16)] == 0
+
+
 def test_a_refused_call_claims_nothing(tree: Tree, me: Agent) -> None:
     other = Agent(tree, agent="a01")
     me.read("a.py")

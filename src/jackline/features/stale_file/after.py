@@ -7,7 +7,7 @@ from jackline.features.stale_file.acts import changes, reads
 from jackline.features.stale_file.before import ENDS, TELLS, below
 from jackline.features.stale_file.looks import GONE, Look, look, loose
 from jackline.features.stale_file.memory import FOLDER, Begun, Change, Seen
-from jackline.features.stale_file.writers import Wrote, entry, settle
+from jackline.features.stale_file.writers import Wrote, settle, wrote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def _read(desk: Desk, one: Seen, *, failed: bool) -> None:
 
 def _somebody_elses(desk: Desk, path: str, sha: str, since: int) -> bool:
     """Whether another agent says that this content is its work, done while the call ran."""
-    wrote = entry(desk.store, path).wrote if desk.store else None
-    return wrote is not None and wrote.who.same != desk.me.same and wrote.sha == sha and wrote.at >= since
+    last = wrote(desk.store, path) if desk.store else None
+    return last is not None and last.who.same != desk.me.same and last.sha == sha and last.at >= since
 
 
 def _as_proposed(desk: Desk, one: Change, now: Look) -> bool:
@@ -65,7 +65,7 @@ def _changed(desk: Desk, one: Change, since: int) -> None:
     else:  # we wrote what we proposed, and somebody changed it at once
         desk.memory.learn(one.path, Look(one.after), desk.at, "wrote")
         if desk.store:
-            settle(desk.store, one.path, desk.me, desk.call, Wrote(desk.me, one.after, desk.at))
+            settle(desk.store, one.path, Wrote(desk.me, one.after, desk.at), desk.call)
 
 
 def _below(desk: Desk, one: Change) -> None:

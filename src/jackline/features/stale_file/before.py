@@ -151,7 +151,7 @@ def _preview(desk: Desk, one: Stale) -> list[str]:
 def refused(desk: Desk, found: list[Stale]) -> Action:
     one = found[0]
     name = words.shown(desk.ctx, one.known.path)
-    wrote = writers.entry(desk.store, one.known.path).wrote if desk.store else None
+    wrote = writers.wrote(desk.store, one.known.path) if desk.store else None
     if one.observed:
         by = ""
         if wrote is not None and wrote.sha == one.now.sha and wrote.who.same != desk.me.same:

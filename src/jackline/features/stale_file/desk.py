@@ -46,11 +46,11 @@ class Desk:
             return
         self.learn(path, now, "wrote")
         if self.store:
-            writers.settle(self.store, path, self.me, call, Wrote(self.me, now.sha, self.at))
+            writers.settle(self.store, path, Wrote(self.me, now.sha, self.at), call)
 
     def release(self, path: str, call: str = "") -> None:
         if self.store and not self.dry:
-            writers.settle(self.store, path, self.me, call)
+            writers.release(self.store, path, self.me, call)
 
     def now(self, known: Known) -> Look:
         """A file as it is, unread when its stamp says that it is what was known."""

@@ -1,6 +1,7 @@
-"""Who wrote which file last, and who is about to: one small file a path in the user's store, for all sessions.
+"""Who wrote which file last, and who is about to: two small files a path in the user's store, for all sessions.
 
-Each is changed under one of sixteen locks; whoever gets none within its patience goes on without.
+A claim is made by an exclusive create, so that of many who want it at once one has it and nobody waits; only one that
+outlived its time is taken over under a lock.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import NamedTuple
 else:
     from jackline._record import NamedTuple
 
 FOLDER = "writers"
-PATIENCE_MS = 250
+CLAIM = ".claim"
+LOCK = ".lock"
+PATIENCE_MS = 1000
 HELD_MS = 120_000
 """How long a call may be about to write: a person may be asked for it, or it was refused by somebody else."""
 MOST = 4_000
@@ -52,43 +54,87 @@ class Claim(NamedTuple):
     at: int
 
 
-class Entry(NamedTuple):
-    wrote: Wrote | None = None
-    claim: Claim | None = None
-
-
-def _entry(path: str, found: object) -> Entry:
-    if not isinstance(found, list) or len(found) != 3 or found[0] != path:
-        return Entry()
-    wrote, claim = found[1], found[2]
-    return Entry(
-        Wrote(Who(*wrote[0]), str(wrote[1]), int(wrote[2])) if wrote else None,
-        Claim(Who(*claim[0]), str(claim[1]), int(claim[2])) if claim else None,
-    )
-
-
-def entry(store: str, path: str) -> Entry:
-    """What is known of a path."""
+def _read(path: str, name: str) -> list[object]:
+    """A file's row, if it is this path's."""
     try:
-        return _entry(path, loads(system.read(f"{store}/{FOLDER}/{key_of(path)}", follow=False).decode()))
-    except (OSError, ValueError, TypeError, IndexError):
-        return Entry()
+        found = loads(system.read(name, follow=False).decode())
+    except (OSError, ValueError):
+        return []
+    return found if isinstance(found, list) and len(found) == 4 and found[0] == path else []
 
 
-def _save(store: str, path: str, made: Entry) -> None:
-    wrote, claim = made.wrote, made.claim
-    row = [
-        path,
-        [list(wrote.who), wrote.sha, wrote.at] if wrote else None,
-        [list(claim.who), claim.call, claim.at] if claim else None,
-    ]
-    name = key_of(path)
-    if wrote is None and claim is None:
-        system.unlink(f"{store}/{FOLDER}/{name}")
-        return
-    system.replace(f"{store}/{FOLDER}/{name}", dumps(row).encode("ascii"))
-    if name[:2] == "00":
-        _prune(store)
+def _place(store: str, path: str) -> str:
+    return f"{store}/{FOLDER}/{key_of(path)}"
+
+
+def _row(path: str, who: Who, what: str, at: int) -> bytes:
+    return dumps([path, list(who), what, at]).encode("ascii")
+
+
+def wrote(store: str, path: str) -> Wrote | None:
+    """Who wrote a file last, as far as sessions tell."""
+    found = _read(path, _place(store, path))
+    return Wrote(_who(found[1]), str(found[2]), int(str(found[3]))) if found else None
+
+
+def _who(found: object) -> Who:
+    parts = [str(one) for one in found] if isinstance(found, list) else []
+    return Who(*[*parts, "", "", ""][:3])
+
+
+def claimed(store: str, path: str) -> Claim | None:
+    """Who is about to write a file."""
+    found = _read(path, _place(store, path) + CLAIM)
+    return Claim(_who(found[1]), str(found[2]), int(str(found[3]))) if found else None
+
+
+def _over(other: Claim | None, mine: Claim) -> bool:
+    """Whether a claim stands in nobody's way: it is one's own, outlived its time, or cannot be read."""
+    return other is None or other.who.same == mine.who.same or abs(mine.at - other.at) >= HELD_MS
+
+
+def claim(store: str, path: str, mine: Claim) -> Claim | None:
+    """Say that a call is about to write a file; the claim of somebody else who said so before, if there is one."""
+    name = _place(store, path) + CLAIM
+    data = _row(path, mine.who, mine.call, mine.at)
+    try:
+        system.make_dirs(f"{store}/{FOLDER}")
+        if system.claim(name, data):
+            return None
+        other = claimed(store, path)
+        if not _over(other, mine):
+            return other
+        held = system.lock(f"{store}/{FOLDER}/{LOCK}", PATIENCE_MS)
+        try:
+            other = claimed(store, path)  # another process may have taken it over meanwhile
+            if not _over(other, mine):
+                return other
+            system.replace(name, data)
+        finally:
+            system.close(held)
+    except OSError:  # a store that cannot be written: the digests are compared all the same
+        pass
+    return None
+
+
+def release(store: str, path: str, mine: Who, call: str = "") -> None:
+    """End one's own claim, only that of `call` when it is told."""
+    found = claimed(store, path)
+    if found is not None and found.who.same == mine.same and call in ("", found.call):
+        system.unlink(_place(store, path) + CLAIM)
+
+
+def settle(store: str, path: str, made: Wrote, call: str = "") -> None:
+    """Say what was written, and end the claim on it."""
+    name = _place(store, path)
+    try:
+        system.make_dirs(f"{store}/{FOLDER}")
+        system.replace(name, _row(path, made.who, made.sha, made.at))
+        if key_of(path)[:2] == "00":
+            _prune(store)
+    except OSError:
+        pass
+    release(store, path, made.who, call)
 
 
 def _prune(store: str) -> None:
@@ -101,50 +147,3 @@ def _prune(store: str) -> None:
                 system.unlink(name, at=at)
     finally:
         system.close(at)
-
-
-def _locked(store: str, path: str) -> int:
-    system.make_dirs(f"{store}/{FOLDER}")
-    return system.lock(f"{store}/{FOLDER}/.lock-{key_of(path)[0]}", PATIENCE_MS)
-
-
-def claim(store: str, path: str, mine: Claim) -> Claim | None:
-    """Say that a call is about to write a file; the claim of somebody else who said so before, if there is one."""
-    try:
-        held = _locked(store, path)
-        if held < 0:
-            return None
-        try:
-            found = entry(store, path)
-            other = found.claim
-            if other is not None and other.who.same != mine.who.same and 0 <= mine.at - other.at < HELD_MS:
-                return other
-            _save(store, path, found._replace(claim=mine))
-        finally:
-            system.close(held)
-    except OSError:  # a store that cannot be written: the digests are compared all the same
-        pass
-    return None
-
-
-def settle(store: str, path: str, mine: Who, call: str = "", wrote: Wrote | None = None) -> None:
-    """End one's own claim (only that of `call`, when it is told), and say what was written, if anything was."""
-    try:
-        held = _locked(store, path)
-        if held < 0:
-            return
-        try:
-            found = entry(store, path)
-            other = found.claim
-            mended = other is not None and other.who.same == mine.same and call in ("", other.call)
-            if mended or wrote is not None:
-                _save(store, path, Entry(wrote or found.wrote, None if mended else other))
-        finally:
-            system.close(held)
-    except OSError:
-        pass
-
-
-def release(store: str, paths: Iterable[str], mine: Who, call: str = "") -> None:
-    for path in paths:
-        settle(store, path, mine, call)
