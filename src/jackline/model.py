@@ -156,7 +156,9 @@ class Event:
         if self._effects is None and self.kind == "shell":
             from jackline.roots import take
 
-            self._effects = take("jackline.shell.effects").effects(self.command, self.cwd or self.root, root=self.root)
+            language = "powershell" if self.tool.lower().endswith("powershell") else ""
+            read = take("jackline.shell.effects").effects
+            self._effects = read(self.command, self.cwd or self.root, root=self.root, language=language)
         return self._effects
 
 

@@ -145,7 +145,8 @@ ASKED = {
     "text in a variable": ('eval "$TEXT"', "code.unknown"),
     "decoded": ("echo cm0gLXJmIC8K | base64 -d | sh", "code.unknown"),
     "fork bomb": (":(){ :|:& };:", "code.endless"),
-    "powershell": ("pwsh -c 'Remove-Item -Recurse x'", "unreadable"),
+    "powershell": ("pwsh -c 'Remove-Item -Recurse x'", "delete.project"),
+    "powershell, a strange command": ("pwsh -c 'Frobnicate-All x'", "unreadable"),
     "unknown wrapper": ("wrapit --fast git reset --hard", "git.reset"),
 }
 

@@ -17,9 +17,12 @@ LIMIT = 1 << 20
 """Characters; a longer command is not understood."""
 
 
-def effects(command: str, cwd: str, env: Mapping[str, str] | None = None, root: str = "") -> Effects:
+def effects(
+    command: str, cwd: str, env: Mapping[str, str] | None = None, root: str = "", language: str = ""
+) -> Effects:
     """Every simple command in `command` and the effects of each, run from `cwd` with the variables of `env`.
 
+    `language`: `powershell` for a text of PowerShell, "" for one of a POSIX shell.
     `env` None takes the folders the process itself was told (`HOME` and its kin). Never raises: a fault of ours, and
     what we cannot read, is an answer with `understood` False.
     """
@@ -31,7 +34,7 @@ def effects(command: str, cwd: str, env: Mapping[str, str] | None = None, root: 
     else:
         try:
             scene = Scene(cwd, told() if env is None else env, root)
-            whole = _read(walk, command, scene)
+            whole = _foreign(walk, command, scene) if language else _read(walk, command, scene)
         except Unreadable as fault:
             walk.fault(str(fault))
         except RecursionError:
@@ -53,6 +56,14 @@ def _read(walk: Walk, command: str, scene: Scene) -> bool:
         return False
     walk.run(node, scene)
     walk.ends()
+    return True
+
+
+def _foreign(walk: Walk, command: str, scene: Scene) -> bool:
+    from jackline.shell.job import Job
+    from jackline.shell.rules.powershell import powershell
+
+    powershell(Job(walk, ["powershell"], scene), command)
     return True
 
 

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 SUBJECTS = {
     "shells": (
         "bash sh zsh dash ksh mksh ash rbash fish csh tcsh eval source . trap mapfile readarray su runuser script "
-        "at batch crontab tmux screen pwsh powershell cmd cmd.exe expect start-stop-daemon run-parts"
+        "at batch crontab tmux screen pwsh pwsh-preview powershell powershell.exe pwsh.exe cmd cmd.exe expect "
+        "start-stop-daemon run-parts"
     ),
     "running": (
         "xargs parallel flock watch env hyperfine busybox toybox command builtin exec sudo doas entr "

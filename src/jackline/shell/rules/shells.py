@@ -173,45 +173,86 @@ def script(job: Job) -> str | None:
     return job.run(operands[1:]) if len(operands) > 1 else None
 
 
-POWERSHELL = frozenset(
-    [
-        "echo",
-        "write-output",
-        "write-host",
-        "get-childitem",
-        "get-content",
-        "get-location",
-        "get-date",
-        "get-process",
-        "ls",
-        "dir",
-        "cat",
-        "type",
-        "pwd",
-        "select-string",
-        "test-path",
-        "measure-object",
-        "get-item",
-        "get-help",
-    ]
-)
-"""Commands of PowerShell that only show something."""
+def pwsh(job: Job) -> None:
+    """`pwsh -Command text`, `-EncodedCommand`, `-File script`, or text on the input."""
+    from jackline.shell.rules.powershell import powershell
+
+    words, at = job.words[1:], 0
+    while at < len(words) and words[at][:1] in "-/" and len(words[at]) > 1:
+        name = words[at][1:].lower()
+        rest = words[at + 1 :]
+        if marked(words[at]):
+            job.fault(f"{job.name} with an option that only the shell knows")
+            return
+        if name and "command".startswith(name):
+            text = " ".join(rest)
+            powershell(job, (job.feed or "") if text == "-" else text)
+            if marked(text) or (text == "-" and job.feed is None):
+                job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+            return
+        if name in ("e", "ec") or (name and "encodedcommand".startswith(name) and len(name) > 1 and name[:2] == "en"):
+            powershell_encoded(job, "".join(rest[:1]))
+            return
+        if name and "file".startswith(name):
+            scripted(job, rest)
+            return
+        at += 2 if name.startswith(("ex", "ep", "w", "o", "in", "v", "p", "settings", "conf", "workingd", "wd")) else 1
+    if at < len(words) and words[at] != "-":
+        if job.name == "powershell":
+            powershell(job, " ".join(words[at:]))
+        else:
+            scripted(job, words[at:])
+    elif job.feed is None:
+        job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+    elif job.feed:
+        powershell(job, job.feed)
 
 
-def shows(job: Job) -> bool:
-    """`pwsh -Command` with one command that only shows something."""
-    words = [word for word in job.words[1:] if word.lower() not in ("-noprofile", "-nologo", "-noninteractive")]
-    if job.name not in ("pwsh", "powershell") or not words or words[0].lower() not in ("-command", "-c"):
-        return False
-    text = " ".join(words[1:])
-    first = text.lower().split()[:1]
-    return bool(first) and first[0] in POWERSHELL and not marked(text) and not set(text) & set(";|&$(){}`@<>\n")
+def powershell_encoded(job: Job, text: str) -> None:
+    from binascii import Error, a2b_base64
+
+    from jackline.shell.rules.powershell import powershell
+
+    try:
+        powershell(job, a2b_base64(text, strict_mode=True).decode("utf-16-le").replace("\0", ""))
+    except (Error, ValueError):
+        job.fault(f"{job.name} runs an encoded text that we cannot read", act="code.unknown")
+
+
+def scripted(job: Job, words: list[str]) -> None:
+    """A script in a file."""
+    from jackline.shell.rules.powershell import powershell
+
+    for name in words[:1]:
+        job.add("execute", name, f"{job.name} runs it")
+        job.note("unknown", f"runs the text of {shown(name)}")
+        text = job.kept(name)
+        if text:
+            powershell(job, text)
+        elif text is None:
+            job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+    job.mentions(words[1:])
+
+
+def windows(job: Job) -> None:
+    """`cmd /c text`."""
+    from jackline.shell.rules.cmdexe import batch
+
+    for at, word in enumerate(job.words[1:], 1):
+        if word.lower() in ("/c", "/k", "//c", "//k", "/r"):
+            text = " ".join(job.words[at + 1 :])
+            if marked(text.replace("\1", "")):
+                job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+            batch(job, text)
+            return
+    if job.feed is None:
+        job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+    elif job.feed:
+        batch(job, job.feed)
 
 
 def foreign(job: Job) -> None:
     """A shell of another kind: we do not read its language."""
-    if shows(job):
-        return
     job.fault(f"{job.name} runs a language we do not read")
     job.mentions(job.words[1:])
 
@@ -219,7 +260,9 @@ def foreign(job: Job) -> None:
 RULES: dict[str, Rule] = {
     **shared("bash sh zsh dash ksh mksh ash rbash fish csh tcsh", shell),
     **shared("at batch crontab tmux screen", later),
-    **shared("pwsh powershell cmd cmd.exe expect start-stop-daemon run-parts", foreign),
+    **shared("pwsh pwsh-preview powershell powershell.exe pwsh.exe", pwsh),
+    **shared("cmd cmd.exe", windows),
+    **shared("expect start-stop-daemon run-parts", foreign),
     **shared("source .", source),
     **shared("mapfile readarray", mapfile),
     **shared("su runuser", su),

@@ -1,0 +1,385 @@
+"""PowerShell: what its commands do. What we do not know by name is not understood."""
+
+from __future__ import annotations
+
+from jackline.shell.lexis import Unreadable
+from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.powershell_names import (
+    ALIASES,
+    CALLS,
+    CHANGES,
+    HARMLESS,
+    KEYWORDS,
+    KNOWN,
+    MACHINE,
+    PARAMETERS,
+    SAFE_TYPES,
+    VERBS,
+)
+from jackline.shell.rules.powershell_text import Lexer, Token, globbed
+from jackline.shell.scene import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.shell.job import Job
+
+    Act = Callable[["Reader", "Job", "Told"], None]
+
+DEEP = 24
+STEPS = 2_000
+
+
+class Told:
+    """The words of one call: operands, and parameters by their full names, lower case."""
+
+    def __init__(self, name: str, tokens: list[Token]) -> None:
+        self.name = name
+        self.words: list[str] = [token.text for token in tokens if token.kind == "word"]
+        self.operands: list[str] = []
+        self.parameters: dict[str, list[str]] = {}
+        self.blocks = [token.text for token in tokens if token.kind == "block"]
+        held = ""
+        for at, token in enumerate(tokens):
+            comma = at and tokens[at - 1] == Token("op", ",")
+            if token.kind == "word" and not token.quoted and token.text[:1] == "-" and token.text[1:2].isalpha():
+                name, _, value = token.text[1:].partition(":")
+                held = self.full(name.lower())
+                self.parameters.setdefault(held, [])
+                if value:
+                    self.parameters[held].append(value)
+                    held = ""
+            elif token.kind in ("word", "group", "table"):
+                text = token.text if token.kind == "word" else UNKNOWN
+                if held and (comma or not self.parameters[held]) and held in PARAMETERS:
+                    self.parameters[held].append(text)
+                else:
+                    held = ""
+                    self.operands.append(text)
+
+    @staticmethod
+    def full(name: str) -> str:
+        """The parameter that an abbreviation stands for."""
+        return next((one for one in (*PARAMETERS, *KNOWN) if one.startswith(name)), name)
+
+    def paths(self, *names: str, skip: int = 0) -> list[str]:
+        """Values of path parameters, else operands."""
+        found = [value for name in names for value in self.parameters.get(name, [])]
+        return [globbed(one) for one in found or self.operands[skip:]]
+
+
+class Reader:
+    """One text of PowerShell, walked statement by statement."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.held: dict[str, str] = {}
+        self.depth = 0
+        self.steps = 0
+
+    # --- variables -------------------------------------------------------------------------------------------------
+
+    def value(self, name: str) -> str:
+        name = name.lower()
+        scene = self.job.scene
+        home = scene.value("HOME") or UNKNOWN
+        known = {
+            **dict.fromkeys(("home", "env:userprofile", "env:home", "~"), home),
+            **dict.fromkeys(("env:temp", "env:tmp", "env:tmpdir"), "/tmp"),
+            **dict.fromkeys(("pwd", "psscriptroot"), "."),
+            **dict.fromkeys(("env:windir", "env:systemroot"), "/Windows"),
+            **dict.fromkeys(("env:systemdrive",), "/"),
+            **dict.fromkeys(("env:appdata", "env:localappdata"), f"{home}/AppData"),
+            **dict.fromkeys(("null", "true", "false"), ""),
+        }
+        return self.held.get(name, known.get(name, UNKNOWN))
+
+    # --- structure -------------------------------------------------------------------------------------------------
+
+    def run(self, text: str) -> list[str] | None:
+        """Walk a text. Returns the paths that its last pipeline hands on, None when nobody knows."""
+        self.depth += 1
+        self.steps += 1
+        if self.depth > DEEP or self.steps > STEPS:
+            raise Unreadable("more than we follow")
+        inner: list[str] = []
+        tokens = Lexer(text, self.value, inner.append).tokens()
+        for one in inner:
+            self.run(one)
+        begin = 0
+        paths: list[str] | None = None
+        for at in range(len(tokens) + 1):
+            if at == len(tokens) or (tokens[at].kind == "op" and tokens[at].text in (";", "&&", "||")):
+                paths = self.pipeline(tokens[begin:at])
+                begin = at + 1
+        self.depth -= 1
+        return paths
+
+    def pipeline(self, tokens: list[Token]) -> list[str] | None:
+        stages: list[list[Token]] = [[]]
+        for token in tokens:
+            if token == Token("op", "|"):
+                stages.append([])
+            else:
+                stages[-1].append(token)
+        fed: list[str] | None = []
+        for stage in stages:
+            fed = self.stage(stage, fed)
+        return fed
+
+    def stage(self, tokens: list[Token], fed: list[str] | None, called: bool = False) -> list[str] | None:
+        """One command. `fed`: paths that come through the pipeline, None for what nobody knows; `called`: by `&`."""
+        tokens = self.redirected(tokens)
+        while tokens and tokens[0].kind == "word" and tokens[0].text.lower() in KEYWORDS and not tokens[0].quoted:
+            tokens = tokens[1:]
+        if not tokens:
+            return []
+        first = tokens[0]
+        if first.kind in ("group", "block", "table"):
+            paths = self.run(first.text) if first.kind != "table" or "{" in first.text else None
+            method = "".join(token.text for token in tokens[1:2] if token.kind == "word").lower()
+            if method.startswith(".delete("):
+                self.job.all("delete", paths or [UNKNOWN], "PowerShell names it", deep=True)
+            elif method.startswith((".invoke", ".create")):
+                self.calls(method)
+            return self.stage(tokens[1:], fed) if len(tokens) > 1 and method[:1] != "." else paths
+        if first.kind == "op":
+            return self.stage(tokens[1:], fed, first.text == "&")
+        raw = len(tokens) > 1 and tokens[1].kind == "word" and tokens[1].text in ("=", "+=")
+        if raw or first.text.endswith("="):
+            return self.stage(tokens[2:] if raw else tokens[1:], fed)
+        if first.text == ".":
+            return self.stage(tokens[1:], fed, True)
+        if first.text == UNKNOWN and len(tokens) > 1 and tokens[1].text == "in":
+            return self.stage(tokens[2:], fed)
+        for token in tokens[1:]:
+            if token.kind in ("block", "group"):
+                self.run(token.text)
+        return self.command(first.text, tokens[1:], fed, first.quoted and not called, called)
+
+    def redirected(self, tokens: list[Token]) -> list[Token]:
+        kept: list[Token] = []
+        at = 0
+        while at < len(tokens):
+            if tokens[at].kind == "redirect":
+                at += 1
+                if at < len(tokens) and tokens[at].kind == "word" and tokens[at].text:
+                    self.job.add("write", globbed(tokens[at].text), ">")
+            else:
+                kept.append(tokens[at])
+            at += 1
+        return kept
+
+    def assigned(self, text: str) -> None:
+        """`$name = 'text'` at the beginning of a line: remembered, if it is a text."""
+        for line in text.replace(";", "\n").split("\n"):
+            name, equals, value = line.strip().partition("=")
+            value = value.strip()
+            if name[:1] == "$" and equals and name.strip()[1:].replace("_", "a").isalnum():
+                key = name.strip()[1:].lower()
+                plain = value[:1] in "'\"" and value[-1:] == value[:1] and len(value) > 1 and "$" not in value
+                self.held[key] = value[1:-1] if plain and key not in self.held else UNKNOWN
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def command(
+        self, word: str, rest: list[Token], fed: list[str] | None, quoted: bool, called: bool
+    ) -> list[str] | None:
+        name = word.rpartition("\\")[2].rpartition("/")[2].lower().removesuffix(".exe")
+        if word[:1] == "[" or "::" in word or quoted or word[:1].isdigit():
+            self.calls(word)
+            return None
+        if UNKNOWN in word:
+            self.calls(word)
+            if called:
+                self.job.fault("PowerShell runs a command that only it knows", act="code.unknown")
+            return None
+        name = ALIASES.get(name, name)
+        told = Told(name, rest)
+        own = self.job.inside([name, *told.words])
+        own.wrappers, own.feed = (*self.job.wrappers, self.job.name), None if fed is None else ""
+        if name in ACTS:
+            self.note(own)
+            if "whatif" not in told.parameters:
+                if not told.operands and not {"path", "literalpath", "filepath"} & set(told.parameters):
+                    told.operands = [UNKNOWN] if fed is None else list(fed)
+                ACTS[name](self, own, told)
+            return None
+        if name in ("get-childitem", "get-item", "resolve-path"):
+            return self.listed(own, told)
+        if name in MACHINE:
+            own.note("privilege", f"{name} changes the machine", act=MACHINE[name])
+        elif name in HARMLESS or ("-" in name and name.partition("-")[0] in VERBS and name not in CHANGES):
+            self.note(own)
+            return fed if name in ("where-object", "sort-object", "select-object") else None
+        elif (
+            "-" in name
+            and name.partition("-")[0].isalpha()
+            and name.partition("-")[2][:1].isalpha()
+            and (name in CHANGES or word[:1].isupper())
+        ):
+            own.fault(f"{word} is a command of PowerShell that we do not know")
+            own.mentions([globbed(one) for one in told.words])
+        else:
+            self.foreign(name, told)
+        return None
+
+    def note(self, own: Job) -> None:
+        """The command is on the list of what was found."""
+        from jackline.shell.model import Command
+
+        words = tuple(map(shown, own.words))
+        self.job.walk.commands.append(Command(words, own.name, wrappers=own.wrappers, cwd=own.scene.cwd))
+
+    def foreign(self, name: str, told: Told) -> None:
+        """A program that is none of PowerShell's: git, npm, another shell."""
+        own = self.job.inside([name, *(one.replace("\\", "/") if "\\" in one else one for one in told.words)])
+        own.wrappers, own.feed = (*self.job.wrappers, self.job.name), ""
+        self.job.walk.call(own)
+
+    def listed(self, own: Job, told: Told) -> list[str]:
+        """What `Get-ChildItem` hands on: paths."""
+        self.note(own)
+        bases = told.paths("path", "literalpath") or ["."]
+        own.all("read", bases, "lists it", deep="recurse" in told.parameters)
+        names = [globbed(one) for key in ("filter", "include") for one in told.parameters.get(key, [])] or ["\1"]
+        if told.name != "get-childitem":
+            return bases
+        middle = f"/{UNKNOWN}/" if "recurse" in told.parameters else "/"
+        return [base if "\1" in base else f"{base.rstrip('/')}{middle}{name}" for base in bases for name in names]
+
+    def calls(self, word: str) -> None:
+        """`[Type]::Method(…)`: what the classes of .NET do to files, and what nobody knows."""
+        lower = word.lower()
+        for call, kind in CALLS.items():
+            at = lower.find(call)
+            if at < 0:
+                continue
+            inside = word[at + len(call) :].lstrip("(").rpartition(")")[0] or word[at + len(call) :].strip("()")
+            texts = [one.strip().strip("'\"") for one in inside.split(",")]
+            if kind == "code":
+                self.job.fault("PowerShell runs text that it makes itself", act="code.unknown")
+            elif kind == "network":
+                self.job.note("network", "PowerShell downloads something")
+            elif kind == "run":
+                self.job.run([one for one in texts if one])
+            else:
+                path = globbed(texts[0]) if texts[0] and "$" not in texts[0] else UNKNOWN
+                self.job.add(kind.partition(":")[0], path, "PowerShell names it", deep=":" in kind)  # type: ignore[arg-type]
+            return
+        if "::" in lower and "(" in lower and not lower.startswith(SAFE_TYPES):
+            self.job.fault("PowerShell calls a class that we do not know")
+
+
+# --- what the commands do ------------------------------------------------------------------------------------------
+
+
+def _remove(reader: Reader, job: Job, told: Told) -> None:
+    for path in told.paths("path", "literalpath"):
+        if path.lower().startswith(("hklm:", "hkcu:", "hkey_", "registry:")):
+            job.note("privilege", "changes the registry", act="machine")
+            continue
+        for name in [globbed(one) for one in told.parameters.get("include", [])] or [""]:
+            # Without `-Recurse` a folder with something in it is asked about first.
+            job.add("delete", f"{path.rstrip('/*')}/{name}" if name else path, deep="recurse" in told.parameters,
+                    follow=False)  # fmt: skip
+
+
+def _clear(reader: Reader, job: Job, told: Told) -> None:
+    job.all("write", told.paths("path", "literalpath"), "empties it", act="shred")
+
+
+def _write(reader: Reader, job: Job, told: Told) -> None:
+    paths = told.paths("filepath", "path", "literalpath")[:1] or [UNKNOWN]
+    name = globbed("".join(told.parameters.get("name", [])))
+    job.all("write", [f"{path}/{name}" if name else path for path in paths], "writes it")
+    job.all("write", [path for path in paths if "hklm" in path.lower()], "the registry")
+    if any(path.lower().startswith(("hklm:", "hkcu:")) for path in paths):
+        job.note("privilege", "changes the registry", act="machine")
+
+
+def _move(reader: Reader, job: Job, told: Told) -> None:
+    sources = told.paths("path", "literalpath")
+    target = [globbed(one) for one in told.parameters.get("destination", [])] or sources[1:2]
+    job.all("read", sources[:1], "moves it", deep=True)
+    job.all("delete", sources[:1], "moves it away", deep=True, follow=False, act="move")
+    job.all("write", target, "moves to it", deep=True)
+
+
+def _copy(reader: Reader, job: Job, told: Told) -> None:
+    sources = told.paths("path", "literalpath")
+    target = [globbed(one) for one in told.parameters.get("destination", [])] or sources[1:2]
+    job.all("read", sources[:1], "copies it", deep="recurse" in told.parameters)
+    job.all("write", target, "copies to it", deep="recurse" in told.parameters)
+
+
+def _read(reader: Reader, job: Job, told: Told) -> None:
+    paths = told.paths("path", "literalpath")
+    job.all("read", paths[1:] if told.name == "select-string" and "path" not in told.parameters else paths)
+
+
+def _evaluate(reader: Reader, job: Job, told: Told) -> None:
+    for text in told.parameters.get("command") or told.operands or [UNKNOWN]:
+        if UNKNOWN in text or job.feed is None:
+            job.fault("Invoke-Expression runs text that only PowerShell knows", act="code.unknown")
+        else:
+            reader.run(text)
+
+
+def _ask(reader: Reader, job: Job, told: Told) -> None:
+    where = "".join((told.parameters.get("uri") or told.operands)[:1]).replace(UNKNOWN, "…")
+    body = told.parameters.get("body", [])
+    job.note("network", f"asks {where}", act="send.unknown" if UNKNOWN in "".join(body) else "")
+    job.all("write", [globbed(one) for one in told.parameters.get("outfile", [])], "downloads to it")
+    job.all("read", [globbed(one) for one in told.parameters.get("infile", [])], "sends it", act="send")
+
+
+def _transfer(reader: Reader, job: Job, told: Told) -> None:
+    job.note("network", "downloads something")
+    job.all("write", [globbed(one) for one in told.parameters.get("destination", [])], "downloads to it")
+
+
+def _start(reader: Reader, job: Job, told: Told) -> None:
+    program = told.parameters.get("filepath") or told.operands[:1]
+    args = [*told.parameters.get("argumentlist", []), *told.operands[0 if "filepath" in told.parameters else 1 :]]
+    if "runas" in [one.lower() for one in told.parameters.get("verb", [])]:
+        job.note("privilege", "runs it as an administrator", act="as-other")
+    if program:
+        words = [part for one in args for part in one.split()]
+        reader.foreign(
+            program[0].replace("\\", "/").removesuffix(".exe"), Told("", [Token("word", one, True) for one in words])
+        )
+
+
+def _enter(reader: Reader, job: Job, told: Told) -> None:
+    reader.job.scene.enter((told.paths("path", "literalpath") or [UNKNOWN])[0])
+
+
+ACTS: dict[str, Act] = {
+    **dict.fromkeys(("remove-item", "remove-itemproperty"), _remove),
+    **dict.fromkeys(("clear-content", "clear-item"), _clear),
+    **dict.fromkeys(("set-content", "add-content", "out-file", "tee-object", "new-item", "export-csv", "export-clixml",
+                     "set-item", "set-itemproperty", "new-itemproperty", "expand-archive", "compress-archive",
+                     "mkdir"), _write),
+    **dict.fromkeys(("move-item", "rename-item"), _move),
+    "copy-item": _copy,
+    **dict.fromkeys(("get-content", "select-string", "import-csv", "import-clixml", "format-hex"), _read),
+    "invoke-expression": _evaluate,
+    **dict.fromkeys(("invoke-webrequest", "invoke-restmethod"), _ask),
+    "start-bitstransfer": _transfer,
+    "start-process": _start,
+    **dict.fromkeys(("set-location", "push-location"), _enter),
+}  # fmt: skip
+
+
+def powershell(job: Job, text: str) -> None:
+    """Report what a text of PowerShell does."""
+    made = job.inside(job.words, scene=job.scene.fork())
+    made.wrappers = job.wrappers
+    reader = Reader(made)
+    try:
+        reader.assigned(text)
+        reader.run(text)
+    except Unreadable as fault:
+        job.fault(f"PowerShell that we cannot read: {fault}")

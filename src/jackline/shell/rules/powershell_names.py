@@ -1,0 +1,148 @@
+"""Names of PowerShell: aliases, parameters, commands that only show something, and those that change the machine."""
+
+from __future__ import annotations
+
+
+def _table(rows: dict[str, str]) -> dict[str, str]:
+    return {alias: name for name, aliases in rows.items() for alias in aliases.split()}
+
+
+ALIASES = _table({
+    "remove-item": "ri rm rmdir del erase rd",
+    "remove-itemproperty": "rp",
+    "clear-content": "clc",
+    "clear-item": "cli",
+    "set-content": "sc",
+    "add-content": "ac",
+    "tee-object": "tee",
+    "new-item": "ni",
+    "mkdir": "md",
+    "move-item": "mi mv move",
+    "rename-item": "rni ren",
+    "copy-item": "cpi cp copy",
+    "get-content": "gc cat type",
+    "select-string": "sls",
+    "get-childitem": "gci ls dir",
+    "get-item": "gi",
+    "resolve-path": "rvpa",
+    "invoke-expression": "iex",
+    "invoke-webrequest": "iwr",
+    "invoke-restmethod": "irm",
+    "start-process": "saps start",
+    "stop-process": "spps kill",
+    "set-location": "cd sl chdir",
+    "push-location": "pushd",
+    "pop-location": "popd",
+    "where-object": "? where",
+    "foreach-object": "% foreach",
+    "select-object": "select",
+    "sort-object": "sort",
+    "measure-object": "measure",
+    "group-object": "group",
+    "compare-object": "diff compare",
+    "format-table": "ft",
+    "format-list": "fl",
+    "get-location": "gl pwd",
+    "get-process": "gps ps",
+    "get-member": "gm",
+    "get-command": "gcm",
+    "get-help": "man help",
+    "get-variable": "gv",
+    "set-variable": "sv set",
+    "write-output": "write echo",
+    "get-alias": "gal",
+    "set-alias": "sal",
+    "invoke-command": "icm",
+    "get-history": "h history",
+    "start-sleep": "sleep",
+    "clear-host": "cls clear",
+})  # fmt: skip
+
+KEYWORDS = frozenset([
+    *("if", "elseif", "else", "foreach", "for", "while", "do", "until", "switch", "try", "catch", "finally", "return"),
+    *("function", "filter", "param", "begin", "process", "end", "throw", "trap", "exit", "break", "continue", "in"),
+])  # fmt: skip
+
+PARAMETERS = (
+    "path", "literalpath", "filepath", "destination", "filter", "include", "exclude", "value", "name", "uri",
+    "outfile", "infile", "body", "method", "headers", "argumentlist", "command", "verb", "encoding", "itemtype",
+    "target", "newname", "source", "property", "pattern", "depth", "erroraction", "first", "last", "skip", "message",
+    "computername", "contenttype", "delimiter", "inputobject", "childpath", "timeoutsec", "useragent",
+    "workingdirectory",
+)  # fmt: skip
+"""Parameters that take a value, the likelier meaning of an abbreviation first."""
+
+KNOWN = ("recurse", "force", "whatif", "confirm", "wait", "passthru", "quiet", "raw", "append", "noclobber", "hidden",
+         "directory", "file", "nonewline", "usebasicparsing", "verbose", "asjob", "nonewwindow")  # fmt: skip
+
+VERBS = frozenset([
+    *("get", "test", "select", "sort", "measure", "format", "out", "convertto", "convertfrom", "compare", "group"),
+    *("where", "foreach", "join", "split", "resolve", "show", "write", "read", "wait", "find", "debug", "trace"),
+    *("import", "pop", "receive", "search", "assert", "convert", "ping"),
+])  # fmt: skip
+"""Verbs of commands that show something, or work on what they are handed."""
+
+HARMLESS = frozenset([
+    *("start-sleep", "new-object", "new-guid", "new-timespan", "clear-host", "set-variable", "new-variable"),
+    *("remove-variable", "clear-variable", "set-alias", "set-strictmode", "invoke-command", "start-job", "add-type"),
+    *("invoke-pester", "invoke-scriptanalyzer", "measure-command", "start-transcript", "stop-transcript", "out-null"),
+    *("remove-module", "update-module", "install-module", "save-module", "set-psdebug", "new-temporaryfile"),
+    *("remove-job", "stop-job", "register-argumentcompleter", "set-psreadlineoption", "new-module", "add-member"),
+    *("enter-vsdevshell", "set-date-format", "invoke-build", "invoke-psake", "update-formatdata"),
+])  # fmt: skip
+
+CHANGES = frozenset(["get-credential", "out-printer", "import-pfxcertificate", "import-certificate", "add-type"])
+"""Commands whose verb says less than they do."""
+
+MACHINE = {
+    **dict.fromkeys((
+        "stop-computer", "restart-computer", "format-volume", "clear-disk", "initialize-disk", "remove-partition",
+        "resize-partition", "new-partition", "set-disk", "set-executionpolicy", "stop-service", "start-service",
+        "restart-service", "set-service", "new-service", "remove-service", "suspend-service", "new-localuser",
+        "remove-localuser", "set-localuser", "add-localgroupmember", "disable-localuser", "set-mppreference",
+        "add-mppreference", "new-netfirewallrule", "set-netfirewallprofile", "remove-netfirewallrule",
+        "disable-netadapter", "enable-psremoting", "set-acl", "disable-computerrestore", "checkpoint-computer",
+        "uninstall-package", "remove-appxpackage", "disable-windowsoptionalfeature", "enable-windowsoptionalfeature",
+        "clear-eventlog", "limit-eventlog", "remove-eventlog", "clear-recyclebin", "set-date", "rename-computer",
+        "add-computer", "remove-computer", "disable-bitlocker", "remove-vm", "stop-vm", "dismount-diskimage",
+        "remove-smbshare", "set-wmiinstance", "remove-wmiobject", "invoke-wmimethod", "invoke-cimmethod",
+        "remove-ciminstance", "set-ciminstance", "mount-diskimage", "repair-volume", "optimize-volume", "format",
+        "diskpart", "bcdedit", "vssadmin", "wbadmin", "cipher", "takeown", "icacls", "reg", "regedit", "sc", "net",
+        "netsh", "wevtutil", "fsutil", "manage-bde", "dism", "sfc", "shutdown", "logoff",
+    ), "machine"),
+    **dict.fromkeys((
+        "register-scheduledtask", "new-scheduledtask", "set-scheduledtask", "register-scheduledjob", "schtasks", "at",
+        "register-wmievent", "set-wmieventfilter",
+    ), "later"),
+    **dict.fromkeys(("stop-process", "taskkill", "tskill"), "processes"),
+}  # fmt: skip
+"""Command to the act of a privilege it needs."""
+
+CALLS = {
+    "[system.io.file]::delete": "delete", "[io.file]::delete": "delete",
+    "[system.io.directory]::delete": "delete:deep", "[io.directory]::delete": "delete:deep",
+    "[system.io.file]::move": "delete", "[io.file]::move": "delete",
+    "[system.io.file]::writealltext": "write", "[io.file]::writealltext": "write",
+    "[system.io.file]::writeallbytes": "write", "[io.file]::writeallbytes": "write",
+    "[system.io.file]::readalltext": "read", "[io.file]::readalltext": "read",
+    "[system.io.file]::readalllines": "read", "[io.file]::readalllines": "read",
+    "[system.io.file]::readallbytes": "read", "[io.file]::readallbytes": "read",
+    "[diagnostics.process]::start": "run", "[system.diagnostics.process]::start": "run",
+    "[scriptblock]::create": "code", "[reflection.assembly]::load": "code",
+    "[system.reflection.assembly]::load": "code",
+    ".invoke(": "code", ".invokescript(": "code", ".downloadstring(": "network", ".downloadfile(": "network",
+    ".delete(": "delete:deep", ".kill(": "code",
+}  # fmt: skip
+"""What calls of .NET do to what they are told."""
+
+SAFE_TYPES = (
+    "[math]", "[system.math]", "[string]", "[int", "[datetime]", "[system.datetime]", "[guid]", "[system.guid]",
+    "[timespan]", "[regex]", "[convert]", "[system.convert]", "[text.encoding]", "[system.text.encoding]",
+    "[io.path]", "[system.io.path]", "[environment]", "[system.environment]", "[console]", "[version]", "[uri]",
+    "[system.io.file]::exists", "[io.file]::exists", "[io.directory]::exists", "[system.io.directory]::exists",
+    "[system.io.directory]::getfiles", "[io.directory]::getfiles", "[char]", "[array]", "[enum]", "[bool]", "[double]",
+    "[system.io.directory]::createdirectory", "[io.directory]::createdirectory", "[pscustomobject]", "[xml]",
+    "[system.net.dns]", "[net.dns]", "[globalization", "[system.globalization", "[bitconverter]", "[void]",
+    "[net.servicepointmanager]", "[system.net.servicepointmanager]",
+)  # fmt: skip
+"""Types of .NET whose methods change nothing."""
