@@ -34,6 +34,7 @@ class Row(NamedTuple):
     label: str
     held: bool
     reason: str
+    first: str = ""
 
 
 class Told(NamedTuple):

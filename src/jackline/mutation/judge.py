@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from jackline.mutation.canon import plain, untyped
+from jackline.mutation.imports import importing, requalified
 from jackline.mutation.languages import Language, language_of
 from jackline.mutation.lexer import IN, LINE, NAME, OUT, Token, tokens
 from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
 from jackline.mutation.names import renamed, renames
 from jackline.mutation.residue import weigh
-from jackline.mutation.units import Block, Changed, cancelled, compare, units
+from jackline.mutation.units import Changed, cancelled, compare, units
 
 LARGE = 400_000
 """Characters of a text that is read whole; of a longer one only the part that differs."""
@@ -119,7 +120,7 @@ def _renamed(found: Changed, old: list[Token], new: list[Token]) -> tuple[Change
     told = renames(found.blocks, _names(old), _names(new))
     if not told.names:
         return found, {}, 1.0
-    blocks: tuple[Block, ...] = tuple(renamed(block, told.names) for block in found.blocks)
+    blocks = tuple(renamed(block, told.names) for block in found.blocks)
     return cancelled(blocks), told.names, told.sure
 
 
@@ -144,6 +145,12 @@ def judge(path: str, before: str, after: str) -> Mutation:
         if left.moved and not names:
             return _moves(left, language)
         return Mutation(REFACTOR, sure, (*signals, *(("parts moved",) if found.moved else ())))
+    told = requalified(left.blocks, language)
+    if told is not None:
+        left = cancelled(told)
+        signals, sure = (*signals, "found in another module"), min(sure, 0.7)
+        if all(importing(unit) for block in left.blocks for unit in (*block.old, *block.new)):
+            return Mutation(REFACTOR, sure, signals)
     made = weigh(left, found, language, old, new, path)
     return made._replace(
         confidence=min(made.confidence, sure) if made.kind == REFACTOR else made.confidence,

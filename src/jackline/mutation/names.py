@@ -149,8 +149,9 @@ def renames(blocks: tuple[Block, ...], before: Counter[str], after: Counter[str]
     taken: Counter[str] = Counter()
     found: dict[str, str] = {}
     sure = 1.0
+    everywhere = len(votes) > 1 and not any(old in counted for old, counted in votes.items())
     for old_name, counted in votes.items():
-        new_name, count = counted.most_common(1)[0]
+        new_name = counted.most_common(1)[0][0]
         if new_name == old_name or len(counted) > 1:
             continue
         gone, fresh = not after[old_name], not before[new_name]
@@ -163,8 +164,8 @@ def renames(blocks: tuple[Block, ...], before: Counter[str], after: Counter[str]
             worth = 0.95
         elif held:
             worth = 0.8
-        elif gone and fresh and (count > 1 or alike(old_name, new_name)):
-            worth = 0.75
+        elif gone and fresh and (alike(old_name, new_name) or everywhere):
+            worth = 0.75 if alike(old_name, new_name) else 0.7
         else:
             continue
         found[old_name] = new_name

@@ -7,15 +7,13 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from jackline.mutation.content import EXITS, TYPED, WEIGHTS, Content, content, told
-from jackline.mutation.languages import Language, words
-from jackline.mutation.lexer import NAME, SIGN, STRING, WORD, Token
+from jackline.mutation.imports import importing, judged, names
+from jackline.mutation.languages import Language
+from jackline.mutation.lexer import NAME, SIGN, STRING, Token
 from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
 from jackline.mutation.names import bound
 from jackline.mutation.units import Changed, Unit
 
-IMPORTS = words("import from use require require_relative extern include package")
-ENTRIES = ("__init__", "mod.rs", "lib.rs", "index.")
-"""Files that hand names on to whoever uses the package."""
 TOLERATED = 0.2
 """Weight that may remain for each piece that moved: a new function's signature, a result handed back."""
 DEFINED = 4.0
@@ -39,32 +37,6 @@ def flat(units: list[Unit]) -> list[Token]:
     """All tokens of units, a sign between them so that nothing runs together."""
     gap = Token(SIGN, ";")
     return [token for unit in units for token in (*unit.tokens, gap)]
-
-
-def importing(unit: Unit) -> bool:
-    """Whether a unit only brings names in."""
-    heads = [token.text for token in unit.tokens[:3]]
-    if heads[:1] == ["#"]:
-        return heads[1:2] == ["include"]
-    if heads and heads[0] in IMPORTS and unit.tokens[0].kind == WORD:
-        return True
-    texts = {token.text for token in unit.tokens}
-    return "require" in texts and "=" in texts and len(unit.tokens) < 16 and "exports" not in texts
-
-
-def _imports(old: list[Unit], new: list[Unit], sides: Sides, path: str) -> Mutation:
-    """Only what is brought in differs."""
-    names = [Counter(token.text for token in flat(side) if token.kind in (NAME, STRING)) for side in (old, new)]
-    came, gone = names[1] - names[0], names[0] - names[1]
-    if not came and not gone:
-        return Mutation(REFACTOR, 0.93, ("imports rearranged",))
-    if path.rpartition("/")[2].startswith(ENTRIES) and came:
-        return Mutation(EVOLUTION, 0.7, ("other names handed on",))
-    if not came:
-        if any(sides.after[name] for name in gone):
-            return Mutation(EVOLUTION, 0.55, ("an import removed that is still named",))
-        return Mutation(REFACTOR, 0.8, ("unused imports removed",))
-    return Mutation(EVOLUTION, 0.6 if gone else 0.55, ("imported from elsewhere" if gone else "imports added",))
 
 
 def _unused(sides: Sides, language: Language) -> bool:
@@ -100,10 +72,10 @@ def _freed(came: Content, gone: Content, sides: Sides, language: Language) -> No
     """Take out names that the change itself brings up or drops."""
     into, out = flat(sides.into), flat(sides.out)
     for name in bound(into):
-        if not sides.before[name] or name in _functions(sides.into):
+        if not sides.before[name] or name in _functions(sides.into) or name in _variables(into):
             del came["name", name], came["call", name], came["type", name]
     for name in bound(out):
-        if not sides.after[name] or name in _functions(sides.out):
+        if not sides.after[name] or name in _functions(sides.out) or name in _variables(out):
             del gone["name", name], gone["call", name], gone["type", name]
     for at, token in enumerate(out):  # the name an error is caught under
         caught = token.text in ("=>", "as") and out[0].text in ("rescue", "except") and at + 1 < len(out)
@@ -112,6 +84,15 @@ def _freed(came: Content, gone: Content, sides: Sides, language: Language) -> No
     for side in (came, gone):
         for key in [key for key, count in side.items() if count <= 0]:
             del side[key]
+
+
+def _variables(stream: list[Token]) -> set[str]:
+    """Names that a piece sets, attributes left out."""
+    return {
+        token.text
+        for before, token, after in zip([Token(SIGN, ""), *stream], stream, stream[1:], strict=False)
+        if token.kind == NAME and before.text not in (".", "->", "::") and after.text in ("=", ":=")
+    }
 
 
 def _functions(units: list[Unit]) -> set[str]:
@@ -156,7 +137,7 @@ def _shorter(came: Content, gone: Content, after: Content) -> str:
     """How a piece may be said shorter and mean the same, "" when it is not of these ways."""
     new = Counter(sort for sort, _ in came.elements())
     old = Counter(sort for sort, _ in gone.elements())
-    if not new or sum(new.values()) > 2 or not set(new) <= {"call", "sign", "name"}:
+    if not new or sum(new.values()) > 2 or not set(new) <= {"call", "sign", "name", "doubtful"}:
         return ""
     control = {text for sort, text in gone if sort == "control"}
     plain = not any(old[sort] for sort in ("string", "number", "value"))
@@ -185,11 +166,14 @@ def weigh(
         Counter(token.text for token in new if token.kind == NAME),
     )
     if not sides.out and not sides.into:
-        return _imports(removed, added, sides, path)
+        return judged(removed, added, language, sides.after, path)
     if any([token.text for token in unit.tokens[:2]] == ["pub", "use"] for unit in (*sides.out, *sides.into)):
         return Mutation(EVOLUTION, 0.7, ("other names handed on",))
     if language.family in ("data", "markup", "style"):
         return Mutation(EVOLUTION, 0.9, ("other entries or values",))
+    brought = names([unit for unit in added if importing(unit)], language)
+    if not sides.into and any(brought[name] for name in bound(flat(sides.out))):
+        return Mutation(REFACTOR, 0.6, ("moved to another file",))
     if _unused(sides, language):
         return Mutation(REFACTOR, 0.7, ("unused names removed",))
     out, into = content(flat(sides.out), language), content(flat(sides.into), language)
