@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from .hands import HANDS, Hand
+from .hands import Hand
 from .rig import codex
 from .rig.script import call, say
 from .site import Site
@@ -18,7 +18,6 @@ SILENT = {"claude-code": ["--settings", '{"disableAllHooks": true}'], "codex": [
 """How a client is started so that it keeps its hooks from running."""
 
 
-@pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
 def test_green_after_a_run_and_red_without_the_entry(site: Site, hand: Hand) -> None:
     site.init(hand.client)
     run = hand.play(
@@ -35,7 +34,6 @@ def test_green_after_a_run_and_red_without_the_entry(site: Site, hand: Hand) -> 
     assert "PreToolUse" in site.jackline("doctor", code=RED).said
 
 
-@pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
 def test_red_when_files_change_and_no_event_is_seen(site: Site, hand: Hand) -> None:
     """The configuration is all there, but the client works without telling: it looks like an agent nobody holds."""
     site.init(hand.client)

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from .hands import HANDS, Hand
+from .hands import Hand
 from .rig.script import call, say
 from .site import Site
 
 pytestmark = pytest.mark.e2e
 
 
-@pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
 def test_an_agent_cannot_speak_for_the_person(site: Site, command: Path, hand: Hand) -> None:
     site.init(hand.client)
     settings = site.settings(hand.client).read_bytes()

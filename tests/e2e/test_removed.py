@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .hands import HANDS, Hand
+from .hands import Hand
 from .rig.script import call, say
 from .site import Site
 
@@ -64,14 +64,12 @@ def goes_on(site: Site, hand: Hand) -> int:
 
 
 @pytest.mark.parametrize("gone", list(REMOVALS))
-@pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
 def test_nobody_is_locked_out_without(site: Site, hand: Hand, gone: str) -> None:
     site.init(hand.client)
     REMOVALS[gone](site.store)
     assert goes_on(site, hand) == 0
 
 
-@pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
 def test_nobody_is_locked_out_without_the_package(tmp_path: Path, command: Path, hand: Hand) -> None:
     """The environment Jackline was installed into is deleted; its store and its entries stay."""
     environment = tmp_path / "environment"
@@ -82,7 +80,6 @@ def test_nobody_is_locked_out_without_the_package(tmp_path: Path, command: Path,
     assert goes_on(site, hand) == 0
 
 
-@pytest.mark.parametrize("hand", HANDS.values(), ids=list(HANDS))
 def test_uninstalled_it_leaves_what_was_there(site: Site, hand: Hand) -> None:
     settings = site.settings(hand.client)
     settings.parent.mkdir()
