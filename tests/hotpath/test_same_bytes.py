@@ -23,7 +23,7 @@ from jackline.engine.gate import Store
 from jackline.model import Answer, Call
 from scene import Scene
 
-ID = re.compile(rb"[0-9a-f]{32}")
+ID = re.compile(rb"\b(?:[0-9a-f]{32}|[0-9a-f]{6}|[A-Z0-9]{3}-[A-Z0-9]{3})\b")
 COMMAND = re.compile(r'"command": ("[^"]*")')
 SHELL = re.compile("bash|run_in_terminal")
 CLIENTS = ("claude-code", "codex", "vscode", "copilot-cli")
