@@ -90,8 +90,8 @@ def expand(setting: Setting, intent: str, globs: tuple[str, ...], name: str, yes
     checked(globs)
     if any(one.startswith("!") for one in globs):
         raise click.UsageError("an exclusion narrows · write it into the file")
-    find(setting, intent)
     person.require(setting, "intents expand", yes=yes)
+    find(setting, intent)
     store, root, by = str(setting.store), str(setting.root), person.name()
     if name:
         session = session_of(setting, caller(setting), name)
@@ -129,9 +129,9 @@ def status(setting: Setting, intent: str, status: str, yes: bool) -> int:
         raise click.UsageError(
             f"{status!r}: expected {' | '.join(OPEN + CLOSED)}" + (f"; did you mean {near}?" if near else "")
         )
-    before = find(setting, intent)
     if wanted in OPEN:
         person.require(setting, "intents status", yes=yes)
+    before = find(setting, intent)
     _changed(setting, lambda data: edit.with_status(data, intent, wanted))
     Printer().line(f"{intent} is {wanted} (it was {before.status})")
     return DONE

@@ -18,6 +18,7 @@ from jackline.cli.setting import Setting, pass_setting
 from jackline.intents import Active, active, choose
 from jackline.intents.asked import Wish, wish, wishes
 from jackline.intents.document import OPEN, PLACE, Document, Intent
+from jackline.intents.reading import reading
 from jackline.intents.scope import holds, scope
 from jackline.paths import resolve, within
 
@@ -259,6 +260,8 @@ def select(setting: Setting, intent: str, name: str, as_json: bool) -> int:
     else:
         printer.line(f"session {session.sid} works for ", (made.id, "name"), f" {made.name}")
         printer.line(("scope  ", "quiet"), ", ".join(made.scope + made.given) or "nothing yet")
+        for wrong in reading(store, root).faults:
+            printer.line((f"{wrong}", "warn"))
     return DONE
 
 

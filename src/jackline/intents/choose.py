@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jackline.intents.reading import Reading
 
 AGENT = "agent"
+CLOSED = ("COMPLETED", "COMPLETE", "BLOCKED", "ARCHIVED")
 WAIT_MS = 2000
 
 
@@ -39,7 +40,7 @@ def fit(now: Reading, name: str) -> None:
         wrong = f" · {now.faults[0]}" if now.faults else ""
         raise Unfit(f"no intent {name!r}" + (f" · did you mean {near}?" if near else f" · {_open(now)}") + wrong)
     if not said.open:
-        why = next((one for one in now.faults), "") if said.status in ("PENDING", "IN_PROGRESS", "ACTIVE") else ""
+        why = "" if said.status in CLOSED else next((one for one in now.faults), "")
         raise Unfit(f"{name} · {why or f'is {said.status}'} · {_open(now)}")
 
 
