@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,12 @@ QUIET = (
 )
 
 
-def _say(text: str) -> dict[str, Any]:
+Prompt = str | Callable[[], str]
+"""What the person says; a function is asked when it is their turn, and may do something first."""
+
+
+def _say(prompt: Prompt) -> dict[str, Any]:
+    text = prompt if isinstance(prompt, str) else prompt()
     return {"type": "user", "message": {"role": "user", "content": text}}
 
 
@@ -35,7 +40,7 @@ def _permit(question: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str,
     return {"type": "control_response", "response": response}
 
 
-def _converse(client: Process, prompts: Sequence[str], person: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _converse(client: Process, prompts: Sequence[Prompt], person: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Say the next prompt after each result; answer permission questions in the order given, then with a refusal."""
     waiting, answers, heard = list(prompts), list(person), []
     client.send(_say(waiting.pop(0)))
@@ -58,7 +63,7 @@ def run_claude(
     turns: Sequence[Turn],
     *,
     threads: Sequence[Thread] = (),
-    prompts: Sequence[str] = ("MAIN-PROMPT",),
+    prompts: Sequence[Prompt] = ("MAIN-PROMPT",),
     permission_mode: str = "acceptEdits",
     allowed: Sequence[str] = ALLOWED,
     person: Sequence[Mapping[str, Any]] | None = None,

@@ -140,7 +140,7 @@ def run_codex_server(
     turns: Sequence[Turn],
     *,
     threads: Sequence[Thread] = (),
-    prompts: Sequence[str] = ("MAIN-PROMPT",),
+    prompts: Sequence[str | Callable[[], str]] = ("MAIN-PROMPT",),
     approval: str = "on-request",
     sandbox: str = "workspace-write",
     approvals: Sequence[str] = (),
@@ -155,7 +155,7 @@ def run_codex_server(
         server = AppServer(client, approvals)
         started = server.ask("thread/start", cwd=str(project), approvalPolicy=approval, sandbox=sandbox)
         for prompt in prompts:
-            server.turn(started["thread"]["id"], prompt)
+            server.turn(started["thread"]["id"], prompt if isinstance(prompt, str) else prompt())
         client.hang_up()
         server.heard += client.messages()
         code = client.end()
