@@ -235,8 +235,9 @@ def test_a_guard_that_hangs_is_ended_and_denies(root: Any, monkeypatch: pytest.M
 
 def test_a_guard_that_cannot_be_ended_denies_and_is_left_behind(root: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One call inside the system cannot be interrupted: the calls behind it go on in another thread."""
-    host = Host(root, features_seconds=0.1)
+    host = Host(root, features_seconds=1)
     host.engine.use("command-guard")
+    asyncio.run(host.shell("ls"))  # what is loaded once is loaded now
     free = threading.Event()
     real = Guards.judge
     hung = stuck_in(monkeypatch, lambda: free.wait(20))

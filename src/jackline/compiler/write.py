@@ -47,7 +47,7 @@ def _faulty(part: Part, config: Mapping[str, Any]) -> list[Fault]:
     return schemas.check(part.knobs, config, f"config of {part.declared.name}") if part.knobs else []
 
 
-def _row(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: Kept) -> Row | list[Fault]:
+def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: Kept) -> Row | list[Fault]:
     """A feature's row, its knobs not checked yet."""
     slug = part.declared.name
     own = resolved.under(f"modules.{slug}")
@@ -92,7 +92,7 @@ def _packed(part: Part, row: Row, pieces: Kept) -> bytes | list[Fault]:
     return made
 
 
-def _order(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
+def order(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
     """The features of every event in their order: by priority, then name. What is not hot is not on PreToolUse."""
     ordered = sorted(rows, key=lambda row: (row.priority, row.slug))
     found = {}
@@ -160,7 +160,7 @@ def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dic
     faults = list(found.sources.faults)
     for part in found.parts:
         if resolved.values[f"modules.{part.declared.name}.enabled"]:
-            row = _row(part, resolved, sites, pieces)
+            row = wired(part, resolved, sites, pieces)
             if isinstance(row, list):
                 faults += row
                 continue
@@ -191,7 +191,7 @@ def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dic
         "preset": resolved.values["preset"],
         "workspace": nested(found.workspace) if found.trusted else nested(WORKSPACE),
         "phasePolicy": _phases(resolved),
-        "events": _order(rows),
+        "events": order(rows),
         "features": dict(sorted(features.items())),
         "scripts": run.rows,
         "guidance": run.guidance,

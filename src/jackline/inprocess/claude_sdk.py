@@ -96,13 +96,16 @@ class Bridge:
         tool_use_id = of(context, "tool_use_id")
         passage = self._open.get(tool_use_id)
         reason = of(context, "decision_reason") or ""
-        question = passage.invocation.question(reason) if passage else {"tool": tool_name, "reason": reason or None}
+        if passage is not None:
+            question = await passage.invocation.question(reason)
+        else:
+            question = {"tool": tool_name, "reason": reason or None}
         if (await called(self._ask, "tool", json.dumps(question, default=str))) is True:
             return PermissionResultAllow(updated_input=given)
         if passage is None:
             return PermissionResultDeny(message=REJECTED)
         del self._open[tool_use_id]
-        passage.reject(f"{REJECTED}: {reason}" if reason else REJECTED)
+        await passage.reject(f"{REJECTED}: {reason}" if reason else REJECTED)
         await self._engine.after(passage)
         return PermissionResultDeny(message=refusal(passage))
 

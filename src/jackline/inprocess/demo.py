@@ -50,7 +50,7 @@ async def hitl_pre_hook(invocation: Invocation) -> Decision | None:
     """`hitlPreHook`: a person's Approve or Reject for whatever can do harm, once for a call."""
     if invocation.risk == "SAFE" or invocation.approved:
         return None
-    question = invocation.question("Destructive operation: approve or reject.")
+    question = await invocation.question("Destructive operation: approve or reject.")
     if await invocation.ask_approval("tool", json.dumps(question)):
         return {"allow": True}
     return {"allow": False, "code": "HITL_REJECT", "reason": REJECTED}

@@ -261,7 +261,7 @@ class HookEngine:
     ) -> Passage:
         company = Company(tuple(self._pre), tuple(self._post), self._guards, self._worker, self._vocabulary, self._say)
         name = str(of(session, *SESSION) or self._session)
-        invocation = Invocation(tool_name, payload, session, ask, lambda: self._guards.selected(name))
+        invocation = Invocation(tool_name, payload, session, ask, self._worker.run, lambda: self._guards.selected(name))
         invocation.describe(self._vocabulary, self.root, name)
         return Passage(invocation, company, defer=defer)
 

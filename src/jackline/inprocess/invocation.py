@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 import os
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jackline.inprocess.vocabulary import plain
+from jackline.inprocess.worker import Stuck
 from jackline.kernel.refusal import FILES, affected, short
 from jackline.model import Event
 
@@ -82,7 +83,8 @@ class Invocation:
         payload: Mapping[str, Any],
         session: object,
         ask: AskApproval | None,
-        selected: Callable[[], str | None] = lambda: None,
+        apart: Callable[[Callable[[], Any]], Awaitable[Any]],
+        selected: Callable[[], str | None],
     ) -> None:
         self.invocation_id = str(uuid.uuid4())
         self.tool_name = tool_name
@@ -101,6 +103,7 @@ class Invocation:
         except RecursionError:
             self.fault = "the payload is nested too deep"
         self._ask = ask
+        self._apart = apart
         self._selected = selected
 
     # --- what the engine makes of it ---
@@ -126,8 +129,12 @@ class Invocation:
         self.event = vocabulary.rewritten(self.event, plain(self._payload))
         self.moved = True
 
-    def refuse(self, code: str, reason: str, preview: Sequence[str] = ()) -> None:
-        self.refusal = self.tool_error(code, reason, preview)
+    async def refuse(self, code: str, reason: str, preview: Sequence[str] = ()) -> None:
+        """Say in full why the call is refused; where that cannot be found out in time, in short."""
+        try:
+            self.refusal = await self._apart(lambda: self.tool_error(code, reason, preview))
+        except Stuck:
+            self.refusal = self.tool_error(code, reason, preview, full=False)
 
     def fail(self, status: Status, fault: BaseException) -> None:
         """The call did not end as it was meant to; one that was blocked stays blocked."""
@@ -200,8 +207,15 @@ class Invocation:
         named = found if isinstance(found, str) or found is None else of(found, "id")
         return named if isinstance(named, str) else ""
 
-    def question(self, reason: str = "", preview: Sequence[str] = ()) -> dict[str, Any]:
-        """All that a person needs to decide: what, why, the intent, the files, the class of the change, the diff."""
+    async def question(self, reason: str = "", preview: Sequence[str] = ()) -> dict[str, Any]:
+        """All that a person needs to decide: what, why, the intent, the files, the class of the change, the diff.
+
+        Found out in the engine's thread: it may take parsers and files.
+        """
+        made: dict[str, Any] = await self._apart(lambda: self._question(reason, preview))
+        return made
+
+    def _question(self, reason: str, preview: Sequence[str]) -> dict[str, Any]:
         return {
             "tool": self.tool_name,
             "reason": reason or None,
@@ -214,8 +228,10 @@ class Invocation:
             "diff_preview": list(preview[:PREVIEW]) or self._known("diff_preview"),
         }
 
-    def _known(self, name: str) -> Any:
+    def _known(self, name: str, full: bool = True) -> Any:
         """One of the above, or the least that can be said: a refusal and a question need no list to be one."""
+        if not full:
+            return UNSURE[name]
         try:
             return getattr(self, name)
         except Exception:  # noqa: BLE001 - whatever reads the host's texts and session
@@ -237,16 +253,16 @@ class Invocation:
 
     # --- what is refused ---
 
-    def tool_error(self, code: str, reason: str, preview: Sequence[str] = ()) -> ToolError:
+    def tool_error(self, code: str, reason: str, preview: Sequence[str] = (), *, full: bool = True) -> ToolError:
         """The standardized refusal. `preview`: lines that show what it is about, where there are any."""
         meta: Meta = {
             "invocation_id": self.invocation_id,
-            "intent_id": self._known("intent_id"),
+            "intent_id": self._known("intent_id", full),
             "tool_name": self.tool_name,
-            "normalized_tool_name": self._known("normalized_tool_name"),
-            "risk": self._known("risk"),
-            "mutation_class": self._known("mutation_class"),
-            "affected_files": self._known("affected_files"),
+            "normalized_tool_name": self._known("normalized_tool_name", full),
+            "risk": self._known("risk", full),
+            "mutation_class": self._known("mutation_class", full),
+            "affected_files": self._known("affected_files", full),
         }
         if preview:
             meta["diff_preview"] = list(preview[:PREVIEW])

@@ -62,11 +62,11 @@ class Passage:
         """The refusal, when it is one."""
         return self.invocation.refusal
 
-    def reject(self, reason: str) -> None:
+    async def reject(self, reason: str) -> None:
         """A person said no, somewhere else: the call that was let pass or asked about is refused."""
         code = self.verdict.code or REJECTED
         self.verdict = self.verdict._replace(decision="deny", reason=reason, code=code)
-        self.invocation.refuse(code, reason)
+        await self.invocation.refuse(code, reason)
 
     # --- the way ---
 
@@ -82,10 +82,10 @@ class Passage:
                 notes=self.notes,
                 updated_input=invocation.payload if self.rewritten else None,
             )
+            if verdict.decision == "deny":
+                await invocation.refuse(verdict.code or REJECTED, verdict.reason, verdict.preview)
         finally:
             self.verdict = verdict
-            if verdict.decision == "deny":
-                invocation.refuse(verdict.code or REJECTED, verdict.reason, verdict.preview)
             await self._remember(verdict)
         return verdict
 
@@ -243,7 +243,7 @@ class Passage:
             return Verdict("deny", reason, code=verdict.code or PENDING, by=verdict.by, preview=verdict.preview)
         begun = time.monotonic()
         try:
-            question = invocation.question(verdict.reason, verdict.preview)
+            question = await invocation.question(verdict.reason, verdict.preview)
             yes = await invocation.ask_approval("tool", json.dumps(question, default=str))
         except Exception as fault:  # noqa: BLE001 - nobody said yes
             mark, sentence = told(fault)
