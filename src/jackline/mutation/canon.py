@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.mutation.languages import Language, words
-from jackline.mutation.lexer import IN, LINE, NAME, NEWLINE, OUT, SIGN, STRING, WORD, Token
+from jackline.mutation.lexer import IN, LINE, NAME, NEWLINE, NUMBER, OUT, SIGN, STRING, WORD, Token
 
 SEMICOLON, COMMA, COLON = Token(SIGN, ";"), Token(SIGN, ","), Token(SIGN, ":")
 OPEN, CLOSE = frozenset("([{"), frozenset(")]}")
@@ -84,6 +84,20 @@ def _past(stream: list[Token], at: int, ends: frozenset[str]) -> int:
     return at
 
 
+def _angled(stream: list[Token], at: int) -> int:
+    """Behind the `>` that closes the `<` at `at`, 0 when what stands between is no list of types."""
+    depth = 0
+    while at < len(stream):
+        text = stream[at].text
+        depth += (text == "<") - (text == ">") - 2 * (text == ">>")
+        at += 1
+        if depth <= 0:
+            return at
+        if text in (";", "&&", "||", "return") or stream[at - 1].kind == NUMBER:
+            return 0
+    return 0
+
+
 PARAMETER = frozenset((",", ")", "="))
 RETURN = frozenset(("{", "=>", ":", ";"))
 VARIABLE = frozenset(("=", ";", ","))
@@ -162,9 +176,9 @@ def _script_types(stream: list[Token]) -> list[Token]:
                 at = _past(stream, at + 1, frozenset((",", ")", "}", "]", ";", "=", "?", "&&", "||", "??", "===")))
                 continue
         if text == "<" and found and (found[-1].kind == NAME or found[-1].text in ("=", "function")):
-            end = _past(stream, at + 1, frozenset(";"))
-            if end + 1 < len(stream) and stream[end].text == ">" and stream[end + 1].text == "(":
-                at = end + 1
+            end = _angled(stream, at)
+            if end and end < len(stream) and stream[end].text == "(":
+                at = end
                 continue
         if token == COLON and found:
             last = found[-1]

@@ -37,8 +37,8 @@ SAME = {
 }
 """What is said otherwise and means the same."""
 EXITS = words("return continue break raise throw exit")
-PLACES = re.compile(r"%\([\w.]+\)[\w.]*|%[-+#0 \d.*]*[a-zA-Z]|\{[\w.!:>,+-]*\}|\0")
-"""Where a text takes a value, in any of the ways to write it."""
+PLACES = re.compile(r"%\([\w.]+\)[\w.]*|%[-+#0 \d.*]*[a-zA-Z]|\{[\w.!:>,+-]*\}")
+"""Where a text takes a value, when it is formatted."""
 TYPED = ("java", "c", "rust", "go", "script")
 """Families in which a name with a capital is mostly a type."""
 WEIGHTS = {
@@ -94,22 +94,46 @@ def _worded(text: str) -> str:
     return "" if text in NEUTRAL_WORDS else "control"
 
 
+def _chunks(stream: list[Token], at: int) -> list[str]:
+    """A text's pieces between the values it takes, however it takes them; the text itself when it takes none."""
+    text = stream[at].text
+    behind = [token.text for token in stream[at + 1 : at + 3]]
+    if behind[:1] == ["%"] or behind == [".", "format"]:
+        text = PLACES.sub("\0", text)
+    if "\0" not in text:
+        return [text]
+    return [chunk for chunk in text.split("\0") if chunk]
+
+
+def _joins(stream: list[Token], at: int) -> bool:
+    """Whether a sign puts a text and a value together."""
+    near = stream[max(at - 1, 0) : at + 2]
+    return any(token.kind == STRING for token in (near if stream[at].text == "+" else near[:1]))
+
+
 def content(stream: list[Token], language: Language) -> Content:
     """The pieces of a stream that do something."""
     found: Content = Counter()
     for at, token in enumerate(stream):
         text = SAME.get(token.text, token.text)
         if token.kind == STRING:
-            found["string", PLACES.sub("\0", token.text)] += 1
+            for chunk in _chunks(stream, at):
+                found["string", chunk] += 1
         elif token.kind == NUMBER:
             found["number", text] += 1
         elif token.kind == NAME:
             after = stream[at + 1] if at + 1 < len(stream) else Token(SIGN, "")
-            found[_named(stream, at, after, language), text] += 1
+            if text != "format" or at < 2 or stream[at - 2].kind != STRING:
+                found[_named(stream, at, after, language), text] += 1
         elif token.kind == WORD or text != token.text:
             sort = "sign" if text in ("!", "&&", "||", "==", "!=") else _worded(text)
             if sort:
                 found[sort, text] += 1
+        elif text == "=>" and language.family == "script":
+            if at + 1 < len(stream) and stream[at + 1].text != "{":
+                found["exit", "return"] += 1
+        elif text in ("+", "%") and _joins(stream, at):
+            continue
         elif token.kind == SIGN and text not in NEUTRAL_SIGNS:
             found["doubtful" if text in DOUBTFUL else "sign", text] += 1
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from difflib import SequenceMatcher
-from itertools import pairwise
 from typing import NamedTuple
 
 from jackline.mutation.languages import words
@@ -76,7 +75,7 @@ def bound(stream: list[Token] | tuple[Token, ...]) -> set[str]:
                 before.text in ("*", "&", "]", ">")
                 and after.text in ("=", ";", ",", ")", "(")
                 and at > 1
-                and stream[at - 2].kind in (NAME, WORD)
+                and (stream[at - 2].kind in (NAME, WORD) or stream[at - 2].text in ("[", "*", "?"))
             )
             or (before.text in ("|", "{", ",") and after.text in ("|", ",", "}") and _destructured(stream, at))
         ):
@@ -93,11 +92,15 @@ def _destructured(stream: list[Token] | tuple[Token, ...], at: int) -> bool:
 
 
 def called(stream: list[Token] | tuple[Token, ...]) -> set[str]:
-    """Names that are called."""
+    """Names that are called; where they are defined is no call."""
     return {
         token.text
-        for token, after in pairwise(stream)
-        if token.kind == NAME and after.text in ("(", "!") and after.kind == SIGN
+        for before, token, after in zip([Token(SIGN, ""), *stream], stream, stream[1:], strict=False)
+        if token.kind == NAME
+        and after.text in ("(", "!")
+        and after.kind == SIGN
+        and before.text not in DEFINERS
+        and (before.kind != NAME)
     }
 
 

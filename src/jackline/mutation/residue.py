@@ -11,7 +11,7 @@ from jackline.mutation.imports import importing, judged, names
 from jackline.mutation.languages import Language
 from jackline.mutation.lexer import NAME, SIGN, STRING, Token
 from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
-from jackline.mutation.names import bound
+from jackline.mutation.names import bound, called
 from jackline.mutation.units import Changed, Unit
 
 TOLERATED = 0.2
@@ -45,6 +45,9 @@ def _unused(sides: Sides, language: Language) -> bool:
         return False
     for unit in sides.out:
         names = bound(unit.tokens)
+        texts = {token.text for token in unit.tokens}
+        if texts & {"=>", "->"} or (language.family == "java" and unit.depth < 2 and "=" in texts):
+            return False
         if language.family in ("rust", "java", "c", "go") and not names and unit.depth:  # a field
             names = {token.text for token in unit.tokens[:2] if token.kind == NAME}
         local = unit.depth > 0 or unit.tokens[0].text in ("local", "let", "static")
@@ -54,6 +57,13 @@ def _unused(sides: Sides, language: Language) -> bool:
         if any(token.text == "(" or token.kind == STRING for token in unit.tokens):
             return False
     return True
+
+
+def _collected(gone: Content, sides: Sides) -> bool:
+    """Whether a loop that only appends became a comprehension."""
+    texts = [token.text for token in flat(sides.into)]
+    inside = any(text == "for" and texts[at - 1] not in (";", "") for at, text in enumerate(texts) if at)
+    return inside and {key for key in gone if key[0] != "name"} <= {("call", "append"), ("call", "add")} and bool(gone)
 
 
 def _inverted(came: Content, gone: Content, sides: Sides) -> bool:
@@ -72,10 +82,10 @@ def _freed(came: Content, gone: Content, sides: Sides, language: Language) -> No
     """Take out names that the change itself brings up or drops."""
     into, out = flat(sides.into), flat(sides.out)
     for name in bound(into):
-        if not sides.before[name] or name in _functions(sides.into) or name in _variables(into):
+        if not sides.before[name] or _functions(sides.into)[name] or name in _variables(into):
             del came["name", name], came["call", name], came["type", name]
     for name in bound(out):
-        if not sides.after[name] or name in _functions(sides.out) or name in _variables(out):
+        if not sides.after[name] or _functions(sides.out)[name] or name in _variables(out):
             del gone["name", name], gone["call", name], gone["type", name]
     for at, token in enumerate(out):  # the name an error is caught under
         caught = token.text in ("=>", "as") and out[0].text in ("rescue", "except") and at + 1 < len(out)
@@ -95,18 +105,18 @@ def _variables(stream: list[Token]) -> set[str]:
     }
 
 
-def _functions(units: list[Unit]) -> set[str]:
+def _functions(units: list[Unit]) -> Counter[str]:
     """Names of the functions that units begin."""
     heads = ("def", "function", "fn", "func", "fun")
-    found = set()
+    found: Counter[str] = Counter()
     for unit in units:
         for one, two in zip(unit.tokens, unit.tokens[1:], strict=False):
             if one.text in heads and two.kind == NAME:
-                found.add(two.text)
+                found[two.text] += 1
         if unit.tokens[-1].text == "{" and any(token.text == "(" for token in unit.tokens):
             at = next(i for i, token in enumerate(unit.tokens) if token.text == "(")
             if at > 1 and unit.tokens[at - 1].kind == NAME and unit.tokens[at - 2].text not in (".", "::", "=", "else"):
-                found.add(unit.tokens[at - 1].text)
+                found[unit.tokens[at - 1].text] += 1
     return found
 
 
@@ -184,6 +194,10 @@ def weigh(
         if (sides.out and sides.into) or shifted:
             return Mutation(REFACTOR, 0.8, ("the same content, arranged otherwise",))
         return Mutation(EVOLUTION, 0.6, ("definitions added or removed",))
+    if language.family == "python" and not came and _collected(gone, sides):
+        return Mutation(REFACTOR, 0.65, ("a loop said otherwise",))
+    if language.family == "python" and not gone and _collected(came, sides._replace(into=sides.out)):
+        return Mutation(REFACTOR, 0.65, ("a loop said otherwise",))
     if _inverted(came, gone, sides):
         return Mutation(REFACTOR, 0.6, ("a condition turned round",))
     if {sort for sort, _ in (*came, *gone)} <= {"type", "doubtful"} and language.family in TYPED:
@@ -193,9 +207,17 @@ def weigh(
     shorter = _shorter(came, gone, after)
     if shorter:
         return Mutation(REFACTOR, 0.55, (shorter,))
+    made = _functions(sides.into).total() - _functions(sides.out).total()
+    if made > 0:  # what went may stand in the new function, once for all
+        after = content(new, language)
+        gone = Counter({key: 1 for key, count in gone.items() if count and key not in after})
+    elif made < 0:
+        before = content(old, language)
+        came = Counter({key: 1 for key, count in came.items() if count and key not in before})
     score = _weight(came, before) + _weight(gone, after)
-    made = len(_functions(sides.into) - set(sides.before)) - len(_functions(sides.out) - set(sides.after))
-    room = TOLERATED * shifted + (DEFINED if made and shifted >= 4 else 0.0)
+    used = called(flat(sides.into if made > 0 else sides.out))
+    fresh = _functions(sides.into if made > 0 else sides.out)
+    room = TOLERATED * shifted + (DEFINED if made and (shifted >= 4 or any(name in used for name in fresh)) else 0.0)
     if score <= room:
         word = "a part extracted" if made > 0 else "a part inlined" if made < 0 else "mostly rearranged"
         return Mutation(REFACTOR, round(0.85 - 0.3 * score / room, 2) if room else 0.6, (word,))

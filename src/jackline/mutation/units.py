@@ -57,7 +57,8 @@ def units(stream: list[Token], language: Language) -> list[Unit]:
 
     for token in stream:
         if token.kind in (LINE, IN, OUT):
-            if token.kind == LINE and language.family == "script" and (parens or _goes_on(held)):
+            grouped = parens and held and held[0].text == "import"
+            if grouped or (token.kind == LINE and language.family == "script" and (parens or _goes_on(held))):
                 continue
             close()
             depth += (token.kind == IN) - (token.kind == OUT)
