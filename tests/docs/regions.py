@@ -57,8 +57,8 @@ def _kinds() -> str:
 
 
 CODE_WORDS = {
-    "HITL_REJECT": "a feature refused, and named no other code",
-    "HITL_PENDING": "a person's yes is needed, and this client or event cannot ask for it",
+    "HITL_REJECT": "a person said no; or a feature refused, and named no other code",
+    "HITL_PENDING": "the call waits for a person's word, or nobody can be asked",
     "SCOPE_VIOLATION": "the call reaches where it may not: a protected place, an unbounded search, a scope of the plan",
     "STALE_FILE": "kept for the feature of that name, not yet in this version",
     "NO_ACTIVE_INTENT": "kept for the progressive runtime, not yet in this version",
