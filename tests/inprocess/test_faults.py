@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -120,6 +122,22 @@ def test_a_blocked_call_stays_blocked_when_nobody_takes_its_result(host: Host) -
     with pytest.raises(ConnectionError):
         run(call)
     assert (seen, host.executed) == (["blocked"], [])
+
+
+def test_nothing_of_a_call_is_kept(host: Host) -> None:
+    """Neither a call that ended well, nor a blocked one, nor one whose hook failed."""
+    gone: list[weakref.ref[Invocation]] = []
+
+    def remember(one: Invocation) -> bool:
+        gone.append(weakref.ref(one))
+        return bool(one.payload["path"] != "no")
+
+    host.engine.register_pre_hook("remembers", remember)
+    host.engine.register_post_hook("fails", crash)
+    for path in ("yes", "no"):
+        run(lambda path=path: host.call(payload={"path": path}))  # type: ignore[misc]
+    gc.collect()
+    assert [one() for one in gone] == [None, None]
 
 
 def test_a_log_that_fails_changes_nothing(root: Any, caplog: pytest.LogCaptureFixture) -> None:

@@ -47,7 +47,8 @@ def _rows(wanted: Mapping[str, Mapping[str, Any]], parts: list[Part], layers: li
         made = wired(known[slug], resolved, None, Kept())
         if isinstance(made, list):
             raise ValueError("\n".join(map(str, made)))
-        rows.append(made._replace(config=_own(known[slug], made.config, knobs)))
+        # inline: a host has threads, and forks badly
+        rows.append(made._replace(config=_own(known[slug], made.config, knobs), runner="inline"))
     return rows
 
 

@@ -45,7 +45,7 @@ class Bridge:
 
     # --- hooks ---
 
-    async def before(self, given: Any, tool_use_id: str | None, context: Any) -> dict[str, Any]:
+    async def before(self, given: Any, tool_use_id: str | None, context: Any) -> Any:
         """PreToolUse."""
         told = {"id": given.get("session_id"), **{key: given[key] for key in CALLER if given.get(key)}, **self._session}
         passage = await self._engine.before(given["tool_name"], given["tool_input"], session=told, defer=True)
@@ -65,7 +65,7 @@ class Bridge:
         notes = {"systemMessage": "\n".join(passage.notes)} if passage.notes else {}
         return {**notes, **({"hookSpecificOutput": specific} if len(specific) > 1 else {})}
 
-    async def after(self, given: Any, tool_use_id: str | None, context: Any) -> dict[str, Any]:
+    async def after(self, given: Any, tool_use_id: str | None, context: Any) -> Any:
         """PostToolUse and PostToolUseFailure."""
         passage = self._open.pop(tool_use_id or "", None)
         if passage is None:
@@ -77,11 +77,11 @@ class Bridge:
             await self._engine.after(passage, status, error=RuntimeError(str(given.get("error") or "")))
         return {}
 
-    async def stop(self, given: Any, tool_use_id: str | None, context: Any) -> dict[str, Any]:
-        """Stop: what began and was never heard of again was refused by the person, or given up."""
-        while self._open:
-            _, passage = self._open.popitem()
-            await self._engine.after(passage, "cancelled")
+    async def stop(self, given: Any, tool_use_id: str | None, context: Any) -> Any:
+        """Stop and SubagentStop: what an agent began and was never heard of again was refused or given up."""
+        agent = given.get("agent_id") or ""
+        for name in [name for name, one in self._open.items() if one.invocation.event.agent_id == agent]:
+            await self._engine.after(self._open.pop(name), "cancelled")
         return {}
 
     # --- questions ---
@@ -122,15 +122,13 @@ def options(
 
     bridge = Bridge(engine, session or {}, ask_approval)
 
-    def one(hook: Any, failing: str | None = None) -> list[HookMatcher]:
-        return [HookMatcher(hooks=[hook], timeout=SECONDS, **({"on_failure": failing} if failing else {}))]
-
     made: dict[str, Any] = {
         "hooks": {
-            "PreToolUse": one(bridge.before, "block"),
-            "PostToolUse": one(bridge.after),
-            "PostToolUseFailure": one(bridge.after),
-            "Stop": one(bridge.stop),
+            "PreToolUse": [HookMatcher(hooks=[bridge.before], timeout=SECONDS, on_failure="block")],
+            "PostToolUse": [HookMatcher(hooks=[bridge.after], timeout=SECONDS)],
+            "PostToolUseFailure": [HookMatcher(hooks=[bridge.after], timeout=SECONDS)],
+            "Stop": [HookMatcher(hooks=[bridge.stop], timeout=SECONDS)],
+            "SubagentStop": [HookMatcher(hooks=[bridge.stop], timeout=SECONDS)],
         }
     }
     if ask_approval is not None:

@@ -121,7 +121,7 @@ class Invocation:
             cwd = of(self.session, "cwd")
             vocabulary.describe(event, self.tool_name, self._payload, os.path.realpath(cwd) if cwd else root)
         except (ValueError, TypeError, RecursionError) as fault:
-            event.kind, self.fault = "other", f"the payload is no JSON ({type(fault).__name__})"
+            event.kind, self.fault = "other", f"what it is about cannot be told ({type(fault).__name__})"
 
     def rewrite(self, changes: Mapping[str, Any], vocabulary: Vocabulary) -> None:
         """Change keys of the payload; what hooks see from now on is the call as it would be executed."""

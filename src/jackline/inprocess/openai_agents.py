@@ -67,7 +67,7 @@ class Guarded:
             await self._engine.after(passage, "asked")
             return True
         while len(self._judged) >= WAITING:
-            _, (_, left) = self._judged.popitem()
+            _, left = self._judged.pop(next(iter(self._judged)))
             await self._engine.after(left, "cancelled")
         self._judged[call_id] = (json.dumps(given, sort_keys=True), passage)
         return False
