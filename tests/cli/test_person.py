@@ -24,6 +24,7 @@ CALLS = {
     "state rebuild": ("state", "rebuild", "--yes"),
     "work new": ("work", "new", "--yes"),
     "sessions forget": ("sessions", "forget", "11", "--yes"),
+    "guard allow": ("guard", "allow", "git.reset", "--command", "*", "--reason", "x", "--yes"),
     "intents expand": ("intents", "expand", "INT-001", "src/**", "--yes"),
     "intents new": ("intents", "new", "INT-001", "--scope", "src/**", "--yes"),
     "intents status (opening an intent)": ("intents", "status", "INT-001", "IN_PROGRESS", "--yes"),

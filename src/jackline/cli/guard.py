@@ -1,4 +1,4 @@
-"""`jackline guard`: what the guard says to a command, without running it: many as data, or one explained."""
+"""`jackline guard`: what the guard says to a command, without running it; `allow` stands in `allowance`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple
 import click
 
 from jackline import paths, system
-from jackline.cli import DONE, FOUND, WRONG
+from jackline.cli import DONE, FOUND, WRONG, allowance
 from jackline.cli.app import Command, Family
 from jackline.cli.printer import Printer, foreign, style_of, table, text
 from jackline.cli.setting import Setting, pass_setting
@@ -138,10 +138,14 @@ PACKS = click.option(
     examples=[
         ("jackline guard explain 'git checkout -- src'", "one command: every effect, every rule"),
         ("jackline guard check --jsonl < commands.jsonl", "many, as data"),
+        ("jackline guard allow --list", "what you let pass, and until when"),
     ],
 )
 def command() -> None:
-    """Ask the guard what it would say to a shell command. Nothing is run, nothing is written."""
+    """Ask the guard what it would say to a shell command (nothing is run), or let something pass (a person's)."""
+
+
+command.add_command(allowance.command, "allow")
 
 
 @command.command(

@@ -33,6 +33,7 @@ VERBS = (
     "state rebuild",
     "work new",
     "sessions forget",
+    "guard allow",
     "intents expand",
     "intents new",
     "intents status (opening an intent)",

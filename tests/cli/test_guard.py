@@ -1,0 +1,90 @@
+"""`jackline guard`: what it says, as data and explained; allowances are a person's, with a reason and a last day."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .conftest import Desk
+
+CLEAN = ("git.clean", "--command", "git clean -fd build*", "--reason", "made by the tests")
+
+
+def judged(desk: Desk, *commands: str) -> list[dict[str, object]]:
+    rows = "".join(json.dumps({"command": one}) + "\n" for one in commands)
+    done = desk.jackline("guard", "check", "--jsonl", stdin=rows.encode())
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+def test_an_allowance_lets_one_command_pass_and_is_taken_back(desk: Desk) -> None:
+    desk.jackline("init", "--client", "claude-code", "--yes")
+    before = [one["decision"] for one in judged(desk, "git clean -fd src", "git clean -fd", "git reset --hard")]
+    assert before == ["ask", "ask", "ask"]
+    words = ("guard", "allow", "git.clean", "--command", "git clean -fd src", "--reason", "generated")
+    made = desk.jackline(*words, "--yes", "--json").data
+    assert [(one["rule"], one["command"], one["reason"]) for one in made] == [
+        ("git.clean", "git clean -fd src", "generated")
+    ]
+    assert made[0]["until"]
+    desk.jackline("compile")
+    after = [one["decision"] for one in judged(desk, "git clean -fd src", "git clean -fd", "git reset --hard")]
+    assert after == ["allow", "ask", "ask"]
+    assert json.loads((desk.store / "authority.jsonl").read_text().splitlines()[-1])["kind"] == "GUARD_ALLOW"
+    assert desk.jackline("guard", "allow", "git.clean", "--remove", "--json").data == []
+    desk.jackline("compile")
+    assert judged(desk, "git clean -fd src")[0]["decision"] == "ask"
+
+
+def test_what_else_stands_in_the_configuration_stays(desk: Desk) -> None:
+    place = desk.home / ".config/jackline/config.json"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text('{\n  // mine\n  "graph-pretooluse": {"action": "warn"}\n}\n')
+    desk.jackline("guard", "allow", *CLEAN, "--yes")
+    assert "// mine" in place.read_text() and '"action": "warn"' in place.read_text()
+    words = ("guard", "allow", "git.stash", "--command", "git stash drop", "--reason", "x")
+    desk.jackline(*words, "--until", "2099-01-01", "--yes")
+    said = desk.jackline("guard", "allow", "--list").out
+    assert "git.clean" in said and "git.stash" in said and "2099-01-01" in said
+    desk.jackline("guard", "allow", "git.clean", "--remove")
+    desk.jackline("guard", "allow", "git.stash", "--remove")
+    assert "// mine" in place.read_text()
+    assert desk.jackline("guard", "allow", "--list").out == "Nothing is allowed.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("git.claen", "--command", "x", "--reason", "y", "--yes"), "did you mean git.clean?"),
+        (("git.clean", "--reason", "y", "--yes"), "--command"),
+        (("git.clean", "--command", "x", "--yes"), "--reason"),
+        (("git.clean", "--command", "x", "--reason", "  ", "--yes"), "--reason"),
+        (("git.clean", "--command", "x", "--reason", "y", "--until", "soon", "--yes"), "--until"),
+        ((), "name a rule"),
+        ((*CLEAN,), "--yes"),
+    ],
+)
+def test_what_is_missing_is_said_and_nothing_is_written(desk: Desk, words: tuple[str, ...], said: str) -> None:
+    assert said in desk.jackline("guard", "allow", *words, code=2).err
+    assert not (desk.home / ".config/jackline/config.json").exists()
+
+
+def test_a_person_is_asked_in_a_terminal(desk: Desk) -> None:
+    done = desk.typed("guard", "allow", *CLEAN, keys=b"n\n")
+    assert done.code == 1 and "nothing was changed" in done.out
+    assert desk.typed("guard", "allow", *CLEAN, keys=b"y\n").code == 0
+    assert desk.jackline("guard", "allow", "--list", "--json").data[0]["rule"] == "git.clean"
+
+
+def test_explain_and_check_agree(desk: Desk) -> None:
+    told = judged(desk, "rm -rf /", "ls -la", "git push --force origin main", "(((")
+    assert [one["decision"] for one in told] == ["deny", "allow", "ask", told[3]["decision"]]
+    assert told[0]["rule"] == "delete.everything" and told[0]["risk"] == "critical"
+    assert {"decision", "risk", "rule", "effects", "reason"} <= told[0].keys()
+    said = desk.jackline("guard", "explain", "git push --force origin main", code=1).out
+    assert "push.force" in said and "ask" in said
+
+
+def test_each_command_of_the_family_has_an_example(desk: Desk) -> None:
+    for words in (("guard",), ("guard", "check"), ("guard", "explain"), ("guard", "allow")):
+        assert "jackline guard" in desk.jackline(*words, "--help").out
