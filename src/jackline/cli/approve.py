@@ -48,7 +48,7 @@ def passed(setting: Setting, verb: str, target: str, yes: bool, printer: Printer
         ("jackline approve KQZ-MTR --for session", "this call, unchanged, as often as the session needs it"),
     ],
 )
-@click.argument("target", metavar="CODE|ID", required=False, default="")
+@click.argument("target", metavar="[CODE|ID]", required=False, default="")
 @click.option(
     "--for", "scope", type=click.Choice(["once", "session"]), default="once", show_default=True, help="Scope."
 )

@@ -14,7 +14,7 @@ from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago, size
 from jackline.cli.setting import Setting, pass_setting
 from jackline.engine.gate import Store
-from jackline.store import listing
+from jackline.store import grants, listing
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
 
@@ -155,6 +155,8 @@ def command(
         count = len(rubbish.sessions)
         person.require(setting, "gc", yes=yes, ask=f"Remove {count} session{'s' * (count != 1)} and what is left over?")
     faults = [] if dry_run else remove(rubbish)
+    for one in () if dry_run else rubbish.sessions:
+        grants.forget(str(setting.store), one.sid)
     if as_json:
         printer.data(
             {

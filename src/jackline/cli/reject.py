@@ -32,7 +32,7 @@ def _taken_back(setting: Setting, request: Request, said: Word) -> bool:
         ("jackline reject 4f1c02", "by its id; also takes back a yes that was not used"),
     ],
 )
-@click.argument("target", metavar="CODE|ID", required=False, default="")
+@click.argument("target", metavar="[CODE|ID]", required=False, default="")
 @click.option("--note", default="", help="Why, or what to do instead: the agent reads it.")
 @person.yes_option
 @pass_setting

@@ -21,6 +21,11 @@ NOTABLE = (
     "PATCH_DROPPED",
     "TAMPERED",
     "WORK_NEW",
+    "APPROVAL_ASKED",
+    "APPROVED",
+    "REJECTED",
+    "GRANT_USED",
+    "GRANT_REJECTED",
 )
 """Kinds that a timeline shows beside it: what went wrong, and what a person did."""
 

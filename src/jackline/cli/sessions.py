@@ -11,7 +11,7 @@ from jackline.cli import DONE, choice, person
 from jackline.cli.app import Command, Family
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.store import listing
+from jackline.store import grants, listing
 from jackline.store.listing import Listed
 
 
@@ -109,5 +109,6 @@ def forget(setting: Setting, name: str, yes: bool) -> int:
         setting, "sessions forget", yes=yes, ask=f"Remove session {session.sid} with {size(session.size)} of log?"
     )
     listing.forget(session)
+    grants.forget(str(setting.store), session.sid)
     Printer().line(f"forgot {session.sid}")
     return DONE

@@ -18,7 +18,7 @@ from jackline.engine.gate import Store
 from jackline.install import doctor, installs, precommit, restore, seen
 from jackline.install.installs import Install
 from jackline.model import EVENTS
-from jackline.store import listing, pauses, tampered
+from jackline.store import approvals, listing, pauses, tampered
 from jackline.wiring import load, path_of
 
 Row = tuple[str, str, str]
@@ -117,6 +117,9 @@ def rows(setting: Setting) -> list[Row]:
         found.append(("clients", "bad", "nothing is installed for this project or this person · jackline init"))
     found += _project(setting) + _wiring(setting) + _git_hook(setting) + _sessions(setting, now)
     found += [("paused", "warn", pauses.words(one, now)) for one in pauses.load(store, now, str(setting.root))]
+    waits = len(approvals.waiting(store, now))
+    if waits:
+        found.append(("approvals", "warn", f"{waits} call{'s wait' if waits > 1 else ' waits'} · jackline approvals"))
     mark = tampered.read(store)
     if mark:
         found.append(("TAMPERED", "bad", f"{mark} · mutating tools are refused · jackline doctor --repair"))

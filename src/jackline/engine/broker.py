@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.engine.run import Run
-    from jackline.model import Verdict
+    from jackline.model import Decision, Verdict
 
 PRODUCER = "broker"
 TAIL = 1 << 18
@@ -90,16 +90,23 @@ def _ended(run: Run, call: str) -> bool:
     return any(one.get("kind") == "TOOL_OUTCOME" and one.get("toolUseId") == call for one in records)
 
 
-def _row(run: Run, kind: str, data: Mapping[str, Any]) -> None:
-    """A row of the log beside the call's own."""
-    run.ran.append(Ran(PRODUCER, Action(emit_events=({"kind": kind, "data": dict(data)},))))
+def row(run: Run, kind: str, words: str, data: Mapping[str, Any]) -> None:
+    """A row of the log beside the call's own, and what the broker made of it among what the features said."""
+    event = {"kind": kind, "reason": words, "data": dict(data)}
+    decision: Decision = "" if kind == "GRANT_USED" else "deny"
+    run.ran.append(Ran(PRODUCER, Action(decision, words if decision else "", emit_events=(event,))))
 
 
 def _passed(run: Run, verdict: Verdict, request: Request, said: Word) -> Verdict:
     """A person's yes: no objection, and what else was decided stays."""
     use = {"id": request.id, "sid": request.sid, "scope": said.scope, "call": run.invoked()}
     authority.append(run.store.path, "GRANT_USE", said.by, use, now=run.call.now)
-    _row(run, "GRANT_USED", {"id": request.id, "by": said.by, "scope": said.scope, "asked": list(verdict.by)})
+    row(
+        run,
+        "GRANT_USED",
+        f"{request.id} passes by {said.by}'s yes",
+        {"id": request.id, "by": said.by, "scope": said.scope, "asked": list(verdict.by)},
+    )
     context = (("jackline", f"The person approved this call and adds: {said.note}"),) if said.note else ()
     return verdict._replace(decision="", reason="", code="", by=(), preview=(), context=(*verdict.context, *context))
 
@@ -108,7 +115,12 @@ def _rejected(run: Run, verdict: Verdict, request: Request, said: Word) -> Verdi
     """A person's no: it lasts for the turn."""
     lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
     note = f": {said.note}" if said.note else ""
-    _row(run, "GRANT_REJECTED", {"id": request.id, "by": said.by, "note": said.note})
+    row(
+        run,
+        "GRANT_REJECTED",
+        f"{request.id}: {said.note or 'a no of this turn'}",
+        {"id": request.id, "by": said.by, "note": said.note},
+    )
     return verdict._replace(
         decision="deny",
         code="HITL_REJECT",
@@ -190,7 +202,12 @@ def _asked(run: Run, verdict: Verdict, mark: str, files: Mapping[str, str], now:
             call=run.invoked(),
         )
         if approvals.ask(store, request):
-            _row(run, "APPROVAL_ASKED", {"id": request.id, "until": request.until, "by": list(verdict.by)})
+            row(
+                run,
+                "APPROVAL_ASKED",
+                f"{request.id} waits for a person",
+                {"id": request.id, "until": request.until, "by": list(verdict.by)},
+            )
             return request
 
 

@@ -1,0 +1,90 @@
+"""The routes that no guard sees from a command's text: the command itself refuses below a client, by one table."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jackline.store import approvals
+from jackline.system import now
+
+from .conftest import Desk
+
+TABLE = Path(__file__).parents[1] / "features/routes.txt"
+UNSEEN = [row[0] for row in (line.split(" | ", 2) for line in TABLE.read_text().splitlines()) if row[1:2] == ["-"]]
+
+ROUTES = {
+    "decoded": "echo {encoded} | base64 -d | sh",
+    "renamed by a link": "ln -s {jackline} jl && ./jl {words}",
+    "renamed by a copy": "cp {jackline} jl; ./jl {words}",
+    "recipe": "printf 'approve:\\n\\t@{jackline} {words}\\n' > Makefile; make -s approve",
+    "script of a package": "printf '#!/bin/sh\\n{jackline} {words}\\n' > run; chmod +x run; env ./run",
+    "script written before": "printf '{jackline} {words}\\n' > approve.sh; sh ./approve.sh",
+}
+MORE = {
+    "empty environment": "env -i PATH=/usr/bin:/bin HOME=$HOME {jackline} {words}",
+    "a terminal of its own": "script -qec '{jackline} {words}' /dev/null",
+    "another session of the system": "setsid -w {jackline} {words}",
+    "a program that forks": "{python} fork.py {words}",
+}
+
+
+@pytest.fixture
+def waits(desk: Desk) -> Desk:
+    """A call waits, and a client lives that an agent works in."""
+    desk.feature("asker", 'return ask("MAY-IT") if "touch" in event.command else None', critical=True)
+    desk.trust()
+    desk.say(desk.tool("touch made"), env={"CLAUDE_CODE_SESSION_ATTENDED": "0"})
+    program = desk.folder / "jackline"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={desk.env["PYTHONPATH"]} exec {sys.executable} -m jackline.cli "$@"\n')
+    program.chmod(0o755)
+    fork = f"import subprocess, sys\nsys.exit(subprocess.run([{str(program)!r}, *sys.argv[1:]]).returncode)\n"
+    (desk.root / "fork.py").write_text(fork)
+    return desk
+
+
+def below(desk: Desk, command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as an agent's shell does, below the client of a living session."""
+    door = shlex.join(desk.argv("SessionStart")[4:])
+    begin = "printf '%s' '{\"session_id\":\"" + desk.session + '","hook_event_name":"SessionStart"}\''
+    script = f"{begin} | {door} >/dev/null; {command}; exit $?"
+    return subprocess.run(
+        [str(desk.claude), "-c", script], env=desk.env, cwd=desk.root, capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, start_new_session=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def test_each_route_that_no_guard_sees_is_tried() -> None:
+    assert sorted(ROUTES) == sorted(UNSEEN)
+
+
+@pytest.mark.parametrize("route", [*ROUTES, *MORE])
+def test_the_command_refuses_by_itself(waits: Desk, route: str) -> None:
+    (request,) = approvals.waiting(str(waits.store), now() // 1_000_000)
+    words = f"approve {approvals.code(str(waits.store), request)} --yes"
+    program = str(waits.folder / "jackline")
+    encoded = subprocess.run(["base64", "-w0"], input=f"{program} {words}", capture_output=True, text=True).stdout
+    command = (ROUTES | MORE)[route].replace("{encoded}", encoded).replace("{python}", sys.executable)
+    done = below(waits, command.replace("{jackline}", program).replace("{words}", words))
+    assert "is a person's verb · below claude-code" in done.stdout + done.stderr, done
+    assert approvals.standing(str(waits.store), request, now() // 1_000_000) == "waiting"
+
+
+def test_the_person_is_heard_meanwhile(waits: Desk) -> None:
+    """The same words in a terminal of the person's."""
+    (request,) = approvals.waiting(str(waits.store), now() // 1_000_000)
+    client = waits.living()
+    code = approvals.code(str(waits.store), request)
+    done = subprocess.run(
+        [str(waits.folder / "jackline"), "approve", code, "--yes"], env=waits.env, cwd=waits.root,
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, start_new_session=True, timeout=60, check=False,
+    )  # fmt: skip
+    client.communicate(b"\n")
+    assert done.returncode == 0, done
+    assert approvals.standing(str(waits.store), request, now() // 1_000_000) == "approved"
+    assert os.listdir(waits.store / "approvals")
