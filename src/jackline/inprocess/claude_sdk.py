@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from jackline.inprocess.invocation import called, of
 
 if TYPE_CHECKING:
-    from claude_agent_sdk import HookMatcher, PermissionResultAllow, PermissionResultDeny, ToolPermissionContext
+    from claude_agent_sdk import PermissionResultAllow, PermissionResultDeny, ToolPermissionContext
 
     from jackline.inprocess.engine import HookEngine
     from jackline.inprocess.passage import Passage

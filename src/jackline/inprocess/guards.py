@@ -15,7 +15,7 @@ import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from jackline import paths, system
+from jackline import __version__, paths, system
 from jackline.compiler.chosen import chosen
 from jackline.engine import commit
 from jackline.engine.again import judged_again
@@ -28,6 +28,7 @@ from jackline.inputs import fresh
 from jackline.model import NO_OBJECTION, Answer, Call, Event, Ran, Verdict
 from jackline.processes import Process, started
 from jackline.store import birth, identity
+from jackline.store.crash import report
 
 if TYPE_CHECKING:
     from jackline.engine.features import One
@@ -113,7 +114,7 @@ class Guards:
 
     def wiring(self) -> Wiring:
         """The features' rows with today's configuration."""
-        if self._wiring is None or (self.kept and fresh(self._wiring) == "stale"):
+        if self._wiring is None or (self.kept and fresh(self._wiring) != "fresh"):
             self._wiring = chosen(self.root, self._store if self.kept else "", self.knobs)
         return self._wiring
 
@@ -174,8 +175,10 @@ class Guards:
                 if run.pending is not None:
                     verdict = verdict._replace(notes=(*verdict.notes, note(run, run.pending)))
             return Judged(run, rows, one, verdict)
-        except BaseException:
+        except BaseException as fault:
             run.close()
+            if self.kept and isinstance(fault, Exception):
+                report(run.store.path, fault, {"where": CLIENT, "event": event.name}, __version__)
             raise
 
     def again(self, judged: Judged, given: Mapping[str, Any]) -> Verdict:

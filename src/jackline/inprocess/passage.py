@@ -76,7 +76,10 @@ class Passage:
         say(invocation, "begin")
         verdict = Verdict("deny", "the call was given up before it was decided", code=PENDING, by=("host",))
         try:
-            verdict = await self._way()
+            try:
+                verdict = await self._way()
+            except Exception as fault:  # noqa: BLE001 - a fault of ours is no yes
+                verdict = self._refused("engine", told(fault)[0])
             verdict = verdict._replace(
                 context=self.context,
                 notes=self.notes,
@@ -84,6 +87,10 @@ class Passage:
             )
             if verdict.decision == "deny":
                 await invocation.refuse(verdict.code or REJECTED, verdict.reason, verdict.preview)
+        except GeneratorExit:  # nothing can be awaited any more
+            self._over = True
+            self._taken(lambda judged: judged.run.close())
+            raise
         finally:
             self.verdict = verdict
             await self._remember(verdict)
