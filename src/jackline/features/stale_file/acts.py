@@ -198,11 +198,24 @@ def _whole(event: Event, touch: Touch, known: dict[str, Any]) -> bool:
     return not bool(known.get(touch.path))
 
 
+def _anywhere(event: Event) -> bool:
+    """Whether a command edits files in place, or is fed with names by `xargs`, and nobody knows which files."""
+    found: Effects = event.effects
+    for effect in found.effects:
+        if effect.pattern and effect.path == "**" and effect.kind in ("write", "delete"):
+            size = len(effect.words)
+            if effect.note == "in place" or any(one.fed and one.words[:size] == effect.words for one in found.commands):
+                return True
+    return False
+
+
 def changes(event: Event) -> list[Write]:
-    """The files that a call changes. A change whose place nobody knows is not among them."""
+    """The files that a call changes. A single change whose place nobody knows is not among them."""
     if only_reads(event):
         return []
     found: dict[str, Write] = {}
+    if event.kind == "shell" and _anywhere(event):
+        found[event.root] = Write(event.root, deep=True)
     listed = touches(event)
     appended = {one.path: True for one in listed if one.reads}
     if event.kind == "shell":
