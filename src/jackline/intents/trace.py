@@ -25,6 +25,7 @@ LARGE = 1 << 24
 FILES = 50
 WAITING = ("intent-scope", "before")
 """Below the session's folder."""
+CLASS = ".class"
 
 
 def sha256(root: str, path: str) -> str | None:
@@ -68,13 +69,38 @@ def wait(session: str, event: Event, paths: Iterable[str]) -> None:
         system.close(at)
 
 
+def say_class(session: str, event: Event, kind: str, confidence: float) -> None:
+    """Keep the class of a change beside the digests: once the call ran, the texts from before are gone."""
+    try:
+        at = system.descend(session, WAITING)
+    except OSError:
+        return
+    try:
+        system.replace(name_of(event) + CLASS, dumps([kind, round(confidence, 2)]).encode("ascii"), at=at)
+    except OSError:
+        pass
+    finally:
+        system.close(at)
+
+
+def _class(at: int, name: str) -> list[Any] | None:
+    try:
+        told = loads(system.read(name + CLASS, at=at, limit=4096, follow=False).decode())
+    except (OSError, ValueError, RecursionError):
+        return None
+    system.unlink(name + CLASS, at=at)
+    return told if type(told) is list and len(told) == 2 else None
+
+
 def _taken(at: int, name: str) -> dict[str, Any] | None:
     try:
         told = loads(system.read(name, at=at, limit=1 << 20, follow=False).decode())
     except (OSError, ValueError, RecursionError):
         return None
     system.unlink(name, at=at)
-    return told if type(told) is dict and type(told.get("files")) is dict else None
+    if type(told) is not dict or type(told.get("files")) is not dict:
+        return None
+    return {**told, "class": _class(at, name)}
 
 
 def take(session: str, event: Event) -> dict[str, Any] | None:
@@ -96,7 +122,9 @@ def left(session: str) -> list[dict[str, Any]]:
     except OSError:
         return []
     try:
-        found = [_taken(at, name) for name in system.names(at) if name[:1] != "."]
+        found = [_taken(at, name) for name in system.names(at) if name[:1] != "." and not name.endswith(CLASS)]
+        for name in system.names(at):
+            system.unlink(name, at=at)
     finally:
         system.close(at)
     return [one for one in found if one is not None]

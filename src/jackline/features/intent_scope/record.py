@@ -21,12 +21,29 @@ def _files(made: Changes) -> list[str]:
 
 def before(event: Event, ctx: Context, made: Changes) -> None:
     """Keep what the files of a call that may run hold now."""
-    from jackline.intents.trace import wait
+    from jackline.intents.trace import say_class, wait
 
-    wait(ctx.paths.session_root, event, _files(made))
+    session = ctx.paths.session_root
+    wait(session, event, _files(made))
+    if event.kind != "write":  # other calls say by themselves what goes and what comes
+        return
+    from jackline.mutation import proposed
+
+    texts = [(one.path, one.before, one.after) for one in proposed(event)]
+
+    def classed() -> None:
+        from jackline.mutation.changes import of_texts
+
+        found = of_texts(texts)
+        say_class(session, event, found.kind, found.confidence)
+
+    ctx.after(classed)
 
 
-def _class(event: Event) -> tuple[str, float]:
+def _class(event: Event, told: dict[str, Any]) -> tuple[str, float]:
+    if told.get("class"):
+        kind, confidence = told["class"]
+        return str(kind), float(confidence)
     from jackline.mutation import UNKNOWN, classify
 
     try:
@@ -39,7 +56,7 @@ def _class(event: Event) -> tuple[str, float]:
 def _row(event: Event, ctx: Context, intent: str, told: dict[str, Any], outcome: str) -> dict[str, Any]:
     from jackline.intents.trace import FORMAT, files
 
-    kind, confidence = _class(event) if event.tool else ("UNKNOWN", 0.0)
+    kind, confidence = _class(event, told) if event.tool or told.get("class") else ("UNKNOWN", 0.0)
     return {
         "v": FORMAT,
         "ts": ctx.start_ms,
