@@ -63,6 +63,7 @@ SUBJECTS = {
         "s3cmd psql mysql mysqldump pg_dump mongo mongosh redis-cli vagrant"
     ),
     "system": (
+        "sgdisk gdisk blkdiscard nvme dmsetup "
         "mount umount mkfs fdisk sfdisk cfdisk parted wipefs mkswap swapon swapoff losetup cryptsetup lvremove "
         "vgremove pvremove lvm lvcreate pvcreate vgcreate zpool zfs btrfs mdadm hdparm badblocks fsck e2fsck "
         "tune2fs resize2fs systemctl service rc-service launchctl shutdown reboot halt poweroff init telinit "
@@ -125,6 +126,15 @@ def rule(name: str) -> Rule | None:
     return found
 
 
+HOOKS = {
+    **dict.fromkeys(("ssh-agent", "dircolors", "lesspipe", "register-python-argcomplete", "luarocks"), ""),
+    **dict.fromkeys(("pyenv", "rbenv", "nodenv", "jenv", "goenv", "starship", "zoxide", "atuin"), "init"),
+    **dict.fromkeys(("fnm", "opam", "docker-machine", "ghcup"), "env"),
+    "direnv": "hook", "brew": "shellenv", "mise": "activate", "minikube": "docker-env", "thefuck": "--alias",
+    "conda": "shell.bash", "micromamba": "shell", "rustup": "completions", "asdf": "info",
+}  # fmt: skip
+"""Programs that print settings for the shell that runs them (behind this word), and nothing that harms."""
+
 RISKY = frozenset(["rm", "shred", "dd", "git", "chmod", "chown", "mkfs", "sudo", "env", "bash", "sh", "zsh", "eval"])
 """Programs that are worth a look when a program we do not know is told their name."""
 
@@ -155,6 +165,9 @@ def judge(job: Job) -> str | None:
     if len(job.words) == 2 and job.words[1] in ("--version", "--help") and "/" not in word and not marked(word):
         return None
     found = rule(job.name)
+    if job.name in HOOKS and "/" not in word and (HOOKS[job.name] in ("", *job.words[1:2])):
+        job.note("unknown", f"{job.name} prints settings for the shell")
+        return ""
     if found is not None:
         return found(job)
     inner = unwrap(job.name, job.words) if job.name in WRAPPERS else None

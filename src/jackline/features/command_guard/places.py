@@ -107,7 +107,7 @@ def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
 
 def made_again(path: str) -> bool:
     """A name in the path says that a build, a test or a package manager makes it again."""
-    return any(part in MADE for part in path.split("/"))
+    return any(part in MADE for part in path.split("/")) or path.startswith(("/var/cache/", "/var/lib/apt/lists"))
 
 
 def _system(path: str) -> str:
@@ -138,8 +138,8 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
         return "tree"
     if any(below(one, path) for one in (ground.root, ground.home)):
         return "whole"
-    if path.endswith(".git/index"):
-        return "disposable"  # made again from a commit
+    if path.endswith(".git/index") or (path.endswith(".lock") and "/.git/" in path):
+        return "disposable"  # made again from a commit; left behind by a git that died
     if below(path, ground.root):
         parts = path[len(ground.root) + 1 :].split("/") if ground.root != "/" else path.split("/")[1:]
         if _repository(parts):

@@ -174,7 +174,9 @@ def mode(job: Job) -> None:
     what = ""
     if job.name in ("setfacl", "xattr", "setfattr", "chattr", "chflags"):
         given = job.given("mMxXnvwp", "modify remove set-file name value")
-        operands = given.operands[1:] if job.name in ("chflags", "chattr") else given.operands
+        operands = given.operands[1:] if job.name == "chflags" else given.operands
+        if job.name == "chattr":
+            operands = [word for word in operands if word[:1] not in "+="]
     elif not given.has("reference"):
         what, operands = "".join(operands[:1]), operands[1:]
         dashed = [word for word in job.words[1:] if word[:1] == "-" and word[1:2] in "rwxXst"]

@@ -154,6 +154,7 @@ def output(job: Job, words: list[str], given: Given) -> None:
         kept = [word.partition(":")[2] for word in given.operands if ":" in word]
         job.all("read", [word for word in kept if word and not word.startswith("/")], "from history")
     if words[0] in ("archive", "bundle"):
+        job.add("read", ".", "packs it", deep=True)
         job.all("write", given.values("o", "output") + (given.operands[1:2] if words[0] == "bundle" else []))
         if any(word.startswith("--remote") for word in words):
             job.note("network", "asks a remote")

@@ -141,11 +141,11 @@ def copying(job: Job) -> None:
     for word in target:
         if remote(word):
             continue
-        job.add("write", word, "copies to it", deep=True)
         if given.has(
             "delete", "del", "delete-before", "delete-during", "delete-after", "delete-excluded", "delete-delay"
         ):
             job.add("delete", word, "rsync --delete", deep=True)
+        job.add("write", word, "copies to it", deep=True)
     if given.has("remove-source-files"):
         job.all("delete", [word for word in sources if not remote(word)], "rsync removes it", deep=True)
     outs = given.values("log-file", "write-batch", "only-write-batch", "backup-dir", "temp-dir", "partial-dir")
@@ -191,6 +191,8 @@ CARRIES = ("http", "https", "httpie", "xh", "ftp", "lftp", "tftp", "telnet", "ma
 def talk(job: Job) -> None:
     """Asks or tells somebody elsewhere."""
     host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to", "talk" if job.name in CARRIES else "")
+    if job.name in ("mysqldump", "pg_dump"):
+        job.note("read", "prints a database")
     if job.name in ("ftp", "lftp", "tftp", "sftp", "telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli"):
         job.note("unknown", "runs the commands of its input")
     if job.name in ("psql", "mysql", "mariadb", "mongo", "mongosh"):

@@ -46,7 +46,12 @@ def wrapped(job: Job, inner: Inner) -> str | None:
         if job.name == "env" and name in ("i", "ignore-environment", "-"):
             scene.vars = dict.fromkeys([*scene.vars, *scene.exported])
     if not words:
+        if "remote" in marks:
+            mounted(job, inner)
         return wrapped_nothing(job, inner)
+    told = any(word[:1] != "-" or "c" in word[1:] for word in words[1:])
+    if "privilege" in marks and words[0].rpartition("/")[2] in SHELLS and job.feed == "" and not told:
+        job.note("privilege", "opens a shell as somebody else", act="root-shell")
     if job.name == "sudo" and any(name in ("e", "edit") for name, _ in inner.options):
         job.all("write", words, "sudo -e")
         return None

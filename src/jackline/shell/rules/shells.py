@@ -127,6 +127,8 @@ def mapfile(job: Job) -> str:
 
 def su(job: Job) -> str | None:
     job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
+    if not any(word[:2] in ("-c", "--", "-u") and word != "--login" for word in job.words[1:]):
+        job.note("privilege", "opens a shell as somebody else", act="root-shell")
     given = job.given("csgGTw", "command session-command shell group whitelist-environment")
     if given.has("c", "command", "session-command"):
         return job.code(given.values("c", "command", "session-command")[-1])

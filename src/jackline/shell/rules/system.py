@@ -27,6 +27,10 @@ SHOWS = {
     "mdadm": "--detail --examine",
     "ufw": "status",
     "nft": "list",
+    "fdisk": "-l --list",
+    "sgdisk": "-p --print -i -v",
+    "parted": "-l --list",
+    "nvme": "list smart-log id-ctrl",
 }
 """First operands with which a program only shows something."""
 
@@ -34,9 +38,12 @@ SHOWS = {
 def power(job: Job) -> None:
     words = job.words[1:]
     shows = SHOWS.get(job.name)
-    if shows is not None and (not words or words[0] in shows.split()) and not {"add", "del", "set"} & set(words):
+    first = next((word for word in words if word[:1] != "-"), "")
+    asked = not words or words[0] in shows.split() or first in shows.split() if shows is not None else False
+    if asked and not {"add", "del", "set"} & set(words):
         return
-    if any(word in ("--help", "-h", "--version", "-V", "--test", "--reportformat") for word in words):
+    halts = job.name in ("shutdown", "halt", "poweroff", "reboot")
+    if any(word in ("--help", "" if halts else "-h", "--version", "-V", "--test", "--reportformat") for word in words):
         return
     job.note("privilege", f"{job.name} changes the machine", act="machine")
     job.all(
@@ -78,6 +85,7 @@ def edits(job: Job) -> None:
 
 
 ALL = (
+    "sgdisk gdisk blkdiscard nvme dmsetup "
     "fdisk cfdisk parted losetup cryptsetup lvremove vgremove pvremove lvm lvcreate pvcreate vgcreate zpool zfs "
     "btrfs mdadm hdparm badblocks fsck e2fsck tune2fs resize2fs systemctl service rc-service launchctl shutdown "
     "reboot halt poweroff init telinit useradd userdel usermod groupadd groupdel passwd chpasswd visudo insmod rmmod "
