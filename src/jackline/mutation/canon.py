@@ -110,6 +110,10 @@ def _python_types(stream: list[Token]) -> list[Token]:
     at = 0
     while at < len(stream):
         token = stream[at]
+        fresh = not heads and (not found or found[-1].kind in LAID)
+        if fresh and (end := _names_type(stream, at)):
+            at = end + 1
+            continue
         if token.kind == SIGN and token.text in OPEN:
             heads.append(token.text == "(" and len(found) > 1 and found[-2].text == "def")
         elif token.kind == SIGN and token.text in CLOSE and heads:
@@ -133,6 +137,29 @@ def _python_types(stream: list[Token]) -> list[Token]:
         found.append(token)
         at += 1
     return found
+
+
+BUILTIN = words("str int float bool bytes dict list tuple set frozenset type object complex None")
+
+
+def _names_type(stream: list[Token], at: int) -> int:
+    """Behind a line `Name = ` and a type, 0 when what stands at `at` is none."""
+    if not (stream[at].kind == NAME and stream[at].text[:1].isupper() and not stream[at].text.isupper()):
+        return 0
+    if at + 1 >= len(stream) or stream[at + 1].text != "=":
+        return 0
+    end = at + 2
+    compound = False
+    while end < len(stream) and stream[end].kind not in LAID:
+        token = stream[end]
+        compound |= token.text in ("|", "[")
+        camel = token.text[:1].isupper() and not token.text.isupper()
+        if token.kind == NUMBER or (token.kind in (NAME, WORD) and not camel and token.text not in BUILTIN):
+            return 0
+        if token.kind == SIGN and token.text not in ("|", "[", "]", ",", ".", "..."):
+            return 0
+        end += 1
+    return end if compound else 0
 
 
 def _declares(found: list[Token]) -> bool:

@@ -65,20 +65,15 @@ def _bare(stream: list[Token]) -> list[Token]:
     return [token for token in stream if token.kind not in (LINE, IN, OUT)]
 
 
-def _early(before: str, after: str, language: Language) -> tuple[list[Token], list[Token], Mutation | None]:
-    """Both streams without layout and types, and the answer when they do not differ."""
-    old, new = tokens(before, language), tokens(after, language)
-    if old == new:
-        return old, new, Mutation(REFACTOR, 0.97, ("comments or layout only",))
-    old, new = plain(old, language), plain(new, language)
-    if old == new:
-        return old, new, Mutation(REFACTOR, 0.95, ("layout only",))
-    if not language.lines and _bare(old) == _bare(new):
-        return old, new, Mutation(REFACTOR, 0.95, ("layout only",))
+def _early(before: str, after: str, old: list[Token], new: list[Token], language: Language) -> Mutation | None:
+    """The answer when the streams do not differ once layout and types are gone."""
+    if old == new or (not language.lines and _bare(old) == _bare(new)):
+        commented = "".join(before.split()) != "".join(after.split())
+        return Mutation(REFACTOR, 0.97, ("comments or layout only" if commented else "layout only",))
     old, new = untyped(old, language), untyped(new, language)
     if old == new or (not language.lines and _bare(old) == _bare(new)):
-        return old, new, Mutation(REFACTOR, 0.9, ("types, visibility or annotations only",))
-    return old, new, None
+        return Mutation(REFACTOR, 0.9, ("types, visibility or annotations only",))
+    return None
 
 
 def _moves(found: Changed, language: Language) -> Mutation:
@@ -124,17 +119,8 @@ def _renamed(found: Changed, old: list[Token], new: list[Token]) -> tuple[Change
     return cancelled(blocks), told.names, told.sure
 
 
-def judge(path: str, before: str, after: str) -> Mutation:
-    """The class of a change of one text."""
-    if before == after:
-        return Mutation(REFACTOR, 1.0, ("no change",))
-    language = language_of(path, after or before)
-    if language.family == "prose":
-        return _prose(before, after)
-    before, after = _cut(before, after)
-    old, new, early = _early(before, after, language)
-    if early is not None:
-        return early
+def _judged(path: str, old: list[Token], new: list[Token], language: Language) -> Mutation:
+    """The class of a change between two streams."""
     found = compare(units(old, language), units(new, language))
     if not found.blocks:
         return _placed(found, old, new, language)
@@ -156,6 +142,29 @@ def judge(path: str, before: str, after: str) -> Mutation:
         confidence=min(made.confidence, sure) if made.kind == REFACTOR else made.confidence,
         signals=(*signals, *made.signals),
     )
+
+
+def judge(path: str, before: str, after: str) -> Mutation:
+    """The class of a change of one text."""
+    if before == after:
+        return Mutation(REFACTOR, 1.0, ("no change",))
+    language = language_of(path, after or before)
+    if language.family == "prose":
+        return _prose(before, after)
+    before, after = _cut(before, after)
+    old, new = plain(tokens(before, language), language), plain(tokens(after, language), language)
+    early = _early(before, after, old, new, language)
+    if early is not None:
+        return early
+    bare = untyped(old, language), untyped(new, language)
+    made = _judged(path, *bare, language)
+    typed = Counter(old) - Counter(bare[0]) != Counter(new) - Counter(bare[1])
+    if made.kind == EVOLUTION and typed and made.signals == ("imports added",):
+        return Mutation(REFACTOR, 0.6, ("types, and what they need imported",))
+    if made.kind == EVOLUTION and bare != (old, new):  # what was taken for types may have been more
+        whole = _judged(path, old, new, language)
+        return whole if whole.kind == REFACTOR else made
+    return made
 
 
 def _placed(found: Changed, old: list[Token], new: list[Token], language: Language) -> Mutation:

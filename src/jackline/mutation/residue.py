@@ -12,6 +12,7 @@ from jackline.mutation.languages import Language
 from jackline.mutation.lexer import NAME, SIGN, STRING, Token
 from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
 from jackline.mutation.names import bound, called
+from jackline.mutation.order import permuted
 from jackline.mutation.units import Changed, Unit
 
 TOLERATED = 0.2
@@ -21,6 +22,7 @@ DEFINED = 4.0
 PAIRS = (("==", "!="), ("<", ">="), (">", "<="))
 DOUBLED = 8
 """Pieces of code that stand twice, at least, to count as a double."""
+APPENDING = {("call", "append"), ("call", "add")}
 ALIGNED = 4_000
 
 
@@ -63,7 +65,7 @@ def _collected(gone: Content, sides: Sides) -> bool:
     """Whether a loop that only appends became a comprehension."""
     texts = [token.text for token in flat(sides.into)]
     inside = any(text == "for" and texts[at - 1] not in (";", "") for at, text in enumerate(texts) if at)
-    return inside and {key for key in gone if key[0] != "name"} <= {("call", "append"), ("call", "add")} and bool(gone)
+    return inside and {key for key in gone if key[0] != "name"} <= APPENDING and any(key in gone for key in APPENDING)
 
 
 def _inverted(came: Content, gone: Content, sides: Sides) -> bool:
@@ -191,6 +193,8 @@ def weigh(
     _freed(came, gone, sides, language)
     shifted = _shifted(left, language)
     if not came and not gone:
+        if permuted(left.blocks, language):
+            return Mutation(EVOLUTION, 0.65, ("operands or arguments in another order",))
         if (sides.out and sides.into) or shifted:
             return Mutation(REFACTOR, 0.8, ("the same content, arranged otherwise",))
         return Mutation(EVOLUTION, 0.6, ("definitions added or removed",))
