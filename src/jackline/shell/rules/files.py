@@ -331,38 +331,6 @@ def rename(job: Job) -> None:
     job.note("unknown", "names that an expression makes")
 
 
-def keys(job: Job) -> None:
-    """`openssl`, `gpg`, `ssh-keygen`: files behind their output options."""
-    if job.name == "ssh-keygen":
-        job.all("write", job.given("bCfIlmNOPtVYzEDnRsaJjKMwZ").values("f"))
-        return
-    given = job.given("o", "output out keyout in inkey", single=job.name == "openssl")
-    job.all("write", given.values("o", "output", "out", "keyout", "writerand"))
-    job.all("read", given.values("in", "inkey"))
-    job.all("read", [word for word in given.operands if "/" in word or "." in word])
-    if job.name == "openssl" and any(word in ("s_client", "s_server", "ocsp") for word in given.operands):
-        job.note("network", "openssl connects")
-    if job.name == "gpg" and not given.has("o", "output") and given.operands:
-        job.all("write", [word + ".gpg" for word in given.operands if not word.endswith((".gpg", ".asc"))])
-
-
-def pager(job: Job) -> None:
-    given = job.given("oOkPptTxyz", "log-file LOG-FILE")
-    job.all("read", [word for word in given.operands if word[:1] != "+"])
-    job.all("write", given.values("o", "O", "log-file", "LOG-FILE"))
-    if any(word[:2] in ("+!", "+s", "+|") or "+!" in word for word in given.operands):
-        job.fault("a pager that is told commands")
-
-
-def defaults(job: Job) -> None:
-    words = job.words[1:]
-    if job.name == "defaults" and words and words[0] in ("write", "delete", "import", "rename"):
-        job.all("write", words[1:2], "preferences")
-        job.note("unknown", "changes preferences of programs")
-    elif job.name == "plutil" and not {"-p", "-lint"} & set(words):
-        job.all("write", [word for word in words if "/" in word or word.endswith(".plist")])
-
-
 NONE = (
     "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help "
     "inotifywait logger mount-list look shuf numfmt"
@@ -384,12 +352,9 @@ RULES: dict[str, Rule] = {
     **shared("grep egrep fgrep zgrep rg ag ack ugrep", grep),
     **shared("ls dir vdir exa eza tree du", walker),
     **shared("split csplit xxd", pair),
-    **shared("less more most bat", pager),
     **shared("gcc g++ cc c++ clang clang++ ld as rustc javac", compiler),
     **shared("objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx", ends),
     **shared("dos2unix unix2dos strip ranlib", in_place),
-    **shared("openssl gpg ssh-keygen", keys),
-    **shared("plutil defaults", defaults),
     **shared("jq yq", query),
     "head": reader("nc", "lines bytes"),
     "tail": reader("ncs", "lines bytes pid sleep-interval max-unchanged-stats"),
