@@ -337,7 +337,9 @@ def test_what_somebody_changes_while_we_write_is_not_ours(tree: Tree, me: Agent)
     assert stale(action) and action is not None and "since you wrote it" in action.reason
 
 
-@pytest.mark.parametrize("after", ["mine\r\nx\r\n", "mine\nx", "mine  \nx\n"], ids=["line ends", "no end", "blanks"])
+@pytest.mark.parametrize(
+    "after", ["mine\r\nx\r\n", "mine\nx", "mine  \nx\n", "mine\n\nx\n"], ids=["ends", "no end", "blanks", "empty lines"]
+)
 def test_a_clients_own_way_with_blanks_is_ours(tree: Tree, me: Agent, after: str) -> None:
     given = {"file_path": "a.py", "content": "mine\nx\n"}
     me.read("a.py")
@@ -345,6 +347,28 @@ def test_a_clients_own_way_with_blanks_is_ours(tree: Tree, me: Agent, after: str
     tree.path("a.py").write_bytes(after.encode())
     me.end("Write", given, "w")
     assert me.write("a.py", "again\n") is None
+
+
+def test_a_notebook_is_laid_out_by_its_client(tree: Tree, me: Agent) -> None:
+    cell = {
+        "cell_type": "code",
+        "id": "c1",
+        "metadata": {},
+        "source": ["x = 1"],
+        "outputs": [],
+        "execution_count": None,
+    }
+    tree.put("n.ipynb", json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    given = {"notebook_path": "n.ipynb", "cell_id": "c1", "new_source": "x = 2"}
+    me.begin("NotebookRead", {"notebook_path": "n.ipynb"}, "r")
+    me.end("NotebookRead", {"notebook_path": "n.ipynb"}, "r")
+    assert me.begin("NotebookEdit", given, "w1") is None
+    tree.put("n.ipynb", tree.text("n.ipynb").replace("x = 1", "x = 2"))
+    me.end("NotebookEdit", given, "w1")
+    assert me.begin("NotebookEdit", given, "w2") is None
+    me.stop()
+    tree.put("n.ipynb", "{}")
+    assert stale(me.begin("NotebookEdit", given, "w3"))
 
 
 def test_what_a_person_changed_of_a_proposal_in_the_clients_dialog_is_known(tree: Tree, me: Agent) -> None:

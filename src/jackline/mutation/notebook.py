@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +13,8 @@ MODES = {"edit": "replace", "replace": "replace", "insert": "insert", "delete": 
 
 
 def _read(text: str) -> dict[str, Any] | None:
+    import json  # slow to import, and hardly any call is about a notebook
+
     try:
         book = json.loads(text)
     except (ValueError, RecursionError):
@@ -69,6 +69,8 @@ def edited(text: str, given: Mapping[str, Any]) -> str | None:
         cell["source"] = _shaped(cell.get("source"), source)
         if cell.get("cell_type") == "code":
             cell.update({"execution_count": None, "outputs": []})
+    import json
+
     return json.dumps(book, indent=1, ensure_ascii=False) + ("\n" if text.endswith("\n") else "")
 
 

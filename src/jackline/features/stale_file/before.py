@@ -198,12 +198,13 @@ def _changes(desk: Desk, listed: list[Write]) -> tuple[Change, ...]:
     """What the call is about to do to each file: what is there, and what it proposes."""
     proposals: dict[str, str] = {}
     event = desk.event
-    if event.kind in ("write", "edit", "notebook", "mcp", "other") or "apply_patch" in event.command:
+    # A notebook's text afterwards is the client's affair: cells are told, not how they are laid out.
+    if listed and (event.kind in ("write", "edit", "mcp", "other") or "apply_patch" in event.command):
         from jackline.mutation import proposed
 
         for one in proposed(event):
             path = absolute(event.root, one.path)
-            if one.after is not None:
+            if one.after is not None and not path.endswith(".ipynb"):
                 proposals[path] = one.after
             if one.source:
                 proposals.setdefault(absolute(event.root, one.source), "\0")

@@ -24,6 +24,7 @@ LARGE = 32 << 20
 """Bytes above which a file is told by its stamp: reading it would take too long."""
 RACY = 20_000_000
 """Nanoseconds: who changes a file twice within one tick of its clock leaves the same stamp."""
+QUOTES = ((b"\xe2\x80\x98", b"'"), (b"\xe2\x80\x99", b"'"), (b"\xe2\x80\x9c", b'"'), (b"\xe2\x80\x9d", b'"'))
 GONE = "-"
 """The digest of what is not there."""
 CHANGING = "?"
@@ -79,5 +80,7 @@ def look(path: str) -> Look:
 
 
 def loose(data: bytes) -> str:
-    """A digest that line ends, blanks at the ends of lines and at the end of the text do not change."""
-    return digest(b"\n".join([line.rstrip() for line in data.rstrip().split(b"\n")]))
+    """A digest that line ends, blanks at the ends of lines, empty lines and the slant of quotes do not change."""
+    for slanted, upright in QUOTES:
+        data = data.replace(slanted, upright)
+    return digest(b"\n".join([line for line in map(bytes.rstrip, data.split(b"\n")) if line]))
