@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -360,6 +362,36 @@ def test_nobody_to_ask_but_a_store_is_the_brokers(root: Path, kept: Host) -> Non
     assert twin.blocked
     assert run(lambda: kept.shell("git reset --hard", session=session)).status == "executed"
     assert run(lambda: kept.shell("git reset --hard", session=session)).blocked
+
+
+def jackline(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command as the host's own shell tool would run it: below the host."""
+    env = {key: os.environ[key] for key in ("HOME", "PATH")} | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "jackline.cli", *words]
+    return subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def test_below_the_host_nobody_is_a_person(root: Path, kept: Host) -> None:
+    run(lambda: kept.shell("ls", session={"id": "one"}))
+    done = jackline(root, "pause", "--minutes", "5", "--yes")
+    assert done.returncode != 0 and "a person's verb" in done.stderr and "in-process" in done.stderr
+
+
+def test_the_agent_selects_its_intent_by_the_command(root: Path, kept: Host) -> None:
+    """The document's flow by hand: nothing is selected, the agent selects, its next call has the intent."""
+    (root / ".orchestration").mkdir()
+    (root / ".orchestration/active_intents.yaml").write_text(
+        "active_intents:\n  - id: INT-001\n    name: All\n    status: IN_PROGRESS\n    owned_scope: ['**']\n"
+    )
+    kept.engine.register_default_hooks()
+    kept.answer = True
+    session = {"id": "one"}
+    outcome = run(lambda: kept.call(session=session))
+    assert outcome.error is not None and outcome.error["code"] == "NO_ACTIVE_INTENT"
+    done = jackline(root, "intents", "select", "INT-001")
+    assert done.returncode == 0, done
+    assert run(lambda: kept.call(session=session)).status == "executed"
+    assert json.loads(kept.asked[0])["intent_id"] == "INT-001"
 
 
 def test_a_hundred_calls_at_once(root: Path, kept: Host) -> None:
