@@ -288,3 +288,11 @@ def test_off_it_says_nothing(desk: Desk) -> None:
     assert desk.begin().out == b"{}\n"
     assert desk.say(edit(desk, "README.md")).decision == ""
     assert not (desk.root / ".orchestration/agent_trace.jsonl").exists()
+
+
+def test_a_session_that_is_forgotten_has_no_intent(shop: Desk) -> None:
+    shop.begin()
+    shop.below_client("intents", "select", "INT-001")
+    sid = shop.place.name
+    shop.jackline("sessions", "forget", sid, "--yes")
+    assert active(str(shop.store), sid) is None and not (shop.store / "intents" / sid).exists()

@@ -16,7 +16,7 @@ else:
     from jackline._record import NamedTuple
 
 IGNORE = ".orchestration/.intentignore"
-LIMIT = 1 << 20
+LIMIT = 1 << 17
 """Bytes of the file at most."""
 
 TOP = "active_intents"

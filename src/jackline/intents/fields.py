@@ -12,6 +12,8 @@ else:
     from jackline._record import NamedTuple
 
 PLACE = ".orchestration/active_intents.yaml"
+DEEPEST, MANY = 32, 200
+"""Brackets that are open at a time; signs of structure on one line."""
 
 
 class Fault(NamedTuple):
@@ -132,8 +134,23 @@ def _unparsed(error: Exception, text: str) -> Fault:
     return Fault(line, "", "YAML", problem)
 
 
+def _too_deep(text: str) -> int:
+    """The line where lists in lists begin that nobody writes (a parser takes minutes over them); 0 for none."""
+    depth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        depth = max(depth + line.count("[") + line.count("{") - line.count("]") - line.count("}"), 0)
+        if depth > DEEPEST or line.count("[") + line.count("{") > MANY or line.count("- ") + line.count(": ") > MANY:
+            return number
+        if len(line) - len(line.lstrip(" ")) > MANY or line.count("? ") > MANY or line.count(",") > 10 * MANY:
+            return number
+    return 0
+
+
 def parse(text: str) -> tuple[Any, Fault | None]:
     """The YAML value of a text as the library keeps it (comments, order, places), or why it is none."""
+    line = _too_deep(text)
+    if line:
+        return None, Fault(line, "", "a file that is not nested so deeply")
     open_roots()
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError

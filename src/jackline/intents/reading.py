@@ -24,7 +24,7 @@ FORMAT = 1
 PARENT = ".orchestration"
 FILE = "active_intents.yaml"
 IGNORE = ".intentignore"
-LIMIT = (1 << 20) + 1
+LIMIT = (1 << 17) + 1
 OPEN = frozenset(("PENDING", "IN_PROGRESS", "ACTIVE"))
 
 

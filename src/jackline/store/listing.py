@@ -163,3 +163,4 @@ def forget(session: Listed, uid: int | None = None) -> None:
         system.close(at)
     for path in session.records:
         system.unlink(path)
+        system.unlink(f"{path.rpartition('/sessions/')[0]}/intents/{session.sid}")
