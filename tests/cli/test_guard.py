@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
-from .conftest import Desk
+from .conftest import SRC, Desk
 
 CLEAN = ("git.clean", "--command", "git clean -fd build*", "--reason", "made by the tests")
 
@@ -88,3 +90,27 @@ def test_explain_and_check_agree(desk: Desk) -> None:
 def test_each_command_of_the_family_has_an_example(desk: Desk) -> None:
     for words in (("guard",), ("guard", "check"), ("guard", "explain"), ("guard", "allow")):
         assert "jackline guard" in desk.jackline(*words, "--help").out
+
+
+@pytest.mark.parametrize("broken", ["judge", "flows", "places"])
+def test_a_guard_that_breaks_refuses(desk: Desk, tmp_path: Path, broken: str) -> None:
+    """Through the real door, of a package whose guard has a fault: what it would judge is refused, the rest passes."""
+    copy = tmp_path / "src"
+    shutil.copytree(SRC / "jackline", copy / "jackline", ignore=shutil.ignore_patterns("__pycache__"))
+    with (copy / "jackline/features/command_guard" / f"{broken}.py").open("a") as module:
+        module.write(FAULTS[broken])
+    desk.env["PYTHONPATH"] = str(copy)
+    desk.jackline("init", "--client", "claude-code", "--yes")
+    assert desk.pre("ls -la").decision in ("", "allow")
+    said = desk.pre("git reset --hard")
+    assert said.decision == "deny"
+    assert "HOOK_INTERNAL_ERROR" in said.reason
+    assert "command-guard" in said.reason
+
+
+FAULTS = {
+    "judge": "\n\ndef findings(*_, **__):\n    raise RuntimeError('broken')\n",
+    "flows": "\n\ndef credentials(*_):\n    raise KeyError('broken')\n\n\nFLOWS = (credentials,)\n",
+    "places": "\n\ndef lies(effect, ground):\n    return effect.nothing\n\n\nraise RecursionError('broken')\n",
+}
+"""What is added to a module of the guard, so that it breaks as it judges, or as it is loaded."""

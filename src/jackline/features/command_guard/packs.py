@@ -238,8 +238,8 @@ def _row_applies(row: Row, command: Command) -> bool:
         return False
     flags = row.flags.split()
     pairs = [f"{words[at]}={words[at + 1]}" for at in range(len(words) - 1)]
-    letters = {letter for word in words if word[:1] == "-" and word[1:2] != "-" and len(word) < 5 for letter in word[1:]}
-    clustered = {f"-{letter}" for letter in letters}
+    clusters = [word[1:] for word in words if word[:1] == "-" and word[1:2] != "-" and len(word) < 5]
+    clustered = {f"-{letter}" for cluster in clusters for letter in cluster}
     if flags and not any(word in flags or word.partition("=")[0] in flags for word in [*words, *pairs, *clustered]):
         return False
     if row.id == "ci.api" and any(word.upper() in ("GET", "--METHOD=GET", "-XGET") for word in words):
