@@ -77,7 +77,7 @@ def test_the_hosts_of_sdks_are_those_that_run_against_the_real_ones(name: str) -
 def test_every_member_is_described() -> None:
     for owner in (HookEngine, Invocation):
         for name in vars(owner):
-            if name[0] != "_" and name not in ("describe", "rewrite", "refuse", "fail", "ended", "tool_error"):
+            if name[0] != "_" and name not in ("describe", "stamp", "rewrite", "refuse", "fail", "ended", "tool_error"):
                 assert name in TEXT or name in ("named_intent", "may_ask"), f"{owner.__name__}.{name}"
     for name in inspect.signature(HookEngine.execute_tool).parameters:
         assert name in ("self", "tool_name") or f"`{name}" in TEXT or f" {name}" in TEXT

@@ -67,6 +67,35 @@ def test_features_come_first_in_their_own_order(root: Path) -> None:
     host.engine.close()
 
 
+def test_the_stamps_of_the_session_reach_the_tool(root: Path) -> None:
+    """Where the host names that feature; no hook judges them."""
+    host = Host(root)
+    host.engine.use("session")
+    run(lambda: host.call("read_file", payload={"path": "a"}))
+    (payload,) = host.executed
+    assert (payload.pop("path"), sorted(payload)) == ("a", ["_hookArtifactRoot", "_hookSessionId", "_hookWorkId"])
+    host.engine.close()
+
+
+def test_a_long_conversation_costs_no_more_per_call(root: Path) -> None:
+    """No event reads what all before it have logged."""
+    host = Host(root)
+    host.engine.use("command-guard")
+
+    async def some(calls: int) -> float:
+        begun = time.process_time()
+        for _ in range(calls):
+            await host.shell("ls")
+        return (time.process_time() - begun) / calls
+
+    run(lambda: some(20))
+    early = run(lambda: some(50))
+    run(lambda: some(600))
+    late = run(lambda: some(50))
+    assert late < 3 * early
+    host.engine.close()
+
+
 def test_a_refusal_of_a_feature_ends_it_before_the_hosts_hooks(guarded: Host) -> None:
     asked: list[Invocation] = []
     guarded.engine.register_pre_hook("mine", asked.append)
@@ -300,7 +329,7 @@ def test_with_a_store_calls_are_logged_as_a_clients(root: Path, kept: Host) -> N
     assert [row["decision"] for row in decided] == ["allow", "deny", "deny"]
     assert [row["id"] for row in decided] == [one.invocation_id.replace("-", "") for one in (first, second, third)]
     assert [row.get("by") for row in decided] == [None, ["command-guard"], ["mine"]]
-    assert [one["feature"] for one in decided[0]["data"]["actions"]] == ["command-guard", "mine"]
+    assert [one["feature"] for one in decided[0]["data"]["actions"]] == ["session", "command-guard", "mine"]
     (outcome,) = rows(root, "TOOL_OUTCOME")
     assert (outcome["outcome"], outcome["toolUseId"]) == ("ok", first.invocation_id)
 

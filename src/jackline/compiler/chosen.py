@@ -55,11 +55,13 @@ def _rows(wanted: Mapping[str, Mapping[str, Any]], parts: list[Part], layers: li
 def chosen(root: str, store: str, wanted: Mapping[str, Mapping[str, Any]]) -> Wiring:
     """The wiring with these built-in features alone, each with knobs of the host's. Without a store no layer counts.
 
+    `session` is always among them: without it every event would read the whole log for the session's state.
+
     Raises ValueError for a name that is none of them, and for knobs that are not as their schema says.
     """
     made = compile_wiring(root, store) if store else None
     parts = _parts()
-    rows = _rows(wanted, parts, made.survey.layers if made else [])
+    rows = _rows({"session": {}, **wanted}, parts, made.survey.layers if made else [])
     wiring = made.wiring if made else builtin_wiring("")
     wiring._orders, wiring._features = order(rows), {one.slug: dump((*one,)) for one in rows}
     return wiring

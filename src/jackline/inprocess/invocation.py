@@ -123,6 +123,10 @@ class Invocation:
         except (ValueError, TypeError, RecursionError) as fault:
             event.kind, self.fault = "other", f"what it is about cannot be told ({type(fault).__name__})"
 
+    def stamp(self, stamps: Mapping[str, Any]) -> None:
+        """Add what says to whom the call belongs: for the tool, and no part of what is judged."""
+        self._payload = {**self._payload, **stamps}
+
     def rewrite(self, changes: Mapping[str, Any], vocabulary: Vocabulary) -> None:
         """Change keys of the payload; what hooks see from now on is the call as it would be executed."""
         self._payload = {**self._payload, **copied(changes)}

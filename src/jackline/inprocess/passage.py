@@ -133,8 +133,11 @@ class Passage:
             self.say("features", begun, hook=",".join(guards.knobs) or "log", decision="deny", error=sentence)
             return self._refused("features", mark) if guards.knobs else NO_OBJECTION
         self.context, self.notes = verdict.context, verdict.notes
+        if verdict.input_metadata and "session" in guards.knobs:
+            invocation.stamp(verdict.input_metadata)
         for one in self._judged[0].run.ran:
-            self.say("features", 0, hook=one.hook, decision=one.action.decision or "allow", ms=round(one.ms, 2))
+            if one.hook in guards.knobs or one.action.decision or one.error:
+                self.say("features", 0, hook=one.hook, decision=one.action.decision or "allow", ms=round(one.ms, 2))
         if verdict.updated_input is not None and verdict.decision != "deny":
             self._rewrite("features", verdict.updated_input, lawful_already=True)
             invocation.moved = False  # the critical features have seen it
