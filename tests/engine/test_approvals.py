@@ -369,3 +369,13 @@ def test_copilot_asks_its_person(asking: Scene) -> None:
 def test_what_a_dry_run_asks_waits_nowhere(asking: Scene) -> None:
     assert asking.say({**asking.tool("touch made"), "jackline_probe": True}, env=ALONE).decision == "ask"
     assert wait(asking) == []
+
+
+def test_a_further_reason_to_ask_is_asked_about(asking: Scene) -> None:
+    pending(ran(asking))
+    say(asking, "approve", one(asking))
+    asking.feature("second", 'return ask("ALSO-THIS") if "touch" in event.command else None', critical=True)
+    asking.trust()
+    said = ran(asking)
+    pending(said)
+    assert "ALSO-THIS" in one(asking).reason

@@ -107,7 +107,7 @@ def card(printer: Printer, setting: Setting, request: Request, code: str = "") -
 
 def data(setting: Setting, request: Request, code: str = "") -> dict[str, Any]:
     """The same for programs, without what binds a yes."""
-    told = {key: value for key, value in request._asdict().items() if key not in ("salt", "mark", "pid", "start")}
+    told = {key: value for key, value in request._asdict().items() if key not in ("salt", "mark", "rules", "pid", "start")}
     said = approvals.word(str(setting.store), request.id)
     return {
         **told,

@@ -86,10 +86,11 @@ def arguments(event: Event) -> dict[str, Any]:
     return {key: value for key, value in event.input.items() if key not in without and not str(key).startswith(STAMP)}
 
 
-def rules(run: Run) -> list[list[str]]:
-    """Who wants a person's word, and by which rule."""
+def rules(run: Run) -> str:
+    """Who wants a person's word, and by which rule: what names that."""
     asking = [one for one in run.ran if one.action.decision == "ask" and not one.observed]
-    return sorted([[one.hook, one.action.code, one.action.rule or one.action.reason] for one in asking])
+    said = sorted([[one.hook, one.action.code, one.action.rule or one.action.reason] for one in asking])
+    return keyed(run.store.path, dumps(said))
 
 
 def mark(run: Run) -> str:
@@ -102,7 +103,6 @@ def mark(run: Run) -> str:
         event.tool,
         _ordered(arguments(event)),
         paths.resolve("/", event.cwd or event.root),
-        rules(run),
     ]
     return keyed(run.store.path, dumps(told))
 

@@ -18,10 +18,12 @@ from jackline.store.secrets import mask
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, NamedTuple
 
     from jackline.engine.run import Run
     from jackline.model import Decision, Verdict
+else:
+    from jackline._record import NamedTuple
 
 PRODUCER = "broker"
 TAIL = 1 << 18
@@ -30,6 +32,14 @@ SUBJECT = 4000
 """Characters of a call that are kept for the person."""
 UNSAID = "A hook wants a person's yes for this call."
 WAIT = "Stop and tell the person; once they approved it, run exactly this call again. No other way to the same end"
+
+
+class Bond(NamedTuple):
+    """What this call is, who wants a word about it, and what it would execute or overwrite."""
+
+    mark: str
+    rules: str
+    files: Mapping[str, str]
 
 
 def settle(run: Run, verdict: Verdict) -> Verdict:
@@ -47,31 +57,32 @@ def settle(run: Run, verdict: Verdict) -> Verdict:
 
 
 def _settled(run: Run, verdict: Verdict, able: Row) -> Verdict:
-    now = run.call.now // 1_000_000
-    store = run.store.path
+    now, store = run.call.now // 1_000_000, run.store.path
     known = run.session.identified and run.place is not None
-    mark, files = "", {}
-    stale: list[Request] = []
-    if known:
-        mark, files = bound.mark(run), dict(bound.files(run.event))
-        same = [one for one in approvals.requests(store) if one.mark == mark]
-        fitting = [one for one in same if not grants.changed(one, files)]
-        granted = grants.passing(store, fitting, run.event.tool_use_id, now, ended=lambda call: _ended(run, call))
-        if granted is not None:
-            return _passed(run, verdict, *granted)
-        refused = grants.rejection(store, same, run.turn)
-        if refused is not None:
-            return _rejected(run, verdict, *refused)
-        stale = [one for one in same if one not in fitting and approvals.standing(store, one, now) == "approved"]
-    if can_ask(run, able):
-        return verdict
-    if not able.deny:
+    kept = approvals.requests(store) if known else []
+    bond = _bond(run) if kept else None
+    same = [one for one in kept if bond is not None and one.mark == bond.mark]
+    fitting = [one for one in same if bond is not None and one.rules == bond.rules]
+    fitting = [one for one in fitting if bond is not None and not grants.changed(one, bond.files)]
+    granted = grants.passing(store, fitting, run.event.tool_use_id, now, ended=lambda call: _ended(run, call))
+    if granted is not None:
+        return _passed(run, verdict, *granted)
+    refused = grants.rejection(store, same, run.turn)
+    if refused is not None:
+        return _rejected(run, verdict, *refused)
+    if can_ask(run, able) or not able.deny:
         return verdict
     if not known:
         return _refused(verdict, "this session cannot be told from others, so nobody can approve in it")
+    bond = bond or _bond(run)
+    stale = [one for one in same if one not in fitting and approvals.standing(store, one, now) == "approved"]
+    changed = grants.changed(stale[-1], bond.files) if stale else ()
     waiting = next((one for one in fitting if approvals.standing(store, one, now) == "waiting"), None)
-    changed = grants.changed(stale[-1], files) if stale else ()
-    return _pending(run, verdict, waiting or _asked(run, verdict, mark, files, now), changed)
+    return _pending(run, verdict, waiting or _asked(run, verdict, bond, now), changed)
+
+
+def _bond(run: Run) -> Bond:
+    return Bond(bound.mark(run), bound.rules(run), bound.files(run.event))
 
 
 def can_ask(run: Run, able: Row) -> bool:
@@ -164,7 +175,7 @@ def subject(run: Run) -> str:
     return text if len(text) <= SUBJECT else text[:SUBJECT] + "…"
 
 
-def _asked(run: Run, verdict: Verdict, mark: str, files: Mapping[str, str], now: int) -> Request:
+def _asked(run: Run, verdict: Verdict, bond: Bond, now: int) -> Request:
     """Let the call wait for a person."""
     from jackline import system
     from jackline.engine.briefing import brief
@@ -189,8 +200,9 @@ def _asked(run: Run, verdict: Verdict, mark: str, files: Mapping[str, str], now:
             kind=event.kind,
             subject=subject(run),
             reason=mask(verdict.reason),
-            mark=mark,
-            files=files,
+            mark=bond.mark,
+            rules=bond.rules,
+            files=bond.files,
             by=verdict.by,
             code=verdict.code,
             intent=f"{found.intent} {found.named}".strip(),

@@ -6,7 +6,7 @@ that fits nothing is a wrong try, and such a prompt does not reach the model.
 
 from __future__ import annotations
 
-from jackline.adapters.attended import client_process
+from jackline.adapters.attended import SHELLS, client_process
 from jackline.model import Action, Ran, Verdict
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request, Word
@@ -24,14 +24,18 @@ HOW = "type `jackline approve CODE`, or `jackline reject CODE why`; `jackline ap
 PERSON = "the person at the client"
 
 
-def _here(run: Run, request: Request) -> bool:
-    """Whether a request is of this session and of this very process of the client."""
-    process = client_process(run.call.ancestors(), run.event.client)
-    return (
-        request.sid == run.session.sid
-        and process is not None
-        and (request.pid, request.start) == (process.pid, process.start)
-    )
+def _opened(run: Run) -> tuple[int, int]:
+    """The client's process that opened this door: nothing but a shell between, and no mark of a model's shell.
+
+    A program of an agent's that forges a prompt is neither; (0, 0) then, which fits no request.
+    """
+    chain = run.call.ancestors()
+    process = client_process(chain, run.event.client)
+    forged = run.event.client == "claude-code" and run.call.env.get("AI_AGENT", "").endswith("_agent")
+    if process is None or forged:
+        return 0, 0
+    between = chain[: chain.index(process)]
+    return (process.pid, process.start) if all(one.name in SHELLS for one in between) else (0, 0)
 
 
 def _block(why: str) -> Verdict:
@@ -62,7 +66,10 @@ def heard(run: Run) -> Verdict | None:
 
 def _heard(run: Run, verb: Literal["approve", "reject"], words: list[str]) -> Verdict:
     store, now = run.store.path, run.call.now // 1_000_000
-    here = [one for one in approvals.waiting(store, now) if _here(run, one)]
+    opened, sid = _opened(run), run.session.sid
+    here = [
+        one for one in approvals.waiting(store, now) if one.sid == sid and (one.pid, one.start) == opened and one.pid
+    ]
     if not here:
         return _block("nothing waits for a word in this session")
     if not words or not approvals.plain(words[0]):

@@ -39,8 +39,9 @@ ID = 6
 class Request(NamedTuple):
     """A call that a person is asked about. Times are milliseconds since 1970.
 
-    `mark` is what a yes binds: session, agent, tool, arguments, working folder, rules. `files` are the digests of what
-    the call would execute or overwrite. `pid` and `start` name the client's process, `call` the row of the log.
+    `mark` is what a yes binds: session, agent, tool, arguments, working folder; `rules` names who asks and by which
+    rule; `files` are the digests of what the call would execute or overwrite. `pid` and `start` name the client's
+    process, `call` the row of the log.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Request(NamedTuple):
     subject: str
     reason: str
     mark: str
+    rules: str
     files: Mapping[str, str]
     by: tuple[str, ...] = ()
     code: str = ""

@@ -1,6 +1,6 @@
 """Grants: a person's yes to one call, or to that call for a session; and a no that lasts for the turn (section 9).
 
-A yes fits a call with the same mark whose files are what they were when the person was asked.
+A yes fits a call with the same mark and rules whose files are what they were when the person was asked.
 """
 
 from __future__ import annotations
