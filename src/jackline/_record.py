@@ -104,8 +104,15 @@ class Kind:
         self._field_defaults = defaults
         self._blank = {"_kind": self, **dict.fromkeys(fields), **defaults}
         self._required = tuple([field for field in fields if field not in defaults])
+        self._least = max([at for at, field in enumerate(fields, 1) if field not in defaults], default=0)
 
     def __call__(self, *args: Any, **given: Any) -> Record:
+        if not given and self._least <= len(args) <= len(self._fields):
+            made = _new(Record)
+            held = made.__dict__
+            held.update(self._blank)
+            held.update(zip(self._fields, args))  # noqa: B905 - what is not given has its default
+            return made
         named = {**dict(zip(self._fields, args)), **given}  # noqa: B905 - a wrong number is told below
         held = {**self._blank, **named}
         if len(named) != len(args) + len(given) or len(held) != len(self._blank):

@@ -75,6 +75,14 @@ def resolve(base: str, path: str) -> str:
     return "/" + "/".join(done)
 
 
+def link(path: str) -> str | None:
+    """Where the link at `path` leads; "" for what is no link, None where nothing is."""
+    try:
+        return posix.readlink(path)
+    except (OSError, ValueError) as fault:
+        return "" if getattr(fault, "errno", 0) == 22 else None
+
+
 def within(root: str, path: str) -> str:
     """`path` relative to `root` when it lies inside (`.` for the root itself), else as it is. Both are resolved."""
     if not root:

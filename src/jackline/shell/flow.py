@@ -102,9 +102,10 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
         if scene.cwds != held and (at or not scene.certain):
             strays += held
         scene.certain = False
-        if not at:
+        if not at and len(items) > 1:
             sure = scene.fork()
-    scene.wander(strays)
+    if strays:
+        scene.wander(strays)
     if len(items) > 1:
         scene.perhaps(sure)
     return printed

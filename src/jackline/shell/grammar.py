@@ -7,7 +7,7 @@ read here exactly or refused; `tests/laws` compare with bash itself.
 from __future__ import annotations
 
 from jackline.shell.compounds import COMPOUND
-from jackline.shell.lexis import DEPTH, DIGITS, ENDS, TEXT, Lexis, Unreadable, Word
+from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, TEXT, Lexis, Unreadable, Word
 from jackline.shell.nodes import EMPTY, Assign, Node, Redir
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 WORDS = "if then elif else fi for while until do done case esac select function { } ! [[ ]] coproc time in"
 RESERVED = frozenset(WORDS.split())
+FIRSTS = frozenset([word[0] for word in RESERVED])
 DECLARE = frozenset(["declare", "typeset", "export", "readonly", "local", "integer", "float"])
 BLANK = " \t"
 CLOSES = ENDS | {""}
@@ -76,31 +77,35 @@ class Grammar(Lexis):
         node = self.commands(())
         if self.i < self.size:
             raise self.fail(f"an unexpected {self.look()}")
-        self.bodies()
+        if self.pending:
+            self.bodies()
         return node
 
     # --- blanks, line breaks, here-documents -----------------------------------------------------------------------
 
     def blanks(self) -> None:
         """Skip blanks, continued lines and a comment."""
-        while self.i < self.size:
-            char = self.text[self.i]
+        text, i, size = self.text, self.i, self.size
+        while i < size:
+            char = text[i]
             if char in BLANK:
-                self.i += 1
-            elif char == "\\" and self.look(2) == "\\\n":
-                self.i += 2
+                i += 1
+            elif char == "\\" and text[i + 1 : i + 2] == "\n":
+                i += 2
             elif char == "#":
-                end = self.text.find("\n", self.i)
-                self.i = self.size if end < 0 else end
+                end = text.find("\n", i)
+                i = size if end < 0 else end
             else:
-                return
+                break
+        self.i = i
 
     def breaks(self) -> None:
         """Skip blanks and line breaks; here-documents begin behind the latter."""
         self.blanks()
-        while self.look() == "\n":
+        while self.i < self.size and self.text[self.i] == "\n":
             self.i += 1
-            self.bodies()
+            if self.pending:
+                self.bodies()
             self.blanks()
 
     def bodies(self) -> None:
@@ -136,12 +141,15 @@ class Grammar(Lexis):
 
     def reserved(self) -> str:
         """The reserved word that stands here, not consumed, or ""."""
-        end = self.i
-        while end < self.size and self.text[end] not in ENDS:
+        text = self.text
+        start = end = self.i
+        if text[start : start + 1] not in FIRSTS:
+            return ""
+        while end < self.size and text[end] not in ENDS:
             end += 1
-            if end - self.i > 8:
+            if end - start > 8:
                 return ""
-        word = self.text[self.i : end]
+        word = text[start:end]
         return word if word in RESERVED else ""
 
     def expect(self, *words: str) -> str:
@@ -158,14 +166,19 @@ class Grammar(Lexis):
         before = ""
         while True:
             self.breaks()
-            char = self.look()
-            if not char or char == ")" or self.look(2) in (";;", ";&") or (stops and self.reserved() in stops):
+            char = self.text[self.i : self.i + 1]
+            if (
+                not char
+                or char == ")"
+                or (char == ";" and self.look(2) in (";;", ";&"))
+                or (stops and self.reserved() in stops)
+            ):
                 if before in ("&&", "||"):
                     raise self.fail(f"nothing behind {before}")
                 return Node("list", tuple(items))
             items.append((before, self.pipeline()))
             self.blanks()
-            two = self.look(2)
+            two = self.text[self.i : self.i + 2]
             if two in ("&&", "||"):
                 before = two
                 self.i += 2
@@ -181,8 +194,7 @@ class Grammar(Lexis):
 
     def pipeline(self) -> Node:
         stages: list[Node] = []
-        while self.reserved() in ("!", "time"):
-            word = self.reserved()
+        while (word := self.reserved()) in ("!", "time"):
             self.i += len(word)
             self.blanks()
             while word == "time" and self.look(2) in ("-p", "--") and self.text[self.i + 2 : self.i + 3] in " \t\n":
@@ -193,7 +205,7 @@ class Grammar(Lexis):
         while True:
             stages.append(self.command())
             self.blanks()
-            if self.look() != "|" or self.look(2) == "||":
+            if self.text[self.i : self.i + 1] != "|" or self.look(2) == "||":
                 break
             self.i += 2 if self.look(2) == "|&" else 1
             self.breaks()
@@ -203,9 +215,8 @@ class Grammar(Lexis):
 
     def command(self) -> Node:
         self.deeper()
-        char = self.look()
         word = self.reserved()
-        if char == "(":
+        if self.text[self.i : self.i + 1] == "(":
             node = self.parenthesis()
         elif word in COMPOUND:
             self.i += len(word)
@@ -322,17 +333,18 @@ class Grammar(Lexis):
         redirs: list[Redir] = []
         node.start = node.end = self.i
         declares = False
+        text = self.text
         while True:
-            redir = self.redirection()
+            char = text[self.i : self.i + 1]
+            redir = self.redirection() if char in STARTS else None
             if redir is not None:
                 redirs.append(redir)
                 node.end = self.i
                 self.blanks()
                 continue
-            char = self.look()
             if not char or char in "\n;&|)" or (char in "<>" and self.look(2)[1:] != "("):
                 break
-            assign = self.assignment() if declares or not words else None
+            assign = self.assignment() if char in LETTERS and (declares or not words) else None
             if assign is not None:
                 (words if words else assigns).append(assign)
             elif char == "(":
@@ -344,16 +356,18 @@ class Grammar(Lexis):
                     self.blanks()
                     continue
                 words.append(word)
-                if len(words) == 1:
-                    node.after = self.i
-                    name, equals, _ = word.bare.partition("=")
-                    if equals and name.rstrip("+").isidentifier():
-                        raise self.fail("an assignment over two lines")
-                declares = declares or (word.bare in DECLARE and len(words) <= 2)
-                if word.bare in RESERVED and len(words) == 1 and not assigns and not redirs:
-                    raise self.fail(f"an unexpected {word.bare}")
+                if len(words) <= 2:
+                    bare = word.bare
+                    declares = declares or bare in DECLARE
+                    if len(words) == 1:
+                        node.after = self.i
+                        name, equals, _ = bare.partition("=")
+                        if equals and name.rstrip("+").isidentifier():
+                            raise self.fail("an assignment over two lines")
+                        if bare in RESERVED and not assigns and not redirs:
+                            raise self.fail(f"an unexpected {bare}")
             node.end = self.i
-            if self.look() == "(":
+            if text[self.i : self.i + 1] == "(":
                 continue
             self.blanks()
         if not words and not assigns and not redirs:

@@ -199,6 +199,11 @@ def harmless(
     """True when a simple command with these words reads or builds, and nothing else."""
     if not words:
         return False
+    program = words[0]
+    reader = listed(program, READERS)
+    special = not reader and listed(program, SPECIAL)
+    if not (reader or special or program in WRITERS or words[:1] in RUNNERS or words[:2] in RUNNERS):
+        return False
     for name, _ in assigns:
         if not listed(name, ENV):
             return False
@@ -207,11 +212,10 @@ def harmless(
             return False
     if not _open(words):
         return False
-    program = words[0]
-    if listed(program, READERS):
+    if reader:
         return True
     if any(words[i][0] in "*?[-" for i in globbed):
         return False  # it may expand to a name that begins with a dash
     if program in WRITERS:
         return _without(words[1:], WRITERS[program])
-    return _special(words) if listed(program, SPECIAL) else _runs(words)
+    return _special(words) if special else _runs(words)

@@ -36,6 +36,7 @@ class Job:
     """
 
     __slots__ = (
+        "_said",
         "_told",
         "assigns",
         "end",
@@ -51,14 +52,22 @@ class Job:
         "wrappers",
     )
 
-    def __init__(self, walk: Walk, words: list[str], scene: Scene, feed: str | None = "") -> None:
+    def __init__(
+        self,
+        walk: Walk,
+        words: list[str],
+        scene: Scene,
+        feed: str | None = "",
+        spots: list[tuple[int, int] | None] | None = None,
+    ) -> None:
         self.walk = walk
         self.words = words
         self._told: tuple[str, ...] | None = None
+        self._said: tuple[list[str], tuple[str, ...]] | None = None
         self.scene = scene
         self.feed = feed
         self.name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
-        self.spots: list[tuple[int, int] | None] = [None] * len(words)
+        self.spots = [None] * len(words) if spots is None else spots
         self.end = -1
         self.wrappers: tuple[str, ...] = ()
         self.assigns: tuple[tuple[str, str], ...] = ()
@@ -81,8 +90,16 @@ class Job:
     def told(self) -> tuple[str, ...]:
         """The words as an effect shows them."""
         if self._told is None:
-            self._told = tuple(map(shown, self.words[:OPERANDS]))
+            said = self._said
+            if said is not None and said[0] is self.words:
+                self._told = said[1][:OPERANDS]
+            else:
+                self._told = tuple(map(shown, self.words[:OPERANDS]))
         return self._told
+
+    def say(self, words: tuple[str, ...]) -> None:
+        """The words as they are now, shown already."""
+        self._said = self.words, words
 
     @property
     def elsewhere(self) -> bool:

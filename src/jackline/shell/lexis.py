@@ -52,7 +52,8 @@ class Word:
     @property
     def bare(self) -> str:
         """The text of a word that has no quotes and no expansions, else ""."""
-        return self.parts[0][1] if len(self.parts) == 1 and self.parts[0][0] is TEXT and not self.parts[0][2] else ""
+        parts = self.parts
+        return parts[0][1] if len(parts) == 1 and parts[0][0] is TEXT and not parts[0][2] else ""
 
 
 def ansi(text: str) -> str:
@@ -346,15 +347,22 @@ class Lexis:
 
     def word(self) -> Word:
         """The word that begins here; an empty one where none does."""
-        self.tick()
+        self.count += 1
+        if self.count > WORDS:
+            raise Unreadable("more words than we read")
+        text, size = self.text, self.size
+        start = end = self.i
+        while end < size and text[end] not in STOPS:
+            end += 1
+        if end > start and (end == size or (text[end] in ENDS and text[end : end + 2] not in ("<(", ">("))):
+            self.i = end
+            return Word(((TEXT, text[start:end], False),), start, end)
         parts: list[Part] = []
-        start = self.i
-        text = self.text
-        while self.i < self.size:
+        while self.i < size:
             char = text[self.i]
             if char not in STOPS:
                 begin = self.i
-                while self.i < self.size and text[self.i] not in STOPS:
+                while self.i < size and text[self.i] not in STOPS:
                     self.i += 1
                 parts.append((TEXT, text[begin : self.i], False))
             elif char in "\\'\"$`":

@@ -38,7 +38,7 @@ def parse(
     `glued`: letters whose value, if any, is the rest of their word.
     """
     given = Given()
-    names = tuple(long.split())
+    names = long.split()
     i, size = 1, len(words)
     while i < size:
         word = words[i]

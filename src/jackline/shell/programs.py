@@ -114,7 +114,10 @@ SYSTEM = frozenset(
 
 def rule(name: str) -> Rule | None:
     """The rule of a program, or None when there is none."""
-    subject = HOMES.get(name)
+    known = _found.get(name)
+    if known is not None:
+        return known
+    called, subject = name, HOMES.get(name)
     if subject is None and name.startswith("mkfs."):
         subject, name = "system", "mkfs"
     if subject is None and name.rstrip("0123456789.-") in VERSIONED:
@@ -124,8 +127,12 @@ def rule(name: str) -> Rule | None:
         return None
     module = __import__(f"jackline.shell.rules.{subject}", fromlist=["RULES"])
     found: Rule | None = module.RULES.get(name)
+    if found is not None and called in HOMES:
+        _found[called] = found
     return found
 
+
+_found: dict[str, Rule] = {}
 
 HOOKS = {
     **dict.fromkeys(("ssh-agent", "dircolors", "lesspipe", "register-python-argcomplete", "luarocks"), ""),

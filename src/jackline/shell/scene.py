@@ -8,7 +8,7 @@ that is not known but holds no slash and no blank.
 from __future__ import annotations
 
 from jackline.globs import segment
-from jackline.paths import resolve
+from jackline.paths import link, resolve
 from jackline.shell.model import UNKNOWN
 from jackline.system import is_dir, names
 
@@ -42,6 +42,9 @@ MOVING = frozenset(CHANGING.split())
 NAMES = 4_096
 """Names in a folder that we compare with a glob."""
 
+DEEP = 64
+"""Folders of a path that are kept as they are resolved."""
+
 KNOWLEDGE = ("cwds", "vars", "args", "functions", "home")
 MISSING = object()
 MOST = 4
@@ -68,10 +71,26 @@ class Place:
         self.pattern = pattern
 
 
+_new = object.__new__
+
+
 class Scene:
     """The state of one shell. `cwds` are the folders it may be in; "" is one we do not know."""
 
-    __slots__ = ("args", "certain", "cwds", "env", "exported", "fixed", "functions", "home", "links", "root", "vars")
+    __slots__ = (
+        "args",
+        "certain",
+        "cwds",
+        "env",
+        "exported",
+        "fixed",
+        "functions",
+        "home",
+        "links",
+        "root",
+        "seen",
+        "vars",
+    )
 
     def __init__(self, cwd: str, env: Mapping[str, str], root: str = "") -> None:
         self.cwds: tuple[str, ...] = (cwd,)
@@ -85,12 +104,15 @@ class Scene:
         self.exported: set[str] = set(TOLD)
         self.fixed: set[str] = set()  # declared so that what is assigned from now on is not what they hold
         self.certain = False  # the last change of folder cannot have failed
+        self.seen: dict[str, tuple[str, bool]] = {}  # paths that were resolved, and whether they are there; for all
 
     def fork(self) -> Scene:
-        made = Scene("", self.env, self.root)
+        made = _new(Scene)
+        made.env, made.root, made.seen = self.env, self.root, self.seen
         made.cwds, made.home, made.args = self.cwds, self.home, self.args
-        made.vars, made.functions, made.links = dict(self.vars), dict(self.functions), list(self.links)
-        made.exported, made.fixed = set(self.exported), set(self.fixed)
+        made.vars, made.functions, made.links = self.vars.copy(), self.functions.copy(), self.links.copy()
+        made.exported, made.fixed = self.exported.copy(), self.fixed.copy()
+        made.certain = False
         return made
 
     def hold(self, name: str, text: str | None) -> None:
@@ -167,15 +189,38 @@ class Scene:
 
     def real(self, path: str) -> str:
         """An absolute path with links resolved, those made on the way included."""
-        path = resolve("/", path)
-        for _ in range(4):
-            for link, target in self.links:
-                if path == link or path.startswith(link + "/"):
-                    path = resolve("/", target + path[len(link) :])
+        path = self._resolved(path)[0]
+        for _ in range(4 if self.links else 0):
+            for made, target in self.links:
+                if path == made or path.startswith(made + "/"):
+                    path = resolve("/", target + path[len(made) :])
                     break
             else:
                 return path
         return path
+
+    def _resolved(self, path: str) -> tuple[str, bool]:
+        """As `resolve` says, each folder asked for once; and whether something is there."""
+        found = self.seen.get(path)
+        if found is not None:
+            return found
+        above, slash, name = path.rpartition("/")
+        if not slash or "\0" in path or path.count("/") > DEEP:
+            return resolve("/", path), True
+        folder, there = self._resolved(above) if above else ("/", True)
+        if name == "..":
+            found = folder.rpartition("/")[0] or "/", True
+        elif name and name != ".":
+            made = f"{folder.rstrip('/')}/{name}"
+            target = link(made) if there else None
+            if target:
+                found = resolve("/", target if target[0] == "/" else f"{folder}/{target}"), True
+            else:
+                found = made, target is not None
+        else:
+            found = folder, there
+        self.seen[path] = found
+        return found
 
     def places(self, word: str, follow: bool = True) -> list[Place]:
         """Where a word leads, from every folder we may be in. `follow`: through a link that is its last part."""

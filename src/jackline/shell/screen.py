@@ -10,6 +10,7 @@ from jackline.shell.harmless import harmless, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import NamedTuple
 else:
     from jackline._record import NamedTuple
@@ -270,8 +271,8 @@ def _skip(text: str, i: int, size: int) -> int:
     return i
 
 
-def plain(command: str) -> list[Simple] | None:
-    """Split a command of simple commands, or return None when any part of it is not certain."""
+def plain(command: str, keep: Callable[[Simple], bool] | None = None) -> list[Simple] | None:
+    """Split a command of simple commands, or return None when any part of it is not certain, or not to `keep`."""
     size = len(command)
     if size > LIMIT or not _clean(command):
         return None
@@ -286,7 +287,7 @@ def plain(command: str) -> list[Simple] | None:
             operator = _operator(command, i) if char else "\n"
             if draft.start >= 0:
                 simple = draft.done()
-                if simple is None or not operator:
+                if simple is None or not operator or (keep is not None and not keep(simple)):
                     return None
                 found.append(simple)
                 draft = _Draft(operator)
@@ -306,7 +307,8 @@ def screen(command: str) -> bool:
 
     It says nothing about size: whether a search or a `cat` is bounded is a question for `plain`'s words.
     """
-    found = plain(command)
-    if found is None:
-        return False
-    return all(harmless(simple.words, simple.assigns, simple.redirs, simple.globbed) for simple in found)
+    return plain(command, _kept) is not None
+
+
+def _kept(simple: Simple) -> bool:
+    return harmless(simple.words, simple.assigns, simple.redirs, simple.globbed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.expand import alternatives, evaluated, fields, joined, summed, value
+from jackline.shell.expand import TAME, alternatives, evaluated, fields, joined, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
@@ -10,7 +10,7 @@ from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Unreadable,
 from jackline.shell.model import UNKNOWN, Command, Effect
 from jackline.shell.nodes import Assign, Node
 from jackline.shell.programs import judge
-from jackline.shell.scene import MARKS, marked, shown
+from jackline.shell.scene import MARKS, UNMARKED, marked, shown
 from jackline.system import exists
 
 TYPE_CHECKING = False
@@ -115,7 +115,7 @@ class Walk:
         self.depth -= 1
         if node.redirs:
             self.keep(node.redirs, printed, scene)
-        return None if any(redir.op[0] != "<" for redir in node.redirs) else printed
+        return None if node.redirs and any(redir.op[0] != "<" for redir in node.redirs) else printed
 
     def keep(self, redirs: tuple[Redir, ...], printed: str | None, scene: Scene) -> None:
         """Remember what a command prints into a file: something may run it later."""
@@ -226,9 +226,19 @@ class Walk:
     def simple(self, node: Node, scene: Scene, feed: str | None) -> str | None:
         words: list[str] = []
         spots: list[tuple[int, int] | None] = []
-        # All words are read before any is assigned.
-        before = scene.fork() if sum(isinstance(word, Assign) for word in node.words or ()) > 1 else scene
+        literally = node.start >= 0
+        assigning = 0
         for word in node.words or ():
+            if word.__class__ is Assign:
+                assigning += 1
+        before = scene.fork() if assigning > 1 else scene  # all words are read before any is assigned
+        for word in node.words or ():
+            if word.__class__ is Word:
+                parts = word.parts
+                if len(parts) == 1 and parts[0][0] is TEXT and (parts[0][2] or TAME(parts[0][1])):  # as `fields` does
+                    words.append(parts[0][1])
+                    spots.append((word.start, word.end) if literally else None)
+                    continue
             if isinstance(word, Assign):
                 if self.calls and words[0] in ("local", "declare", "typeset") and "-g" not in words:
                     self.local(word.name, scene)
@@ -240,14 +250,16 @@ class Walk:
                 continue
             made = fields(word.parts, scene, self.substitute)
             words.extend(made)
-            literal = len(made) == 1 and node.start >= 0
+            literal = len(made) == 1 and literally
             spots.extend([(word.start, word.end) if literal else None] * len(made))
-        own = scene if not words else scene.fork()
-        assigns = tuple(self.assign(assign, own) for assign in node.assigns)
-        job = Job(self, words, scene, feed)
+        assigns: tuple[tuple[str, str], ...] = ()
+        if node.assigns:
+            own = scene if not words else scene.fork()
+            assigns = tuple([self.assign(assign, own) for assign in node.assigns])
+        job = Job(self, words, scene, feed, spots)
         job.assigns = assigns
-        job.redirs, job.feed = self.redirect(node.redirs, scene, feed, job)
-        job.spots = spots
+        if node.redirs:
+            job.redirs, job.feed = self.redirect(node.redirs, scene, feed, job)
         if not words:
             for name, _ in assigns:
                 self.variable(name, job)
@@ -299,6 +311,8 @@ class Walk:
         """One simple command, its words expanded."""
         if len(self.commands) >= COMMANDS:
             raise Unreadable("more commands than we read")
+        if len(job.wrappers) > DEPTH:
+            raise Unreadable("nested too deeply")
         scene, words = job.scene, job.words
         for name, text in job.assigns:
             self.variable(name, job)
@@ -306,12 +320,19 @@ class Walk:
             if text == UNKNOWN if name == "PATH" else UNKNOWN in text and name == "LD_PRELOAD":
                 job.fault(f"{name} is set to what only the shell knows")
         start, after = job.spots[0] or (-1, -1)
+        globbed: tuple[int, ...] = ()
+        if UNMARKED("".join(words)):
+            told = tuple(words)
+        else:
+            told = tuple(map(shown, words))
+            globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
+        job.say(told)
         into = Command(
-            tuple(map(shown, words)),
+            told,
             shown(job.name),
-            tuple((name, shown(text)) for name, text in job.assigns),
+            tuple([(name, shown(text)) for name, text in job.assigns]),
             job.redirs,
-            tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)]),
+            globbed,
             job.wrappers,
             scene.cwd,
             job.fed,

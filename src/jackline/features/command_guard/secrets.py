@@ -139,6 +139,13 @@ TELLERS = (
 )
 """Commands that print a credential: a program, and words (globs) that stand behind it in this order."""
 
+TELLING: dict[str, list[list[str]]] = {}
+for _teller in TELLERS:
+    _first, *_rest = _teller.split()
+    TELLING.setdefault(_first, []).append(_rest)
+WILD_TELLERS = tuple([program.partition("*")[0] for program in TELLING if "*" in program])
+"""The same by their programs, and how those begin that are globs."""
+
 PERSISTENT = (
     ".ssh/authorized_keys",
     ".ssh/config",
@@ -234,18 +241,24 @@ def _close(name: str) -> bool:
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
-    for teller in TELLERS:
-        first, *rest = teller.split()
-        if not (first == program or ("*" in first and segment(first, program))):
-            continue
-        at = 1
-        for want in rest:
-            at = next((i for i in range(at, len(words)) if _word(want, words[i])), -2) + 1
-            if at < 0:
-                break
-        else:
+    for rest in TELLING.get(program, ()):
+        if _tells(words, rest):
             return True
-    return False
+    return program.startswith(WILD_TELLERS) and any(
+        segment(first, program) and _tells(words, rest)
+        for first, rests in TELLING.items()
+        if "*" in first
+        for rest in rests
+    )
+
+
+def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
+    at = 1
+    for want in rest:
+        at = next((i for i in range(at, len(words)) if _word(want, words[i])), -2) + 1
+        if at < 0:
+            return False
+    return True
 
 
 def _word(want: str, word: str) -> bool:

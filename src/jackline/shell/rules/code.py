@@ -139,6 +139,10 @@ def substitutes(code: str) -> bool:
     return True
 
 
+LONGEST = 131_072
+"""Characters of a program that we read; a longer one is not understood."""
+
+
 def pathlike(text: str) -> bool:
     return bool(text) and len(text) < 4096 and "\n" not in text and ("/" in text or "." in text or text.isidentifier())
 
@@ -178,6 +182,9 @@ def told(job: Job, paths: list[str]) -> None:
 
 def read(job: Job, code: str, language: str, args: list[str]) -> None:
     """Report what the calls of a program do: Python is parsed, and others, or an older Python, are skimmed."""
+    if len(code) > LONGEST:
+        job.fault(f"{job.name} runs a program longer than {LONGEST} characters")
+        return
     if language == "python":
         from jackline.shell.rules.python import program
 
