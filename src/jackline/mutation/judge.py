@@ -151,6 +151,8 @@ def judge(path: str, before: str, after: str) -> Mutation:
     language = language_of(path, after or before)
     if language.family == "prose":
         return _prose(before, after)
+    if path.endswith((".d.ts", ".pyi")) and before.strip() and after.strip():
+        return Mutation(REFACTOR, 0.6, ("declarations of types only",))
     before, after = _cut(before, after)
     old, new = plain(tokens(before, language), language), plain(tokens(after, language), language)
     early = _early(before, after, old, new, language)

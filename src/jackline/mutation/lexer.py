@@ -78,6 +78,8 @@ NAMED = {
 IDENTIFIER = r"[^\W\d][\w$]*|[$@][\w$]+"
 PREFIX = r"(?:[rRbBuUfF]{1,2})?"
 DEPTH = 8
+CONTINUED, FOLDED = re.compile(r"\\\n"), re.compile(r"\\\n\s*")
+"""A text that goes on in the next line; in Rust without that line's blanks."""
 
 
 def _string(language: Language) -> list[str]:
@@ -175,6 +177,8 @@ def _split(text: str, mark: str) -> tuple[str, list[str]]:
 def _string_tokens(text: str, language: Language, depth: int) -> list[Token]:
     """A string as tokens: its text, then what it holds of expressions."""
     body = _between(text)
+    if "\\\n" in body and language.family in ("rust", "c", "script", "python"):
+        body = (FOLDED if language.family == "rust" else CONTINUED).sub("", body)
     inner: list[str] = []
     if text[:1] == "'" and language.family in ("c", "go", "java", "rust"):
         return [Token(STRING, text)]  # a character is no string

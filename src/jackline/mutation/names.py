@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from jackline.mutation.languages import words
 from jackline.mutation.lexer import NAME, SIGN, STRING, WORD, Token
-from jackline.mutation.units import Block
+from jackline.mutation.units import Block, Unit
 
 DEFINERS = words(
     "def class fn func function fun let var const val local type struct enum interface trait mod module namespace "
@@ -154,15 +154,19 @@ def renames(blocks: tuple[Block, ...], before: Counter[str], after: Counter[str]
     sure = 1.0
     everywhere = len(votes) > 1 and not any(old in counted for old, counted in votes.items())
     for old_name, counted in votes.items():
-        new_name = counted.most_common(1)[0][0]
-        if new_name == old_name or len(counted) > 1:
+        others = [new for new in counted if new != old_name]
+        if len(others) != 1:
             continue
+        new_name = others[0]
         gone, fresh = not after[old_name], not before[new_name]
-        if (old_name in news and not gone) or (new_name in olds and not fresh):
-            continue
-        if old_name in news or new_name in olds:
-            continue
         held = old_name in old_bound and new_name in new_bound
+        if old_name in news or new_name in olds or len(counted) > 1:
+            # only here and there, as where another scope has the same name
+            if held and new_name not in olds and counted[new_name] > 1:
+                found[old_name] = new_name
+                taken[new_name] += 1
+                sure = min(sure, 0.7)
+            continue
         if held and (gone or fresh):
             worth = 0.95
         elif held:
@@ -177,18 +181,19 @@ def renames(blocks: tuple[Block, ...], before: Counter[str], after: Counter[str]
     return Renames({old: new for old, new in found.items() if taken[new] == 1}, sure)
 
 
+def _renamed(unit: Unit, like: Unit | None, names: dict[str, str]) -> Unit:
+    """A unit under the new names; where one of the same shape stands on the other side, only where that has them."""
+    same = like is not None and [_shape(one) for one in unit.tokens] == [_shape(one) for one in like.tokens]
+    tokens = []
+    for at, token in enumerate(unit.tokens):
+        new = names.get(token.text) if token.kind in (NAME, STRING) else None
+        if new and (like is None or not same or like.tokens[at].text == new):
+            token = token._replace(text=new)
+        tokens.append(token)
+    return unit._replace(tokens=tuple(tokens))
+
+
 def renamed(block: Block, names: dict[str, str]) -> Block:
     """A place with its old side under the new names; strings that are just such a name go along."""
-    return block._replace(
-        old=tuple(
-            unit._replace(
-                tokens=tuple(
-                    token._replace(text=names[token.text])
-                    if token.kind in (NAME, STRING) and token.text in names
-                    else token
-                    for token in unit.tokens
-                )
-            )
-            for unit in block.old
-        )
-    )
+    pairs: list[Unit | None] = list(block.new) if len(block.old) == len(block.new) else [None] * len(block.old)
+    return block._replace(old=tuple(_renamed(unit, like, names) for unit, like in zip(block.old, pairs, strict=True)))

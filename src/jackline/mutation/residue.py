@@ -139,6 +139,19 @@ def _shifted(left: Changed, language: Language) -> float:
     return float(sum((gone & came).values()) + sum(moved.values()))
 
 
+def _tabled(came: Content, gone: Content, both: Content) -> bool:
+    """Whether branches over values gave way to a table of the same values."""
+    if not {text for sort, text in gone if sort == "control"} & {"case", "when", "switch", "if", "match"}:
+        return False
+    literal = ("string", "number", "control")
+    kept = sum(count for (sort, _), count in both.items() if sort in literal)
+    return (
+        kept > 2
+        and not any(sort in literal for sort, _ in came)
+        and not any(sort in ("string", "number") for sort, _ in gone)
+    )
+
+
 def _weight(side: Content, other: Content) -> float:
     """How much one side says; a piece that the other side has as well says little."""
     known = {text for _, text in other}
@@ -204,6 +217,8 @@ def weigh(
         return Mutation(REFACTOR, 0.65, ("a loop said otherwise",))
     if _inverted(came, gone, sides):
         return Mutation(REFACTOR, 0.6, ("a condition turned round",))
+    if _tabled(came, gone, out & into):
+        return Mutation(REFACTOR, 0.55, ("branches became a table",))
     if {sort for sort, _ in (*came, *gone)} <= {"type", "doubtful"} and language.family in TYPED:
         return Mutation(REFACTOR, 0.65, ("types only",))
     before = content(flat([unit for block in found.whole for unit in block.old]), language)
