@@ -619,6 +619,34 @@ def test_links_and_case_lead_to_one_file(tree: Tree, me: Agent) -> None:
     assert stale(me.write("link.py", "mine\n"))
 
 
+def test_a_link_in_a_files_place_leads_nowhere(tree: Tree, me: Agent) -> None:
+    me.read("a.py")
+    tree.path("a.py").unlink()
+    tree.path("a.py").symlink_to("b.py")
+    assert stale(me.write("a.py", "mine\n"))
+    assert tree.text("b.py") == "x = 1\n"
+    me.read("a.py")
+    assert me.edit("b.py", "x", "y") is None
+
+
+def test_a_folder_in_a_files_place(tree: Tree, me: Agent) -> None:
+    me.read("a.py")
+    tree.path("a.py").unlink()
+    tree.put("a.py/inner.py", "x\n")
+    assert stale(me.run("rm -rf a.py"))
+
+
+def test_what_is_only_observed_goes_on_and_is_known(tree: Tree, me: Agent) -> None:
+    """`mode: observe`: the refusal is logged, the client carries the call out and tells its end."""
+    me.read("a.py")
+    tree.put("a.py", "theirs\n")
+    given = {"command": "sed -i s/theirs/mine/ a.py"}
+    assert stale(me.begin("Bash", given, "w"))
+    me.carry_out("Bash", given)
+    me.end("Bash", given, "w")
+    assert me.edit("a.py", "mine", "ours") is None
+
+
 def test_memory_that_cannot_be_read_is_no_memory(tree: Tree, me: Agent) -> None:
     me.read("a.py")
     for path in (me.session / "stale-file/u00").iterdir():

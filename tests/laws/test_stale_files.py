@@ -111,7 +111,7 @@ class Machine(RuleBasedStateMachine):
             return "Write", {"file_path": name, "content": text}
         if way == "Edit":
             return "Edit", {"file_path": name, "old_string": first, "new_string": text}
-        patch = f"*** Begin Patch\n*** Update File: {name}\n@@\n-{first}\n+{text}*** End Patch"
+        patch = f"*** Begin Patch\n*** Update File: {name}\n@@\n-{first}\n+line {self.count}\n*** End Patch"
         commands = {
             "sed -i": f"sed -i '1s/.*/{text.split(chr(10))[0]}/' {name}",
             ">": f"printf '{text}' > {name}",
@@ -136,7 +136,7 @@ class Machine(RuleBasedStateMachine):
         if way == "patch":  # Codex carries it out by itself and never tells the end
             action = agent.begin(tool, given, f"p{self.count}")
             if action is None and name in self.disk:
-                self.tree.put(name, f"line {self.count}\nmore\n" + self.disk[name].partition("\n")[2])
+                self.tree.put(name, f"line {self.count}\n" + self.disk[name].partition("\n")[2])
             agent.stop()
         else:
             told = told or way not in ("Write", "Edit")
@@ -180,6 +180,6 @@ class Machine(RuleBasedStateMachine):
 
 
 Machine.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=25, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestStaleFiles = Machine.TestCase

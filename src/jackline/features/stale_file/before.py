@@ -8,7 +8,7 @@ from jackline.features.stale_file.acts import absolute, changes, reads
 from jackline.features.stale_file.looks import GONE, digest, look, loose, stamp_of
 from jackline.features.stale_file.memory import FOLDER, Begun, Change, Known, Seen
 from jackline.globs import match
-from jackline.paths import within
+from jackline.paths import resolve, within
 from jackline.sdk import ask, deny
 
 TYPE_CHECKING = False
@@ -96,7 +96,7 @@ def stale_in(desk: Desk, one: Write) -> list[Stale]:
     found = []
     for known in below(desk, one.path, one.pattern) if one.deep else ():
         now = desk.now(known)
-        if not desk.fresh(known, now) and not (now.sha == GONE and one.delete) and now.sha:
+        if not desk.fresh(known, now) and not (now.sha == GONE and one.delete):
             found.append(Stale(known, now))
     if one.pattern:
         return found
@@ -110,8 +110,21 @@ def stale_in(desk: Desk, one: Write) -> list[Stale]:
     mine = desk.memory.known(one.path)
     if mine is not None:
         now = desk.now(mine)
-        if now.sha and not desk.fresh(mine, now) and not (now.sha == GONE and one.delete):
+        if not desk.fresh(mine, now) and not (now.sha == GONE and one.delete):
             found.append(Stale(mine, now))
+    return found
+
+
+def _replaced(desk: Desk) -> list[Stale]:
+    """Files that were known by a name where a link stands now: the call would go through it to another file."""
+    event = desk.event
+    found = []
+    for target in event.targets if event.kind != "shell" else ():
+        folder, _, name = target.rpartition("/")
+        path = f"{resolve(event.cwd or event.root, folder or ('/' if target[:1] == '/' else '.'))}/{name}"
+        known = desk.memory.known(path)
+        if known is not None and known.sha != GONE and not look(path).sha:
+            found.append(Stale(known, look(path)))
     return found
 
 
@@ -230,18 +243,18 @@ def before(desk: Desk) -> Action | None:
         desk.clear()
         answer = _claimed(desk, listed)
         if answer is None:
-            found = [stale for one in listed for stale in stale_in(desk, one)]
+            found = [stale for one in listed for stale in stale_in(desk, one)] or _replaced(desk)
             answer = refused(desk, found) if found else _unread(desk, listed)
         if answer is not None and answer.decision == "deny":
             for one in listed:
                 desk.release(one.path, desk.call)
-            return answer
     else:
         answer = None
     if desk.dry:
         return answer
     changed = {one.path for one in listed}
     seen = [begin_read(desk, one) for one in reads(event) if one.path not in changed]
+    # A refused call, too: where refusals are only observed it goes on, and its end is told.
     begun = Begun(desk.at, tuple([one for one in seen if one is not None]), _changes(desk, listed))
     if begun.seen or begun.changes:
         desk.memory.begin(desk.call, begun)
