@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .hands import Hand
+from .hands import CLAUDE, Hand
 from .rig.run import Run
 from .rig.script import Turn, call, say
 from .site import Site
@@ -189,3 +189,31 @@ def test_an_agent_cannot_say_it(here: Site, hand: Hand, command: Path) -> None:
     assert '"standing": "waiting"' in run.result("looking")
     assert not run.model_saw(code)
     assert there(here)
+
+
+ASKS = '''"""Wants a person's word for whatever writes."""
+
+from jackline.sdk import ask, hook
+
+
+@hook(name="asker", supports=["PreToolUse"], priority=60, tools=["kind:write"])
+def handle(event, ctx):
+    return ask("MAY-IT-WRITE", rule="asker: writing", safer="leave it")
+'''
+
+
+def test_the_clients_own_dialog_shows_what_a_yes_would_do(site: Site) -> None:
+    site.init("claude-code")
+    site.feature("asker", ASKS)
+    site.trust()
+    write = CLAUDE.write("write", site.project / "src/new.py", "".join(f"line_{at} = {at}\n" for at in range(40)))
+    run = site.claude(call(write), say("DONE"), person=[{"behavior": "allow"}])
+    (question,) = [message["request"] for message in run.messages if message.get("type") == "control_request"]
+    lines = question["decision_reason"].splitlines()
+    assert lines[:3] == ["MAY-IT-WRITE", "asker: writing", "leave it"]
+    assert "files: src/new.py" in lines
+    assert "intent: none is active" in lines
+    assert "+line_0 = 0" in lines
+    assert len(lines[lines.index("--- /dev/null") :]) == 20
+    assert (site.project / "src/new.py").exists()
+    assert json.loads(site.jackline("approvals", "--json").out) == []

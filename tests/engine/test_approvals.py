@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from typing import Any
@@ -364,6 +365,32 @@ def test_copilot_asks_its_person(asking: Scene) -> None:
     call = {"sessionId": "cop-1", "timestamp": 1, "cwd": str(asking.root), "toolName": "bash", "toolArgs": arguments}
     assert asking.say(call, event="preToolUse", dialect="github").decision == "ask"
     assert wait(asking) == []
+
+
+def test_copilot_with_a_prompt_on_its_command_line_has_nobody_to_ask(asking: Scene) -> None:
+    """Its own process is known by its name, and says by `-p` that it answers once."""
+    copilot = asking.folder / "copilot"
+    shutil.copy("/bin/sh", copilot)
+    arguments = json.dumps({"command": "touch made", "description": "d"})
+    call = {"sessionId": "cop-1", "timestamp": 1, "cwd": str(asking.root), "toolName": "bash", "toolArgs": arguments}
+
+    def said(*options: str) -> dict[str, Any]:
+        argv = [str(copilot), *options, "-c", '"$@"; exit $?', "copilot", *asking.argv("preToolUse", "github")]
+        done = subprocess.run(
+            argv, input=json.dumps(call).encode(), env=asking.env, cwd=asking.root, capture_output=True
+        )
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    assert said()["permissionDecision"] == "ask"
+    refused = said("-p")
+    assert refused["permissionDecision"] == "deny"
+    request = one(asking)
+    assert f"waits for the person's yes as {request.id}" in refused["permissionDecisionReason"]
+    assert approvals.code(str(asking.store), request) not in json.dumps(refused)
+    say(asking, "approve", request)
+    assert said("-p") == {}
+    assert said("-p")["permissionDecision"] == "deny"
 
 
 def test_what_a_dry_run_asks_waits_nowhere(asking: Scene) -> None:
