@@ -122,6 +122,15 @@ def test_a_person_is_asked_once_for_a_call(guarded: Host) -> None:
     assert len(guarded.asked) == 1 and len(guarded.executed) == 1
 
 
+def test_each_reason_is_shown_to_the_person(guarded: Host) -> None:
+    """A yes to what a guard told is none to what another one has to say."""
+    guarded.answer = True
+    guarded.engine.register_pre_hook("cost", lambda one: {"decision": "ask", "reason": "this is dear"})
+    run(lambda: guarded.shell("git reset --hard"))
+    assert ["git.reset" in one for one in guarded.asked] == [True, False]
+    assert "this is dear" in guarded.asked[1] and len(guarded.executed) == 1
+
+
 @pytest.mark.parametrize("answer", ["yes", 1, None, object()])
 def test_only_true_is_a_yes(guarded: Host, answer: Any) -> None:
     outcome = run(lambda: guarded.shell("git reset --hard", ask_approval=lambda kind, message: answer))

@@ -245,8 +245,6 @@ class Passage:
         if self._defer:
             self._asked.append(verdict)
             return NO_OBJECTION
-        if invocation.approved:
-            return NO_OBJECTION
         if not invocation.may_ask:
             what, *more = verdict.reason.split("\n")
             reason = "\n".join([f"{what} — this needs a person's yes, and there is nobody to ask", *more])
