@@ -81,13 +81,15 @@ def card(printer: Printer, setting: Setting, request: Request, code: str = "") -
         *(("   code ", (code, "approve")) if code else ()),
     )
     rows = [
-        ("who", text((request.client or "unknown", "name"), f" · session {request.sid} · {agent}")),
+        ("who", text((request.client or "unknown", "name"), f" · session {request.sid} · {agent} · {request.tool}")),
         ("where", text((setting.short(request.cwd), "place"))),
     ]
-    lines = request.subject.split("\n")
+    # a diff says it better than the arguments of an edit
+    what = request.tool if request.preview and request.kind != "shell" else request.subject.strip("\n")
+    lines = what.split("\n")
     more = [f"… {len(lines) - LINES} lines more"] if len(lines) > LINES else []
     for at, line in enumerate([*lines[:LINES], *more]):
-        rows.append((request.tool if at == 0 else "", text((line, "head"))))
+        rows.append(("call" if at == 0 else "", text((line, "head"))))
     rows += [("why" if at == 0 else "", text(line)) for at, line in enumerate(request.reason.split("\n"))]
     if request.by:
         rows.append(("asked by", text((", ".join(request.by), "name"))))
@@ -107,7 +109,9 @@ def card(printer: Printer, setting: Setting, request: Request, code: str = "") -
 
 def data(setting: Setting, request: Request, code: str = "") -> dict[str, Any]:
     """The same for programs, without what binds a yes."""
-    told = {key: value for key, value in request._asdict().items() if key not in ("salt", "mark", "rules", "pid", "start")}
+    told = {
+        key: value for key, value in request._asdict().items() if key not in ("salt", "mark", "rules", "pid", "start")
+    }
     said = approvals.word(str(setting.store), request.id)
     return {
         **told,
