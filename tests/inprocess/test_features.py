@@ -183,6 +183,16 @@ def test_a_rewrite_of_a_feature_is_what_runs(root: Path) -> None:
     host.engine.close()
 
 
+def test_a_rewrite_leaves_the_hosts_own_objects_alone(root: Path) -> None:
+    """What is no JSON is judged as text, and handed on as it is."""
+    host = Host(root)
+    host.engine.use("graph-pretooluse")
+    run(lambda: host.call("execute_command", payload={"command": "grep -rn needle .", "where": root}))
+    (payload,) = host.executed
+    assert payload["where"] is root and payload["command"] != "grep -rn needle ."
+    host.engine.close()
+
+
 def changes(**input_: Any) -> Any:
     return lambda one: {"allow": True, "updated_input": input_}
 

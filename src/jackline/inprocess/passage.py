@@ -139,7 +139,11 @@ class Passage:
             if one.hook in guards.knobs or one.action.decision or one.error:
                 self.say("features", 0, hook=one.hook, decision=one.action.decision or "allow", ms=round(one.ms, 2))
         if verdict.updated_input is not None and verdict.decision != "deny":
-            self._rewrite("features", verdict.updated_input, lawful_already=True)
+            before = invocation.event.input
+            changes = {
+                key: one for key, one in verdict.updated_input.items() if key not in before or before[key] != one
+            }
+            self._rewrite("features", changes, lawful_already=True)
             invocation.moved = False  # the critical features have seen it
         return await self._settled(verdict)
 
