@@ -11,7 +11,7 @@ import pytest
 
 from jackline.intents.chart import BEGIN, END, day, draw, drawn, touched
 from jackline.intents.reading import Said
-from jackline.intents.trace import files, left, read, say_class, sha256, take, wait, write
+from jackline.intents.trace import files, left, read, sha256, take, wait, write
 from jackline.model import Event
 
 INTENTS = (
@@ -43,17 +43,28 @@ def test_what_waits_is_taken_once(tmp_path: Path) -> None:
     one, two = event(tmp_path), event(tmp_path, "../t2")
     wait(str(session), one, ["a", "b"])
     wait(str(session), two, ["a"])
-    say_class(str(session), one, "AST_REFACTOR", 0.9)
     (tmp_path / "a").write_text("2")
     told = take(str(session), one)
-    assert told is not None and told["class"] == ["AST_REFACTOR", 0.9]
+    assert told is not None and (told["tool"], told["texts"]) == ("Edit", {})
     first, second = files(str(tmp_path), told["files"])
     assert first["before"] != first["after"] and (second["before"], second["after"]) == ("", "")
     assert take(str(session), one) is None
-    say_class(str(session), one, "AST_REFACTOR", 0.9)  # it came late
     assert [list(one["files"]) for one in left(str(session))] == [["a"]]
     assert left(str(session)) == [] and not list((session / "intent-scope/before").iterdir())
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "session"]
+
+
+def test_the_text_of_a_whole_write_waits_too(tmp_path: Path) -> None:
+    session = tmp_path / "session"
+    session.mkdir()
+    (tmp_path / "a").write_text("1")
+    (tmp_path / "b").write_bytes(b"\xff")
+    for path, text in (("a", "1"), ("b", None), ("c", None)):
+        one = event(tmp_path, path)
+        one.kind = "write"
+        wait(str(session), one, [path])
+        told = take(str(session), one)
+        assert told is not None and told["texts"] == {path: text}
 
 
 def test_rows_are_masked_and_appended_with_one_write(tmp_path: Path) -> None:

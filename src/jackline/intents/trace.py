@@ -25,7 +25,8 @@ LARGE = 1 << 24
 FILES = 50
 WAITING = ("intent-scope", "before")
 """Below the session's folder."""
-CLASS = ".class"
+TEXT = 1 << 17
+"""Bytes of a text that is kept until the call ran."""
 
 
 def sha256(root: str, path: str) -> str | None:
@@ -53,15 +54,24 @@ def name_of(event: Event) -> str:
     return safe_name(event.tool_use_id or "~" + digest(dumps([event.agent_id, event.tool, event.input])))
 
 
+def _text(root: str, path: str) -> str | None:
+    """What a file holds before it is written as a whole; None when there is none, or it cannot be kept."""
+    try:
+        return system.read(path if path[:1] == "/" else f"{root}/{path}", limit=TEXT).decode("utf-8")
+    except (OSError, ValueError):
+        return None
+
+
 def wait(session: str, event: Event, paths: Iterable[str]) -> None:
-    """Keep the digests of these files until the call ran."""
+    """Keep the digests of these files until the call ran; of a file that is written as a whole, the text as well."""
     found = {path: sha256(event.root, path) for path in list(paths)[:FILES]}
+    texts = {path: _text(event.root, path) for path in found} if event.kind == "write" and len(found) == 1 else {}
     try:
         at = system.descend(session, WAITING, create=True)
     except OSError:
         return
     try:
-        told = {"tool": event.tool, "kind": event.kind, "files": found}
+        told = {"tool": event.tool, "kind": event.kind, "files": found, "texts": texts}
         system.replace(name_of(event), dumps(told).encode("ascii"), at=at)
     except OSError:
         pass
@@ -69,38 +79,17 @@ def wait(session: str, event: Event, paths: Iterable[str]) -> None:
         system.close(at)
 
 
-def say_class(session: str, event: Event, kind: str, confidence: float) -> None:
-    """Keep the class of a change beside the digests: once the call ran, the texts from before are gone."""
-    try:
-        at = system.descend(session, WAITING)
-    except OSError:
-        return
-    try:
-        system.replace(name_of(event) + CLASS, dumps([kind, round(confidence, 2)]).encode("ascii"), at=at)
-    except OSError:
-        pass
-    finally:
-        system.close(at)
-
-
-def _class(at: int, name: str) -> list[Any] | None:
-    try:
-        told = loads(system.read(name + CLASS, at=at, limit=4096, follow=False).decode())
-    except (OSError, ValueError, RecursionError):
-        return None
-    system.unlink(name + CLASS, at=at)
-    return told if type(told) is list and len(told) == 2 else None
-
-
 def _taken(at: int, name: str) -> dict[str, Any] | None:
     try:
         told = loads(system.read(name, at=at, limit=1 << 20, follow=False).decode())
-    except (OSError, ValueError, RecursionError):
+    except OSError:
         return None
+    except (ValueError, RecursionError):
+        told = None
     system.unlink(name, at=at)
     if type(told) is not dict or type(told.get("files")) is not dict:
         return None
-    return {**told, "class": _class(at, name)}
+    return told
 
 
 def take(session: str, event: Event) -> dict[str, Any] | None:
@@ -122,9 +111,7 @@ def left(session: str) -> list[dict[str, Any]]:
     except OSError:
         return []
     try:
-        found = [_taken(at, name) for name in system.names(at) if name[:1] != "." and not name.endswith(CLASS)]
-        for name in system.names(at):
-            system.unlink(name, at=at)
+        found = [_taken(at, name) for name in system.names(at) if name[:1] != "."]
     finally:
         system.close(at)
     return [one for one in found if one is not None]

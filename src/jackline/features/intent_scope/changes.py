@@ -6,7 +6,7 @@ A shell command's effects are taken one by one; a shell script that lies on the 
 from __future__ import annotations
 
 from jackline.globs import base, expand, segment
-from jackline.paths import within
+from jackline.paths import resolve, within
 from jackline.system import exists, is_dir, read, size_of
 
 TYPE_CHECKING = False
@@ -251,9 +251,28 @@ def _allowed(effect: Effect, found: Effects, terms: Terms) -> bool:
     )
 
 
+def _hard(command: Command) -> bool:
+    """Whether a command gives files a second name: who changes the one changes the other."""
+    options = [word for word in command.words[1:] if word[:1] == "-"]
+    letters = "".join([word[1:] for word in options if word[:2] != "--"])
+    if command.program in ("ln", "link"):
+        return "s" not in letters and "--symbolic" not in options
+    return command.program == "cp" and ("l" in letters or "--link" in options)
+
+
+def _linked(found: Effects, event: Event) -> list[Change]:
+    """Files that get a second name."""
+    made = []
+    for command in found.commands:
+        if command.cwd and _hard(command):
+            words = [word for word in command.words[1:] if word[:1] != "-" and "\0" not in word]
+            made += [Change(_relative(event.root, resolve(command.cwd, word)), by_command=True) for word in words]
+    return [one for one in made if not is_dir(one.path if one.path[:1] == "/" else f"{event.root}/{one.path}")]
+
+
 def of_effects(found: Effects, event: Event, terms: Terms = PLAIN, depth: int = NESTED) -> Changes:
     """What a command changes, and the first reason why it may change more."""
-    known: list[Change] = []
+    known = _linked(found, event)
     why = [] if found.understood else [found.why or "the command cannot be read"]
     written: Paths = {}
     sources: Paths = {}

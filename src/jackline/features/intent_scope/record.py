@@ -21,42 +21,32 @@ def _files(made: Changes) -> list[str]:
 
 def before(event: Event, ctx: Context, made: Changes) -> None:
     """Keep what the files of a call that may run hold now."""
-    from jackline.intents.trace import say_class, wait
+    from jackline.intents.trace import wait
 
-    session = ctx.paths.session_root
-    wait(session, event, _files(made))
-    if event.kind != "write":  # other calls say by themselves what goes and what comes
-        return
-    from jackline.mutation import proposed
-
-    texts = [(one.path, one.before, one.after) for one in proposed(event)]
-
-    def classed() -> None:
-        from jackline.mutation.changes import of_texts
-
-        found = of_texts(texts)
-        say_class(session, event, found.kind, found.confidence)
-
-    ctx.after(classed)
+    wait(ctx.paths.session_root, event, _files(made))
 
 
 def _class(event: Event, told: dict[str, Any]) -> tuple[str, float]:
-    if told.get("class"):
-        kind, confidence = told["class"]
-        return str(kind), float(confidence)
-    from jackline.mutation import UNKNOWN, classify
+    """The class of a change that was made: by the texts where they were kept, else by what the call itself says."""
+    from jackline.mutation import classify, proposed
+    from jackline.mutation.changes import of_texts
 
     try:
-        found = classify(event)
+        kept = told.get("texts") or {}
+        found = (
+            of_texts([(one.path, kept[one.path], one.after) for one in proposed(event) if one.path in kept])
+            if kept
+            else classify(event)
+        )
         return found.kind, found.confidence
     except Exception:  # noqa: BLE001 - a word in a record, no reason to lose it
-        return UNKNOWN, 0.0
+        return "UNKNOWN", 0.0
 
 
 def _row(event: Event, ctx: Context, intent: str, told: dict[str, Any], outcome: str) -> dict[str, Any]:
     from jackline.intents.trace import FORMAT, files
 
-    kind, confidence = _class(event, told) if event.tool or told.get("class") else ("UNKNOWN", 0.0)
+    kind, confidence = _class(event, told) if event.tool else ("UNKNOWN", 0.0)
     return {
         "v": FORMAT,
         "ts": ctx.start_ms,
