@@ -141,18 +141,21 @@ def _metadata(effect: Effect) -> bool:
     return effect.note == "<" and effect.program in ("chmod", "chown", "touch")
 
 
+LOADS = ("--require", "--import", "--loader", "--experimental-loader", "-r ")
+"""Options in `NODE_OPTIONS` that run a file."""
+
+
 def variables(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
         name = effect.act.partition("variable.")[2]
-        if (
-            name in SHARP
-            or name.startswith(("BASH_FUNC_", "DYLD_"))
-            or (
-                name == "NODE_OPTIONS"
-                and any(flag in word for word in effect.words for flag in ("--require", "--import", "--loader", "-r "))
-            )
-        ):
+        if name in SHARP or name.startswith(("BASH_FUNC_", "DYLD_")) or (name == "NODE_OPTIONS" and _loads(found)):
             yield "variable", effect
+
+
+def _loads(found: Effects) -> bool:
+    told = [text for one in found.commands for name, text in one.assigns if name == "NODE_OPTIONS"]
+    told += [word for one in found.commands for word in one.words if word.startswith("NODE_OPTIONS=")]
+    return any(load in text for text in told for load in LOADS)
 
 
 def _upstream(command: Command, commands: tuple[Command, ...]) -> list[Command]:

@@ -67,6 +67,11 @@ JOINS = frozenset(["join", "path.join", "path.resolve", "resolve", "File.join", 
 DEEP = 12
 
 
+def _strung(parts: list[object], args: list[object]) -> str:
+    """`["a", "b"].join("/")`."""
+    return str(args[0]).join(one if isinstance(one, str) else UNKNOWN for one in parts)
+
+
 class Reader:
     """The tokens of one program, and what its names hold."""
 
@@ -130,11 +135,15 @@ class Reader:
                 and self.tokens[at + step].kind == "name"
                 and self.language not in ("perl", "php")
             ):
-                if self.tokens[at + step].text not in KEPT:
-                    made = UNKNOWN if isinstance(made, str) else made
+                name = self.tokens[at + step].text
+                args: list[object] = []
                 at += step + 1
                 if self.mark(at, "("):
-                    at = self.listed(at + 1, ")", depth + 1)[1]
+                    args, at = self.listed(at + 1, ")", depth + 1)
+                if name in ("join", "resolve") and args:
+                    made = _strung(made, args) if isinstance(made, list) else self.made("path.join", args)
+                elif name not in KEPT:
+                    made = UNKNOWN if isinstance(made, str) else made
                 continue
             other, at = self.primary(at + step, depth)
             made = (made if isinstance(made, str) else UNKNOWN) + (other if isinstance(other, str) else UNKNOWN)

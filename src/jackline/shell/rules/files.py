@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.finding import Names
 from jackline.shell.scene import marked
 from jackline.system import is_dir
 
@@ -55,11 +56,15 @@ def writer(short: str = "", long: str = "", note: str = "") -> Rule:
     return rule
 
 
-def walker(job: Job) -> None:
-    """Reads folders: listings, sizes."""
-    job.all("read", job.given("IPLoTwSdtXB").operands or ["."], deep=True)
+def walker(job: Job) -> str | None:
+    """Reads folders: listings, sizes. `ls` prints what its globs mean."""
+    given = job.given("IPLoTwSdtXB")
+    job.all("read", given.operands or ["."], deep=True)
     for value in job.given("oI").values("o") if job.name == "tree" else []:
         job.add("write", value)
+    if job.name != "ls" or not given.operands or not all(map(marked, given.operands)) or given.has("l", "s", "F", "p"):
+        return None
+    return Names("".join(word + "\n" for word in given.operands))
 
 
 def rm(job: Job) -> None:

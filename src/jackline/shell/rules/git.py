@@ -25,7 +25,7 @@ VALUES = (
     "exclude separate-git-dir branch origin reference depth upload-pack receive-pack repo push-option exec onto "
     "set-upstream-to contents points-at format sort prune output directory max-count since until grep skip after "
     "before start-point orphan reason server-option shallow-since shallow-exclude config inter-hunk-context "
-    "unified fixup squash reuse-message"
+    "unified fixup squash reuse-message extcmd"
 )
 SHORT = {
     "commit": "mFCctuS", "checkout": "bBU", "switch": "cC", "restore": "sU", "clean": "e", "push": "o", "tag": "mFuns",
@@ -33,6 +33,7 @@ SHORT = {
     "pull": "sXjo", "branch": "u", "config": "f", "worktree": "bB", "add": "", "apply": "pCB", "am": "pCS",
     "revert": "mXS", "cherry-pick": "mXS", "archive": "o", "format-patch": "onv", "blame": "LS", "init": "b",
     "submodule": "b", "bisect": "", "notes": "mFCc", "grep": "efmABCO", "remote": "tm", "show": "nSGLO", "gc": "",
+    "difftool": "xt",
 }  # fmt: skip
 
 

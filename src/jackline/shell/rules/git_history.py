@@ -160,6 +160,9 @@ def output(job: Job, words: list[str], given: Given) -> None:
             job.note("network", "asks a remote")
         for value in given.values("exec"):
             job.code(value)
+    if words[0] == "difftool":
+        for value in given.values("x", "extcmd"):
+            job.code(value)
     if words[0] == "format-patch":
         job.all("write", given.values("o", "output-directory") or ["."], "patches", deep=True)
     if words[0] == "grep":

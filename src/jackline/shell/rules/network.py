@@ -49,7 +49,7 @@ def curl(job: Job) -> None:
     if urls and all(url.startswith("file:") for url in urls):
         job.all("read", [url.removeprefix("file://") for url in urls])
     elif urls or given.has("K", "config"):
-        bodies = given.values(*BODY)
+        bodies = [*given.values(*BODY, "H", "header", "u", "user", "b", "cookie"), *urls]
         act = "send.unknown" if any(UNKNOWN in body for body in bodies) else ""
         if any(body in ("-", ".") or "@-" in body for body in bodies):
             act = "send.input"
@@ -84,7 +84,8 @@ def curl(job: Job) -> None:
 
 def wget(job: Job) -> None:
     given = job.given("oaeiBtOTwQPUlADRIX", WGET)
-    host(job, given.operands, "asks")
+    loose = [*given.operands, *given.values("header", "post-data", "body-data")]
+    host(job, given.operands, "asks", "send.unknown" if any(UNKNOWN in word for word in loose) else "")
     folder = "".join(given.values("P", "directory-prefix")[-1:])
     outs = given.values("O", "output-document")
     if not outs and not given.has("spider"):
@@ -190,7 +191,11 @@ CARRIES = ("http", "https", "httpie", "xh", "ftp", "lftp", "tftp", "telnet", "ma
 
 def talk(job: Job) -> None:
     """Asks or tells somebody elsewhere."""
-    host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to", "talk" if job.name in CARRIES else "")
+    act = "send.unknown" if any(UNKNOWN in word for word in job.words[1:]) else ""
+    host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to", "talk" if job.name in CARRIES else act)
+    for line in (job.feed or "").split("\n") if job.name in ("sftp", "ftp", "lftp", "tftp") else []:
+        if line.split()[:1] and line.split()[0] in ("put", "mput", "send", "reput"):
+            job.all("read", [word for word in line.split()[1:2] if word[:1] != "-"], "sends it", act="send")
     if job.name in ("mysqldump", "pg_dump"):
         job.note("read", "prints a database")
     if job.name in ("ftp", "lftp", "tftp", "sftp", "telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli"):

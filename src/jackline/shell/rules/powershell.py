@@ -38,6 +38,7 @@ class Told:
         self.name = name
         self.words: list[str] = [token.text for token in tokens if token.kind == "word"]
         self.operands: list[str] = []
+        self.marks = [token.text for token in tokens if token.kind == "op"]
         self.parameters: dict[str, list[str]] = {}
         self.blocks = [token.text for token in tokens if token.kind == "block"]
         held = ""
@@ -241,6 +242,9 @@ class Reader:
     def listed(self, own: Job, told: Told) -> list[str]:
         """What `Get-ChildItem` hands on: paths."""
         self.note(own)
+        plain = not {"path", "literalpath", "filter"} & set(told.parameters) and "," not in told.marks
+        if plain and len(told.operands) == 2:
+            told.parameters["filter"] = [told.operands.pop()]  # the second operand
         bases = told.paths("path", "literalpath") or ["."]
         own.all("read", bases, "lists it", deep="recurse" in told.parameters)
         names = [globbed(one) for key in ("filter", "include") for one in told.parameters.get(key, [])] or ["\1"]

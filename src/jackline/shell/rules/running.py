@@ -39,6 +39,8 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     scene = job.scene if "here" in marks else job.scene.fork()
     words = job.words[at:]
     for name, value in inner.options:
+        if name == "o" and job.name == "ssh" and value.lower().startswith(("proxycommand", "localcommand")):
+            job.code(value.replace("=", " ", 1).partition(" ")[2])
         if name in ("C", "chdir", "D", "cwd", "directory") and job.name in ("env", "sudo", "uv", "conda") and value:
             scene.enter(value)
         if job.name == "env" and name in ("u", "unset") and value:
