@@ -152,6 +152,17 @@ def _tabled(came: Content, gone: Content, both: Content) -> bool:
     )
 
 
+def _headless(side: Content, units: list[Unit], others: Counter[str], language: Language) -> None:
+    """Take out what the heads of new functions say: names and types of what they are given and give back."""
+    for unit in units:
+        if any(not others[name] for name in _functions([unit])):
+            for key, count in content(list(unit.tokens), language).items():
+                if key[0] in ("name", "type", "doubtful") and key in side:
+                    side[key] = max(side[key] - count, 0)
+    for key in [key for key, count in side.items() if not count]:
+        del side[key]
+
+
 def _weight(side: Content, other: Content) -> float:
     """How much one side says; a piece that the other side has as well says little."""
     known = {text for _, text in other}
@@ -229,10 +240,12 @@ def weigh(
     made = _functions(sides.into).total() - _functions(sides.out).total()
     if made > 0:  # what went may stand in the new function, once for all
         after = content(new, language)
-        gone = Counter({key: 1 for key, count in gone.items() if count and key not in after})
+        gone = Counter(dict.fromkeys(gone, 1))
+        _headless(came, sides.into, sides.before, language)
     elif made < 0:
         before = content(old, language)
-        came = Counter({key: 1 for key, count in came.items() if count and key not in before})
+        came = Counter(dict.fromkeys(came, 1))
+        _headless(gone, sides.out, sides.after, language)
     score = _weight(came, before) + _weight(gone, after)
     used = called(flat(sides.into if made > 0 else sides.out))
     fresh = _functions(sides.into if made > 0 else sides.out)
