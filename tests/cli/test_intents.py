@@ -241,6 +241,8 @@ def test_the_trace_and_the_map(shop: Desk) -> None:
     target.write_text("more\n")
     shop.say(shop.tool("sed -i s/text/more/ src/auth/a.py", event="PostToolUse", tool_use_id="t-sed"))
     shop.say(shop.tool("cat src/auth/a.py", event="PostToolUse", tool_use_id="t-cat"))
+    shop.say(shop.tool("python3 tool.py", event="PostToolUse", tool_use_id="t-tool"))
+    shop.say(shop.tool("git commit -m x", event="PostToolUse", tool_use_id="t-git"))
     shop.pre("echo quiet > src/auth/b.py", tool_use_id="t-quiet")
     (folder / "b.py").write_text("quiet\n")
     shop.pre("echo never > src/auth/c.py", tool_use_id="t-never")
@@ -250,9 +252,11 @@ def test_the_trace_and_the_map(shop: Desk) -> None:
     assert [(row["intentId"], row["tool"], [one["path"] for one in row["files"]]) for row in rows] == [
         ("INT-001", "Write", ["src/auth/a.py"]),
         ("INT-001", "Bash", ["src/auth/a.py"]),
+        ("INT-001", "Bash", []),
         ("INT-001", "Bash", ["src/auth/b.py"]),
     ]
-    first, second, third = (row["files"][0] for row in rows)
+    assert rows[2]["unknown"] == "runs the program tool.py"
+    first, second, third = (row["files"][0] for row in rows if row["files"])
     assert (first["before"], second["before"]) == ("", first["after"]) and third["before"] == ""
     assert len(first["after"]) == 64 and second["after"] != first["after"]
     assert {row["session"] for row in rows} == {shop.place.name} and rows[0]["agentId"] == "u00"

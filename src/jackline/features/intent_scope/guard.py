@@ -180,7 +180,7 @@ def _unknown(event: Event, ctx: Context, chosen: Active, why: str) -> Action | N
 # --- the whole -------------------------------------------------------------------------------------------------
 
 
-def _excused(event: Event, ctx: Context) -> bool:
+def excused(event: Event, ctx: Context) -> bool:
     """Tools of servers that only look by their name, and tools that a person's configuration excuses."""
     if event.kind not in UNSURE_KINDS or event.command:
         return False
@@ -190,7 +190,7 @@ def _excused(event: Event, ctx: Context) -> bool:
 
 def judged(event: Event, ctx: Context) -> Action | None:
     """What is said to a call that may change something."""
-    if _excused(event, ctx):
+    if excused(event, ctx):
         return None
     store = str(ctx.protected.get("store", ""))
     now = reading(store, event.root, keep=not ctx.dry)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import UNSURE_KINDS, Changes, changes
+from jackline.features.intent_scope.changes import Changes, changes
 from jackline.intents import active
 from jackline.intents.reading import reading
 from jackline.sdk import note
@@ -63,15 +63,25 @@ def _row(event: Event, ctx: Context, intent: str, told: dict[str, Any], outcome:
         "mutationClass": kind,
         "confidence": round(confidence, 2),
         "files": files(event.root, told["files"]),
+        **({"unknown": told["unknown"]} if told.get("unknown") else {}),
     }
 
 
-def _changes_something(event: Event) -> bool:
+def _told(event: Event, ctx: Context) -> dict[str, Any] | None:
+    """What a call changed whose files nobody looked at before: one that a person let pass; None for nothing."""
+    from jackline.features.intent_scope.guard import excused, terms_of
+
     if event.kind == "shell":
         from jackline.shell.screen import screen
 
-        return not screen(event.command)
-    return event.kind not in UNSURE_KINDS
+        if screen(event.command):
+            return None
+    elif excused(event, ctx):
+        return None
+    made = changes(event, terms_of(ctx))
+    if not made.known and not made.unsure:
+        return None
+    return {"files": dict.fromkeys(_files(made)), "unknown": made.unsure}
 
 
 def ran(event: Event, ctx: Context) -> None:
@@ -86,10 +96,7 @@ def ran(event: Event, ctx: Context) -> None:
     def keep() -> None:
         from jackline.intents.trace import take, write
 
-        told = take(ctx.paths.session_root, event)
-        if told is None and _changes_something(event):
-            paths = _files(changes(event))
-            told = {"files": dict.fromkeys(paths)} if paths else None
+        told = take(ctx.paths.session_root, event) or _told(event, ctx)
         if told is not None:
             write(event.root, [_row(event, ctx, chosen.id, told, outcome)])
 
