@@ -56,7 +56,8 @@ def _as_proposed(desk: Desk, one: Change, now: Look) -> bool:
 def _changed(desk: Desk, one: Change, since: int) -> None:
     """One file after the call: ours, unchanged, or by now somebody else's."""
     now = look(one.path)
-    if not now.sha or now.sha == one.before or _somebody_elses(desk, one.path, now.sha, since):
+    folder = one.deep and not one.before
+    if not now.sha or folder or now.sha == one.before or _somebody_elses(desk, one.path, now.sha, since):
         desk.release(one.path, desk.call)
     elif not one.after or now.sha == one.after or _as_proposed(desk, one, now):
         desk.wrote(one.path, now, desk.call)

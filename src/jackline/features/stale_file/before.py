@@ -91,12 +91,19 @@ def below(desk: Desk, path: str, pattern: str) -> list[Known]:
     return found
 
 
+def _stale(desk: Desk, known: Known, now: Look, one: Write) -> bool:
+    """Whether somebody else changed a file. To delete what is gone loses nothing; a folder is no file."""
+    if (now.sha == GONE and one.delete) or (known.sha == GONE and not now.sha):
+        return False
+    return not desk.fresh(known, now)
+
+
 def stale_in(desk: Desk, one: Write) -> list[Stale]:
     """What somebody else changed of that which a call would change."""
     found = []
     for known in below(desk, one.path, one.pattern) if one.deep else ():
         now = desk.now(known)
-        if not desk.fresh(known, now) and not (now.sha == GONE and one.delete):
+        if _stale(desk, known, now, one):
             found.append(Stale(known, now))
     if one.pattern:
         return found
@@ -110,7 +117,7 @@ def stale_in(desk: Desk, one: Write) -> list[Stale]:
     mine = desk.memory.known(one.path)
     if mine is not None:
         now = desk.now(mine)
-        if not desk.fresh(mine, now) and not (now.sha == GONE and one.delete):
+        if _stale(desk, mine, now, one):
             found.append(Stale(mine, now))
     return found
 
