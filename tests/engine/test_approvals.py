@@ -13,6 +13,7 @@ import pytest
 
 from jackline.engine import answer
 from jackline.engine.gate import Store
+from jackline.engine.spoken import record
 from jackline.model import Answer, Call
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request, Word
@@ -45,8 +46,11 @@ def one(scene: Scene) -> Request:
 
 
 def say(scene: Scene, decision: str, request: Request, **fields: Any) -> bool:
-    word = Word(decision, "person", now() // 1_000_000, **fields)  # type: ignore[arg-type]
-    return approvals.say(str(scene.store), request.id, word)
+    word = Word(decision, "person", fields.pop("ts", now() // 1_000_000), **fields)  # type: ignore[arg-type]
+    if not approvals.say(str(scene.store), request.id, word):
+        return False
+    record(str(scene.store), request, word, now())
+    return True
 
 
 def pending(said: Said) -> dict[str, Any]:
@@ -81,7 +85,7 @@ def test_headless_the_call_waits_and_a_yes_lets_it_through_once(asking: Scene) -
     assert request.id not in again.reason
     kinds = [row["kind"] for row in asking.log() if row["kind"].startswith(("APPROVAL", "GRANT"))]
     assert kinds == ["APPROVAL_ASKED", "GRANT_USED", "APPROVAL_ASKED"]
-    assert [record["kind"] for record in authority.read(str(asking.store))] == ["TRUST", "GRANT_USE"]
+    assert [record["kind"] for record in authority.read(str(asking.store))] == ["TRUST", "APPROVE", "GRANT_USE"]
     assert authority.verify(str(asking.store))[1] == ""
 
 
@@ -152,8 +156,7 @@ def test_a_yes_ends_after_ten_minutes_and_a_code_too(asking: Scene) -> None:
     store, late = str(asking.store), request.until
     assert approvals.standing(store, request, late - 1) == "waiting"
     assert approvals.standing(store, request, late) == "expired"
-    old = Word("approve", "person", now() // 1_000_000 - approvals.LIFE_MS)
-    assert approvals.say(store, request.id, old)
+    assert say(asking, "approve", request, ts=now() // 1_000_000 - approvals.LIFE_MS)
     pending(ran(asking))
 
 
@@ -205,6 +208,21 @@ def test_two_entries_for_one_call_use_a_yes_once(asking: Scene) -> None:
     uses = [record for record in authority.read(str(asking.store)) if record["kind"] == "GRANT_USE"]
     assert len(uses) == 1
     pending(ran(asking))
+
+
+def test_a_yes_that_no_record_holds_is_none(asking: Scene) -> None:
+    """A file written into the store beside us: what counts stands in the chain of authority."""
+    pending(ran(asking))
+    request = one(asking)
+    forged = Word("approve", "person", now() // 1_000_000)
+    assert approvals.say(str(asking.store), request.id, forged)
+    pending(ran(asking))
+    made = {"v": 1, "kind": "APPROVE", "data": {"id": request.id}, "hash": "0" * 32}
+    with (asking.store / "authority.jsonl").open("a") as chain:
+        chain.write(json.dumps(made) + "\n")
+    pending(ran(asking))
+    record(str(asking.store), request, forged, now())
+    assert ran(asking).decision == ""
 
 
 def test_where_somebody_sits_the_client_asks(asking: Scene) -> None:

@@ -74,6 +74,17 @@ def read(store: str) -> list[dict[str, Any]]:
     return _records(f"{store}/{NAME}")
 
 
+def holds(store: str, kind: str, name: str) -> bool:
+    """Whether a record of this kind is there for an id, as it was written."""
+    return any(
+        one.get("kind") == kind
+        and isinstance(one.get("data"), dict)
+        and one["data"].get("id") == name
+        and one.get("hash") == _sealed(one)
+        for one in read(store)
+    )
+
+
 def verify(store: str) -> tuple[int, str]:
     """How many records are in their chain, and what is wrong with the next one ("" when nothing is)."""
     before = FIRST

@@ -6,7 +6,7 @@ A yes fits a call with the same mark and rules whose files are what they were wh
 from __future__ import annotations
 
 from jackline import system
-from jackline.store import approvals
+from jackline.store import approvals, authority
 from jackline.store.approvals import Request, Word
 
 TYPE_CHECKING = False
@@ -29,8 +29,8 @@ def passing(
     """
     for one in found:
         said = approvals.word(store, one.id)
-        if said is None or said.decision != "approve":
-            continue
+        if said is None or said.decision != "approve" or not authority.holds(store, "APPROVE", one.id):
+            continue  # a file that nobody recorded is no yes
         standing = approvals.standing(store, one, now_ms)
         if standing == "approved":
             if said.scope == "session" or approvals.spend(store, one.id, call, now_ms):
