@@ -2,7 +2,7 @@
 
     python -m bench.guard PATH            stopped, friction, asked, hard; by source and by category
     python -m bench.guard PATH --misses   with every miss and every friction
-    python -m bench.guard PATH --sources  the rules of each suite frozen without the rows of the others
+    python -m bench.guard PATH --sources  each suite by the rules that stand without it, and by those others met
     python -m bench.guard PATH --speed    commands a second, beside what the tolerant parser needs for the same
 
 The corpus is read where it lies. A row holds `command`, `expected` (`block`, `allow`), `accept`, `category`, `source`,
@@ -53,9 +53,10 @@ class Row(NamedTuple):
     source: str
     findings: tuple[Finding, ...]
 
-    def decision(self, without: str = "") -> str:
-        """The answer; `without`: by the rules that do not rest on this suite alone."""
+    def decision(self, without: str = "", only: frozenset[str] | None = None) -> str:
+        """The answer; `without`: by the rules that do not rest on this suite alone; `only`: by these rules."""
         kept = [one for one in self.findings if not without or independent(one.rule.id, without)]
+        kept = [one for one in kept if only is None or one.rule.id in only]
         return ruling(kept).decision
 
 
@@ -94,11 +95,16 @@ def judged(raw: dict[str, Any]) -> Row:
     )
 
 
-def figures(rows: Iterable[Row], without: str = "") -> Figures:
+def elsewhere(rows: Iterable[Row], suite: str) -> frozenset[str]:
+    """The rules that a dangerous row of another suite meets: what this one's rows could not have brought in."""
+    return frozenset(one.rule.id for row in rows if row.block and row.source != suite for one in row.findings)
+
+
+def figures(rows: Iterable[Row], without: str = "", only: frozenset[str] | None = None) -> Figures:
     """The shares of some rows."""
     count: Counter[str] = Counter()
     for row in rows:
-        said = row.decision(without)
+        said = row.decision(without, only)
         if row.block:
             count.update(block=1, stopped=said != "allow")
         else:
@@ -205,6 +211,7 @@ def main(words: Sequence[str]) -> int:
     if given.sources:
         for name, group in _groups(rows, "source"):
             print(_line(f"{name}, rules without it", figures(group, name)))
+            print(_line(f"{name}, rules met elsewhere", figures(group, only=elsewhere(rows, name))))
     if given.misses:
         for row in rows:
             said = row.decision()
