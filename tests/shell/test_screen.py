@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jackline.shell import harmless
 from jackline.shell.effects import effects
 from jackline.shell.screen import screen
 
@@ -159,3 +160,20 @@ def test_the_full_analysis_agrees(command: str) -> None:
         "make",
         "ruff",
     }
+
+
+def test_what_programs_begin_with_is_all_of_them() -> None:
+    """The quick look at the first word knows every program of the tables."""
+    assert set(harmless.LEADS.split()) == {lead[0] for lead in harmless.RUNNERS}
+    assert all(screen(command) for command in DAILY)
+
+
+DAILY = [
+    *("git status", "git diff", "git diff --stat HEAD~1", "git log --oneline -10", "git show HEAD", "git branch"),
+    *("ls", "ls -la src", "pwd", "cat src/a.py", "head -50 README.md", "rg -n needle src", "grep -rn needle src"),
+    *("find src -name '*.py'", "sed -n '1,80p' src/a.py", "wc -l src/a.py", "cd src && ls"),
+    *("npm test", "npm run build", "npm run lint", "yarn test", "pnpm test", "pytest", "pytest -q tests/test_a.py"),
+    *("python -m pytest", "python3 -m pytest -x -q", "cargo build", "cargo test", "cargo check", "cargo clippy"),
+    *("go build ./...", "go test ./...", "go vet ./...", "make", "make test", "make -j4 build", "ruff check ."),
+]
+"""What agents do all day: the full parser is not asked."""

@@ -105,6 +105,9 @@ RUNNERS = {
     ("ruff", "check"): "-q --no-fix --quiet",
 }
 
+LEADS = " npm yarn pnpm bun pytest cargo go make ruff "
+"""With what they begin."""
+
 SHIPS = ("install", "deploy", "publish", "release", "push", "upload", "ship", "remove", "prune", "purge", "reset")
 """Parts of script and target names that promise more than a build."""
 
@@ -190,6 +193,11 @@ def _special(words: tuple[str, ...]) -> bool:
     return rest in (("--version",), ("-V",)) or (rest[:2] == ("-m", "pytest") and _runs(rest[1:]))
 
 
+def known(program: str) -> bool:
+    """Some use of the program is harmless."""
+    return listed(program, READERS) or listed(program, SPECIAL) or program in WRITERS or listed(program, LEADS)
+
+
 def harmless(
     words: tuple[str, ...],
     assigns: tuple[tuple[str, str], ...],
@@ -202,7 +210,7 @@ def harmless(
     program = words[0]
     reader = listed(program, READERS)
     special = not reader and listed(program, SPECIAL)
-    if not (reader or special or program in WRITERS or words[:1] in RUNNERS or words[:2] in RUNNERS):
+    if not (reader or special or program in WRITERS or listed(program, LEADS)):
         return False
     for name, _ in assigns:
         if not listed(name, ENV):

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.harmless import harmless, listed
+from jackline.shell.harmless import harmless, known, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -307,6 +307,9 @@ def screen(command: str) -> bool:
 
     It says nothing about size: whether a search or a `cat` is bounded is a question for `plain`'s words.
     """
+    first = command.partition(" ")[0]
+    if ORDINARY.issuperset(first) and first and not known(first):
+        return False
     return plain(command, _kept) is not None
 
 

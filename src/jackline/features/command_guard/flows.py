@@ -78,6 +78,9 @@ CERTIFICATES = ("certs", "certificates", "keys", "private", "secrets", "credenti
 """Folders of keys, by their names."""
 
 CARRIES = ("talk", "send.input", "elsewhere")
+SENDING = frozenset(["send", "send.files", "send.unknown", "socket", *CARRIES])
+"""Acts by which something leaves the machine; those of them that take what they are fed."""
+
 # Names of this machine, nothing is bound to them.
 HERE = (
     "localhost",
@@ -216,6 +219,8 @@ def _touches(path: str, marked: set[str]) -> bool:
 
 def leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     """Files that leave the machine: named, packed, or through a pipeline."""
+    if not any(effect.act in SENDING for effect in found.effects):
+        return
     if not any(effect.kind == "network" for effect in found.effects):
         return
     marked = _marked(found, ground)
@@ -256,6 +261,8 @@ def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
 
 def downloads(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     """What comes from the network and is run by the same command."""
+    if not any(effect.act == "code.unknown" or (effect.kind == "execute" and effect.path) for effect in found.effects):
+        return
     fetched = any(
         effect.kind == "network" and effect.act not in ("git.push", "packages") and not _is_here(effect.words)
         for effect in found.effects

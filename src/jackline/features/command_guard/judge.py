@@ -47,6 +47,22 @@ for one in RULES:
     for kind in one.kinds.split():
         BY_KIND.setdefault(kind, []).append((one, frozenset(one.acts.split()), frozenset(one.places.split())))
 
+_BY_ACT: dict[tuple[str, str], list[tuple[Rule, frozenset[str]]]] = {}
+
+
+def _looking(kind: str, act: str) -> list[tuple[Rule, frozenset[str]]]:
+    """The rules that look at such an effect, with their places."""
+    found = _BY_ACT.get((kind, act))
+    if found is None:
+        found = [(rule, places) for rule, acts, places in BY_KIND.get(kind, ()) if not acts or act in acts]
+        if "." not in act or act in NAMED:  # the name of a variable stands in some: there are as many as you like
+            _BY_ACT[kind, act] = found
+    return found
+
+
+NAMED = frozenset([act for rows in BY_KIND.values() for _, acts, _ in rows for act in acts])
+"""Acts that a rule names."""
+
 ASSEMBLED = frozenset(["eval", "mapfile", "readarray", "trap", "alias", "parallel"])
 """What runs a text that was put together: what we read in it is likely, not certain."""
 
@@ -85,13 +101,12 @@ def _reason(rule: Rule, effect: Effect) -> str:
 
 def _on_effects(found: Effects, ground: Ground, preset: str, text: str) -> Iterable[Finding]:
     for at, effect in enumerate(found.effects):
-        own = BY_KIND.get(effect.kind)
+        act = effect.act or "-"
+        own = _looking(effect.kind, act)
         if not own:
             continue
-        place, certain, act, seen = "", True, effect.act or "-", False
-        for rule, acts, places in own:
-            if acts and act not in acts:
-                continue
+        place, certain, seen = "", True, False
+        for rule, places in own:
             if places:
                 if not seen:
                     (place, certain), seen = lies(effect, ground), True

@@ -171,6 +171,9 @@ PERSISTENT = (
 """Places whose content runs, or lets somebody in, when the session is over."""
 
 
+BEGINNINGS = frozenset([place.partition("/")[0] for place in PLACES + PERSISTENT])
+"""With what such places begin."""
+
 WILD = tuple(one for one in NAMES.split() if "*" in one)
 PLAIN = frozenset(NAMES.split()) - frozenset(WILD)
 FRONTS = tuple(one[:-1] for one in WILD if one[-1] == "*")
@@ -199,6 +202,8 @@ def _meets(pattern: str, name: str) -> bool:
 def _standing(path: str, places: tuple[str, ...]) -> str:
     """The first of the places that stands in the path, whole: the path leads to it, or to something in it."""
     if not _globbed(path):
+        if BEGINNINGS.isdisjoint(path.split("/")):
+            return ""
         closed = path + "/"
         return next((place for place in places if f"/{place}/" in closed), "")
     parts = [part for part in path.split("/") if part and part != "**"]
@@ -236,7 +241,9 @@ def holds(path: str, ground: Ground) -> bool:
 
 def _close(name: str) -> bool:
     """A glob that may mean one of these names."""
-    return name != "**" and any(_meets(name, one) for one in NAMES.split())
+    if sum([char not in "*?[]" for char in name]) < 3:
+        return False
+    return any(_meets(name, one) for one in NAMES.split())
 
 
 def tells(words: tuple[str, ...], program: str) -> bool:
