@@ -179,6 +179,8 @@ COMMANDS = {
     "our own command": ("jackline intents request INT-001 docs/c.md --reason why", PASS),
     "our own command by its place": ("/opt/venv/bin/jackline intents list", PASS),
     "a command that only has our name": ("./jackline intents list", ASK),
+    "our own name for something else": ("jackline() { echo x > README.md; }; jackline", OUT),
+    "a path that is read": ("read PATH < f; jackline intents list", ASK),
     "our own command with another path": ("PATH=.:$PATH jackline intents list", ASK),
 }
 

@@ -165,7 +165,7 @@ def _ours(effect: Effect, found: Effects, terms: Terms) -> bool:
     for command in found.commands:
         if any(name in ("PATH", "PYTHONPATH") for name, _ in command.assigns):
             return False
-        if command.program in ("export", "declare", "alias", "hash", "function") and "PATH" in " ".join(command.words):
+        if any(word == "PATH" or word.startswith("PATH=") for word in command.words):  # read PATH, printf -v PATH
             return False
     asked = list(_commands(effect, found))
     return bool(asked) and all(our_words(one.words, terms, one.cwd) is not None for one in asked)
