@@ -185,9 +185,12 @@ def test_a_client_that_never_tells_the_end_is_believed_at_the_beginning(tree: Tr
     me = Agent(tree, client="unheard-of")
     me.begin("Read", {"file_path": "a.py"}, "r")
     assert me.begin("Write", {"file_path": "a.py", "content": "mine\n"}, "w") is None
+    me.begin("Read", {"file_path": "b.py"}, "r")
     me.stop()
     tree.put("a.py", "theirs\n")
-    assert stale(me.begin("Write", {"file_path": "a.py", "content": "mine\n"}, "w"))
+    tree.put("b.py", "theirs\n")
+    assert stale(me.begin("Bash", {"command": "cat b.py; sed -i s/x/y/ a.py"}, "w"))
+    assert stale(me.begin("Write", {"file_path": "b.py", "content": "mine\n"}, "w")), "what was refused showed nothing"
 
 
 # --- bytes ----------------------------------------------------------------------------------------------------------
@@ -529,7 +532,7 @@ def test_an_observed_hash_inside_a_wrapper(tree: Tree, me: Agent) -> None:
 @pytest.mark.parametrize("wanted", ["ask", "deny"])
 def test_unread_files_by_the_knob(tree: Tree, wanted: str) -> None:
     me = Agent(tree, unread=wanted)
-    for action in (me.write("a.py", "x"), me.run("echo x > a.py"), me.run("cp b.py a.py")):
+    for action in (me.write("a.py", "x"), *(me.run(f"{one} a.py") for one in ("echo x >", "cp b.py", "mv b.py"))):
         assert action is not None and (action.decision, action.code) == (wanted, "STALE_FILE")
         assert action.rule == "stale-file: unread"
     assert me.write("new.py", "x") is None

@@ -30,7 +30,8 @@ SHOWING = frozenset(("cat", "head", "tail", "sed", "nl", "less", "more", "bat", 
 PASSING = SHOWING | {"tee", "fold", "cut"}
 """Programs that hand on what they are given, whole or in part."""
 SUBSTITUTED = ("$(", "`", "<(")
-ELSEWHERE = ("ssh", "docker", "podman", "kubectl", "sudo", "doas", "su", "chroot", "nsenter")
+ELSEWHERE = ("ssh", "docker", "podman", "kubectl", "chroot", "nsenter")
+"""Wrappers behind which a path means another file than here."""
 QUIET = frozenset(("<", "<<", "<<<", "<<-", "2>", "2>>", "2>&"))
 """Redirections behind which a program's output still comes before the agent's eyes."""
 MOST = 200
@@ -193,7 +194,7 @@ def _whole(event: Event, touch: Touch, known: dict[str, Any]) -> bool:
     """Whether a change keeps nothing of the file that it overwrites."""
     if event.kind == "write":
         return True
-    if event.kind != "shell" or touch.delete or touch.deep:
+    if event.kind != "shell" or touch.delete:
         return False
     return not bool(known.get(touch.path))
 

@@ -141,7 +141,7 @@ def _unread(desk: Desk, listed: list[Write]) -> Action | None:
     if wanted == "pass":
         return None
     for one in listed:
-        if one.whole and not one.deep and system.size_of(one.path) > 0 and desk.memory.known(one.path) is None:
+        if one.whole and system.size_of(one.path) > 0 and desk.memory.known(one.path) is None:
             name = words.shown(desk.ctx, one.path)
             answer = deny if wanted == "deny" else ask
             return answer(
@@ -260,7 +260,8 @@ def before(desk: Desk) -> Action | None:
     if desk.dry:
         return answer
     changed = {one.path for one in listed}
-    seen = [begin_read(desk, one) for one in reads(event) if one.path not in changed]
+    refused_here = answer is not None and answer.decision == "deny"
+    seen = [begin_read(desk, one) for one in reads(event) if one.path not in changed] if not refused_here else []
     # A refused call, too: where refusals are only observed it goes on, and its end is told.
     begun = Begun(desk.at, tuple([one for one in seen if one is not None]), _changes(desk, listed))
     if begun.seen or begun.changes:
