@@ -353,7 +353,7 @@ def test_a_clients_own_way_with_blanks_is_ours(tree: Tree, me: Agent, after: str
 
 
 def test_a_notebook_is_laid_out_by_its_client(tree: Tree, me: Agent) -> None:
-    cell = {
+    cell: dict[str, Any] = {
         "cell_type": "code",
         "id": "c1",
         "metadata": {},
