@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import click
 
-from jackline import paths, system
+from jackline import paths, system, wire
 from jackline.cli import DONE, FOUND, WRONG, allowance
 from jackline.cli.app import Command, Family
 from jackline.cli.printer import Printer, foreign, style_of, table, text
@@ -28,6 +28,9 @@ from jackline.shell.screen import screen
 SLUG = "command-guard"
 SHOWN = 64
 """Effects of one command that are shown."""
+
+LONGEST = 1 << 23
+"""Bytes of one line of input: a command of a megabyte, every character escaped, and room."""
 
 
 class Asked(NamedTuple):
@@ -107,18 +110,31 @@ def _asked(raw: str, here: Callable[[], Asked]) -> Asked:
     return Asked(value["command"], cwd, root, said["home"] or place.home)
 
 
-def _all(stream: IO[str], knobs: Knobs, here: Callable[[], Asked]) -> int:
+def _lines(stream: IO[bytes]) -> Iterator[bytes | None]:
+    """The lines as they come; None for one that is longer than anybody's command, which is skipped."""
+    while line := stream.readline(LONGEST):
+        if len(line) < LONGEST or line.endswith(b"\n"):
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST)
+        yield None
+
+
+def _all(stream: IO[bytes], knobs: Knobs, here: Callable[[], Asked]) -> int:
     """One line in, one line out, for as long as lines come."""
     code = DONE
     out = sys.stdout
-    for number, raw in enumerate(stream, 1):
-        if not raw.strip():
+    for number, raw in enumerate(_lines(stream), 1):
+        if raw is not None and not raw.strip():
             continue
         try:
-            made = _data(*_judged(_asked(raw, here), knobs))
+            if raw is None:
+                raise ValueError(f"longer than {LONGEST} bytes")
+            made = _data(*_judged(_asked(raw.decode(), here), knobs))
         except (ValueError, RecursionError) as fault:
             code, made = WRONG, {"error": f"line {number} · {fault}"}
-        out.write(json.dumps(made) + "\n")
+        out.write(wire.dumps(made) + "\n")
         out.flush()
     return code
 
@@ -166,7 +182,7 @@ def check(setting: Setting, jsonl: bool, preset: str | None, packs: tuple[str, .
     """Judge the command in the JSON object on standard input: decision, risk, rule, reason, safer way, effects."""
     knobs, here = _knobs(setting, preset, packs), _place(setting)
     if jsonl:
-        return _all(sys.stdin, knobs, lambda: here)
+        return _all(sys.stdin.buffer, knobs, lambda: here)
     try:
         made = _data(*_judged(_asked(sys.stdin.read(), lambda: here), knobs))
     except (ValueError, RecursionError) as fault:
