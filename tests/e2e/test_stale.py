@@ -1,4 +1,4 @@
-"""stale-file with the real clients: what somebody else changed is not overwritten by any route until it is read again."""
+"""stale-file with the real clients: what somebody else changed is overwritten by no route until it is read again."""
 
 from __future__ import annotations
 
