@@ -175,6 +175,9 @@ COMMANDS = {
     "caches": ("rm -rf node_modules .pytest_cache src/billing/__pycache__", PASS),
     "the session's own": ("echo x > .ai/inbox/note.md", PASS),
     "a checker": ("npx tsc --noEmit -p .", PASS),
+    "a checker with plugins": ("npx eslint src && mypy src", PASS),
+    "a fixer, out": ("npx eslint --fix src", OUT),
+    "a signal": ("kill 123", PASS),
     "quoted prose": ("git commit -m 'echo x > README.md'", PASS),
     "our own command": ("jackline intents request INT-001 docs/c.md --reason why", PASS),
     "our own command by its place": ("/opt/venv/bin/jackline intents list", PASS),
@@ -212,7 +215,7 @@ def test_without_an_intent_nothing_is_changed(
     name = request.node.callspec.id
     free = (
         name in HARMLESS
-        or name in ("a new branch", "the session's own", "a checker")
+        or name in ("a new branch", "the session's own", "a checker", "a checker with plugins", "a signal")
         or name.startswith("our own command")
     )
     if free and "another path" not in name:

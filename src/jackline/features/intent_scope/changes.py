@@ -48,6 +48,9 @@ ANYWHERE = "path that only the shell knows"
 UNPACKS = frozenset(("tar", "bsdtar", "gtar", "unzip", "7z", "7za", "7zr", "cpio", "patch", "unrar"))
 """Programs that write below a folder what another file names."""
 
+SIGNALS = frozenset(("kill", "pkill", "killall"))
+"""Programs whose effects are unknown, and no change of a file."""
+
 OWN = ("git.own",)
 """Acts that touch no file of the project: git keeps its own."""
 
@@ -296,6 +299,8 @@ def of_effects(found: Effects, event: Event, terms: Terms = PLAIN, depth: int = 
                 why.append(f"only the running shell knows what {effect.program or 'it'} changes")
     for effect in found.effects:
         if effect.kind == "unknown" and effect.words not in read_scripts and found.understood:
+            if effect.program in SIGNALS:
+                continue
             if ANYWHERE in effect.note and any(one.pattern and one.words == effect.words for one in found.effects):
                 continue
             named = effect.words and (_ours(effect, found, terms) or _harmless(effect, found))
