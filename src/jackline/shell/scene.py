@@ -39,6 +39,15 @@ CHANGING = (
 MOVING = frozenset(CHANGING.split())
 """Variables that the shell itself changes, whatever was assigned."""
 
+HOMES = {
+    "NVM_DIR": ".nvm",
+    "PYENV_ROOT": ".pyenv",
+    "SDKMAN_DIR": ".sdkman",
+    "CARGO_HOME": ".cargo",
+    "BUN_INSTALL": ".bun",
+}
+"""Variables that tools set to their own folder below the home."""
+
 NAMES = 4_096
 """Names in a folder that we compare with a glob."""
 
@@ -175,6 +184,8 @@ class Scene:
             return self.home or None
         if name in TOLD:
             return self.env.get(name)
+        if name in HOMES and self.home:
+            return f"{self.home}/{HOMES[name]}"
         if name in NUMBERS:
             return SOME
         if name.isdecimal() and name.isascii() and self.args is not None:

@@ -192,7 +192,8 @@ def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
     if around == "system" and tail[0] != "**" and base not in TEMPORARY:
         return ("system" if pure else "machine"), certain
     if base in TEMPORARY or base in ground.temporary:
-        return ("temporary" if not _globbed(effect) and certain else "outside"), certain
+        named = not effect.deep and len(tail) == 1 and len(tail[0].partition("*")[0].partition("?")[0]) > 2
+        return ("temporary" if (named or not _globbed(effect)) and certain else "outside"), certain
     found = literal(f"{base}/{'x' if pure else tail[0].replace('*', 'x').replace('?', 'x')}", ground, deep)
     return found, certain
 

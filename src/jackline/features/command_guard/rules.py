@@ -66,7 +66,7 @@ RULES = (
     Rule("delete.outside", "delete", "- shred", "outside", "", "high", ALWAYS,
          "{path} lies outside of the project", "stay in the project, or make a folder with mktemp -d",
          "dcg, cc-safety-net"),
-    Rule("delete.unknown", "delete", "- shred move", "unknown", "", "high", ALWAYS,
+    Rule("delete.unknown", "delete", "- shred", "unknown", "", "high", ALWAYS,
          "only the running shell knows what would be removed", "write the path out", "cc-safety-net, rm(1)"),
     Rule("shred", "write delete", "shred", "project home outside unknown", "", "high", ALWAYS,
          "{path} would be overwritten so that nobody can read it again", "rm it, if it is in a commit",

@@ -76,9 +76,13 @@ def _quoted(code: str, name: str, at: int, tokens: list[Token], language: str) -
     end = _string(code, at + 1, close)
     text = code[at + 1 : end - 1]
     if name in ("s", "tr", "y"):
-        if close != code[at]:
-            at = code.find(code[at], end)
-        end = _string(code, (end if close == code[end - 1] and at < end else at + 1), close)
+        if close == code[at]:
+            end = _string(code, end, close)  # the second part begins where the first one ends
+        else:
+            while end < len(code) and code[end] in " \t\n":
+                end += 1
+            second = code[end : end + 1]
+            end = _string(code, end + 1, PAIRS.get(second, second)) if second else end
         while end < len(code) and code[end].isalpha():
             end += 1
     elif kind == "words":

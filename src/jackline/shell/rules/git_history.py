@@ -114,6 +114,8 @@ def remote(job: Job, words: list[str], given: Given) -> None:
 
 def rewriting(job: Job, words: list[str], given: Given) -> None:
     """`filter-branch`, `filter-repo`: every commit anew, by code."""
+    if given.has("analyze", "dry-run"):
+        return
     job.note("history", "rewrites all history", act="git.rewrite")
     tree(job, "write", "rewrites the work tree")
     for at, word in enumerate(words[:-1]):
