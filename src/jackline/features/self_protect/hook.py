@@ -24,11 +24,15 @@ READING = ("read", "search", "list")
 LOOKS = ("read", "get", "list", "search", "find", "view", "show", "stat", "info", "tree", "cat", "fetch", "query")
 """How names of tools on MCP servers begin that only read."""
 
+MAKING = ("create", "make", "mkdir", "new", "add", "ensure")
+"""How names of tools begin that leave a folder alone which stands."""
+
 ORDER = ("pass", "ask", "deny")
 SAFER = {
     "write": "ask the person to make this change",
     "read": "ask the person what you need to know of it",
     "walk": "name the folders that you mean, such as the project's own",
+    "client": "start it as the person has configured it, or ask the person to run it",
     "run": "nothing to do: the client opens the door by itself",
     "unknown": "write plainly what the command shall do, or ask the person to run it",
 }
@@ -61,7 +65,9 @@ def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
 
         verb = {"read": "read", "run": "run"}.get(hit.kind, "changed")
         reason = f"{within(root, hit.what)} may not be {verb} by an agent"
-        if hit.kind == "walk":
+        if hit.kind == "client":
+            reason = f"`{hit.what}` would start a client in which Jackline's hooks do not run"
+        elif hit.kind == "walk":
             reason = f"reading everything below {hit.what} leads through {store}, which an agent may not read"
         action = deny(
             reason,
@@ -174,6 +180,16 @@ def _plain(path: str, ctx: Context) -> bool:
     return not any(str(ctx.protected.get(key, "")).startswith(root + "/") for key in ("store", "package"))
 
 
+def _whole(event: Event, ctx: Context, folder: str) -> str:
+    """The rule that protects a folder of settings as a whole: from tools that may move or remove it."""
+    from jackline.features.self_protect.shell import standing_below
+
+    if folder.endswith("/.git"):
+        return "git hooks"
+    making = event.tool.rpartition("/")[2].rpartition("__")[2].lower().startswith(MAKING)
+    return "" if event.kind not in UNSURE or making else standing_below(_ground(event, ctx), folder)[1]
+
+
 def _written(event: Event, ctx: Context, paths: tuple[str, ...]) -> Action | None:
     for path in paths:
         if _plain(path, ctx):
@@ -184,8 +200,8 @@ def _written(event: Event, ctx: Context, paths: tuple[str, ...]) -> Action | Non
 
         full = path if path.startswith("/") else f"{event.root}/{path}" if path != "." else event.root
         rule = rule_of(_ground(event, ctx), full)
-        if not rule and is_setting_folder(full) and full.endswith("/.git"):
-            rule = "git hooks"
+        if not rule and is_setting_folder(full):
+            rule = _whole(event, ctx, full)
         if rule and not (rule in BY_CONTENT and harmless(rule, event, _standing(full))):
             return _refused(Hit(path, rule, "write"))
     return None

@@ -17,6 +17,7 @@ HOOKS = "git hooks"
 GIT = "programs named in git's configuration"
 ATTRIBUTES = "filter, diff and merge drivers in gitattributes"
 SHELL = "shell start-up files"
+LOGIN = "programs that start by themselves"
 EDITOR = "approval and hook settings of VS Code"
 
 TRANSCRIPT = "transcripts of sessions"
@@ -82,10 +83,18 @@ HOME: tuple[tuple[str, str], ...] = (
     (".config/nushell/**", SHELL),
     (".config/powershell/**", SHELL),
     (".config/environment.d/**", SHELL),
+    (".config/systemd/user/**", LOGIN),
+    (".local/share/systemd/user/**", LOGIN),
+    (".config/autostart/**", LOGIN),
+    (".config/plasma-workspace/**", LOGIN),
+    ("library/launchagents/**", LOGIN),
+    (".ssh/rc", LOGIN),
     (".config/git/config", GIT),
     (".config/git/attributes", ATTRIBUTES),
     (".config/jackline/**", OWN),
     (".local/bin/jackline", PACKAGE),
+    (".local/bin/claude", CLIENT),
+    (".local/bin/codex", CLIENT),
     (".local/share/uv/tools/jackline/**", PACKAGE),
     (".local/share/pipx/venvs/jackline/**", PACKAGE),
     (".local/pipx/venvs/jackline/**", PACKAGE),
@@ -114,6 +123,9 @@ SYSTEM: tuple[tuple[str, str], ...] = (
     ("/etc/zshrc", SHELL),
     ("/etc/zshenv", SHELL),
     ("/etc/environment", SHELL),
+    ("/etc/systemd/**", LOGIN),
+    ("/etc/cron*/**", LOGIN),
+    ("/etc/crontab", LOGIN),
 )
 
 TRANSCRIPTS = (

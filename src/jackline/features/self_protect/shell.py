@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.self_protect.around import bare, ends_door, moved, of_git, patched, shows_screen, stashed
 from jackline.features.self_protect.content import program_key
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
@@ -43,7 +44,7 @@ class Ground(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """What is refused: the path or verb, the rule, and `kind`: write | read | walk | run | verb | unknown.
+    """What is refused: the path or verb, the rule, and `kind`: write | read | walk | run | verb | client | unknown.
 
     With `walk`, `what` is the folder that holds the place.
     """
@@ -64,6 +65,8 @@ SWEEPERS = frozenset(("chmod", "chown", "chgrp", "chattr", "setfacl", "shred", "
 
 MAKES_FOLDERS = frozenset(("mkdir", "install", "git"))
 REPLACERS = frozenset(("ln", "mv", "cp", "rsync", "link", "symlink"))
+NO_FOLDER = ("-T", "--no-target-directory", "--exchange")
+"""Options with which a folder that stands is replaced, not filled."""
 MENTIONS = (
     ".ai/",
     ".claude/settings",
@@ -87,6 +90,7 @@ MENTIONS = (
 )
 """Texts that a program with unknown effects has no harmless reason to name (lower case)."""
 
+TERMINAL_FILES = ("/dev/pts/", "/dev/vcs")
 LATER = ("crontab", "batch", "at")
 """Programs that run what they are fed when nobody looks."""
 TERMINALS = frozenset(
@@ -103,6 +107,8 @@ LOOSENING = ("JACKLINE_SKIP", "JACKLINE_STORE")
 
 def rule_of(ground: Ground, path: str) -> str:
     rule = protected(path, ground.root, ground.home, ground.store, ground.package)
+    if not rule and path.endswith(SAID) and is_transcript(path, ground.said):
+        return TRANSCRIPT
     if rule or not ground.more:
         return rule
     from jackline.globs import covers
@@ -116,7 +122,7 @@ def rule_of(ground: Ground, path: str) -> str:
     )
 
 
-def _standing_below(ground: Ground, folder: str) -> tuple[str, str]:
+def standing_below(ground: Ground, folder: str) -> tuple[str, str]:
     """A protected place that exists at or below a folder, and its rule."""
     for place, rule in below(folder, ground.root, ground.home, ground.store, ground.package):
         if exists(place):
@@ -203,10 +209,11 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
             return None
         return Hit(path, rule, "write")
     if effect.kind == "delete" or effect.program in SWEEPERS:
-        place, rule = _standing_below(ground, path) if effect.deep and not _tracked(effect) else ("", "")
+        place, rule = standing_below(ground, path) if effect.deep and not _tracked(effect) else ("", "")
         return Hit(place, rule, "write") if rule else None
     settles = effect.deep and is_setting_folder(path) and effect.program not in MAKES_FOLDERS
-    if settles or (effect.program in REPLACERS and not exists(path + "/.")):
+    whole = not exists(path + "/.") or any(word in NO_FOLDER for word in effect.words)
+    if settles or (effect.program in REPLACERS and whole):
         # What is unpacked into a folder of settings, or a new folder or link under such a folder's name.
         found = below(path, ground.root, ground.home, ground.store, ground.package)
         return Hit(path, found[0][1], "write") if found else None
@@ -244,6 +251,8 @@ def _look(ground: Ground, effect: Effect) -> Hit | None:
     path, store = effect.path, ground.store
     if not path:
         return None
+    if path.startswith(TERMINAL_FILES):
+        return Hit(path, "the person's terminals", "read")
     hit = _heard(ground, effect)
     if hit is not None or not store:
         return hit
@@ -270,6 +279,7 @@ def _command(ground: Ground, command: Command) -> Hit | None:
     loose = [name for name, _ in command.assigns if name in LOOSENING]
     if command.program in ("export", "declare", "typeset", "env", "readonly", "set"):
         loose += [word.partition("=")[0] for word in words[1:] if word.partition("=")[0] in LOOSENING]
+    loose += [name for name in (of_git(command),) if name]
     if loose:
         return Hit(loose[0], "variables that a person sets", "verb")
     asked = arguments(command)
@@ -279,12 +289,15 @@ def _command(ground: Ground, command: Command) -> Hit | None:
             verb = "approvals"
         if verb:
             return Hit(verb, "the door" if verb == "hook" else "a person's verb", "verb")
-    if command.program in ("ln", "link"):
+    exchanged = "--exchange" in words
+    if command.program in ("ln", "link") or exchanged:
         for word in words[1:]:
             if word.startswith("-") or "\0" in word or not command.cwd:
                 continue
             path = resolve(command.cwd, word)
-            rule = rule_of(ground, path)
+            folder, slash, name = word.rpartition("/")
+            itself = f"{resolve(command.cwd, folder + slash or '.')}/{name}"  # a link there would be replaced
+            rule = rule_of(ground, path) or rule_of(ground, itself) or (exchanged and standing_below(ground, path)[1])
             if rule:
                 return Hit(path, rule, "write")
     return None
@@ -300,12 +313,33 @@ def effects_of(event: Event) -> Effects:
     return effects(event.command, event.cwd or event.root, root=event.root)
 
 
+def _around(found: Effects, ground: Ground) -> Hit | None:
+    """Ways that lead round the places: another home, a client without hooks, a patch, a stash."""
+    name = moved(found.commands)
+    if name:
+        return Hit(name, "variables that a person sets", "verb")
+    for at, command in enumerate(found.commands):
+        without = bare(command, found.commands[:at])
+        if without:
+            return Hit(without, "clients without their hooks", "client")
+        if shows_screen(command, ground.store):
+            return Hit(f"what {command.program} shows", "screens, while a call waits for the person", "read")
+        path, rule = stashed(command, lambda one: rule_of(ground, one))
+        if rule and rule not in BY_CONTENT:
+            return Hit(path, rule, "write")
+    path, rule = patched(found.commands, found.effects, lambda one: rule_of(ground, one))
+    return Hit(path, rule, "write") if rule and rule not in BY_CONTENT else None
+
+
 def judge(found: Effects, ground: Ground) -> Hit | None:
     """The first thing a command is known to do that it may not."""
     for command in found.commands:
         hit = _command(ground, command)
         if hit is not None:
             return hit
+    hit = _around(found, ground)
+    if hit is not None:
+        return hit
     for effect in found.effects:
         if effect.kind in CHANGES:
             hit = _change(ground, effect)
@@ -333,6 +367,8 @@ def is_unknown(found: Effects) -> bool:
 
 def mention(command: str, found: Effects, ground: Ground) -> str:
     """What protected thing a command names while its effects are not all known, "" when none."""
+    if any(ends_door(command, ground.store) for command in found.commands):
+        return "the door"
     ours = {command.words for command in found.commands if arguments(command) is not None}
     vague = [effect for effect in found.effects if _vague(effect) and effect.words not in ours]
     late = any(one.program in LATER for one in found.commands)

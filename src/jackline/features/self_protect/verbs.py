@@ -38,6 +38,9 @@ RUNNERS = frozenset(
     ["uv", "uvx", "pipx", "poetry", "hatch", "pdm", "rye", "pixi", "mise", "nix", "conda", "micromamba"]
 )
 
+INSTALLS = ("install", "uninstall", "reinstall", "upgrade", "inject", "add", "remove", "pip")
+"""Words after which a runner changes what is installed, and runs nothing."""
+
 
 def _name(word: str) -> str:
     name = word.rpartition("/")[2].lower()
@@ -84,6 +87,8 @@ def arguments(command: Command) -> Sequence[str] | None:
         return None
     if name in RUNNERS:
         for at, word in enumerate(words[1:], 1):
+            if at < 3 and word in INSTALLS:
+                return None
             if _name(word) == "jackline":
                 return words[at + 1 :]
             if _name(word).startswith(PYTHONS):

@@ -1,0 +1,181 @@
+"""Ways around the protected places: clients without our hooks, moved homes, patches, our door ended.
+
+Each is told by what a command is, not by what it writes; `shell` asks here once its own tables said nothing.
+"""
+
+from __future__ import annotations
+
+from jackline.features.self_protect.verbs import arguments
+from jackline.paths import resolve
+from jackline.system import modified, names, now, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from jackline.shell.model import Command, Effect
+
+HOMES = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
+"""Variables by which our command finds the store and the user's configuration."""
+
+BARE = {
+    "claude": ("--bare", "--safe-mode", "--setting-sources", "--settings"),
+    "codex": ("--ignore-user-config",),
+}
+"""Options that leave hooks out: whole words, or `OPTION=…`."""
+SAYS_HOOKS = {
+    "claude": (),
+    "codex": ("-c", "--config", "--disable", "--enable", "features"),
+}
+"""Options and commands that do so where the rest of the command speaks of hooks."""
+CLIENT_HOMES = {
+    "claude": ("CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE", "HOME"),
+    "codex": ("CODEX_HOME", "HOME"),
+    "copilot": ("COPILOT_HOME", "HOME"),
+    "gemini": ("HOME",),
+    "qwen": ("HOME",),
+}
+"""Variables that give a client another configuration, in which our entries are not."""
+
+SETS = frozenset(("export", "declare", "typeset", "readonly", "env", "set"))
+INSIDE_GIT = ("GIT_CONFIG_PARAMETERS", "GIT_TEMPLATE_DIR")
+"""Variables of git by which programs and hooks come in; only git itself sets the first."""
+
+PATCHES = ("apply", "am")
+SIZE = 1 << 20
+SCREENS = frozenset(("tmux", "screen", "zellij", "kitten", "kitty", "wezterm"))
+SHOWS = frozenset(
+    ("capture-pane", "capturep", "pipe-pane", "pipep", "hardcopy", "log", "dump-screen", "get-text", "hardcopy_append")
+)
+CODE_LIVES = 600_000
+"""How long a code counts, in milliseconds."""
+ENDS = frozenset(("pkill", "killall", "killall5", "skill"))
+DOORS = ("{store}/bin/python -I -S {store}/door.py claude-code PreToolUse", "jackline hook")
+
+
+def _assigned(command: Command) -> Iterator[str]:
+    for name, _ in command.assigns:
+        yield name
+    if command.program in SETS:
+        for word in command.words[1:]:
+            name, equals, _ = word.partition("=")
+            if equals:
+                yield name
+
+
+def moved(commands: Sequence[Command]) -> str:
+    """A variable that moves the homes of our own command, set for it or before it; "" when none does."""
+    if not any(arguments(one) is not None for one in commands):
+        return ""
+    sets = [one for one in commands if one.program in SETS or arguments(one) is not None]
+    return next((name for one in sets for name in _assigned(one) if name in HOMES), "")
+
+
+def of_git(command: Command) -> str:
+    """What a command gives git from outside: parameters, a template; "" when nothing."""
+    name = next((one for one in _assigned(command) if one in INSIDE_GIT), "")
+    if not name and command.program == "git" and ("init" in command.words or "clone" in command.words):
+        name = next((word for word in command.words if word.startswith("--template")), "")
+    return name
+
+
+def bare(command: Command, before: Sequence[Command]) -> str:
+    """The option or variable with which a client runs without our hooks, "" when it has none."""
+    homes = CLIENT_HOMES.get(command.program)
+    if homes is None:
+        return ""
+    for one in (*[one for one in before if one.program in SETS], command):
+        for name in _assigned(one):
+            if name in homes:
+                return f"{name}=… {command.program}"
+    rest = command.words[1:]
+    about = "hook" in " ".join(rest).lower()
+    for word in rest:
+        option = word.partition("=")[0]
+        if option in BARE.get(command.program, ()):
+            return f"{command.program} {option}"
+        if about and option in SAYS_HOOKS.get(command.program, ()):
+            return f"{command.program} {option} …"
+    return ""
+
+
+def _named(text: str) -> Iterator[str]:
+    """The files that a patch names, without what git puts before them."""
+    for line in text.split("\n"):
+        for sign in ("--- ", "+++ ", "rename to ", "rename from ", "copy to ", "*** ", "Index: "):
+            if line.startswith(sign):
+                yield line[len(sign) :].partition("\t")[0].strip().strip('"')
+                break
+
+
+def patched(commands: Sequence[Command], effects: Sequence[Effect], rule_of: Callable[[str], str]) -> tuple[str, str]:
+    """A protected file, and its rule, that a patch on the disk names; how many parts of a name `-p` takes is open."""
+    takes = [one for one in commands if one.program == "patch" or (one.program == "git" and _applies(one.words))]
+    if not takes:
+        return "", ""
+    bases = {one.cwd for one in takes if one.cwd}
+    bases |= {one.path for one in effects if one.kind == "write" and one.deep and one.path and not one.pattern}
+    for source in {one.path for one in effects if one.kind == "read" and one.path and not one.pattern}:
+        try:
+            text = read(source, limit=SIZE).decode("utf-8", "replace")
+        except OSError:
+            continue
+        for name in _named(text):
+            parts = name.split("/")
+            for at in range(len(parts)):
+                for base in bases:
+                    path = resolve(base, "/".join(parts[at:]))
+                    rule = rule_of(path)
+                    if rule:
+                        return path, rule
+    return "", ""
+
+
+def _applies(words: Sequence[str]) -> bool:
+    return any(word in PATCHES for word in words[1:4])
+
+
+def stashed(command: Command, rule_of: Callable[[str], str]) -> tuple[str, str]:
+    """A protected file, and its rule, that `git stash` takes away by name."""
+    words = command.words
+    if command.program != "git" or "stash" not in words or not command.cwd:
+        return "", ""
+    for word in words[words.index("stash") + 1 :]:
+        path = "" if word.startswith("-") or "\0" in word else resolve(command.cwd, word)
+        rule = rule_of(path) if path else ""
+        if rule:
+            return path, rule
+    return "", ""
+
+
+def shows_screen(command: Command, store: str) -> bool:
+    """Whether a multiplexer shows what stands on its screens while codes may stand there."""
+    if command.program not in SCREENS or not any(word in SHOWS for word in command.words[1:]):
+        return False
+    return any(name.endswith(".ask") and _young(f"{store}/approvals/{name}") for name in names(f"{store}/approvals"))
+
+
+def _young(path: str) -> bool:
+    return now() // 1_000_000 - modified(path) < CODE_LIVES
+
+
+def ends_door(command: Command, store: str) -> bool:
+    """Whether processes are ended by a pattern over command lines that fits our door's."""
+    if command.program not in ENDS or not store:
+        return False
+    words = command.words[1:]
+    if command.program == "pkill" and not any(
+        word == "--full" or (word[:1] == "-" and word[:2] != "--" and "f" in word) for word in words
+    ):
+        return False
+    from re import error, search
+
+    for word in words:
+        if word.startswith("-") or "\0" in word:
+            continue
+        try:
+            if any(search(word, door.format(store=store)) for door in DOORS):
+                return True
+        except error:
+            continue
+    return False
