@@ -169,7 +169,7 @@ COMMANDS = {
     "a build": ("cd src && npm run build 2>&1 | tail -5", PASS),
     "a test under a clock": ("timeout 60 npm test", PASS),
     "commits": ("git add -A && git commit -m 'rm -rf src/billing'", PASS),
-    "a new branch": ("git checkout -b topic", PASS),
+    "a new branch": ("git checkout -b topic; git switch -c other", PASS),
     "scratch": ("echo x > /tmp/scratch-of-a-test.txt", PASS),
     "nowhere": ("make lint > /dev/null 2>&1", PASS),
     "caches": ("rm -rf node_modules .pytest_cache src/billing/__pycache__", PASS),

@@ -96,7 +96,9 @@ def _there(job: Job, word: str) -> bool:
 
 def switch(job: Job, words: list[str], given: Given) -> None:
     force = given.has("f", "force", "discard-changes")
-    tree(job, "delete" if force else "write", "switches the work tree", "git.discard" if force else "git.tree")
+    fresh = given.has("c", "create", "C", "force-create") and not given.operands
+    if force or not fresh:  # a new branch begins where the work tree is
+        tree(job, "delete" if force else "write", "switches the work tree", "git.discard" if force else "git.tree")
     if given.has("C", "force-create"):
         job.note("history", "moves a branch")
     job.note("execute", "the repository's checkout hook")
