@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
@@ -480,6 +481,18 @@ WRAPS: dict[str, Callable[[str], str]] = {
     "case": lambda c: f"case a in *) {c}\n;; esac",
     "negated": lambda c: f"! {c}",
     "unknown wrapper": lambda c: f"wrapit bash -c {quote(c)}",
+    "python": lambda c: f"python3 -c {quote(f'import os; os.system({c!r})')}",
+    "python on its input": lambda c: (
+        f"python3 - <<'END_OF_IT'\nimport subprocess as s\ns.run({c!r}, shell=True)\nEND_OF_IT"
+    ),
+    "node": lambda c: "node -e " + quote("require('child_process').execSync(" + json.dumps(c) + ")"),
+    "ruby": lambda c: f"ruby -e {quote(f'exec({json.dumps(c)})')}",
+    "base64": lambda c: f"bash -c {quote(f'echo {base64.b64encode(c.encode()).decode()} | base64 -d | sh')}",
+    "a script written before": lambda c: f"cat > go.sh <<'END_OF_SCRIPT'\n{c}\nEND_OF_SCRIPT\nbash go.sh",
+    "a script by its name": lambda c: f"printf '%s\\n' '#!/bin/sh' {quote(c)} > ./go; chmod +x ./go; ./go",
+    "a tool of a client": lambda c: f"nix-shell --run {quote(c)}",
+    "a watcher": lambda c: f"ls *.py | entr -s {quote(c)}",
+    "a file lock": lambda c: f"flock /tmp/lock -c {quote(c)}",
 }
 QUIET: dict[str, Callable[[str], str]] = {
     "echo": lambda c: f"echo {quote(c)}",
@@ -494,6 +507,9 @@ QUIET: dict[str, Callable[[str], str]] = {
     "test": lambda c: f"test {quote(c)} = x",
     "case": lambda c: f"case {quote(c)} in x) ls;; esac",
     "tee": lambda c: f"tee notes.md <<< {quote(c)}",
+    "python": lambda c: f"python3 -c {quote(f'print({c!r})')}",
+    "node": lambda c: f"node -e {quote(f'console.log({json.dumps(c)})')}",
+    "a script that nobody runs": lambda c: f"cat > go.sh <<'END_OF_IT'\n{c}\nEND_OF_IT\nls go.sh",
     "sed": lambda c: f"sed -n {quote('/' + c.replace('/', '.') + '/p')} a.txt",
 }
 WRAPPING = st.lists(st.sampled_from(sorted(WRAPS)), min_size=1, max_size=3)
