@@ -424,3 +424,10 @@ def test_a_further_reason_to_ask_is_asked_about(asking: Scene) -> None:
     said = ran(asking)
     pending(said)
     assert "ALSO-THIS" in one(asking).reason
+
+
+def test_nothing_in_the_dialog_deceives(asking: Scene) -> None:
+    said = asking.say(asking.tool("touch a\u202eb"), env={"CLAUDE_CODE_SESSION_ATTENDED": "1"})
+    assert said.decision == "ask"
+    assert "\u202e" not in said.reason
+    assert "files: a\\u202eb" in said.reason

@@ -122,17 +122,23 @@ def lines(found: Brief) -> list[str]:
     return said
 
 
+def _safe(line: str) -> str:
+    """A line without characters that deceive; most have none, and need no table of them."""
+    if line.isascii() and line.isprintable():
+        return line
+    shown: str = take("jackline.letters").shown(line)
+    return shown
+
+
 def dialog(run: Run, reason: str) -> str:
     """The text of a client's own question: what, rule, safer way, then the facts, then the diff's first lines."""
-    from jackline.letters import shown
-
     found = brief(run)
     said = short(reason).split("\n") + lines(found)
     if not found.intent:
         said.append("intent: none is active")
     if found.mutation == "UNKNOWN" and changes_texts(run.event):
         said.append("change: UNKNOWN")
-    return "\n".join([*[shown(line) for line in said], *found.preview])
+    return "\n".join([*[_safe(line) for line in said], *found.preview])
 
 
 def spelled(run: Run, verdict: Verdict, able: Row) -> Verdict:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from jackline.adapters.attended import attended, client_process
 from jackline.adapters.capabilities import Row
 from jackline.adapters.capabilities import row as capability
-from jackline.engine import bound
 from jackline.model import Action, Ran
 from jackline.store import approvals, authority, grants, journal
 from jackline.store.approvals import Request, Word
@@ -82,6 +81,8 @@ def _settled(run: Run, verdict: Verdict, able: Row) -> Verdict:
 
 
 def _bond(run: Run) -> Bond:
+    from jackline.engine import bound
+
     return Bond(bound.mark(run), bound.rules(run), bound.files(run.event))
 
 
@@ -162,13 +163,14 @@ def _proposed(verdict: Verdict) -> Verdict:
 
 def subject(run: Run) -> str:
     """What a call would do, in its own words: the command, or the tool with its arguments."""
-    from jackline.wire import dumps
-
     event = run.event
     text = event.command
     if not text:
+        from jackline.engine.bound import arguments
+        from jackline.wire import dumps
+
         try:
-            text = dumps(bound.arguments(event))
+            text = dumps(arguments(event))
         except (TypeError, ValueError, RecursionError):
             text = str(event.input)
     text = mask(text)
