@@ -483,7 +483,7 @@ WRAPS: dict[str, Callable[[str], str]] = {
     "unknown wrapper": lambda c: f"wrapit bash -c {quote(c)}",
     "python": lambda c: f"python3 -c {quote(f'import os; os.system({c!r})')}",
     "python on its input": lambda c: (
-        f"python3 - <<'END_OF_IT'\nimport subprocess as s\ns.run({c!r}, shell=True)\nEND_OF_IT"
+        f"{{ python3 - <<'END_OF_PY'\nimport subprocess as s\ns.run({c!r}, shell=True)\nEND_OF_PY\n}}"
     ),
     "node": lambda c: "node -e " + quote("require('child_process').execSync(" + json.dumps(c) + ")"),
     "ruby": lambda c: f"ruby -e {quote(f'exec({json.dumps(c)})')}",

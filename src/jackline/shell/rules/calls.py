@@ -46,7 +46,8 @@ DOES = _table({
              "child_process.exec cp.exec execaCommand execaCommandSync exec",
     "words": "spawn spawnSync execFile execFileSync Deno.Command Bun.spawn Bun.spawnSync System.cmd system2 execa "
              "execaSync Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 call-process start-process "
-             "system* execvp",
+             "system* execvp subprocess.call subprocess.run subprocess.check_call subprocess.check_output "
+             "subprocess.Popen",
     "code": "eval Function instance_eval class_eval runInNewContext runInThisContext runInContext loadstring "
             "eval-string create_function unserialize",
     "ask": "fetch axios.get http.get https.get Net::HTTP.get URI.open LWP::Simple download.file",
