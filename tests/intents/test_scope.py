@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackline.intents.scope import Scope, excluded, fault, holds, holds_below, ignored, leads_to, narrower, scope
+from jackline.intents.scope import Scope, excluded, fault, holds, holds_below, ignored, leads_to, scope
 
 HELD = {
     "below a folder": (["src/auth/**"], "src/auth/a/b.py"),
@@ -97,15 +97,6 @@ def test_folders_that_lead_to_the_scope() -> None:
 def test_globs_that_mean_nothing_hold_nothing(pattern: str) -> None:
     assert fault(pattern)
     assert scope([pattern]) == Scope()
-
-
-def test_what_is_narrower_adds_no_inclusion_and_drops_no_exclusion() -> None:
-    was = ["src/**", "!src/old/**"]
-    assert narrower(was, was)
-    assert narrower(was, ["src/**", "!src/old/**", "!src/x"])
-    assert narrower(was, ["!src/old/**"])
-    assert not narrower(was, ["src/**"])
-    assert not narrower(was, [*was, "docs/**"])
 
 
 def test_intentignore_is_written_like_gitignore() -> None:

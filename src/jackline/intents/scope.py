@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from jackline.globs import MAGIC, base, covers, expand, match, reaches
+from jackline.globs import MAGIC, covers, expand, match, reaches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,12 +100,6 @@ def leads_to(known: Scope, path: str) -> bool:
     return path == "." or any(reaches(one, path) for one in known.inside)
 
 
-def narrower(wide: Iterable[str], now: Iterable[str]) -> bool:
-    """Whether globs `now` say nothing that `wide` did not say, as they are written."""
-    had, has = set(wide), set(now)
-    return {one for one in has if one[:1] != "!"} <= had and {one for one in had if one[:1] == "!"} <= has
-
-
 def ignored(text: str) -> tuple[str, ...]:
     """The globs of an `.intentignore`, as `.gitignore` writes them, exclusions with `!` for what is enforced again.
 
@@ -125,8 +119,3 @@ def ignored(text: str) -> tuple[str, ...]:
         if pattern.strip("/") and not fault(pattern):
             found.append("!" + pattern if out else pattern)
     return tuple(found)
-
-
-def starts(known: Scope) -> tuple[str, ...]:
-    """The literal folders that inclusions start in, for people."""
-    return tuple(dict.fromkeys([base(one) or "." for one in known.inside]))

@@ -8,7 +8,7 @@ from jackline.features.intent_scope.places import Free
 from jackline.globs import segment
 from jackline.intents import Active, active
 from jackline.intents.reading import Reading, reading
-from jackline.intents.scope import holds, scope
+from jackline.intents.scope import scope
 from jackline.paths import variable
 from jackline.sdk import ask, deny
 
@@ -224,8 +224,3 @@ def judged(event: Event, ctx: Context) -> Action | None:
 
         before(event, ctx, made)
     return None
-
-
-def in_scope(chosen: Active, path: str, root: str) -> bool:
-    """Whether a path lies in an intent's scope, as `jackline intents check` asks."""
-    return holds(scope(chosen.given, root), path) or holds(scope(chosen.scope, root), path)
