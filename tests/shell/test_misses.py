@@ -33,6 +33,16 @@ printf 'danger %d\n' 010 0x10 abc +5 -3 7 | bash
 printf 'danger %d\n' | bash
 printf -v x -- 'danger %s\n' a b; echo "$x" | bash
 """
+SUMS = r"""
+x=$(( 1 + '$(danger a)1' ))
+(( 1 + '$(danger a)1' ))
+x=$(( 'a `danger b`' ))
+x=$[ '$(danger a)' ]
+for (( i='$(danger a)'; i<0; i++ )); do :; done
+a=abc; echo ${a:'$(danger a)'}
+a['$(danger a)']=1
+x=$(( $'$(danger a)' ))
+"""
 INPUTS = r"""
 exec <<< 'danger a'; bash
 echo 'danger a' > >(bash)
@@ -127,7 +137,7 @@ bash -eo pipefail +ec 'danger $0' a
 """
 TABLE = [
     line
-    for text in (BRACES, ESCAPES, INPUTS, BLANKS, ARITHMETIC, SUBSCRIPTS, VARIABLES, LATER)
+    for text in (BRACES, ESCAPES, SUMS, INPUTS, BLANKS, ARITHMETIC, SUBSCRIPTS, VARIABLES, LATER)
     for line in text.strip().splitlines()
 ]
 

@@ -195,7 +195,9 @@ def commanding(text: str) -> bool:
 
 
 def summed(parts: Parts, scene: Scene, run: Run) -> None:
-    """Arithmetic: what it runs, and the variables that it sets."""
+    """Arithmetic: what it runs, and the variables that it sets. Quotes quote nothing there: what they hold runs."""
+    if any(part[0] is TEXT and part[2] and ("$(" in part[1] or "`" in part[1]) for part in parts):
+        raise Unreadable("arithmetic with a command in quotes")
     text = joined(parts, scene, run)
     calm(scene)
     evaluated(text, scene)
