@@ -102,7 +102,7 @@ def _ended(run: Run, call: str) -> bool:
     return any(one.get("kind") == "TOOL_OUTCOME" and one.get("toolUseId") == call for one in records)
 
 
-def row(run: Run, kind: str, words: str, data: Mapping[str, Any]) -> None:
+def _row(run: Run, kind: str, words: str, data: Mapping[str, Any]) -> None:
     """A row of the log beside the call's own, and what the broker made of it among what the features said."""
     event = {"kind": kind, "reason": words, "data": dict(data)}
     decision: Decision = "" if kind == "GRANT_USED" else "deny"
@@ -113,7 +113,7 @@ def _passed(run: Run, verdict: Verdict, request: Request, said: Word) -> Verdict
     """A person's yes: no objection, and what else was decided stays."""
     use = {"id": request.id, "sid": request.sid, "scope": said.scope, "call": run.invoked()}
     authority.append(run.store.path, "GRANT_USE", said.by, use, now=run.call.now)
-    row(
+    _row(
         run,
         "GRANT_USED",
         f"{request.id} passes by {said.by}'s yes",
@@ -127,7 +127,7 @@ def _rejected(run: Run, verdict: Verdict, request: Request, said: Word) -> Verdi
     """A person's no: it lasts for the turn."""
     lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
     note = f": {said.note}" if said.note else ""
-    row(
+    _row(
         run,
         "GRANT_REJECTED",
         f"{request.id}: {said.note or 'a no of this turn'}",
@@ -216,7 +216,7 @@ def _asked(run: Run, verdict: Verdict, bond: Bond, now: int) -> Request:
             call=run.invoked(),
         )
         if approvals.ask(store, request):
-            row(
+            _row(
                 run,
                 "APPROVAL_ASKED",
                 f"{request.id} waits for a person",

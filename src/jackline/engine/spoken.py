@@ -83,12 +83,10 @@ def _heard(run: Run, verb: Literal["approve", "reject"], words: list[str]) -> Ve
     if not approvals.say(store, request.id, said):
         return _block("somebody has spoken already")
     record(run.store.path, request, said, run.call.now)
-    event = {"kind": ROWS[verb], "reason": f"{request.id}: {said.note or 'by a prompt'}", "data": told(request, said)}
+    kind = "APPROVED" if verb == "approve" else "REJECTED"
+    event = {"kind": kind, "reason": f"{request.id}: {said.note or 'by a prompt'}", "data": told(request, said)}
     run.ran.append(Ran("broker", Action(emit_events=(event,))))
     return Verdict(context=(("jackline", tell(request, said)),))
-
-
-ROWS = {"approve": "APPROVED", "reject": "REJECTED"}
 
 
 def told(request: Request, said: Word) -> dict[str, str]:
