@@ -8,6 +8,9 @@ from jackline.mutation.lexer import IN, LINE, NAME, NEWLINE, NUMBER, OUT, SIGN, 
 SEMICOLON, COMMA, COLON = Token(SIGN, ";"), Token(SIGN, ","), Token(SIGN, ":")
 OPEN, CLOSE = frozenset("([{"), frozenset(")]}")
 LAID = (LINE, IN, OUT)
+DEEP = 8
+FAR = 200
+"""Tokens that are looked ahead to find where a type ends."""
 
 DROPPED = {
     "script": words("public private protected readonly abstract override declare export_type"),
@@ -65,7 +68,8 @@ def plain(stream: list[Token], language: Language) -> list[Token]:
 def _past(stream: list[Token], at: int, ends: frozenset[str]) -> int:
     """Where a type that begins at `at` is over: at one of `ends` outside all brackets, or at a line's end."""
     depth = 0
-    while at < len(stream):
+    limit = min(at + FAR, len(stream))
+    while at < limit:
         token = stream[at]
         if token.kind == SIGN:
             if not depth and token.text in ends:
@@ -87,12 +91,15 @@ def _past(stream: list[Token], at: int, ends: frozenset[str]) -> int:
 def _angled(stream: list[Token], at: int) -> int:
     """Behind the `>` that closes the `<` at `at`, 0 when what stands between is no list of types."""
     depth = 0
-    while at < len(stream):
+    limit = min(at + FAR, len(stream))
+    while at < limit:
         text = stream[at].text
         depth += (text == "<") - (text == ">") - 2 * (text == ">>")
         at += 1
         if depth <= 0:
             return at
+        if depth > DEEP:
+            return 0
         if text in (";", "&&", "||", "return") or stream[at - 1].kind == NUMBER:
             return 0
     return 0
@@ -237,7 +244,8 @@ def _alias(stream: list[Token], at: int, word: str) -> int:
     """Where a type's alias or an interface that begins here is over."""
     depth = 0
     body = False
-    while at < len(stream):
+    limit = min(at + 4 * FAR, len(stream))
+    while at < limit:
         text = stream[at].text if stream[at].kind == SIGN else ""
         if text in OPEN:
             depth += 1

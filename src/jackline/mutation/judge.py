@@ -13,9 +13,11 @@ from jackline.mutation.names import renamed, renames
 from jackline.mutation.residue import weigh
 from jackline.mutation.units import Changed, cancelled, compare, units
 
-LARGE = 400_000
+LARGE = 200_000
 """Characters of a text that is read whole; of a longer one only the part that differs."""
 MARGIN = 2_000
+MANY = 40_000
+"""Tokens that may differ; with more of them nothing is weighed."""
 
 
 def _cut(before: str, after: str) -> tuple[str, str]:
@@ -124,6 +126,8 @@ def _judged(path: str, old: list[Token], new: list[Token], language: Language) -
     found = compare(units(old, language), units(new, language))
     if not found.blocks:
         return _placed(found, old, new, language)
+    if sum(len(unit.tokens) for block in found.blocks for unit in (*block.old, *block.new)) > MANY:
+        return Mutation(EVOLUTION, 0.7, ("a large change",))
     renaming = language.family not in ("data", "markup", "style")
     left, names, sure = _renamed(found, old, new) if renaming else (found, {}, 1.0)
     signals = (f"{len(names)} names changed throughout",) if names else ()

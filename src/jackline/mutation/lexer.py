@@ -99,7 +99,7 @@ def _string(language: Language) -> list[str]:
             body = rf"{q}(?:[^{q}\\\n]|\\.)*(?:{q}|(?=\n)|\Z)"
         found.append((PREFIX if language.family == "python" else "") + body)
     if language.name == "rust":
-        found.insert(0, r'b?r(?P<hashes>#*)".*?"(?P=hashes)')
+        found.insert(0, r'b?r(?P<hashes>#*)".*?(?:"(?P=hashes)|\Z)')
         found.append(r"b?'(?:[^'\\\n]|\\[^\n]{1,8})'")
     found.extend(
         rf"{re.escape(quote)}(?:[^{re.escape(quote)}\\]|\\.)*(?:{re.escape(quote)}|\Z)" for quote in language.raw
@@ -131,6 +131,8 @@ def _pattern(language: Language) -> re.Pattern[str]:
 
 
 REGEX = re.compile(r"/(?![*/\s])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+PATTERN = 500
+"""Characters of a regular expression at most."""
 CLOSED = (")", "]", "}")
 PLACES = re.compile(r"\{[^{}\n]*\}")
 SHELL_PLACES = re.compile(r"\$\{[^}\n]*\}|\$\([^()\n]*\)|\$[A-Za-z_]\w*|\$[\d@*#?$!-]")
@@ -247,7 +249,7 @@ def tokens(text: str, language: Language, depth: int = 0) -> list[Token]:
         if kind == "hashes":
             kind = "string"
         if kind == "sign" and piece in ("/", "/=") and language.regex and _is_regex(found):
-            regex = REGEX.match(text, at)
+            regex = REGEX.match(text, at, at + PATTERN)
             if regex:
                 kind, piece = "string", regex.group()
         at += len(piece)

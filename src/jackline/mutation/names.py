@@ -19,7 +19,9 @@ DEFINERS = words(
 TYPED = words("int char long short unsigned signed float double bool void auto boolean byte")
 COMMON = words("get set is has to of on do make create new add remove update the a an by in from with not un")
 """Parts of names that many share and that say little; pairs that share only these may be opposites."""
-ALIGNED = 6_000
+NEAR = 24
+"""Tokens that are looked ahead for what binds names together."""
+ALIGNED = 500_000
 
 
 class Renames(NamedTuple):
@@ -86,7 +88,7 @@ def bound(stream: list[Token] | tuple[Token, ...]) -> set[str]:
 def _destructured(stream: list[Token] | tuple[Token, ...], at: int) -> bool:
     """Whether a name stands among names that are bound together: `{a, b} =`, `a, b :=`, `|a, b|`."""
     end = at
-    while end < len(stream) and (stream[end].kind == NAME or stream[end].text in (",", "}")):
+    while end < min(at + NEAR, len(stream)) and (stream[end].kind == NAME or stream[end].text in (",", "}")):
         end += 1
     return end < len(stream) and stream[end].text in ("=", ":=", "|", "in", "of")
 
@@ -115,7 +117,7 @@ def _shape(token: Token) -> str:
 def _votes(block: Block) -> list[tuple[str, str]]:
     """Names that stand for one another in a place, read off equal shapes."""
     old, new = _flat(block)
-    if len(old) + len(new) > ALIGNED:
+    if len(old) * len(new) > ALIGNED:
         return []
     found: list[tuple[str, str]] = []
     shapes = [_shape(one) for one in old], [_shape(one) for one in new]

@@ -9,6 +9,8 @@ from jackline.mutation.units import Block, Unit
 
 BINDING = words("+ - * / % ** // && || and or & | ^ << >> == != < > <= >= ! not ? ??")
 """Signs and words between which brackets decide."""
+NEAR = 400
+"""Tokens that are looked ahead for the bracket that closes."""
 KEYED = ("=", ":", "=>")
 
 
@@ -37,7 +39,7 @@ def _entries(unit: Unit) -> list[tuple[Token, ...]] | None:
 def _decisive(tokens: tuple[Token, ...], at: int) -> bool:
     """Whether the bracket that opens at `at` holds an operator together against one outside."""
     depth, end, inside = 0, at, False
-    while end < len(tokens):
+    while end < min(at + NEAR, len(tokens)):
         text = tokens[end].text if tokens[end].kind == SIGN else ""
         depth += (text == "(") - (text == ")")
         inside |= depth == 1 and tokens[end].text in BINDING

@@ -17,13 +17,17 @@ from jackline.mutation.units import Changed, Unit
 
 TOLERATED = 0.2
 """Weight that may remain for each piece that moved: a new function's signature, a result handed back."""
+ROOM = 12.0
+"""The most that may remain, whatever moved."""
+LITERAL = ("string", "number")
 DEFINED = 4.0
 """Weight that may remain for a function that code moved into or out of."""
 PAIRS = (("==", "!="), ("<", ">="), (">", "<="))
 DOUBLED = 8
 """Pieces of code that stand twice, at least, to count as a double."""
 APPENDING = {("call", "append"), ("call", "add")}
-ALIGNED = 4_000
+ALIGNED = 500_000
+"""Tokens on one side times tokens on the other that are aligned."""
 
 
 class Sides(NamedTuple):
@@ -83,12 +87,11 @@ def _inverted(came: Content, gone: Content, sides: Sides) -> bool:
 def _freed(came: Content, gone: Content, sides: Sides, language: Language) -> None:
     """Take out names that the change itself brings up or drops."""
     into, out = flat(sides.into), flat(sides.out)
-    for name in bound(into):
-        if not sides.before[name] or _functions(sides.into)[name] or name in _variables(into):
-            del came["name", name], came["call", name], came["type", name]
-    for name in bound(out):
-        if not sides.after[name] or _functions(sides.out)[name] or name in _variables(out):
-            del gone["name", name], gone["call", name], gone["type", name]
+    for side, stream, units, others in ((came, into, sides.into, sides.before), (gone, out, sides.out, sides.after)):
+        own = {*_functions(units), *_variables(stream)}
+        for name in bound(stream):
+            if not others[name] or name in own:
+                del side["name", name], side["call", name], side["type", name]
     for at, token in enumerate(out):  # the name an error is caught under
         caught = token.text in ("=>", "as") and out[0].text in ("rescue", "except") and at + 1 < len(out)
         if caught and not came and language.family in ("ruby", "python"):
@@ -129,7 +132,7 @@ def _shifted(left: Changed, language: Language) -> float:
     for block in left.blocks:
         old = [token for token in flat(list(block.old)) if token.text != ";"]
         new = [token for token in flat(list(block.new)) if token.text != ";"]
-        if len(old) + len(new) > ALIGNED:
+        if len(old) * len(new) > ALIGNED:
             continue
         for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             if tag != "equal":
@@ -250,7 +253,10 @@ def weigh(
     used = called(flat(sides.into if made > 0 else sides.out))
     fresh = _functions(sides.into if made > 0 else sides.out)
     room = TOLERATED * shifted + (DEFINED if made and (shifted >= 4 or any(name in used for name in fresh)) else 0.0)
-    if score <= room:
+    foreign = any(sort in LITERAL and (sort, text) not in before for sort, text in came) or any(
+        sort in LITERAL and (sort, text) not in after for sort, text in gone
+    )
+    if score <= min(room, ROOM) and not foreign:
         word = "a part extracted" if made > 0 else "a part inlined" if made < 0 else "mostly rearranged"
         return Mutation(REFACTOR, round(0.85 - 0.3 * score / room, 2) if room else 0.6, (word,))
-    return Mutation(EVOLUTION, round(0.6 + 0.38 * min((score - room) / 8, 1.0), 2), tuple(told(came, gone)))
+    return Mutation(EVOLUTION, round(0.6 + 0.38 * min(max(score - room, 0.0) / 8, 1.0), 2), tuple(told(came, gone)))

@@ -10,8 +10,8 @@ from jackline.mutation.languages import Language, words
 from jackline.mutation.lexer import IN, LINE, OUT, SIGN, Token
 
 CONTINUED = words("= . + && || ? : => | &")
-WINDOW = 3_000
-"""Units that are aligned in order; above it only their number counts."""
+WINDOW = 500_000
+"""Units on one side times units on the other that are aligned in order; above it only their number counts."""
 
 
 class Unit(NamedTuple):
@@ -111,7 +111,7 @@ def _without(given: tuple[Unit, ...], gone: Counter[tuple[Token, ...]]) -> tuple
 def compare(old: list[Unit], new: list[Unit]) -> Changed:
     """What differs between two lists of units, whatever their depth."""
     old, new = _trimmed(old, new)
-    if len(old) + len(new) > WINDOW:
+    if len(old) * len(new) > WINDOW:
         blocks = [Block(tuple(old), tuple(new))]
     else:
         matcher = SequenceMatcher(None, [one.tokens for one in old], [one.tokens for one in new], autojunk=False)
