@@ -29,8 +29,9 @@ DANGERS = (
     "mkfs.ext4 /dev/sda",
 )
 CARRIERS = (
-    "bash -c {quoted}", "eval {quoted}", "sudo bash -c {quoted}", "( {text} )", "{{ {text}; }}", 
-    "if true; then {text}; fi",    "while true; do {text}; done", "f() {{ {text}; }}; f", "true && {text}", "false || {text}", "x=$(true; {text})",
+    "bash -c {quoted}", "eval {quoted}", "sudo bash -c {quoted}", "( {text} )", "{{ {text}; }}",
+    "if true; then {text}; fi", "while true; do {text}; done", "f() {{ {text}; }}; f", "true && {text}",
+    "false || {text}", "x=$(true; {text})",
     "echo `true; {text}`", "timeout 5 bash -c {quoted}", "bash <<'E'\n{text}\nE\n", "sleep 1 & {text}", "! {text}",
     "trap {quoted} EXIT", "coproc {{ {text}; }}", "case a in a) {text};; esac", "env A=1 sh -c {quoted}",
 )  # fmt: skip

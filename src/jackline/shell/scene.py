@@ -10,7 +10,7 @@ from __future__ import annotations
 from jackline.globs import segment
 from jackline.paths import link, resolve
 from jackline.shell.model import UNKNOWN
-from jackline.system import is_dir, names
+from jackline.system import entries, is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -285,7 +285,9 @@ class Scene:
         front = self.real("/".join(parts[:at]) or "/")
         pattern = parts[at].translate(PATTERN)
         found: list[Place] = []
-        for name in names(front)[:NAMES]:
+        for name, kind in entries(front)[:NAMES]:
+            if kind != "l" and not self.links:
+                continue
             path = f"{front.rstrip('/')}/{name}"
             seen = name[0] != "." or pattern[0] in ".["
             if seen and segment(pattern, name) and self.real(path) != path:
