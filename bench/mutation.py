@@ -35,6 +35,7 @@ class Row(NamedTuple):
     held: bool
     reason: str
     first: str = ""
+    draw: int = 1
 
 
 class Told(NamedTuple):
@@ -125,8 +126,8 @@ def main() -> int:
     if not found:
         return 0
     good = show("all", found)
-    for name, held in (("made with", False), ("held out", True)):
-        part = [one for one in found if one.row.held == held]
+    for name, held, draw in (("made with", False, 1), ("held out", True, 1), ("second draw", False, 2)):
+        part = [one for one in found if (one.row.held, one.row.draw) == (held, draw)]
         if part:
             show(name, part)
     for language in sorted({one.row.path.rpartition(".")[2] for one in found}):
