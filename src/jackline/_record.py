@@ -110,7 +110,10 @@ class Kind:
         if not given and self._least <= len(args) <= len(self._fields):
             made = _new(Record)
             held = made.__dict__
-            held.update(self._blank)
+            if len(args) == len(self._fields):
+                held["_kind"] = self
+            else:
+                held.update(self._blank)
             held.update(zip(self._fields, args))  # noqa: B905 - what is not given has its default
             return made
         named = {**dict(zip(self._fields, args)), **given}  # noqa: B905 - a wrong number is told below

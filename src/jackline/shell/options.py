@@ -59,7 +59,7 @@ def parse(
             if not equals and name in names:
                 given.options.append((name, words[i] if i < size else ""))
                 i += 1
-            elif not equals and not single and any(one.startswith(name) for one in names):
+            elif names and not equals and not single and any(one.startswith(name) for one in names):
                 # Perhaps an abbreviation, perhaps another option: the next word counts as both.
                 given.options.append((name, words[i] if i < size else ""))
             else:
