@@ -112,10 +112,10 @@ def test_configuration_examples_are_valid(block: Any) -> None:
 
 
 def test_news_have_their_form() -> None:
-    """A file of news: number, kind, one sentence."""
+    """A file of news: number, a word where there are several, kind, one sentence."""
     for path in (REPO / "changelog.d").iterdir():
         if path.name != "README.md":
-            assert re.fullmatch(r"\d+\.(added|changed|fixed|removed)\.md", path.name)
+            assert re.fullmatch(r"\d+(-[a-z]+)*\.(added|changed|fixed|removed)\.md", path.name)
             assert path.read_text().strip().count("\n") == 0
     assert "\n## 0.1.0\n" in (REPO / "CHANGELOG.md").read_text()
 
