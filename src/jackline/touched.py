@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from jackline.model import Event
+    from jackline.shell.model import Effect
 else:
     from jackline._record import NamedTuple
 
@@ -184,22 +185,24 @@ def _command(event: Event) -> Any:
     return None
 
 
+def touch_of(event: Event, effect: Effect) -> Touch | None:
+    """What one effect of a command touches, None for nothing."""
+    delete = effect.kind == "delete"
+    changes = delete or effect.kind == "write"
+    if not changes and effect.kind != "read":
+        return None
+    path, deep, pattern = effect.path, effect.deep or delete, ""
+    if effect.pattern:
+        pattern = _glob(event.root, path)
+        path, deep = base(pattern) or ("/" if pattern[:1] == "/" else "."), True
+    return Touch(_relative(event.root, path), changes, not changes, deep, pattern, delete) if path else None
+
+
 def shell(event: Event) -> list[Touch]:
     """What a command touches, as far as it is understood."""
     found = _command(event)
-    touches = []
-    for effect in () if found is None else found.effects:
-        delete = effect.kind == "delete"
-        changes = delete or effect.kind == "write"
-        if not changes and effect.kind != "read":
-            continue
-        path, deep, pattern = effect.path, effect.deep or delete, ""
-        if effect.pattern:
-            pattern = _glob(event.root, path)
-            path, deep = base(pattern) or ("/" if pattern[:1] == "/" else "."), True
-        if path:
-            touches.append(Touch(_relative(event.root, path), changes, not changes, deep, pattern, delete))
-    return touches
+    every = [touch_of(event, effect) for effect in found.effects] if found is not None else []
+    return [one for one in every if one is not None]
 
 
 def touches(event: Event) -> tuple[Touch, ...]:

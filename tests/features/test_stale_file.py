@@ -112,6 +112,17 @@ def test_a_file_that_was_never_read_is_not_stale(tree: Tree, tool: str, given: d
     assert Agent(tree, client=client_of(tool)).begin(tool, given, "one") is None
 
 
+@pytest.mark.parametrize("command", ["chmod +x a.py", "touch a.py", "chmod -R go-w .", "chown 0 a.py", "touch *.py"])
+def test_rights_and_times_overwrite_nothing(tree: Tree, me: Agent, command: str) -> None:
+    other = Agent(tree, sid="cafe0001")
+    me.run("cat a.py")
+    tree.put("a.py", "one\ntwo, says the person\nthree\n")
+    assert me.begin("Bash", {"command": command}, "c") is None
+    me.end("Bash", {"command": command}, "c")
+    assert other.write("a.py", "x\n") is None, "nobody claims a file for that"
+    assert stale(me.begin("Bash", {"command": f"{command}; sed -i s/two/2/ a.py"})), "nor is it known by that"
+
+
 # --- every way to read --------------------------------------------------------------------------------------------
 
 SHOWN: dict[str, tuple[str, dict[str, Any]]] = {

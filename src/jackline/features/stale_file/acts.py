@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jackline.globs import segment
 from jackline.paths import within
-from jackline.system import names
-from jackline.touched import touches
+from jackline.system import exists, names
+from jackline.touched import touch_of, touches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -210,6 +210,17 @@ def _anywhere(event: Event) -> bool:
     return False
 
 
+def _texts_kept(event: Event) -> set[Touch]:
+    """What a command touches without a change of any text: rights, and the times of files that are there."""
+    kept: dict[Touch, bool] = {}
+    for effect in event.effects.effects:
+        one = touch_of(event, effect)
+        if one is not None and one.changes:
+            plain = effect.act == "mode" or (effect.program == "touch" and (effect.pattern or exists(effect.path)))
+            kept[one] = plain and kept.get(one, True)
+    return {one for one, plain in kept.items() if plain}
+
+
 def changes(event: Event) -> list[Write]:
     """The files that a call changes. A single change whose place nobody knows is not among them."""
     if only_reads(event):
@@ -219,12 +230,14 @@ def changes(event: Event) -> list[Write]:
         found[event.root] = Write(event.root, deep=True)
     listed = touches(event)
     appended = {one.path: True for one in listed if one.reads}
+    bare: set[Touch] = set()
     if event.kind == "shell":
+        bare = _texts_kept(event)
         for effect in event.effects.effects:
             if effect.kind == "write" and effect.note in (">>", "1>>", "tee -a"):
                 appended[within(event.root, effect.path)] = True
     for one in listed:
-        if not one.changes or one.pattern == "**":
+        if not one.changes or one.pattern == "**" or one in bare:
             continue
         path = absolute(event.root, one.path)
         if _own(path + "/"):
