@@ -39,13 +39,13 @@ def _strings(node: ast.AST) -> Iterator[str]:
 
 
 def kinds_in_code() -> set[str]:
-    """The kinds of records the code can write: arguments of `record`, `_event`, `_row`, values of a `kind`."""
+    """The kinds of records the code can write: arguments of `record`, `_event`, `_row`, `_told`, values of a `kind`."""
     found: set[str] = set()
     for path in SOURCES.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                if name in ("record", "_event", "_row"):
+                if name in ("record", "_event", "_row", "_told"):
                     found.update(one for given in node.args[:2] for one in _strings(given))
             elif isinstance(node, ast.Dict):
                 for key, value in zip(node.keys, node.values, strict=True):
