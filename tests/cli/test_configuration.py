@@ -28,7 +28,9 @@ def manifest(desk: Desk, text: str) -> None:
 
 def test_a_right_configuration_is_written(desk: Desk) -> None:
     said = desk.jackline("compile").out
-    assert said.startswith("wiring written · 5 features: command-guard, graph-pretooluse, planGraph-exec, self-protect, session")
+    assert said.startswith(
+        "wiring written · 5 features: command-guard, graph-pretooluse, planGraph-exec, self-protect, session"
+    )
     assert desk.wiring().root == str(desk.root)
 
 
@@ -63,7 +65,13 @@ def test_what_does_not_count_is_warned_of(desk: Desk) -> None:
 
 def test_the_wiring_is_shown_in_order_and_as_data(desk: Desk) -> None:
     told = desk.jackline("wiring", "--json").data
-    assert told["events"]["PreToolUse"] == ["session", "self-protect", "graph-pretooluse", "command-guard", "planGraph-exec"]
+    assert told["events"]["PreToolUse"] == [
+        "session",
+        "self-protect",
+        "graph-pretooluse",
+        "command-guard",
+        "planGraph-exec",
+    ]
     assert told["budgets"]["PreToolUse"] == 300
     assert told["features"]["session"]["critical"] is True
     assert dict(told["skipped"])["rlm-work"] == "not yet in this version"
