@@ -7,28 +7,27 @@ import os
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from jackline.store import approvals
 from jackline.system import now
+from routes.table import routes
 from scene import BASE
 
 from .conftest import Desk
 
-TABLE = Path(__file__).parents[1] / "features/routes.txt"
-UNSEEN = [row[0] for row in (line.split(" | ", 2) for line in TABLE.read_text().splitlines()) if row[1:2] == ["-"]]
+UNSEEN = [one.name for one in routes() if one.held == "- refuses"]
 
 ROUTES = {
-    "decoded": "echo {encoded} | base64 -d | sh",
     "renamed by a link": "ln -s {jackline} jl && ./jl {words}",
     "renamed by a copy": "cp {jackline} jl; ./jl {words}",
     "recipe": "printf 'approve:\\n\\t@{jackline} {words}\\n' > Makefile; make -s approve",
-    "script of a package": "printf '#!/bin/sh\\n{jackline} {words}\\n' > run; chmod +x run; env ./run",
+    "a program": "printf '#!/bin/sh\\n{jackline} {words}\\n' > run; chmod +x run; env ./run",
     "script written before": "printf '{jackline} {words}\\n' > approve.sh; sh ./approve.sh",
 }
 MORE = {
+    "decoded": "echo {encoded} | base64 -d | sh",
     "empty environment": "env -i PATH=/usr/bin:/bin HOME=$HOME {jackline} {words}",
     "a terminal of its own": "script -qec '{jackline} {words}' /dev/null",
     "another session of the system": "setsid -w {jackline} {words}",

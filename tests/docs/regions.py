@@ -24,6 +24,8 @@ from jackline.features.command_guard import packs, rules
 from jackline.kernel import events, phases
 from jackline.model import CODES, EVENTS, KINDS, MUTATING
 from jackline.store import fold
+from routes.machine import TOOLS
+from routes.table import routes
 
 REPO = Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "docs/*.md", "docs/clients/*.md", "docs/migrate/*.md")
@@ -267,6 +269,28 @@ def _commands() -> str:
     return "\n\n".join(parts)
 
 
+HELD = {"deny": "refused", "ask": "asked", "restored": "restored", "refuses": "refuses itself"}
+
+
+def _held(held: str) -> str:
+    said, _, more = held.removeprefix("- ").partition(" ")
+    return (
+        f"remains: {more}" if said == "remains:" else f"{HELD[said]} {code(*more.split('+')) if more else ''}".strip()
+    )
+
+
+def _routes() -> str:
+    parts: dict[str, list[tuple[str, str, str]]] = {}
+    for one in routes():
+        said = one.call.replace("\\n", " ⏎ ")
+        if one.tool:
+            said = f"{'apply_patch ' if one.tool in TOOLS else ''}{said[1:]}"
+        call = f"`` {said} ``" if "`" in said else code(said)
+        parts.setdefault(one.target, []).append((one.name, call, _held(one.held)))
+    tables = [f"## {name}\n\n{table(('route', 'call', 'answer'), rows)}" for name, rows in parts.items()]
+    return f"{sum(map(len, parts.values()))} routes.\n\n" + "\n\n".join(tables)
+
+
 def _verbs() -> str:
     return "\n".join(f"- `jackline {verb}`" for verb in person.VERBS)
 
@@ -290,6 +314,7 @@ MADE: dict[str, Callable[[], str]] = {
     "schemas": _schemas,
     "signs": client_tables.signs,
     "commands": _commands,
+    "routes": _routes,
     "verbs": _verbs,
 }
 
