@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from jackline.shell.lexis import DIGITS, LETTERS, NAME, PARAM, PIPE, RUN, SUM, TEXT, Unreadable
 from jackline.shell.model import UNKNOWN
-from jackline.shell.scene import ACTIVE, MARKS, OPEN, SOME
+from jackline.shell.scene import ACTIVE, ANY, MARKS, OPEN, SOME, STAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,6 +157,35 @@ def _walked(parts: Parts, scene: Scene, run: Run) -> None:
             _param(part, scene, run)
 
 
+CUTS = ("%", "%%", "#", "##")
+GLOBBED = (STAR, ANY, OPEN)
+
+
+def _cut(held: str, op: str, word: Parts) -> str:
+    """`${name%word}` and its kin, for a word that is literal but for one `*` at its inner end; else unknown.
+
+    What a glob in `held` stands for holds no `/`, but any other letter.
+    """
+    text = "".join([str(part[1]) if part[0] is TEXT else "[" for part in word])
+    back = op[0] == "%"
+    star = "*" if text[-1:] == "*" and back else "*" if text[:1] == "*" and not back else ""
+    plain = text[:-1] if star and back else text[1:] if star else text
+    if not plain or any(char in "*?[\\" + MARKS for char in plain):
+        return UNKNOWN
+    if not star:
+        near = held[-len(plain) :] if back else held[: len(plain)]
+        if near == plain:
+            return held[: -len(plain)] if back else held[len(plain) :]
+        return UNKNOWN if any(char in MARKS for char in held) else held
+    last = (len(op) == 1) == back  # the shortest tail and the longest head end at the last place
+    at = held.rfind(plain) if last else held.find(plain)
+    skipped = held[at if at > 0 else 0 :] if last else held[:at] if at >= 0 else held
+    hiding = "".join([char for char in MARKS if char not in GLOBBED]) if plain == "/" else MARKS
+    if any(char in hiding for char in (skipped if at >= 0 else held)):
+        return UNKNOWN
+    return held if at < 0 else held[:at] if back else held[at + len(plain) :]
+
+
 def _param(part: Part, scene: Scene, run: Run) -> str:
     _, name, _, op, word = part
     if op == "?":
@@ -170,6 +199,9 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
         held = scene.value(name)
     if not op:
         return UNKNOWN if held is None else held
+    if op in CUTS:
+        joined(word, scene, run)
+        return UNKNOWN if held is None else _cut(held, op, word)
     other = joined(word, scene, run)
     if held is None and not scene.unset(name):
         if op in (":=", "="):

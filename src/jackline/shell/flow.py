@@ -195,17 +195,24 @@ def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[
             walk.run(item, scene, feed)
             feed = rest(walk, ran, feed)
     for left in range(TURNS, -1, -1):
+        if node.name:
+            scene.hold(node.name, before.vars.get(node.name))  # each round sets it anew
         if scene.same(before):
             break
         # The next round begins where the last one ended.
         if scene.cwds != before.cwds:
             scene.cwds = ("",)
         scene.perhaps(before)
+        if scene.same(before):
+            break  # what a round leaves was known to be possible when it began
         if not left:
             scene.forget()
         before = scene.fork()
-        for item in node.items:
-            walk.run(item, scene, feed)
+        for held in values if left else [None]:
+            if node.name:
+                scene.hold(node.name, held)
+            for item in node.items:
+                walk.run(item, scene, feed)
     scene.join([scene.fork(), first])
 
 

@@ -255,6 +255,13 @@ class Lexis:
             if not op and self.text.startswith(known, self.i):
                 self.i += len(known)
                 return (PARAM, name, quoted, known, self.until("}", quoted))
+        for cut in ("##", "#", "%%", "%"):
+            if not op and self.text.startswith(cut, self.i):
+                self.i += len(cut)
+                start = self.i
+                word = self.until("}", quoted)
+                bare = not any(char in self.text[start : self.i] for char in "'\"\\")
+                return (PARAM, name, quoted, cut if bare else "?", word)
         if self.text.startswith("@P", self.i):
             raise self.fail("an expansion that runs what a variable holds")
         if self.look() != "}":
