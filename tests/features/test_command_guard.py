@@ -63,6 +63,7 @@ def test_what_nobody_means_is_refused(command: str, rule: str) -> None:
 
 
 ASKED = {
+    "every process of a person": ("kill -9 -1", "processes.all"),
     # Irreversible deletion.
     "a folder of the project": ("rm -rf src", "delete.project"),
     "a folder through a disposable one": ("rm -rf build/../src", "delete.project"),

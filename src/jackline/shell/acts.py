@@ -45,6 +45,7 @@ ACTS = {
     "machine": "services, accounts, kernel or network rules of the machine change",
     "later": "commands are kept that run when the session is over",
     "processes": "processes end",
+    "processes.all": "every process of a person ends",
     "packages": "packages are fetched, or installed into the machine",
     # What leaves the machine.
     "send": "this file is sent elsewhere",

@@ -71,9 +71,9 @@ SHOWN = 160
 
 
 def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
-    """The command itself made what it removes."""
+    """An earlier part of the command made what this one removes."""
     for one in earlier:
-        if one.kind != "write" or not one.path or one.act == "mode":
+        if one.kind != "write" or not one.path or one.act == "mode" or one.words == effect.words:
             continue
         if one.program == "mktemp" and one.path == effect.path:
             return True

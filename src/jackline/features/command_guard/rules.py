@@ -144,6 +144,8 @@ RULES = (
          "commands would run when the session is over", "run them now", "crontab(1), MITRE T1053"),
     Rule("processes", "unknown", "processes", "", "", "low", STRICTLY,
          "processes that are not yours may end", "kill the one process you started", "pkill(1)"),
+    Rule("processes.all", "unknown", "processes.all", "", "", "high", ALWAYS,
+         "every process of a person may end, this session too", "kill the one process you started", "kill(1)"),
     # Hooks, and programs that others name.
     Rule("hooks.skip", "history execute", "hooks.skip", "", "", "high", ALWAYS,
          "the repository's own checks would not run", "mend what they find", "githooks(5), git-commit(1)"),

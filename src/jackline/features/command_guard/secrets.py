@@ -150,6 +150,8 @@ PERSISTENT = (
     ".ssh/authorized_keys",
     ".ssh/config",
     ".ssh/rc",
+    *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile"),
+    *(".zlogin", ".config/fish/config.fish"),
     ".config/autostart",
     ".config/systemd",
     "Library/LaunchAgents",

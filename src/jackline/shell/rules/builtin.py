@@ -255,7 +255,8 @@ def hostname(job: Job) -> str | None:
 
 def kill(job: Job) -> None:
     if "-l" not in job.words[1:2] and "-0" not in job.words[1:2]:
-        job.note("unknown", "ends or signals a process")
+        everyone = job.words[-1:] == ["-1"] and len(job.words) > 2
+        job.note("unknown", "ends or signals a process", act="processes.all" if everyone else "")
 
 
 RULES: dict[str, Rule] = {

@@ -76,7 +76,10 @@ def bind(job: Job) -> None:
 
 
 def processes(job: Job) -> None:
-    job.note("unknown", "ends or signals processes", act="processes")
+    people = job.name in ("pkill", "killall") and any(
+        word[:2] in ("-u", "-U") or word[:6] in ("--user", "--euid") for word in job.words[1:]
+    )
+    job.note("unknown", "ends or signals processes", act="processes.all" if people else "processes")
 
 
 def edits(job: Job) -> None:
