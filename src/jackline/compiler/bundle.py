@@ -29,9 +29,7 @@ ROOT = "jackline.hook"
 ROOMS = ("adapters", "engine", "features", "intents", "kernel", "mutation", "runners", "shell", "store")
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
-COLD = frozenset(
-    ("jackline.adapters.grades", "jackline.store.listing", "jackline.runners.landlock")
-)
+COLD = frozenset(("jackline.adapters.grades", "jackline.store.listing", "jackline.runners.landlock"))
 """Modules of those rooms that only the command line uses, or that import slow things."""
 
 LIBRARY = (
