@@ -146,6 +146,8 @@ COMMANDS = {
         "apply_patch <<'E'\n*** Begin Patch\n*** Add File: n.py\n+x\n*** End Patch\nE\n",
         OUT,
     ),
+    "perl": ("perl -pi -e 's/a/b/' src/auth/a.py", PASS),
+    "perl, out": ("perl -pi -e 's/a/b/' src/billing/x.py", OUT),
     "a formatter": ("black src/auth/a.py", PASS),
     "a formatter, out": ("black src", OUT),
     "mkdir that leads there": ("mkdir -p src/auth/new", PASS),
@@ -191,6 +193,21 @@ COMMANDS = {
 @pytest.mark.parametrize(("command", "answer"), COMMANDS.values(), ids=COMMANDS)
 def test_what_a_command_changes_is_held_to_the_scope(shop: Shop, command: str, answer: tuple[str, str]) -> None:
     assert said(shop.shell(command)) == answer
+
+
+@pytest.mark.parametrize("command", ["git reset --hard", "git checkout -- .", "ruff format .", "git checkout -f"])
+def test_what_means_the_whole_tree_is_refused_for_what_is_out_of_scope(shop: Shop, command: str) -> None:
+    found = shop.shell(command)
+    assert said(found) == OUT and found is not None
+    assert found.reason == "README.md is out of the scope of INT-001 (Sign-in)", "not for the file of intents"
+    shop.select("**")
+    shop.write(FILE.replace('["src/auth/**", "!src/auth/old/**", "docs/{{a,b}}.md"]', '["**"]'))
+    assert shop.shell(command) is None
+
+
+def test_the_file_of_intents_is_named_where_nothing_else_is_out_of_scope(shop: Shop) -> None:
+    found = shop.shell("rm -rf .orchestration")
+    assert found is not None and found.reason.startswith(".orchestration/active_intents.yaml may not be changed")
 
 
 HARMLESS = (

@@ -54,6 +54,9 @@ SIGNALS = frozenset(("kill", "pkill", "killall"))
 OWN = ("git.own",)
 """Acts that touch no file of the project: git keeps its own."""
 
+RESETS = ("git.reset", "git.restore", "git.discard")
+"""Acts that bring files to what a commit says: what no commit names they do not delete."""
+
 SCRIPT = 65_536
 """Bytes of a script that is read; a longer one is a program."""
 NESTED = 2
@@ -240,7 +243,9 @@ def _known(effect: Effect, event: Event, written: Paths, sources: Paths) -> Chan
     if effect.act in OWN or _spurious(effect, written):
         return None
     how: str = "tree" if effect.act == "git.tree" else "folder" if effect.program == "mkdir" else effect.kind
-    if how == "write" and not effect.act and effect.program in UNPACKS:
+    if effect.act in RESETS:
+        how = "write"
+    elif how == "write" and not effect.act and effect.program in UNPACKS:
         how = "unpack"
     return Change(_relative(event.root, effect.path), how, _deep(effect, sources), by_command=True)
 

@@ -95,17 +95,18 @@ class Judge:
         return inside(self.known, path) or self.free.holds(path, by_command=by_command)
 
     def _existing(self, change: Change, pattern: str = "") -> Ruling:
-        """The first file on disk that the change reaches out of scope."""
+        """The first file on disk that the change reaches out of scope; one of ours when there is no other."""
+        ours = Ruling()
         for path in _files(self.root, change.path):
             if not path:
                 return Ruling(unsure=f"more than {MANY} files lie below {change.path}", by_command=change.by_command)
             if pattern and not (match(pattern, path) or covers(pattern, path)):
                 continue
             if kept(path):
-                return Ruling(out=path, kept=path, by_command=change.by_command)
-            if not self._one(path, change.by_command):
+                ours = Ruling(out=path, kept=path, by_command=change.by_command)
+            elif not self._one(path, change.by_command):
                 return Ruling(out=path, by_command=change.by_command)
-        return Ruling()
+        return ours
 
     def _glob(self, change: Change) -> Ruling:
         last = change.pattern.rstrip("/").rpartition("/")[2]

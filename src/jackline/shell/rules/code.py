@@ -270,7 +270,9 @@ def interpreter(job: Job) -> None:
         if "/" in option or option.startswith("."):
             job.add("execute", option, f"{job.name} loads it")
             job.note("unknown", f"loads {option}")
-    if texts:
+    if language == "perl" and texts and all(substitutes(text) for text in texts):
+        job.all("read", operands)  # `perl -p` prints what it made of them; with `-i` they are written besides
+    elif texts:
         job.mentions(operands)
     elif operands and operands[0].startswith(("/dev/fd/", "/proc/self/fd/")):
         fed(job, operands[0], language, operands[1:])
