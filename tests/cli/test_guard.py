@@ -87,6 +87,32 @@ def test_explain_and_check_agree(desk: Desk) -> None:
     assert "push.force" in said and "ask" in said
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("git", "checkout", "--", "src"), "put all of it in quotes"),
+        (("rm", "-rf", "x"), "put all of it in quotes"),
+        (("-x", "ls"), "No such option '-x'"),
+        (("",), "COMMAND is empty"),
+        ((), "Missing argument 'COMMAND'"),
+    ],
+)
+def test_a_command_without_quotes_is_not_explained(desk: Desk, words: tuple[str, ...], said: str) -> None:
+    """The shell took `--` and everything after `&&` away: another command would be explained."""
+    assert said in desk.jackline("guard", "explain", *words, code=2).err
+
+
+def test_explain_shows_no_marks_of_ours(desk: Desk) -> None:
+    """Words that only the shell knows are shown as such, also where a program is named."""
+    said = desk.jackline("guard", "explain", 'bash -c "$X"', code=1).out
+    assert "\\x00" not in said and "code.unknown" in said
+
+
+def test_what_is_no_json_is_told_with_its_place(desk: Desk) -> None:
+    done = desk.jackline("guard", "check", "--jsonl", stdin=b'{"command": "ls"}\n{"command": ls}\n', code=2)
+    assert json.loads(done.out.splitlines()[1])["error"] == "line 2 · no JSON: Expecting value, at character 13"
+
+
 def test_each_command_of_the_family_has_an_example(desk: Desk) -> None:
     for words in (("guard",), ("guard", "check"), ("guard", "explain"), ("guard", "allow")):
         assert "jackline guard" in desk.jackline(*words, "--help").out

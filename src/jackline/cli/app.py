@@ -89,12 +89,24 @@ class Command(click.Command):
         _examples(formatter, self.examples)
 
 
+SENTENCE = 200
+"""Signs of a command's first sentence, which are never cut off in a list of commands."""
+
+
 class Family(click.Group):
-    """A command with commands below it, and examples."""
+    """A command with commands below it, each with its whole first sentence, and examples."""
 
     def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **options: Any) -> None:
         super().__init__(*args, **options)
         self.examples = tuple(examples)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = [(name, self.commands[name].get_short_help_str(SENTENCE).rstrip(".")) for name in self.commands]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         _examples(formatter, self.examples)

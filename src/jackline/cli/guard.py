@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import click
+from rich.table import Table
 
 from jackline import paths, system, wire
 from jackline.cli import DONE, FOUND, WRONG, allowance
 from jackline.cli.app import Command, Family
-from jackline.cli.printer import Printer, foreign, style_of, table, text
+from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.engine.gate import Store
 from jackline.features.command_guard import guard, own
@@ -97,7 +98,10 @@ def _data(found: Effects, made: Ruling) -> dict[str, Any]:
 
 
 def _asked(raw: str, here: Callable[[], Asked]) -> Asked:
-    value = json.loads(raw)
+    try:
+        value = json.loads(raw)
+    except json.JSONDecodeError as fault:
+        raise ValueError(f"no JSON: {fault.msg}, at character {fault.pos + 1}") from None
     if not isinstance(value, dict) or not isinstance(value.get("command"), str):
         raise ValueError('expected {"command": …, "cwd": …, "project_root": …, "home": …}')
     said = {key: value.get(key) for key in ("cwd", "project_root", "home")}
@@ -191,18 +195,38 @@ def check(setting: Setting, jsonl: bool, preset: str | None, packs: tuple[str, .
     return DONE if made["decision"] == "allow" else FOUND
 
 
+def _one(words: tuple[str, ...]) -> str:
+    """The command as one text: a shell that takes its quotes and `&&` away leaves another command."""
+    if words[0].startswith("-"):
+        raise click.NoSuchOption(words[0])
+    if len(words) > 1:
+        raise click.UsageError(f"COMMAND is one word · put all of it in quotes: jackline guard explain '{words[0]} …'")
+    if not words[0].strip():
+        raise click.UsageError("COMMAND is empty · name one, in quotes")
+    return words[0]
+
+
 def _row(effect: Effect) -> tuple[Any, ...]:
     path = effect.path.replace("\0", "…") + ("/…" if effect.deep and effect.path else "")
     return (
         text((effect.kind, "name")),
         foreign(path),
         foreign(effect.note.replace("\0", "…"), "quiet"),
-        foreign(effect.program, "quiet"),
+        foreign(effect.program.replace("\0", "…"), "quiet"),
     )
+
+
+def _findings(made: Ruling) -> Table:
+    """What every rule says, each below its own beginning."""
+    said = dict.fromkeys((one.decision, one.rule.id, one.reason) for one in made.findings)
+    columns: list[Column] = [{"no_wrap": True}, {"no_wrap": True}, {}]
+    rows = [(text((word, style_of(word))), text((rule, "name")), foreign(why)) for word, rule, why in said]
+    return table(columns, rows, head=False)
 
 
 @command.command(
     cls=Command,
+    context_settings={"ignore_unknown_options": True},
     examples=[
         (
             "jackline guard explain 'find . -name node_modules -exec rm -rf {} +'",
@@ -211,12 +235,13 @@ def _row(effect: Effect) -> tuple[Any, ...]:
         ("jackline guard explain --preset strict 'sudo ls'", "as another preset would see it"),
     ],
 )
-@click.argument("line", metavar="COMMAND")
+@click.argument("words", metavar="COMMAND", nargs=-1, required=True)
 @PRESET
 @PACKS
 @pass_setting
-def explain(setting: Setting, line: str, preset: str | None, packs: tuple[str, ...]) -> int:
+def explain(setting: Setting, words: tuple[str, ...], preset: str | None, packs: tuple[str, ...]) -> int:
     """Explain COMMAND: what it does as far as its text tells, which rules have a word to say, and the answer."""
+    line = _one(words)
     knobs = _knobs(setting, preset, packs)
     found, made = _judged(_place(setting)._replace(command=line), knobs)
     printer = Printer()
@@ -225,15 +250,16 @@ def explain(setting: Setting, line: str, preset: str | None, packs: tuple[str, .
         printer.show(table(["effect", "on", "how", "by"], rows))
     elif not found.commands:
         printer.line("certainly harmless: it only reads, or runs the project's own tests and builds")
+    if found.effects:
+        printer.blank()
     if found.why:
-        printer.line(("not understood  ", "warn"), found.why)
-    for one in dict.fromkeys((one.decision, one.rule.id, one.reason) for one in made.findings):
-        printer.line((one[0], style_of(one[0])), "  ", (one[1], "name"), f"  {one[2]}")
-    printer.line("answer  ", (made.decision, style_of(made.decision)))
+        printer.labelled("unclear", foreign(found.why))
+    if made.findings:
+        printer.labelled("rules", _findings(made))
+    printer.labelled("answer", text((made.decision, style_of(made.decision))))
     if made.decision != "allow":
-        printer.line(f"        {made.reason}")
-        printer.line(
-            "rule    ", (f"{SLUG}: {made.rule}", "name"), (f"  risk {made.risk}, preset {knobs.preset}", "quiet")
-        )
-        printer.line(f"safer   {made.safer}")
+        printer.labelled("", foreign(made.reason))
+        risk = (f"  risk {made.risk}, preset {knobs.preset}", "quiet")
+        printer.labelled("rule", text((f"{SLUG}: {made.rule}", "name"), risk))
+        printer.labelled("safer", foreign(made.safer))
     return DONE if made.decision == "allow" else FOUND

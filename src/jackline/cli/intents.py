@@ -124,7 +124,8 @@ def list_(setting: Setting, as_json: bool) -> int:
         printer.show(table(["id", "status", "name", "scope", "sessions"], rows_))
     for each in asked:
         why = f": {each.reason}" if each.reason else ""
-        printer.line(("asked  ", "ask"), f"{each.session} wants {each.intent} to hold {' '.join(each.globs)}{why}")
+        who = f"session {each.session}" if each.session else "somebody"
+        printer.line(("asked  ", "ask"), f"{who} wants {each.intent} to hold {' '.join(each.globs)}{why}")
         quoted = " ".join("'" + one.replace("'", "'\\''") + "'" for one in each.globs)
         printer.line((f"       a yes: jackline intents expand {each.intent} {quoted}", "quiet"))
     _faults(printer, found)

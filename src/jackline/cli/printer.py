@@ -48,6 +48,9 @@ THEME = Theme(
 ELSEWHERE = 120
 """Columns where there is no terminal to ask."""
 
+LABEL = 10
+"""Columns of a block's margin, in which its label stands."""
+
 RULED = Box("    \n    \n ─  \n    \n    \n    \n    \n    \n")
 """A table's heading with a line below it and nothing else."""
 
@@ -137,6 +140,12 @@ class Printer:
 
     def heading(self, words: str, *rest: str | Text | tuple[str, str]) -> None:
         self.line((words, "head"), *rest)
+
+    def labelled(self, label: str, what: RenderableType) -> None:
+        """A block with its label in the margin."""
+        made = table([{"width": LABEL - 2, "no_wrap": True}, {}], [], head=False)
+        made.add_row(text((label, "quiet")), what)
+        self.show(made)
 
     def blank(self) -> None:
         self.show(Text())

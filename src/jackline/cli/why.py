@@ -13,10 +13,9 @@ from jackline.cli.app import Command
 from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
 from jackline.cli.runs import Run, clock, milliseconds, reasons, rewrite, runs, subject
 from jackline.cli.setting import Setting, pass_setting
-from jackline.store import journal
+from jackline.store import approvals, journal
 from jackline.store.listing import Listed, sessions
 
-LABEL = 10
 SLACK_MS = 60_000
 """How far a file's time may be from the clock of the records in it."""
 HEX = frozenset("0123456789abcdef")
@@ -57,6 +56,12 @@ def find(setting: Setting, name: str) -> Iterator[tuple[Listed, Run]]:
             yield session, run
 
 
+def _asked(setting: Setting, name: str) -> Iterator[tuple[Listed, Run]]:
+    """The call that waits, or waited, for a person under this id."""
+    request = approvals.load(str(setting.store), name)
+    return find(setting, request.call) if request is not None else iter(())
+
+
 def _said(one: dict[str, Any]) -> str:
     word = str(one.get("decision") or "allow")
     return "rewrite" if word == "allow" and one.get("rewrote") else word
@@ -94,14 +99,7 @@ def _hooks(printer: Printer, run: Run) -> None:
             )
     if rows:
         columns: list[Column] = [{"no_wrap": True}, {"no_wrap": True}, {"no_wrap": True, "justify": "right"}, {}]
-        _labelled(printer, "hooks", table(columns, rows, head=False))
-
-
-def _labelled(printer: Printer, label: str, what: Any) -> None:
-    """A block with its label in the margin."""
-    made = table([{"width": LABEL - 2, "no_wrap": True}, {}], [], head=False)
-    made.add_row(text((label, "quiet")), what)
-    printer.show(made)
+        printer.labelled("hooks", table(columns, rows, head=False))
 
 
 def _told(run: Run) -> str:
@@ -127,7 +125,7 @@ def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
     printer.blank()
     asked = subject(run)
     if asked:
-        _labelled(printer, "asked", foreign(asked))
+        printer.labelled("asked", foreign(asked))
     _hooks(printer, run)
     by = ", ".join(map(str, row.get("by") or ()))
     verdict = text((run.decision, style_of(run.decision) or "rewrite"))
@@ -135,16 +133,16 @@ def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
         verdict.append_text(text(" by ", (by, "name")))
     if row.get("code"):
         verdict.append_text(text((f"  {row['code']}", "quiet")))
-    _labelled(printer, "verdict", verdict)
+    printer.labelled("verdict", verdict)
     for label, said in (("", "\n".join(reasons(run))), ("rewrite", rewrite(run)), ("told", _told(run))):
         if said:
-            _labelled(printer, label, foreign(said, lines=True))
+            printer.labelled(label, foreign(said, lines=True))
     for note in data.get("notes") or ():
-        _labelled(printer, "note", foreign(str(note)))
+        printer.labelled("note", foreign(str(note)))
     _rest(printer, run)
-    _labelled(printer, "took", text(f"{milliseconds(row.get('ms'))} ms"))
-    _labelled(
-        printer, "record", text(str(row.get("id")), ("  in ", "quiet"), setting.short(session.folder) + "/events.jsonl")
+    printer.labelled("took", text(f"{milliseconds(row.get('ms'))} ms"))
+    printer.labelled(
+        "record", text(str(row.get("id")), ("  in ", "quiet"), setting.short(session.folder) + "/events.jsonl")
     )
 
 
@@ -159,13 +157,14 @@ def _rest(printer: Printer, run: Run) -> None:
         if one.get("kind") != "STATE_PATCH":
             rows.append((text((str(one.get("producer")), "name")), text(str(one.get("kind"))), foreign(str(said))))
     if rows:
-        _labelled(printer, "also", table([{"no_wrap": True}, {"no_wrap": True}, {}], rows, head=False))
+        printer.labelled("also", table([{"no_wrap": True}, {"no_wrap": True}, {}], rows, head=False))
 
 
 @click.command(
     cls=Command,
     examples=[
         ("jackline why 01a20054c6", "the beginning of an id, as `jackline log` shows it"),
+        ("jackline why 4f1c02", "a call that waits for a person, as `jackline approvals` shows it"),
         ("jackline why PreToolUse-1-1795301885566", "a hook run, as state and artifacts name it"),
         ("jackline why 01a20054c6 --json", "every record of the call"),
     ],
@@ -176,13 +175,13 @@ def _rest(printer: Printer, run: Run) -> None:
 def command(setting: Setting, name: str, as_json: bool) -> int:
     """Explain one decision.
 
-    ID is a record's id, its beginning, or a hookRunId. Shows what was asked, what every hook said, the verdict, and
-    what this client was told.
+    ID is a record's id, its beginning, a hookRunId, or the id of a call that waits for a person. Shows what was
+    asked, what every hook said, the verdict, and what this client was told.
     """
     wanted = name.lower() if HEX.issuperset(name.lower()) else name
     if len(wanted) < 4:
         raise click.UsageError("ID needs four characters or more")
-    found = list(find(setting, wanted))
+    found = list(find(setting, wanted)) or list(_asked(setting, wanted))
     printer = Printer()
     if as_json:
         printer.data([{"session": one.sid, "call": run.call, "records": [run.row, *run.others]} for one, run in found])
