@@ -55,3 +55,35 @@ def test_what_is_open_or_only_speaks_of_it_passes(world: World, command: str) ->
 def test_transcripts_are_not_read_by_tools(world: World, tool: str, kind: str, path: str, refused: bool) -> None:
     action = world.tool(tool, kind, {}, path)
     assert (action is not None and action.decision == "deny") is refused
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "claude -p 'fix the hooks'",
+        "codex exec 'fix the hooks'",
+        "codex exec -c model=x 'say hi'",
+        "HOME=/tmp/x npm test && jackline status",
+        "export HOME=/tmp/x; npm test",
+        "pkill -f 'node server.js'",
+        "pkill node",
+        "tmux capture-pane -p",
+        "tmux send-keys -t 1 'npm test' Enter",
+        "git apply fine.diff",
+        "patch -p1 < fine.diff",
+        "git stash push -- src/x",
+        "git init --quiet",
+        "uv run pytest",
+        "mv -T src other",
+        "ln -s ../x src/l",
+    ],
+)
+def test_what_is_near_a_route_passes(world: World, command: str) -> None:
+    (world.root / "fine.diff").write_text("--- a/src/x\n+++ b/src/x\n@@ -1 +1 @@\n-x\n+.claude/settings.json\n")
+    assert world.shell(command) is None
+
+
+@pytest.mark.parametrize(("tool", "refused"), [("rename", True), ("delete_folder", True), ("create_directory", False)])
+def test_a_folder_of_settings_by_a_server(world: World, tool: str, refused: bool) -> None:
+    action = world.tool(f"mcp__files__{tool}", "mcp", {}, "R/.claude")
+    assert (action is not None and action.decision == "deny") is refused
