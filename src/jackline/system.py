@@ -69,9 +69,13 @@ def read(path: str, *, at: int | None = None, limit: int = 1 << 27, follow: bool
 
 
 def modified(path: str) -> int:
-    """When a file was last written, in milliseconds; -1 when there is none."""
+    """When a file was last written or put there, in milliseconds; -1 when there is none.
+
+    Anybody may give a file an older time (`touch -d`, `cp -p`, `tar x`), but not without a change of its inode.
+    """
     try:
-        return posix.stat(path).st_mtime_ns // 1_000_000
+        found = posix.stat(path)
+        return max(found.st_mtime_ns, found.st_ctime_ns) // 1_000_000
     except (OSError, ValueError):
         return -1
 

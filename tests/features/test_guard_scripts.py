@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,15 @@ def test_without_a_session_it_is_the_projects_own(tmp_path: Path) -> None:
     assert answered(tmp_path, "bash x.sh", 0) is None
     written(tmp_path, "y.sh", "git push --force\n", young=False)
     action = answered(tmp_path, "bash y.sh", 0)
+    assert action is not None and action.decision == "ask"
+
+
+def test_an_older_time_makes_no_older_file(tmp_path: Path) -> None:
+    """`touch -d`, `cp -p` and `tar x` tell any time; the inode tells when."""
+    began = int(time.time() * 1000) - 60_000
+    path = written(tmp_path, "x.sh", "git reset --hard\n")
+    os.utime(path, (1, 1))
+    action = answered(tmp_path, "bash x.sh", began)
     assert action is not None and action.decision == "ask"
 
 

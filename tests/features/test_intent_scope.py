@@ -147,7 +147,6 @@ COMMANDS = {
         OUT,
     ),
     "perl": ("perl -pi -e 's/a/b/' src/auth/a.py", PASS),
-    "perl, out": ("perl -pi -e 's/a/b/' src/billing/x.py", OUT),
     "a formatter": ("black src/auth/a.py", PASS),
     "a formatter, out": ("black src", OUT),
     "mkdir that leads there": ("mkdir -p src/auth/new", PASS),
