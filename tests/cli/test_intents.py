@@ -175,6 +175,26 @@ def test_an_expansion_for_one_session_leaves_the_file(shop: Desk) -> None:
     assert shop.say(edit(shop, "docs/a.md")).decision == ""
 
 
+def test_an_expansion_in_the_file_counts_as_long_as_it_stands_there(shop: Desk) -> None:
+    shop.begin()
+    select(str(shop.store), str(shop.root), shop.place.name, "INT-001", "agent", 1)
+    shop.jackline("intents", "expand", "INT-001", "docs/**", "--yes")
+    assert shop.say(edit(shop, "docs/a.md")).decision == ""
+    write(shop, FILE)
+    assert code(shop.say(edit(shop, "docs/a.md")).reason) == "SCOPE_VIOLATION"
+    assert shop.say(edit(shop, "src/auth/a.py")).decision == ""
+
+
+def test_what_an_exclusion_holds_is_not_said_to_be_let_in(shop: Desk) -> None:
+    excluding = FILE.replace("- src/auth/**\n", '- src/auth/**\n      - "!src/auth/old/**"\n', 1)
+    write(shop, excluding)
+    for glob in ("src/auth/old/a.py", "src/auth/old/**", "src/auth/old/{a,b}.py"):
+        done = shop.jackline("intents", "expand", "INT-001", glob, "--yes", code=1)
+        assert f"{glob} · INT-001 excludes it" in done.err
+    assert (shop.root / ".orchestration/active_intents.yaml").read_text() == excluding
+    shop.jackline("intents", "expand", "INT-001", "src/**", "--yes")
+
+
 def test_what_is_wrong_is_shown(shop: Desk) -> None:
     write(shop, FILE.replace("status: IN_PROGRESS", "status: IN_PROGRES"))
     done = shop.jackline("intents", "list", code=1)

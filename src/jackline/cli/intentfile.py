@@ -19,7 +19,7 @@ from jackline.intents.edit import Unwritable
 from jackline.intents.fields import nearest
 from jackline.intents.known import learn
 from jackline.intents.reading import LIMIT, raw
-from jackline.intents.scope import fault
+from jackline.intents.scope import fault, scope, shut
 
 
 class Refused(click.ClickException):
@@ -91,7 +91,10 @@ def expand(setting: Setting, intent: str, globs: tuple[str, ...], name: str, yes
     if any(one.startswith("!") for one in globs):
         raise click.UsageError("an exclusion narrows · write it into the file")
     person.require(setting, "intents expand", yes=yes)
-    find(setting, intent)
+    known = scope(find(setting, intent).scope, str(setting.root))
+    vain = next((one for one in globs if not name and shut(known, one)), "")
+    if vain:
+        raise Refused(f"{vain} · {intent} excludes it · take its `!` out of the file, or let one session in: --session")
     store, root, by = str(setting.store), str(setting.root), person.name()
     if name:
         session = session_of(setting, caller(setting), name)
@@ -102,7 +105,8 @@ def expand(setting: Setting, intent: str, globs: tuple[str, ...], name: str, yes
         found = document(_changed(setting, lambda data: edit.with_globs(data, intent, globs))).find(intent)
         if found is not None:
             learn(store, root, {intent: found.scope})
-        told = [sid for sid in choose.working(store, root, intent) if choose.give(store, root, sid, intent, globs, by)]
+        working = choose.working(store, root, intent)
+        told = [sid for sid in working if choose.give(store, root, sid, intent, globs, by, in_file=True)]
         choose.remember_scope(store, root, intent, globs, by)
     settle(store, root, intent, globs)
     where = "" if name else f"{PLACE} and "

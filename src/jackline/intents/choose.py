@@ -94,12 +94,17 @@ def clear(store: str, root: str, sid: str, by: str) -> Active | None:
         system.close(held)
 
 
-def give(store: str, root: str, sid: str, name: str, globs: tuple[str, ...], by: str) -> bool:
-    """Add globs to what a session may write for an intent: a person's word. False when it works for another."""
+def give(store: str, root: str, sid: str, name: str, globs: tuple[str, ...], by: str, *, in_file: bool = False) -> bool:
+    """Add globs to what a session may write for an intent: a person's word. False when it works for another.
+
+    `in_file`: they stand in the project's file, too, and count no longer than they stand there.
+    """
     before = active(store, sid)
     if before is None or (before.id, before.root) != (name, root):
         return False
-    keep(store, sid, before._replace(given=tuple(dict.fromkeys((*before.given, *globs)))))
+    had = before.scope if in_file else before.given
+    made = tuple(dict.fromkeys((*had, *globs)))
+    keep(store, sid, before._replace(scope=made) if in_file else before._replace(given=made))
     _remember(store, "INTENT_EXPAND", by, {"intent": name, "session": sid, "root": root, "globs": list(globs)})
     return True
 

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from jackline.globs import MAGIC, covers, expand, match, reaches
+from jackline.globs import MAGIC, base, covers, expand, match, reaches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,6 +77,12 @@ def excluded(known: Scope, path: str) -> bool:
     """Whether an exclusion holds the path or a folder above it."""
     low = path.lower()
     return any(covers(one, low) or match(one, low) for one in known.outside)
+
+
+def shut(known: Scope, pattern: str) -> bool:
+    """Whether an exclusion holds all that a glob may mean, so that adding it would open nothing."""
+    places = [f"{base(one)}/{DEEP}" if any(char in one for char in MAGIC) else one for one in expand(plain(pattern))]
+    return all(excluded(known, place.lstrip("/")) for place in places)
 
 
 def holds(known: Scope, path: str) -> bool:
