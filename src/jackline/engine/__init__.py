@@ -53,7 +53,13 @@ def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Run:
             if follow(adapter, run, twin, emit):
                 return run
         run.count_turn()
-        judge(adapter, run, emit, timers=timers)
+        try:
+            judge(adapter, run, emit, timers=timers)
+        except Exception as fault:  # what a guard refused stays refused
+            from jackline.engine.faults import refused
+
+            if not refused(adapter, run, fault):
+                raise
         if twin is not None:
             twin.tell(run.verdict, run.invoked())
         decisive = run.answered.decision not in QUIET or run.answered.updated_input is not None

@@ -1,14 +1,16 @@
-"""A word to the person, once per session, when we failed ourselves: a fault of ours never passes unseen."""
+"""When we failed ourselves: a word to the person, once per session, and what a guard refused stays refused."""
 
 from __future__ import annotations
 
-from jackline import stamps, system
+from jackline import __version__, stamps, system
+from jackline.kernel.merge import words
+from jackline.model import Verdict
 from jackline.store import claims
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from jackline.adapters import Adapter
     from jackline.engine.run import Run
-    from jackline.model import Verdict
 
 
 def told(run: Run, verdict: Verdict) -> Verdict:
@@ -23,3 +25,28 @@ def told(run: Run, verdict: Verdict) -> Verdict:
         if claims.first(run.place, "once", f"crash-{mark}"):
             notes.append(f"Jackline failed [{mark}] and answered without judging: see {folder}/{name}")
     return verdict._replace(notes=(*verdict.notes, *notes)) if notes else verdict
+
+
+def refused(adapter: Adapter, run: Run, fault: Exception) -> bool:
+    """Whether a guard had refused the call, or asked about it, before we failed: then it is denied in its words."""
+    objecting = [
+        one
+        for one in run.ran
+        if one.critical and not one.observed and one.action.decision in ("ask", "deny") and run.event.name in GUARDED
+    ]
+    if not objecting:
+        return False
+    from jackline.store.crash import report
+
+    first = objecting[0]
+    mark = report(run.store.path, fault, {"where": "engine", "event": run.event.name}, __version__)
+    run.fault = run.fault or f"failed after {first.hook} had objected [{mark}]"
+    code = first.action.code if first.action.decision == "deny" else ""
+    run.verdict = run.answered = Verdict(
+        "deny", words(first.action), code=code or "HOOK_INTERNAL_ERROR", by=tuple([one.hook for one in objecting])
+    )
+    run.answer = adapter.render(run.event, run.answered)
+    return True
+
+
+GUARDED = ("PreToolUse", "PermissionRequest")
