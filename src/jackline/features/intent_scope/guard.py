@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import UNSURE_KINDS, Changes, Terms, changes, looks
+from jackline.features.intent_scope.changes import STEERING, UNSURE_KINDS, Changes, Terms, changes, looks
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
 from jackline.features.intent_scope.places import Free
 from jackline.globs import segment
@@ -181,9 +181,11 @@ def _unknown(event: Event, ctx: Context, chosen: Active, why: str) -> Action | N
 
 
 def excused(event: Event, ctx: Context) -> bool:
-    """Tools of servers that only look by their name, and tools that a person's configuration excuses."""
+    """Tools of servers that only look by their name, clients' own that change no file, and what a person excuses."""
     if event.kind not in UNSURE_KINDS or event.command:
         return False
+    if event.kind == "other" and event.tool.lower() in STEERING:
+        return True
     globs = [str(one) for one in ctx.config.get("tools") or ()]
     return (event.kind == "mcp" and looks(event.tool)) or any(segment(one, event.tool) for one in globs)
 
