@@ -206,8 +206,10 @@ def _one(words: tuple[str, ...]) -> str:
     return words[0]
 
 
-def _row(effect: Effect) -> tuple[Any, ...]:
-    path = effect.path.replace("\0", "…") + ("/…" if effect.deep and effect.path else "")
+def _row(effect: Effect, setting: Setting) -> tuple[Any, ...]:
+    path = setting.short(effect.path.replace("\0", "…")) if effect.path else ""
+    if effect.deep and path:
+        path += "/…"
     return (
         text((effect.kind, "name")),
         foreign(path),
@@ -246,7 +248,7 @@ def explain(setting: Setting, words: tuple[str, ...], preset: str | None, packs:
     found, made = _judged(_place(setting)._replace(command=line), knobs)
     printer = Printer()
     if found.effects:
-        rows = [_row(one) for one in found.effects[:SHOWN]]
+        rows = [_row(one, setting) for one in found.effects[:SHOWN]]
         printer.show(table(["effect", "on", "how", "by"], rows))
     elif not found.commands:
         printer.line("certainly harmless: it only reads, or runs the project's own tests and builds")
