@@ -55,6 +55,9 @@ ANYWHERE = "path that only the shell knows"
 UNPACKS = frozenset(("tar", "bsdtar", "gtar", "unzip", "7z", "7za", "7zr", "cpio", "patch", "unrar"))
 """Programs that write below a folder what another file names."""
 
+SPLITS = ("split", "gsplit", "csplit", "gcsplit")
+"""Programs whose globs say how files begin that are not there yet."""
+
 SIGNALS = frozenset(("kill", "pkill", "killall"))
 """Programs whose effects are unknown, and no change of a file."""
 
@@ -241,6 +244,8 @@ def _globbed(effect: Effect, event: Event) -> Change | None:
     pattern = effect.path
     if pattern.startswith(("**", "/**")):
         return None
+    if effect.program in SPLITS:
+        return Change(_relative(event.root, pattern.rstrip("*")), by_command=True)
     inner = within(event.root, pattern)
     sure = "**" not in pattern.split("/") or effect.program == "find"
     return Change(_relative(event.root, base(pattern) or "/"), effect.kind, True, inner, sure, True)
