@@ -49,6 +49,13 @@ def test_nothing_waits(desk: Desk) -> None:
     assert "no call waits" in desk.jackline("approve", "--yes", code=1).err
 
 
+def test_why_knows_a_call_by_the_id_it_waits_under(asking: Desk) -> None:
+    ran(asking)
+    said = asking.jackline("why", one(asking).id).out
+    assert "HITL_PENDING" in said and "touch made" in said
+    assert asking.jackline("why", "0a0a0a", code=1).out.startswith("No record's id begins with 0a0a0a")
+
+
 def test_a_person_sees_the_call_and_approves_it_by_its_code(asking: Desk) -> None:
     change = {"file_path": str(asking.root / "new.py"), "content": "a = 1\nb = 2\n"}
     asking.say(asking.tool(tool_name="Write", tool_input=change), env=ALONE)
