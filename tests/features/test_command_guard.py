@@ -618,6 +618,15 @@ def test_the_tables_hold_every_rule() -> None:
     assert {rule.id for rule in (*rules.RULES, *rules.WHOLE)} == seen | strict
 
 
+def test_a_home_in_a_temporary_folder_is_a_home() -> None:
+    home = "/tmp/try/home"
+    for command, rules_met in (("rm -rf ~/Documents", ["delete.home"]), ("rm -rf /tmp/try/other", [])):
+        ground = guard.ground_of(f"{home}/shop", f"{home}/shop", home, {}, "/tmp")
+        found = effects(command, f"{home}/shop", {"HOME": home, "TMPDIR": "/tmp"}, f"{home}/shop")
+        made = guard.rule_on(command, found, ground, {}, "standard", "2026-01-01")
+        assert [one.rule.id for one in made.findings] == rules_met
+
+
 # --- the command line ---------------------------------------------------------------------------------------------
 
 

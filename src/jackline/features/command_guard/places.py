@@ -148,7 +148,7 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
             return "disposable" if _made_again(parts, ground, deep) else "project"
     if _device(path):
         return "device"
-    if _temporary(path, ground):
+    if _temporary(path, ground) and not (below(path, ground.home) and _temporary(ground.home, ground)):
         return "temporary"
     if path in TEMPORARY or path in ground.temporary:
         return "outside"
