@@ -63,6 +63,8 @@ LAYOUTS = {
     "a document mark": f"---\n{HEAD}    owned_scope:\n      - x # three\n",
     "no end of line": f"{HEAD}    # three\n    owned_scope:\n      - x",
     "marked": f"\ufeff{HEAD}    owned_scope:\n      - x # three\n",
+    "flow list of lines": f"{HEAD}    owned_scope: [\n      x, # three\n      'y'\n    ]\n",
+    "flow list with a last comma": f"{HEAD}    owned_scope: [x, y,] # three\n",
     "windows": f"{HEAD}    owned_scope:\n      - x # three\n".replace("\n", "\r\n"),
 }
 
@@ -83,6 +85,14 @@ def test_every_layout_keeps_its_comments_and_says_what_was_meant(layout: str) ->
     first, second = document(after).intents
     assert (first.id, first.status, first.scope[-1], second.scope) == ("a", "BLOCKED", "docs/**", ("z",))
     assert first.scope[:-1] == document(text).intents[0].scope
+
+
+def test_a_scope_that_intents_share_grows_for_one_alone() -> None:
+    text = b"active_intents:\n- id: a\n  owned_scope: &both\n  - x\n- id: b # one\n  owned_scope: *both\n"
+    for name, scopes in (("a", [("x", "z"), ("x",)]), ("b", [("x",), ("x", "z")])):
+        after = with_globs(text, name, ["z"])
+        assert [one.scope for one in document(after).intents] == scopes
+        assert b"# one" in after
 
 
 REFUSED: dict[str, Callable[[], bytes]] = {

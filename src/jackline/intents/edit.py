@@ -94,11 +94,26 @@ def _with_status(lines: list[str], row: Any, status: str) -> bool:
     return True
 
 
+def _behind(lines: list[str], at: int, column: int, globs: Sequence[str]) -> bool:
+    """Further items behind the last one of a flow list."""
+    line = lines[at]
+    end = _scalar_end(line, column)
+    if line[column : column + 1] not in ("'", '"'):
+        end = min([end, *[place for sign in ",]" if (place := line.find(sign, column)) >= 0]])
+    if end < 0:
+        return False
+    end = len(line[:end].rstrip())
+    lines[at] = line[:end] + "".join([f", {quoted(one)}" for one in globs]) + line[end:]
+    return True
+
+
 def _with_globs(lines: list[str], row: Any, globs: Sequence[str]) -> bool:
     scope: Any = row.get("owned_scope")
-    if not scope or type(scope).__name__ != "CommentedSeq" or scope.fa.flow_style() or row.fa.flow_style():
+    if not scope or type(scope).__name__ != "CommentedSeq" or row.fa.flow_style():
         return False
     at, column = scope.lc.item(len(scope) - 1)
+    if scope.fa.flow_style():
+        return _behind(lines, at, column, globs)
     dash = lines[at].rfind("-", 0, column)
     if dash < 0 or lines[at][:dash].strip():
         return False
@@ -148,6 +163,8 @@ def _library(change: str, value: Any, rows: Any, name: str, *more: Any) -> Any:
         scope = row.get("owned_scope")
         if not isinstance(scope, list):
             row["owned_scope"] = [] if scope is None else [scope]
+        elif any(other is not row and other.get("owned_scope") is scope for other in rows if isinstance(other, dict)):
+            row["owned_scope"] = list(scope)  # others share it by an anchor: it grows for this one alone
         row["owned_scope"].extend(more[0])
     else:
         made: Intent = more[0]
