@@ -37,7 +37,8 @@ class Record:
         return isinstance(other, tuple) and tuple(self) == other
 
     def __hash__(self) -> int:
-        return hash(tuple(self))
+        held = self.__dict__
+        return hash(tuple([held[field] for field in self._kind._fields]))
 
     def __getattr__(self, name: str) -> Any:
         """What only some ask: the tuple's other words (`_replace`, `_asdict`, `_fields`), and a kind's own methods."""
@@ -100,6 +101,7 @@ class Kind:
         self.__name__ = self.__qualname__ = name
         self.__module__ = module
         self._fields = fields
+        self._keys = ("_kind", *fields)
         self._methods = methods
         self._field_defaults = defaults
         self._blank = {"_kind": self, **dict.fromkeys(fields), **defaults}
@@ -109,12 +111,9 @@ class Kind:
     def __call__(self, *args: Any, **given: Any) -> Record:
         if not given and self._least <= len(args) <= len(self._fields):
             made = _new(Record)
-            held = made.__dict__
-            if len(args) == len(self._fields):
-                held["_kind"] = self
-            else:
-                held.update(self._blank)
-            held.update(zip(self._fields, args))  # noqa: B905 - what is not given has its default
+            if len(args) != len(self._fields):
+                made.__dict__.update(self._blank)
+            made.__dict__.update(zip(self._keys, (self, *args)))  # noqa: B905 - what is not given has its default
             return made
         named = {**dict(zip(self._fields, args)), **given}  # noqa: B905 - a wrong number is told below
         held = {**self._blank, **named}

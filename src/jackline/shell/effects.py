@@ -75,7 +75,7 @@ def told() -> dict[str, str]:
 
 def _answer(walk: Walk, whole: bool) -> Effects:
     why = "; ".join(walk.faults)
-    found = list(walk.effects)
+    found = list(walk.effects.values())
     if why and not any(effect.kind == "unknown" for effect in found):
         found.append(Effect("unknown", note=why))
     return Effects(tuple(found), tuple(walk.commands), not why, why, whole)

@@ -117,18 +117,14 @@ class Job:
         self, kind: Kind, note: str = "", place: Place | None = None, deep: bool = False, *, act: str = ""
     ) -> None:
         """An effect without a word of its own."""
-        self.walk.effect(
-            Effect(
-                kind,
-                place.path if place else "",
-                self.name,
-                self.told,
-                note,
-                place.pattern if place else False,
-                deep,
-                act,
-            )
-        )
+        told = self.told
+        if place is None:
+            row = (kind, "", self.name, told, note, False, deep, act)
+        else:
+            row = (kind, place.path, self.name, told, note, place.pattern, deep, act)
+        known = self.walk.effects
+        if row not in known:
+            known[row] = Effect(*row)
 
     def add(
         self, kind: Kind, word: str, note: str = "", *, deep: bool = False, follow: bool = True, act: str = ""

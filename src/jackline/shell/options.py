@@ -20,13 +20,20 @@ class Given:
         return [value or "" for name, value in self.options if _named(name, names)]
 
     def has(self, *names: str) -> bool:
-        return any(_named(name, names) for name, _ in self.options)
+        for name, _ in self.options:
+            if name in names or _named(name, names):
+                return True
+        return False
 
 
 def _named(name: str, names: tuple[str, ...]) -> bool:
     if name in names:
         return True
-    return len(name) > 1 and any(len(one) > 1 and one.startswith(name) for one in names)
+    if len(name) > 1:
+        for one in names:
+            if one.startswith(name):
+                return True
+    return False
 
 
 def parse(
@@ -78,5 +85,5 @@ def parse(
                 given.options.append((letter, value))
                 break
             given.options.append((letter, None))
-    given.loose = given.loose or any(word.startswith(UNKNOWN) for word in words[1:])
+    given.loose = given.loose or (UNKNOWN in "".join(words) and any(word.startswith(UNKNOWN) for word in words[1:]))
     return given

@@ -62,12 +62,12 @@ MOST = 4
 
 def shown(word: str) -> str:
     """A word as the program would see it, with `UNKNOWN` where that is not known."""
-    return word if UNMARKED(word) else word.translate(SHOWN)
+    return word if word.isprintable() or UNMARKED(word) else word.translate(SHOWN)
 
 
 def marked(word: str) -> bool:
     """Some of the word is a glob, or not known."""
-    return not UNMARKED(word)
+    return not word.isprintable() and not UNMARKED(word)
 
 
 class Place:

@@ -9,7 +9,7 @@ from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Unreadable, Word
 from jackline.shell.model import UNKNOWN, Command, Effect
 from jackline.shell.nodes import Assign, Node
-from jackline.shell.programs import judge
+from jackline.shell.programs import POWERS, judge
 from jackline.shell.scene import MARKS, UNMARKED, marked, shown
 from jackline.system import exists
 
@@ -40,7 +40,7 @@ class Walk:
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
-        self.effects: dict[Effect, None] = {}
+        self.effects: dict[tuple[object, ...], Effect] = {}  # by their fields
         self.faults: dict[str, None] = {}
         self.captured: set[int] = set()
         self.depth = 0
@@ -56,9 +56,6 @@ class Walk:
         self.touched: set[str] = set()  # variables set behind a trap
 
     # --- reports ---------------------------------------------------------------------------------------------------
-
-    def effect(self, effect: Effect) -> None:
-        self.effects[effect] = None
 
     def fault(self, why: str) -> None:
         self.faults[why] = None
@@ -299,8 +296,6 @@ class Walk:
 
     def variable(self, name: str, job: Job) -> None:
         """Some variables change what other programs run."""
-        from jackline.shell.programs import POWERS
-
         text = dict(job.assigns).get(name) or job.scene.vars.get(name) or ""
         if name in RUN_TEXTS and (UNKNOWN in text or "$(" in text or "`" in text or text.startswith("/dev/fd/")):
             job.fault(f"{name} is a text that the shell runs")
@@ -321,7 +316,8 @@ class Walk:
                 job.fault(f"{name} is set to what only the shell knows")
         start, after = job.spots[0] or (-1, -1)
         globbed: tuple[int, ...] = ()
-        if UNMARKED("".join(words)):
+        whole = "".join(words)
+        if whole.isprintable() or UNMARKED(whole):
             told = tuple(words)
         else:
             told = tuple(map(shown, words))
@@ -330,7 +326,7 @@ class Walk:
         into = Command(
             told,
             shown(job.name),
-            tuple([(name, shown(text)) for name, text in job.assigns]),
+            tuple([(name, shown(text)) for name, text in job.assigns]) if job.assigns else (),
             job.redirs,
             globbed,
             job.wrappers,

@@ -122,7 +122,7 @@ def carry(job: Job, sources: list[str], target: str) -> None:
 
 def _may_be_made(job: Job, word: str) -> bool:
     """What is not there yet may be a folder by then, when something ran before that could make it."""
-    return not job.walk.exists(job.scene, word) and any(effect.kind != "read" for effect in job.walk.effects)
+    return not job.walk.exists(job.scene, word) and any(effect.kind != "read" for effect in job.walk.effects.values())
 
 
 def cp(job: Job) -> None:
