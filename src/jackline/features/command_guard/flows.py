@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.places import Ground, literal, made_again
-from jackline.features.command_guard.secrets import holds, key, persistent, secret, tells
+from jackline.features.command_guard.secrets import TELLING, WILD_TELLERS, holds, key, persistent, secret, tells
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,6 +77,9 @@ SHARP = frozenset(
 CERTIFICATES = ("certs", "certificates", "keys", "private", "secrets", "credentials", "tls", "ssl", "pki")
 """Folders of keys, by their names."""
 
+PATHLESS = frozenset(["execute", "network", "privilege", "history"])
+"""Kinds of effects that read and change no file."""
+
 CARRIES = ("talk", "send.input", "elsewhere")
 SENDING = frozenset(["send", "send.files", "send.unknown", "socket", *CARRIES])
 """Acts by which something leaves the machine; those of them that take what they are fed."""
@@ -102,7 +105,7 @@ def _is_here(words: tuple[str, ...]) -> bool:
 def credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     """Files that hold credentials, read or written, and files that stay at work."""
     for effect in found.effects:
-        if not effect.path or effect.kind in ("execute", "network"):
+        if not effect.path or effect.kind in PATHLESS:
             continue
         told = effect.kind == "unknown" and effect.note == "may be changed"
         if told and (" " in effect.path or "\n" in effect.path):
@@ -127,7 +130,8 @@ def credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
 def tellers(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     """Commands that print a credential."""
     for command in found.commands:
-        if tells(command.words, command.program):
+        program = command.program
+        if (program in TELLING or program.startswith(WILD_TELLERS)) and tells(command.words, program):
             from jackline.shell.model import Effect
 
             name = " ".join(command.words[:3])
@@ -150,6 +154,8 @@ LOADS = ("--require", "--import", "--loader", "--experimental-loader", "-r ")
 
 def variables(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
+        if "variable." not in effect.act:
+            continue
         name = effect.act.partition("variable.")[2]
         if name in SHARP or name.startswith(("BASH_FUNC_", "DYLD_")) or (name == "NODE_OPTIONS" and _loads(found)):
             yield "variable", effect
@@ -219,9 +225,9 @@ def _touches(path: str, marked: set[str]) -> bool:
 
 def leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     """Files that leave the machine: named, packed, or through a pipeline."""
-    if not any(effect.act in SENDING for effect in found.effects):
+    if SENDING.isdisjoint([effect.act for effect in found.effects]):
         return
-    if not any(effect.kind == "network" for effect in found.effects):
+    if "network" not in [effect.kind for effect in found.effects]:
         return
     marked = _marked(found, ground)
 
@@ -261,13 +267,11 @@ def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
 
 def downloads(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     """What comes from the network and is run by the same command."""
-    if not any(effect.act == "code.unknown" or (effect.kind == "execute" and effect.path) for effect in found.effects):
+    every = found.effects
+    fetching = [one for one in every if one.kind == "network" and one.act not in ("git.push", "packages")]
+    if not fetching or not any(one.act == "code.unknown" or (one.kind == "execute" and one.path) for one in every):
         return
-    fetched = any(
-        effect.kind == "network" and effect.act not in ("git.push", "packages") and not _is_here(effect.words)
-        for effect in found.effects
-    )
-    if not fetched:
+    if all(_is_here(one.words) for one in fetching):
         return
     words = [effect.words for effect in found.effects if effect.kind == "network"]
     words += [one.piped_into_words for one in found.commands if one.words in words]

@@ -102,7 +102,7 @@ def _reason(rule: Rule, effect: Effect) -> str:
 def _on_effects(found: Effects, ground: Ground, preset: str, text: str) -> Iterable[Finding]:
     for at, effect in enumerate(found.effects):
         act = effect.act or "-"
-        own = _looking(effect.kind, act)
+        own = _BY_ACT.get((effect.kind, act)) or _looking(effect.kind, act)
         if not own:
             continue
         place, certain, seen = "", True, False
@@ -138,7 +138,7 @@ def findings(
     since: int = 0,
 ) -> list[Finding]:
     """Every word that a rule has to say about a command. `since`: when the session began (milliseconds)."""
-    made = list(_on_effects(found, ground, preset, text))
+    made = list(_on_effects(found, ground, preset, text)) if found.effects else []
     for flow in FLOWS:
         for name, effect in flow(found, ground):
             rule = BY_ID[name]
@@ -149,7 +149,7 @@ def findings(
         from jackline.features.command_guard.packs import chosen
 
         made += chosen(found, packs, preset)
-    if scripts and any(effect.kind == "execute" for effect in found.effects):
+    if scripts and "execute" in [effect.kind for effect in found.effects]:
         from jackline.features.command_guard.scripts import inside
 
         made += inside(found, ground, preset, since)
@@ -160,7 +160,9 @@ def ruling(made: Sequence[Finding]) -> Ruling:
     """The strictest finding; among equals the riskiest, then the first."""
     if not made:
         return Ruling()
-    first = max(made, key=lambda one: (DECISIONS.index(one.decision), RISKS.index(one.rule.risk)))
+    first = made[0]
+    if len(made) > 1:
+        first = max(made, key=lambda one: (DECISIONS.index(one.decision), RISKS.index(one.rule.risk)))
     return Ruling(first.decision, first.rule.risk, first.rule.id, first.reason, first.rule.safer, tuple(made))
 
 

@@ -204,4 +204,11 @@ BY_ID = {rule.id: rule for rule in (*RULES, *WHOLE)}
 
 def answer(rule: Rule, preset: str) -> str:
     """What a rule says in a preset."""
-    return rule.answers.split()[PRESETS.index(preset)]
+    said = _ANSWERS.get((rule.answers, preset))
+    if said is None:
+        said = _ANSWERS[rule.answers, preset] = rule.answers.split()[PRESETS.index(preset)]
+    return said
+
+
+_ANSWERS: dict[tuple[str, str], str] = {}
+"""What was read in the table so far."""

@@ -186,12 +186,21 @@ def _globbed(text: str) -> bool:
     return "*" in text or "?" in text or "[" in text
 
 
+def _telling(part: str) -> bool:
+    """A part of a path that may stand for the beginning of a place: a name of one, or a glob that says something."""
+    return part in BEGINNINGS or (_globbed(part) and len(_literal(part)) > 2)
+
+
+def _literal(pattern: str) -> str:
+    """What a glob says for certain."""
+    return pattern.replace("*", "").replace("?", "").replace("[", "").replace("]", "")
+
+
 def _meets(pattern: str, name: str) -> bool:
     """Whether a glob of the shell and a pattern for names have a name in common."""
     if not _globbed(pattern):
         return segment(name, pattern) if "*" in name else name == pattern
-    kept = "".join(char for char in pattern if char not in "*?[]")
-    if len(kept) < 3 or (pattern[:1] in "*?" and name[:1] == "."):
+    if (pattern[:1] in "*?" and name[:1] == ".") or len(_literal(pattern)) < 3:
         return False
     front = pattern[: min(pattern.find(char) for char in "*?[" if char in pattern)]
     other = name.partition("*")[0]
@@ -209,6 +218,8 @@ def _standing(path: str, places: tuple[str, ...]) -> str:
         closed = path + "/"
         return next((place for place in places if f"/{place}/" in closed), "")
     parts = [part for part in path.split("/") if part and part != "**"]
+    if not any(map(_telling, parts)):
+        return ""
     for place in places:
         wanted = place.split("/")
         for at in range(len(parts) - len(wanted) + 1):
@@ -224,10 +235,9 @@ def _listed(name: str, names: str) -> bool:
 def secret(path: str, ground: Ground) -> bool:
     """A file or folder at this path (a glob may stand in it) holds credentials."""
     folder, _, name = path.rstrip("/").rpartition("/")
-    wild = _globbed(name)
-    if name in PLAIN or name.startswith(FRONTS) or name.endswith(ENDS) or (wild and _close(name)):
+    if name in PLAIN or name.startswith(FRONTS) or name.endswith(ENDS) or (_globbed(name) and _close(name)):
         return not _listed(name, HARMLESS)
-    if folder == ground.home and name in HOMELY.split():
+    if name[:1] == "." and folder == ground.home and name in HOMELY.split():
         return True
     if name == "environ" and path.startswith("/proc/"):
         return True
@@ -237,13 +247,13 @@ def secret(path: str, ground: Ground) -> bool:
 
 def holds(path: str, ground: Ground) -> bool:
     """A whole folder at this path holds credentials."""
-    path = path.removesuffix("/**")
-    return any(path == f"{ground.home}/{one}" for one in ALL_OF)
+    path, home = path.removesuffix("/**"), ground.home + "/"
+    return path.startswith(home) and path[len(home) :] in ALL_OF
 
 
 def _close(name: str) -> bool:
     """A glob that may mean one of these names."""
-    if sum([char not in "*?[]" for char in name]) < 3:
+    if len(_literal(name)) < 3:
         return False
     return any(_meets(name, one) for one in NAMES.split())
 
