@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from jackline.shell.grammar import Grammar
     from jackline.shell.lexis import Parts
+    from jackline.shell.nodes import Assign
 
 BLANK = " \t"
 
@@ -203,6 +204,36 @@ def coproc(reader: Grammar) -> Node:
             return Node("coproc", (reader.command(),))
     reader.i = here
     return Node("coproc", (reader.command(),))
+
+
+def defined(reader: Grammar, words: list[Word | Assign]) -> Node:
+    """`name () body`, at the parenthesis."""
+    if len(words) != 1 or not isinstance(words[0], Word) or not words[0].bare:
+        raise reader.fail("an unexpected (")
+    reader.i += 1
+    reader.blanks()
+    if reader.look() != ")":
+        raise reader.fail("an unexpected (")
+    reader.i += 1
+    reader.breaks()
+    return Node("function", (reader.command(),), name=words[0].bare)
+
+
+def parenthesis(reader: Grammar) -> Node:
+    """`(…)` and `((…))`."""
+    if reader.look(2) == "((":
+        here = reader.i + 2
+        parts = reader.arithmetic()
+        if parts is not None:
+            node = Node("sum", name=reader.text[here : reader.i - 2])
+            node.parts = parts
+            return node
+    reader.i += 1
+    body = reader.commands(())
+    if reader.look() != ")":
+        raise reader.fail("no closing )")
+    reader.i += 1
+    return Node("subshell", (body,))
 
 
 COMPOUND: dict[str, Callable[[Grammar], Node]] = {

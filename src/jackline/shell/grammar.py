@@ -6,8 +6,9 @@ read here exactly or refused; `tests/laws` compare with bash itself.
 
 from __future__ import annotations
 
-from jackline.shell.compounds import COMPOUND
-from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, TEXT, Lexis, Unreadable, Word
+from jackline.shell.compounds import COMPOUND, defined, parenthesis
+from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, PLAIN, TEXT, Lexis, Unreadable, Word
+from jackline.shell.lexis import WORDS as MANY
 from jackline.shell.nodes import EMPTY, Assign, Node, Redir
 
 TYPE_CHECKING = False
@@ -20,6 +21,10 @@ FIRSTS = frozenset([word[0] for word in RESERVED])
 DECLARE = frozenset(["declare", "typeset", "export", "readonly", "local", "integer", "float"])
 BLANK = " \t"
 CLOSES = ENDS | {""}
+SKIPPED = frozenset(" \t\\#")
+BROKEN = SKIPPED | {"\n"}
+BEHIND = frozenset("\n;&|)") | {""}
+"""What may be skipped between words, and between commands; what ends a command."""
 
 
 def unquoted(word: Word) -> tuple[str, bool]:
@@ -163,10 +168,12 @@ class Grammar(Lexis):
     def commands(self, stops: tuple[str, ...]) -> Node:
         """Commands up to a closing parenthesis, `;;`, the end, or one of the reserved words in `stops`."""
         items: list[tuple[str, Node]] = []
-        before = ""
+        before, text = "", self.text
         while True:
-            self.breaks()
-            char = self.text[self.i : self.i + 1]
+            char = text[self.i : self.i + 1]
+            if char in BROKEN:
+                self.breaks()
+                char = text[self.i : self.i + 1]
             if (
                 not char
                 or char == ")"
@@ -177,8 +184,7 @@ class Grammar(Lexis):
                     raise self.fail(f"nothing behind {before}")
                 return Node("list", tuple(items))
             items.append((before, self.pipeline()))
-            self.blanks()
-            two = self.text[self.i : self.i + 2]
+            two = text[self.i : self.i + 2]
             if two in ("&&", "||"):
                 before = two
                 self.i += 2
@@ -194,6 +200,7 @@ class Grammar(Lexis):
 
     def pipeline(self) -> Node:
         stages: list[Node] = []
+        word: str | None
         while (word := self.reserved()) in ("!", "time"):
             self.i += len(word)
             self.blanks()
@@ -203,21 +210,25 @@ class Grammar(Lexis):
             if self.look() in ("", "\n", ";", "&", "|", ")"):
                 return EMPTY
         while True:
-            stages.append(self.command())
-            self.blanks()
+            stages.append(self.command(word))
+            if self.text[self.i : self.i + 1] in SKIPPED:
+                self.blanks()
             if self.text[self.i : self.i + 1] != "|" or self.look(2) == "||":
                 break
             self.i += 2 if self.look(2) == "|&" else 1
             self.breaks()
+            word = None
         return stages[0] if len(stages) == 1 else Node("pipeline", tuple(stages))
 
     # --- commands --------------------------------------------------------------------------------------------------
 
-    def command(self) -> Node:
+    def command(self, word: str | None = None) -> Node:
+        """One command; `word` is the reserved word that stands here, where somebody looked."""
         self.deeper()
-        word = self.reserved()
+        if word is None:
+            word = self.reserved()
         if self.text[self.i : self.i + 1] == "(":
-            node = self.parenthesis()
+            node = parenthesis(self)
         elif word in COMPOUND:
             self.i += len(word)
             node = COMPOUND[word](self)
@@ -333,31 +344,45 @@ class Grammar(Lexis):
         redirs: list[Redir] = []
         node.start = node.end = self.i
         declares = False
-        text = self.text
+        text, stops = self.text, self.stops
         while True:
-            char = text[self.i : self.i + 1]
-            redir = self.redirection() if char in STARTS else None
-            if redir is not None:
+            i = self.i
+            char = text[i : i + 1]
+            if char in STARTS and (redir := self.redirection()) is not None:
                 redirs.append(redir)
                 node.end = self.i
                 self.blanks()
                 continue
-            if not char or char in "\n;&|)" or (char in "<>" and self.look(2)[1:] != "("):
+            if char in BEHIND or (char in "<>" and text[i + 1 : i + 2] != "("):
                 break
-            assign = self.assignment() if char in LETTERS and (declares or not words) else None
+            end = stops.find(0, i)
+            if end < 0:
+                end = self.size
+            plain = text[i:end]
+            assign = None
+            if (declares or not words) and char in LETTERS and ("=" in plain or "[" in plain):
+                assign = self.assignment()
             if assign is not None:
                 (words if words else assigns).append(assign)
             elif char == "(":
-                return self.function(words)
+                return defined(self, words)
             else:
-                word = self.word()
-                if not word.parts:
-                    # Only a line continuation stood here.
-                    self.blanks()
-                    continue
-                words.append(word)
-                if len(words) <= 2:
+                if plain and text[end : end + 1] in PLAIN:
+                    bare = plain
+                    self.count += 1
+                    if self.count > MANY:
+                        raise Unreadable("more words than we read")
+                    self.i = end
+                    words.append(Word(((TEXT, plain, False),), i, end))
+                else:
+                    word = self.word()
+                    if not word.parts:
+                        # Only a line continuation stood here.
+                        self.blanks()
+                        continue
+                    words.append(word)
                     bare = word.bare
+                if len(words) <= 2:
                     declares = declares or bare in DECLARE
                     if len(words) == 1:
                         node.after = self.i
@@ -366,40 +391,14 @@ class Grammar(Lexis):
                             raise self.fail("an assignment over two lines")
                         if bare in RESERVED and not assigns and not redirs:
                             raise self.fail(f"an unexpected {bare}")
-            node.end = self.i
-            if text[self.i : self.i + 1] == "(":
-                continue
-            self.blanks()
+            i = node.end = self.i
+            if text[i : i + 1] == " " and text[i + 1 : i + 2] not in SKIPPED:
+                self.i = i + 1
+            else:
+                self.blanks()
         if not words and not assigns and not redirs:
             raise self.fail("no command")
         node.words, node.assigns, node.redirs = tuple(words), tuple(assigns), tuple(redirs)
         if not self.literal:
             node.start = node.after = node.end = -1
         return node
-
-    def function(self, words: list[Word | Assign]) -> Node:
-        """`name () body`, at the parenthesis."""
-        if len(words) != 1 or not isinstance(words[0], Word) or not words[0].bare:
-            raise self.fail("an unexpected (")
-        self.i += 1
-        self.blanks()
-        if self.look() != ")":
-            raise self.fail("an unexpected (")
-        self.i += 1
-        self.breaks()
-        return Node("function", (self.command(),), name=words[0].bare)
-
-    def parenthesis(self) -> Node:
-        if self.look(2) == "((":
-            here = self.i + 2
-            parts = self.arithmetic()
-            if parts is not None:
-                node = Node("sum", name=self.text[here : self.i - 2])
-                node.parts = parts
-                return node
-        self.i += 1
-        body = self.commands(())
-        if self.look() != ")":
-            raise self.fail("no closing )")
-        self.i += 1
-        return Node("subshell", (body,))

@@ -32,6 +32,11 @@ LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 DIGITS = frozenset("0123456789")
 NAME = LETTERS | DIGITS
 STOPS = ENDS | frozenset("\\'\"$`")
+PLAIN = ENDS - frozenset("<>") | {""}
+"""What may follow a word of plain characters; behind it `<` and `>` may be part of one."""
+
+_STOPS = bytes([chr(code) not in STOPS for code in range(256)])
+_CLOSERS = bytes([chr(code) not in "\\'\"$`[]}" for code in range(256)])
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
 
 
@@ -103,11 +108,18 @@ def _digits(text: str, i: int, most: int, allowed: str) -> str:
     return text[i:end]
 
 
+def marked(text: str, table: bytes) -> bytes:
+    """A byte for each character, 0 for those that the table names: `find` is quicker than to look at each."""
+    return text.encode("latin-1", "replace").translate(table)
+
+
 class Lexis:
     """A place in a text, and the words that can be read from there. `Grammar` adds the commands."""
 
     def __init__(self, text: str, depth: int = 0) -> None:
         self.text = text
+        self.stops = marked(text, _STOPS)
+        self.closers = b""
         self.size = len(text)
         self.i = 0
         self.depth = depth
@@ -320,8 +332,13 @@ class Lexis:
                 parts.append((TEXT, self.text[begin : self.i], quoted))
 
         open_ = 0
+        closers = self.closers = self.closers or marked(self.text, _CLOSERS)
         while self.i < self.size:
-            char = self.text[self.i]
+            at = closers.find(0, self.i)
+            if at != self.i:
+                self.i = at if at >= 0 else self.size
+                continue
+            char = self.text[at]
             if char == close and not open_:
                 flush()
                 self.i += 1
@@ -358,9 +375,10 @@ class Lexis:
         if self.count > WORDS:
             raise Unreadable("more words than we read")
         text, size = self.text, self.size
-        start = end = self.i
-        while end < size and text[end] not in STOPS:
-            end += 1
+        start = self.i
+        end = self.stops.find(0, start)
+        if end < 0:
+            end = size
         if end > start and (end == size or (text[end] in ENDS and text[end : end + 2] not in ("<(", ">("))):
             self.i = end
             return Word(((TEXT, text[start:end], False),), start, end)
@@ -369,8 +387,8 @@ class Lexis:
             char = text[self.i]
             if char not in STOPS:
                 begin = self.i
-                while self.i < size and text[self.i] not in STOPS:
-                    self.i += 1
+                end = self.stops.find(0, begin)
+                self.i = end if end >= 0 else size
                 parts.append((TEXT, text[begin : self.i], False))
             elif char in "\\'\"$`":
                 parts.extend(self.piece(quoted=False))
