@@ -102,6 +102,7 @@ class Kind:
         self.__module__ = module
         self._fields = fields
         self._keys = ("_kind", *fields)
+        self._most = len(fields)
         self._methods = methods
         self._field_defaults = defaults
         self._blank = {"_kind": self, **dict.fromkeys(fields), **defaults}
@@ -109,9 +110,9 @@ class Kind:
         self._least = max([at for at, field in enumerate(fields, 1) if field not in defaults], default=0)
 
     def __call__(self, *args: Any, **given: Any) -> Record:
-        if not given and self._least <= len(args) <= len(self._fields):
+        if not given and self._least <= (many := len(args)) <= self._most:
             made = _new(Record)
-            if len(args) != len(self._fields):
+            if many != self._most:
                 made.__dict__.update(self._blank)
             made.__dict__.update(zip(self._keys, (self, *args)))  # noqa: B905 - what is not given has its default
             return made
@@ -131,6 +132,13 @@ class Kind:
 
     def __instancecheck__(self, value: object) -> bool:
         return value.__class__ is Record and value.__dict__["_kind"] is self
+
+
+def of(held: dict[str, Any]) -> Any:
+    """A record of all its fields and `_kind`, unchecked: for the two or three places that make most of them."""
+    made = _new(Record)
+    _set(made, "__dict__", held)
+    return made
 
 
 class _Statement(type):

@@ -71,6 +71,13 @@ def rest(walk: Walk, first: int, feed: str | None) -> str | None:
 
 def sequence(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
     """A list: chains of `&&` and `||`, one after the other, each perhaps in the background."""
+    if len(node.items) == 1:  # most are; as `chain` does
+        held = scene.cwds
+        text = walk.run(node.items[0][1], scene, feed)
+        if scene.cwds != held and not scene.certain:
+            scene.wander(held)
+        scene.certain = False
+        return text
     printed: str | None = ""
     first = 0
     for at in range(1, len(node.items) + 1):
@@ -273,12 +280,7 @@ def coproc(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     walk.run(node.items[0], scene.fork(), None)
 
 
-def simple(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
-    return walk.simple(node, scene, feed)
-
-
 WALKS: dict[str, Callable[[Walk, Node, Scene, str | None], str | None]] = {
-    "simple": simple,
     "list": sequence,
     "pipeline": pipeline,
     "group": group,

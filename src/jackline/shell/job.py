@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline._record import of
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.options import Given, parse
 from jackline.shell.scene import marked, shown
@@ -117,14 +118,23 @@ class Job:
         self, kind: Kind, note: str = "", place: Place | None = None, deep: bool = False, *, act: str = ""
     ) -> None:
         """An effect without a word of its own."""
-        told = self.told
-        if place is None:
-            row = (kind, "", self.name, told, note, False, deep, act)
-        else:
-            row = (kind, place.path, self.name, told, note, place.pattern, deep, act)
-        known = self.walk.effects
+        path, pattern = (place.path, place.pattern) if place else ("", False)
+        name, told, known = self.name, self.told, self.walk.effects
+        row = (kind, path, name, told, note, pattern, deep, act)
         if row not in known:
-            known[row] = Effect(*row)
+            known[row] = of(
+                {
+                    "_kind": Effect,
+                    "kind": kind,
+                    "path": path,
+                    "program": name,
+                    "words": told,
+                    "note": note,
+                    "pattern": pattern,
+                    "deep": deep,
+                    "act": act,
+                }
+            )
 
     def add(
         self, kind: Kind, word: str, note: str = "", *, deep: bool = False, follow: bool = True, act: str = ""

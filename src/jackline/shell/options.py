@@ -45,7 +45,7 @@ def parse(
     `glued`: letters whose value, if any, is the rest of their word.
     """
     given = Given()
-    names = long.split()
+    names = f" {long} " if long else ""
     i, size = 1, len(words)
     while i < size:
         word = words[i]
@@ -63,10 +63,11 @@ def parse(
             continue
         if word[:2] == "--" or single:
             name, equals, value = word.lstrip("-").partition("=")
-            if not equals and name in names:
+            listed = name and " " not in name
+            if not equals and listed and f" {name} " in names:
                 given.options.append((name, words[i] if i < size else ""))
                 i += 1
-            elif names and not equals and not single and any(one.startswith(name) for one in names):
+            elif names and not equals and not single and (not name or (listed and f" {name}" in names)):
                 # Perhaps an abbreviation, perhaps another option: the next word counts as both.
                 given.options.append((name, words[i] if i < size else ""))
             else:

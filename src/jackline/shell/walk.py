@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline._record import of
 from jackline.shell.expand import TAME, alternatives, evaluated, fields, joined, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
@@ -107,7 +108,8 @@ class Walk:
         if self.depth > DEPTH * 4:
             raise Unreadable("nested too deeply")
         around, self.input = self.input, feed
-        printed = WALKS[node.kind](self, node, scene, feed)
+        simple = node.kind == "simple"
+        printed = self.simple(node, scene, feed) if simple else WALKS[node.kind](self, node, scene, feed)
         self.input = around
         self.depth -= 1
         if node.redirs:
@@ -323,23 +325,27 @@ class Walk:
             told = tuple(map(shown, words))
             globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
         job.say(told)
-        into = Command(
-            told,
-            shown(job.name),
-            tuple([(name, shown(text)) for name, text in job.assigns]) if job.assigns else (),
-            job.redirs,
-            globbed,
-            job.wrappers,
-            scene.cwd,
-            job.fed,
-            (),
-            "",
-            (),
-            start,
-            after,
-            job.end if start >= 0 else -1,
+        self.commands.append(
+            of(
+                {
+                    "_kind": Command,
+                    "words": told,
+                    "program": shown(job.name),
+                    "assigns": tuple([(name, shown(text)) for name, text in job.assigns]) if job.assigns else (),
+                    "redirs": job.redirs,
+                    "globbed": globbed,
+                    "wrappers": job.wrappers,
+                    "cwd": scene.cwd,
+                    "fed": job.fed,
+                    "piped_from": (),
+                    "piped_into": "",
+                    "piped_into_words": (),
+                    "start": start,
+                    "after": after,
+                    "end": job.end if start >= 0 else -1,
+                }
+            )
         )
-        self.commands.append(into)
         if marked(words[0]):
             word = shown(words[0]).replace(UNKNOWN, "…")
             job.fault(f"the command word is one that only the shell knows: {word}", act="code.unknown")

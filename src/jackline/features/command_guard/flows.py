@@ -74,7 +74,7 @@ SHARP = frozenset(
 )
 """Variables by which a command does more than its words say."""
 
-CERTIFICATES = ("certs", "certificates", "keys", "private", "secrets", "credentials", "tls", "ssl", "pki")
+CERTIFICATES = frozenset("certs certificates keys private secrets credentials tls ssl pki".split())
 """Folders of keys, by their names."""
 
 PATHLESS = frozenset(["execute", "network", "privilege", "history"])
@@ -96,6 +96,9 @@ HERE = (
 
 def _is_here(words: tuple[str, ...]) -> bool:
     """The words name this machine, and no other by a URL."""
+    whole = " ".join(words)
+    if not any([here in whole for here in HERE]):
+        return False
     named = [word for word in words if any(here in word for here in HERE)]
     hosts = [word.partition("://")[2] if "://" in word else word for word in named]
     others = [word for word in words if "://" in word and word not in named]
@@ -195,7 +198,7 @@ def _dear(effect: Effect, ground: Ground) -> bool:
         secret(path, ground)
         or holds(path, ground)
         or key(path)
-        or any(part in CERTIFICATES for part in path.split("/"))
+        or not CERTIFICATES.isdisjoint(path.split("/"))
     )
 
 

@@ -32,14 +32,16 @@ def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], tempora
     """Where things lie, for a folder, a project and a home."""
     folder = temporary.rstrip("/")
     own = (folder,) if folder.startswith("/") and folder.count("/") > 1 else ()
-    return Ground(cwd, root or cwd, home.rstrip("/"), own, tuple(map(str, config.get("disposable") or ())))
+    disposable = config.get("disposable")
+    return Ground(cwd, root or cwd, home.rstrip("/"), own, tuple(map(str, disposable)) if disposable else ())
 
 
 def rule_on(
     text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str, since: int = 0
 ) -> Ruling:
     """What a command meets under these knobs, in a session that began at `since` (milliseconds; 0: not known)."""
-    made = findings(text, found, ground, preset, tuple(map(str, config.get("packs") or ())), since=since)
+    packs = config.get("packs")
+    made = findings(text, found, ground, preset, tuple(map(str, packs)) if packs else (), since=since)
     if config.get("allow"):
         made = without(made, config["allow"], date)
     if config.get("rules"):

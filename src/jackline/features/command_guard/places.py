@@ -27,6 +27,7 @@ class Ground(NamedTuple):
 TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders")
 """Folders whose children are temporary."""
 
+IN_TEMPORARY = tuple([folder + "/" for folder in TEMPORARY])
 VOLATILE = ("/run", "/var/run", "/var/lock")
 """Folders whose files are gone with the next start of the machine."""
 
@@ -49,11 +50,12 @@ CACHES = (
 )
 """Caches below the home folder."""
 
-TOPS = (
+_TOPS = (
     "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var System Library "
     "Applications Volumes private Users nix snap cores Windows"
 )
-DEEPER = "usr var System Library private"
+TOPS = frozenset(_TOPS.split())
+DEEPER = frozenset("usr var System Library private".split())
 """Folders at the top of a machine, and those of them whose own folders are as dear."""
 
 INNER = "objects refs logs HEAD packed-refs config hooks info worktrees modules ORIG_HEAD shallow branches"
@@ -70,7 +72,7 @@ def below(path: str, folder: str) -> bool:
 
 
 def _temporary(path: str, ground: Ground) -> bool:
-    return any(below(path, folder) for folder in (*TEMPORARY, *ground.temporary))
+    return path.startswith(IN_TEMPORARY) or any(below(path, folder) for folder in ground.temporary)
 
 
 def _device(path: str) -> bool:
@@ -112,9 +114,9 @@ def made_again(path: str) -> bool:
 
 def _system(path: str) -> str:
     parts = path.split("/")[1:]
-    if parts[0] not in TOPS.split():
+    if parts[0] not in TOPS:
         return ""
-    dear = len(parts) == 1 or (len(parts) == 2 and parts[0] in DEEPER.split())
+    dear = len(parts) == 1 or (len(parts) == 2 and parts[0] in DEEPER)
     return (
         "system" if dear else "machine" if parts[0] not in ("home", "Users", "media", "mnt", "Volumes", "srv") else ""
     )

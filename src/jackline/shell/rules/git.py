@@ -171,7 +171,7 @@ def git(job: Job) -> str | None:
         own.note("unknown", f"no knowledge of git {verb}: an alias or a program of that name")
         own.mentions(rest[1:])
         return None
-    if verb in HOOKED and any(skips(own, name) for name in SKIPS):
+    if verb in HOOKED and (own.assigns or scene.vars) and any(skips(own, name) for name in SKIPS):
         own.note("history", "a variable skips the hooks", act="hooks.skip")
     part(own, rest, given)
     if verb == "rev-parse" and rest[1:] == ["--show-toplevel"] and scene.cwd:
