@@ -61,5 +61,8 @@ def test_a_megabyte_is_answered(stream: subprocess.Popen[bytes]) -> None:
 
 def test_a_line_without_an_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "LONGEST", 8)
-    stream = BytesIO(b"1234567\n" + b"x" * 100 + b"\nabc\n12345678\nlast")
-    assert list(guard._lines(stream)) == [b"1234567\n", None, b"abc\n", None, b"last"]
+    for chunk in (1, 3, 8, 1000):
+        monkeypatch.setattr(guard, "CHUNK", chunk)
+        stream = BytesIO(b"1234567\n" + b"x" * 100 + b"\n\nabc\n12345678\nlast")
+        assert list(guard._lines(stream, bool)) == [b"1234567", None, b"", b"abc", None, b"last"]
+        assert list(guard._lines(BytesIO(b"12345678"), bool)) == [None]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from rich.table import Table
@@ -26,12 +27,19 @@ from jackline.shell.effects import effects
 from jackline.shell.model import Effect, Effects
 from jackline.shell.screen import screen
 
+if TYPE_CHECKING:
+    from io import BufferedIOBase
+
 SLUG = "command-guard"
 SHOWN = 64
 """Effects of one command that are shown."""
 
 LONGEST = 1 << 23
 """Bytes of one line of input: a command of a megabyte, every character escaped, and room."""
+
+CHUNK = 1 << 16
+SWEPT = 1 << 20
+"""Bytes that are read at once; and those after which circles among objects are looked for, a line being 2,048 at least."""
 
 
 class Asked(NamedTuple):
@@ -79,10 +87,17 @@ def _judged(asked: Asked, knobs: Knobs) -> tuple[Effects, Ruling]:
 
 def _effect(effect: Effect) -> dict[str, Any]:
     made: dict[str, Any] = {"kind": effect.kind}
-    for key, value in (("path", effect.path), ("act", effect.act), ("how", effect.note), ("program", effect.program)):
-        if value:
-            made[key] = value.replace("\0", "…")
-    return made | ({"deep": True} if effect.deep else {})
+    if effect.path:
+        made["path"] = effect.path.replace("\0", "…")
+    if effect.act:
+        made["act"] = effect.act.replace("\0", "…")
+    if effect.note:
+        made["how"] = effect.note.replace("\0", "…")
+    if effect.program:
+        made["program"] = effect.program.replace("\0", "…")
+    if effect.deep:
+        made["deep"] = True
+    return made
 
 
 def _data(found: Effects, made: Ruling) -> dict[str, Any]:
@@ -104,32 +119,60 @@ def _asked(raw: str, here: Callable[[], Asked]) -> Asked:
         raise ValueError(f"no JSON: {fault.msg}, at character {fault.pos + 1}") from None
     if not isinstance(value, dict) or not isinstance(value.get("command"), str):
         raise ValueError('expected {"command": …, "cwd": …, "project_root": …, "home": …}')
-    said = {key: value.get(key) for key in ("cwd", "project_root", "home")}
-    wrong = next((key for key, one in said.items() if one is not None and not isinstance(one, str)), "")
-    if wrong:
-        raise ValueError(f"{wrong}: expected a text")
+    for key in ("cwd", "project_root", "home"):
+        if not isinstance(value.get(key, ""), str | None):
+            raise ValueError(f"{key}: expected a text")
     place = here()
-    cwd = said["cwd"] or place.cwd
-    root = said["project_root"] or (place.root if cwd == place.cwd else paths.git_root(cwd) or cwd)
-    return Asked(value["command"], cwd, root, said["home"] or place.home)
+    cwd = value.get("cwd") or place.cwd
+    root = value.get("project_root") or (place.root if cwd == place.cwd else paths.git_root(cwd) or cwd)
+    return Asked(value["command"], cwd, root, value.get("home") or place.home)
 
 
-def _lines(stream: IO[bytes]) -> Iterator[bytes | None]:
-    """The lines as they come; None for one that is longer than anybody's command, which is skipped."""
-    while line := stream.readline(LONGEST):
-        if len(line) < LONGEST or line.endswith(b"\n"):
-            yield line
-            continue
-        while line and not line.endswith(b"\n"):
-            line = stream.readline(LONGEST)
-        yield None
+def _lines(stream: BufferedIOBase, wait: Callable[[], object]) -> Iterator[bytes | None]:
+    """The lines as they come; None for one that is longer than anybody's command, which is skipped.
+
+    `wait` is called before we read on, when every line that came was given.
+    """
+    held: list[bytes] = []
+    size = 0
+    while wait() or (chunk := stream.read1(CHUNK)):
+        *whole, last = chunk.split(b"\n")
+        for piece in whole:
+            if not held:
+                yield piece if size + len(piece) < LONGEST else None
+            else:
+                yield b"".join([*held, piece]) if size + len(piece) < LONGEST else None
+            held, size = [], 0
+        size += len(last)
+        if size >= LONGEST:
+            held = []
+        elif last:
+            held.append(last)
+    if size:
+        yield b"".join(held) if size < LONGEST else None
 
 
-def _all(stream: IO[bytes], knobs: Knobs, here: Callable[[], Asked]) -> int:
-    """One line in, one line out, for as long as lines come."""
-    code = DONE
-    out = sys.stdout
-    for number, raw in enumerate(_lines(stream), 1):
+def _all(stream: BufferedIOBase, knobs: Knobs, here: Callable[[], Asked]) -> int:
+    """One line in, one line out, for as long as lines come.
+
+    What is loaded stays, and a line leaves few circles: those are looked for now and then, not when Python would.
+    """
+    gc.freeze()
+    gc.disable()
+    try:
+        return _each(stream, knobs, here)
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+def _each(stream: BufferedIOBase, knobs: Knobs, here: Callable[[], Asked]) -> int:
+    code, bulk, out = DONE, 0, sys.stdout
+    for number, raw in enumerate(_lines(stream, out.flush), 1):
+        bulk += len(raw or b"") + SWEPT // 512
+        if bulk > SWEPT:
+            bulk = 0
+            gc.collect()
         if raw is not None and not raw.strip():
             continue
         try:
@@ -139,7 +182,6 @@ def _all(stream: IO[bytes], knobs: Knobs, here: Callable[[], Asked]) -> int:
         except (ValueError, RecursionError) as fault:
             code, made = WRONG, {"error": f"line {number} · {fault}"}
         out.write(wire.dumps(made) + "\n")
-        out.flush()
     return code
 
 
