@@ -39,7 +39,7 @@ LONGEST = 1 << 23
 
 CHUNK = 1 << 16
 SWEPT = 1 << 20
-"""Bytes that are read at once; and those after which circles among objects are looked for, a line being 2,048 at least."""
+"""Bytes that are read at once; those after which circles among objects are looked for, any line taken for 2,048."""
 
 
 class Asked(NamedTuple):

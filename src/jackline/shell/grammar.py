@@ -10,6 +10,7 @@ from jackline.shell.compounds import COMPOUND, defined, parenthesis
 from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, PLAIN, TEXT, Lexis, Unreadable, Word
 from jackline.shell.lexis import WORDS as MANY
 from jackline.shell.nodes import EMPTY, Assign, Node, Redir
+from jackline.shell.quoting import unquoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,17 +26,6 @@ SKIPPED = frozenset(" \t\\#")
 BROKEN = SKIPPED | {"\n"}
 BEHIND = frozenset("\n;&|)") | {""}
 """What may be skipped between words, and between commands; what ends a command."""
-
-
-def unquoted(word: Word) -> tuple[str, bool]:
-    """The delimiter of a here-document, and whether any of it is quoted."""
-    text, quoted = "", False
-    for part in word.parts:
-        if part[0] is not TEXT:
-            raise Unreadable("a here-document's delimiter with an expansion")
-        text += part[1]
-        quoted = quoted or part[2]
-    return text, quoted
 
 
 STARTS = frozenset("<>&{0123456789")

@@ -37,7 +37,6 @@ PLAIN = ENDS - frozenset("<>") | {""}
 
 _STOPS = bytes([chr(code) not in STOPS for code in range(256)])
 _CLOSERS = bytes([chr(code) not in "\\'\"$`[]}" for code in range(256)])
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
 
 
 class Unreadable(Exception):
@@ -59,53 +58,6 @@ class Word:
         """The text of a word that has no quotes and no expansions, else ""."""
         parts = self.parts
         return parts[0][1] if len(parts) == 1 and parts[0][0] is TEXT and not parts[0][2] else ""
-
-
-def ansi(text: str) -> str:
-    """What `$'text'` stands for."""
-    out, i, size = "", 0, len(text)
-    while i < size:
-        char = text[i]
-        i += 1
-        if char != "\\" or i >= size:
-            out += char
-            continue
-        char = text[i]
-        i += 1
-        if char in ESCAPES:
-            out += ESCAPES[char]
-        elif char in "01234567":
-            digits = _digits(text, i - 1, 3, "01234567")
-            i += len(digits) - 1
-            if int(digits, 8) & 255 > 127:
-                raise Unreadable("an escape that is no character")
-            out += chr(int(digits, 8) & 255)
-        elif char in "xuU":
-            digits = _digits(text, i, {"x": 2, "u": 4, "U": 8}[char], "0123456789abcdefABCDEF")
-            i += len(digits)
-            code = int(digits or "110000", 16)
-            if code > 0x10FFFF or 0xD800 <= code < 0xE000 or (char == "x" and code > 127):
-                raise Unreadable("an escape that is no character")
-            out += chr(code)
-        elif char == "c" and i < size:
-            if text[i] not in LETTERS:
-                raise Unreadable("a control character that shells read in different ways")
-            out += chr(ord(text[i]) & 31)
-            i += 1
-        else:
-            out += char if char in "\\'\"?" else "\\" + char
-    if "\0" in out:
-        raise Unreadable("a NUL in a word")
-    if any(char < "\6" for char in out):  # our own marks, see `scene`
-        raise Unreadable("a control character in a word")
-    return out
-
-
-def _digits(text: str, i: int, most: int, allowed: str) -> str:
-    end = i
-    while end < len(text) and end - i < most and text[end] in allowed:
-        end += 1
-    return text[i:end]
 
 
 def marked(text: str, table: bytes) -> bytes:
@@ -182,6 +134,8 @@ class Lexis:
                 raise self.fail("no closing '")
             if "\\'" in self.text[self.i : end]:
                 raise self.fail("an escaped quote, which dash reads in another way,")
+            from jackline.shell.quoting import ansi
+
             text = ansi(self.text[self.i + 1 : end])
             self.i = end + 1
             return (TEXT, text, True)

@@ -74,7 +74,7 @@ SHARP = frozenset(
 )
 """Variables by which a command does more than its words say."""
 
-CERTIFICATES = frozenset("certs certificates keys private secrets credentials tls ssl pki".split())
+CERTIFICATES = frozenset(["certs", "certificates", "keys", "private", "secrets", "credentials", "tls", "ssl", "pki"])
 """Folders of keys, by their names."""
 
 PATHLESS = frozenset(["execute", "network", "privilege", "history"])
@@ -97,7 +97,7 @@ HERE = (
 def _is_here(words: tuple[str, ...]) -> bool:
     """The words name this machine, and no other by a URL."""
     whole = " ".join(words)
-    if not any([here in whole for here in HERE]):
+    if not any(here in whole for here in HERE):
         return False
     named = [word for word in words if any(here in word for here in HERE)]
     hosts = [word.partition("://")[2] if "://" in word else word for word in named]
@@ -194,12 +194,7 @@ def _dear(effect: Effect, ground: Ground) -> bool:
     path = effect.path
     if effect.kind == "read" and effect.deep and path in (ground.home, "/") and effect.program not in LOOKS:
         return True
-    return (
-        secret(path, ground)
-        or holds(path, ground)
-        or key(path)
-        or not CERTIFICATES.isdisjoint(path.split("/"))
-    )
+    return secret(path, ground) or holds(path, ground) or key(path) or not CERTIFICATES.isdisjoint(path.split("/"))
 
 
 def _marked(found: Effects, ground: Ground) -> set[str]:

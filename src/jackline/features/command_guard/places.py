@@ -55,7 +55,7 @@ _TOPS = (
     "Applications Volumes private Users nix snap cores Windows"
 )
 TOPS = frozenset(_TOPS.split())
-DEEPER = frozenset("usr var System Library private".split())
+DEEPER = frozenset(["usr", "var", "System", "Library", "private"])
 """Folders at the top of a machine, and those of them whose own folders are as dear."""
 
 INNER = "objects refs logs HEAD packed-refs config hooks info worktrees modules ORIG_HEAD shallow branches"

@@ -1,0 +1,65 @@
+"""What quotes hold: the escapes of `$'…'`, the delimiter of a here-document."""
+
+from __future__ import annotations
+
+from jackline.shell.lexis import LETTERS, TEXT, Unreadable, Word
+
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
+
+
+def ansi(text: str) -> str:
+    """What `$'text'` stands for."""
+    out, i, size = "", 0, len(text)
+    while i < size:
+        char = text[i]
+        i += 1
+        if char != "\\" or i >= size:
+            out += char
+            continue
+        char = text[i]
+        i += 1
+        if char in ESCAPES:
+            out += ESCAPES[char]
+        elif char in "01234567":
+            digits = _digits(text, i - 1, 3, "01234567")
+            i += len(digits) - 1
+            if int(digits, 8) & 255 > 127:
+                raise Unreadable("an escape that is no character")
+            out += chr(int(digits, 8) & 255)
+        elif char in "xuU":
+            digits = _digits(text, i, {"x": 2, "u": 4, "U": 8}[char], "0123456789abcdefABCDEF")
+            i += len(digits)
+            code = int(digits or "110000", 16)
+            if code > 0x10FFFF or 0xD800 <= code < 0xE000 or (char == "x" and code > 127):
+                raise Unreadable("an escape that is no character")
+            out += chr(code)
+        elif char == "c" and i < size:
+            if text[i] not in LETTERS:
+                raise Unreadable("a control character that shells read in different ways")
+            out += chr(ord(text[i]) & 31)
+            i += 1
+        else:
+            out += char if char in "\\'\"?" else "\\" + char
+    if "\0" in out:
+        raise Unreadable("a NUL in a word")
+    if any(char < "\6" for char in out):  # our own marks, see `scene`
+        raise Unreadable("a control character in a word")
+    return out
+
+
+def _digits(text: str, i: int, most: int, allowed: str) -> str:
+    end = i
+    while end < len(text) and end - i < most and text[end] in allowed:
+        end += 1
+    return text[i:end]
+
+
+def unquoted(word: Word) -> tuple[str, bool]:
+    """The delimiter of a here-document, and whether any of it is quoted."""
+    text, quoted = "", False
+    for part in word.parts:
+        if part[0] is not TEXT:
+            raise Unreadable("a here-document's delimiter with an expansion")
+        text += part[1]
+        quoted = quoted or part[2]
+    return text, quoted
