@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 from rich.table import Table
@@ -228,7 +228,7 @@ def check(setting: Setting, jsonl: bool, preset: str | None, packs: tuple[str, .
     """Judge the command in the JSON object on standard input: decision, risk, rule, reason, safer way, effects."""
     knobs, here = _knobs(setting, preset, packs), _place(setting)
     if jsonl:
-        return _all(sys.stdin.buffer, knobs, lambda: here)
+        return _all(cast("BufferedIOBase", sys.stdin.buffer), knobs, lambda: here)
     try:
         made = _data(*_judged(_asked(sys.stdin.read(), lambda: here), knobs))
     except (ValueError, RecursionError) as fault:
