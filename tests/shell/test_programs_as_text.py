@@ -34,7 +34,7 @@ def walked(read: str, text: str) -> set[str]:
     else:
         calls(job, text, read)
     faults = {f"fault {one}" for one in walk.faults}
-    return {f"{one.kind} {one.path.removeprefix(CWD + '/')}".strip() for one in walk.effects} | faults
+    return {f"{one.kind} {one.path.removeprefix(CWD + '/')}".strip() for one in walk.effects.values()} | faults
 
 
 PYTHON = {

@@ -35,8 +35,9 @@ STOPS = ENDS | frozenset("\\'\"$`")
 PLAIN = ENDS - frozenset("<>") | {""}
 """What may follow a word of plain characters; behind it `<` and `>` may be part of one."""
 
-_STOPS = bytes([chr(code) not in STOPS for code in range(256)])
-_CLOSERS = bytes([chr(code) not in "\\'\"$`[]}" for code in range(256)])
+_STOPS = bytes.maketrans(b"\0 \t\n;&|<>()\\'\"$`", b"\1" + bytes(15))
+_CLOSERS = bytes.maketrans(b"\0\\'\"$`[]}", b"\1" + bytes(8))
+"""`STOPS` and what may end or begin something in quotes as 0, any other byte as something else."""
 
 
 class Unreadable(Exception):
