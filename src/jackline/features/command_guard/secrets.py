@@ -206,8 +206,12 @@ def _meets(pattern: str, name: str) -> bool:
     other = name.partition("*")[0]
     if not (front.startswith(other) or other.startswith(front)):
         return False
-    plain = name.replace("*", "x")
-    return segment(pattern, plain) or segment(pattern, other + "x") or segment(pattern, other)
+    tail = pattern.replace("?", "*").replace("]", "*").replace("[", "*").rpartition("*")[2]
+    return any(
+        segment(pattern, one)
+        for one in (name.replace("*", "x"), other + "x", other)
+        if one.endswith(tail) or "\\" in tail
+    )
 
 
 def _standing(path: str, places: tuple[str, ...]) -> str:
