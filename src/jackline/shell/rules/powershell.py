@@ -377,8 +377,14 @@ ACTS: dict[str, Act] = {
 }  # fmt: skip
 
 
+LONGEST = 131_072
+
+
 def powershell(job: Job, text: str) -> None:
     """Report what a text of PowerShell does."""
+    if len(text) > LONGEST:
+        job.fault(f"PowerShell longer than {LONGEST} characters")
+        return
     made = job.inside(job.words, scene=job.scene.fork())
     made.wrappers = job.wrappers
     reader = Reader(made)
