@@ -168,8 +168,8 @@ def test_a_script_that_takes_too_long_is_ended(desk: Desk) -> None:
     assert "✗ a.sh  its 0 s were over" in desk.jackline("scripts", "run", code=1).out
 
 
-def screen(desk: Desk, *words: str, columns: int = 80, stop: bytes = b"") -> str:
-    """What a terminal is sent while a command runs; Ctrl-C when `stop` was seen."""
+def screen(desk: Desk, *words: str, columns: int = 80, stop: Path | None = None) -> str:
+    """What a terminal is sent while a command runs; Ctrl-C when the file `stop` is there and written."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(desk.root)
@@ -182,9 +182,9 @@ def screen(desk: Desk, *words: str, columns: int = 80, stop: bytes = b"") -> str
         except OSError:
             break
         said += part
-        if stop and stop in said:
+        if stop is not None and stop.exists() and stop.read_text().endswith("\n"):
             os.write(terminal, b"\x03")
-            stop = b""
+            stop = None
         if not part:
             break
     os.waitpid(pid, 0)
@@ -210,7 +210,7 @@ def test_ctrl_c_ends_the_script_and_leaves_no_line(desk: Desk) -> None:
     file(desk, "a.sh", "echo $$ > pid; sleep 60")
     desk.trust()
     (desk.root / "x.txt").write_text("")
-    said = screen(desk, "scripts", "run", stop=b"  1 s")
+    said = screen(desk, "scripts", "run", stop=desk.root / "pid")
     assert said.rstrip().endswith("\x1b[?25h")
     pid = int((desk.root / "pid").read_text())
     for _ in range(100):

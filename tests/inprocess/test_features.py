@@ -396,6 +396,7 @@ def test_the_same_answer_as_at_the_door(root: Path, kept: Host) -> None:
 
 def test_nobody_to_ask_but_a_store_is_the_brokers(root: Path, kept: Host) -> None:
     """The call waits for `jackline approvals`; a yes lets exactly that call through, once."""
+    from jackline.engine.spoken import record
     from jackline.store import approvals
 
     store = user_store()
@@ -405,7 +406,9 @@ def test_nobody_to_ask_but_a_store_is_the_brokers(root: Path, kept: Host) -> Non
     (request,) = approvals.requests(store)
     assert request.id in outcome.error["message"]
     assert approvals.code(store, request) not in json.dumps(outcome.error)
-    assert approvals.say(store, request.id, approvals.Word("approve", "person", time.time_ns() // 1_000_000))
+    word = approvals.Word("approve", "person", time.time_ns() // 1_000_000)
+    assert approvals.say(store, request.id, word)
+    record(store, request, word, time.time_ns())
     twin = run(lambda: kept.shell("git reset --hard HEAD~1", session=session))
     assert twin.blocked
     assert run(lambda: kept.shell("git reset --hard", session=session)).status == "executed"
