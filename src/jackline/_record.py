@@ -102,17 +102,15 @@ class Kind:
         self.__module__ = module
         self._fields = fields
         self._keys = ("_kind", *fields)
-        self._most = len(fields)
         self._methods = methods
         self._field_defaults = defaults
         self._blank = {"_kind": self, **dict.fromkeys(fields), **defaults}
         self._required = tuple([field for field in fields if field not in defaults])
-        self._least = max([at for at, field in enumerate(fields, 1) if field not in defaults], default=0)
 
     def __call__(self, *args: Any, **given: Any) -> Record:
-        if not given and self._least <= (many := len(args)) <= self._most:
+        if not given and len(self._required) <= (many := len(args)) < len(self._keys):
             made = _new(Record)
-            if many != self._most:
+            if many < len(self._fields):
                 made.__dict__.update(self._blank)
             made.__dict__.update(zip(self._keys, (self, *args)))  # noqa: B905 - what is not given has its default
             return made

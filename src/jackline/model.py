@@ -156,9 +156,7 @@ class Event:
         if self._effects is None and self.kind == "shell":
             from jackline.roots import take
 
-            language = "powershell" if self.tool.lower().endswith("powershell") else ""
-            read = take("jackline.shell.effects").effects
-            self._effects = read(self.command, self.cwd or self.root, root=self.root, language=language)
+            self._effects = take("jackline.shell.effects").of_event(self)
         return self._effects
 
 

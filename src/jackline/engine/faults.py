@@ -27,15 +27,15 @@ def told(run: Run, verdict: Verdict) -> Verdict:
     return verdict._replace(notes=(*verdict.notes, *notes)) if notes else verdict
 
 
-def refused(adapter: Adapter, run: Run, fault: Exception) -> bool:
-    """Whether a guard had refused the call, or asked about it, before we failed: then it is denied in its words."""
+def refused(adapter: Adapter, run: Run, fault: Exception) -> None:
+    """A guard that had refused the call, or asked about it, before we failed: denied in its words. Else the fault."""
     objecting = [
         one
         for one in run.ran
         if one.critical and not one.observed and one.action.decision in ("ask", "deny") and run.event.name in GUARDED
     ]
     if not objecting:
-        return False
+        raise fault
     from jackline.store.crash import report
 
     first = objecting[0]
@@ -46,7 +46,6 @@ def refused(adapter: Adapter, run: Run, fault: Exception) -> bool:
         "deny", words(first.action), code=code or "HOOK_INTERNAL_ERROR", by=tuple([one.hook for one in objecting])
     )
     run.answer = adapter.render(run.event, run.answered)
-    return True
 
 
 GUARDED = ("PreToolUse", "PermissionRequest")

@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jackline.model import Event
+
 LIMIT = 1 << 20
 """Characters; a longer command is not understood."""
 
@@ -42,6 +44,12 @@ def effects(
         except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
             walk.fault(f"a fault of the analysis: {type(fault).__name__}")
     return _answer(walk, whole)
+
+
+def of_event(event: Event) -> Effects:
+    """What the command of a shell tool does; some clients have a tool whose shell is PowerShell."""
+    language = "powershell" if event.tool.lower().endswith("powershell") else ""
+    return effects(event.command, event.cwd or event.root, root=event.root, language=language)
 
 
 def _read(walk: Walk, command: str, scene: Scene) -> bool:
