@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -172,6 +173,7 @@ def screen(desk: Desk, *words: str, columns: int = 80, stop: Path | None = None)
     """What a terminal is sent while a command runs; Ctrl-C when the file `stop` is there and written."""
     pid, terminal = pty.fork()
     if pid == 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it, and so would we
         os.chdir(desk.root)
         env = {**desk.env, "TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "24"}
         os.execve(sys.executable, desk.command(*words), env)
