@@ -68,18 +68,6 @@ def read(path: str, *, at: int | None = None, limit: int = 1 << 27, follow: bool
         posix.close(fd)
 
 
-def modified(path: str) -> int:
-    """When a file was last written or put there, in milliseconds; -1 when there is none.
-
-    Anybody may give a file an older time (`touch -d`, `cp -p`, `tar x`), but not without a change of its inode.
-    """
-    try:
-        found = posix.stat(path)
-        return max(found.st_mtime_ns, found.st_ctime_ns) // 1_000_000
-    except (OSError, ValueError):
-        return -1
-
-
 def size_of(path: str) -> int:
     """Bytes of a regular file; -1 when there is none."""
     try:
@@ -104,14 +92,6 @@ def exists_at(at: int, name: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def changed(at: int, name: str) -> int:
-    """When the file `name` below `at` was last written, in wall nanoseconds; 0 when there is none."""
-    try:
-        return posix.stat(name, dir_fd=at, follow_symlinks=False).st_mtime_ns
-    except OSError:
-        return 0
 
 
 def read_range(at: int, name: str, start: int, end: int) -> bytes:

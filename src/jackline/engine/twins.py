@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from _imp import source_hash
 
-from jackline import system
+from jackline import stamps, system
 from jackline.engine import worded
 from jackline.model import Verdict
 from jackline.store.ids import SAFE
@@ -186,7 +186,7 @@ def _numbers(at: int, key: str, now: int) -> list[tuple[int, set[str]]]:
     """Calls of this key, oldest first, each with the entries that took part; only recent ones when `now` is given."""
     calls: dict[int, set[str]] = {}
     for number, who in _parts(at, key):
-        if now and now - system.changed(at, f"{key}.{number}.{who}") > WINDOW_NS:
+        if now and now - stamps.changed(at, f"{key}.{number}.{who}") > WINDOW_NS:
             continue
         calls.setdefault(number, set()).add(who)
     return sorted(calls.items())
@@ -202,7 +202,7 @@ def sweep(run: Run) -> None:
         return
     try:
         for name in system.names(at):
-            if name != ".lock" and run.call.now - system.changed(at, name) > 10 * WINDOW_NS:
+            if name != ".lock" and run.call.now - stamps.changed(at, name) > 10 * WINDOW_NS:
                 system.unlink(name, at=at)
     finally:
         system.close(at)

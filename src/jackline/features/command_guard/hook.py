@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.sdk import hook
-from jackline.system import modified
+from jackline.stamps import modified
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from jackline.shell.rules.code import INLINE, SAME, language_of
 from jackline.shell.rules.recipes import MAKEFILES, recipes, script_name, scripts
-from jackline.system import modified, read, size_of
+from jackline.stamps import modified
+from jackline.system import read, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from jackline.features.self_protect.verbs import arguments
 from jackline.paths import resolve
-from jackline.system import modified, names, now, read
+from jackline.stamps import modified
+from jackline.system import names, now, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ Nothing that may hold credentials is kept, nothing large, and so much a session 
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import stamps, system
 from jackline.features.stale_file.memory import FOLDER
 from jackline.roots import take
 
@@ -63,7 +63,7 @@ def _harmless(path: str, data: bytes) -> bool:
 
 
 def _prune(at: int) -> None:
-    names = sorted([name for name in system.names(at) if name[0] != "."], key=lambda name: system.changed(at, name))
+    names = sorted([name for name in system.names(at) if name[0] != "."], key=lambda name: stamps.changed(at, name))
     size = sum([system.size_at(at, name) for name in names])
     for name in names:
         if size <= TOTAL:

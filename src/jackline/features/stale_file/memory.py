@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import stamps, system
 from jackline.features.stale_file.looks import CHANGING, Look
 from jackline.wire import dumps, loads
 
@@ -153,11 +153,7 @@ class Memory:
     def _prune(self) -> None:
         at = self._at()
         try:
-            names = [name for name in system.names(at) if name != CALLS]
-            if len(names) > MOST:
-                names.sort(key=lambda name: system.changed(at, name))
-                for name in names[: len(names) - MOST // 2]:
-                    system.unlink(name, at=at)
+            stamps.thin(at, MOST, CALLS)
         finally:
             system.close(at)
 
@@ -193,7 +189,7 @@ class Memory:
             return []
         try:
             names = [name for name in system.names(at) if name[0] != "."]
-            names.sort(key=lambda name: system.changed(at, name))
+            names.sort(key=lambda name: stamps.changed(at, name))
             for name in names[:-MOST_CALLS]:
                 system.unlink(name, at=at)
             return names[-MOST_CALLS:]

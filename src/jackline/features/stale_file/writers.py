@@ -6,7 +6,7 @@ outlived its time is taken over under a lock.
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import stamps, system
 from jackline.features.stale_file.memory import key_of
 from jackline.wire import dumps, loads
 
@@ -140,10 +140,6 @@ def settle(store: str, path: str, made: Wrote, call: str = "") -> None:
 def _prune(store: str) -> None:
     at = system.descend(store, (FOLDER,))
     try:
-        names = [name for name in system.names(at) if name[0] != "."]
-        if len(names) > MOST:
-            names.sort(key=lambda name: system.changed(at, name))
-            for name in names[: len(names) - MOST // 2]:
-                system.unlink(name, at=at)
+        stamps.thin(at, MOST)
     finally:
         system.close(at)
