@@ -118,17 +118,22 @@ def case(reader: Grammar) -> Node:
         branches.append((tuple(patterns), body))
 
 
+def _parentheses(reader: Grammar) -> None:
+    """The `()` behind a function's name."""
+    reader.i += 1
+    reader.blanks()
+    if reader.look() != ")":
+        raise reader.fail("an unexpected (")
+    reader.i += 1
+
+
 def named(reader: Grammar) -> Node:
     """`function name [()] body`."""
     reader.blanks()
     name = reader.word().bare
     reader.blanks()
     if reader.look() == "(":
-        reader.i += 1
-        reader.blanks()
-        if reader.look() != ")":
-            raise reader.fail("an unexpected (")
-        reader.i += 1
+        _parentheses(reader)
     reader.breaks()
     if not name:
         raise reader.fail("a function without a name")
@@ -210,11 +215,7 @@ def defined(reader: Grammar, words: list[Word | Assign]) -> Node:
     """`name () body`, at the parenthesis."""
     if len(words) != 1 or not isinstance(words[0], Word) or not words[0].bare:
         raise reader.fail("an unexpected (")
-    reader.i += 1
-    reader.blanks()
-    if reader.look() != ")":
-        raise reader.fail("an unexpected (")
-    reader.i += 1
+    _parentheses(reader)
     reader.breaks()
     return Node("function", (reader.command(),), name=words[0].bare)
 
