@@ -14,6 +14,10 @@ FEATURES = Path(jackline.features.__file__ or "").parent
 FOLDERS = {"planGraph-exec": "plan_graph_exec"}
 
 
+OWN_PLAN = "/".join((".ai", "tmp", "0badcafe", "work", "w001", "plan", "p.json"))
+"""Where the session may write a plan of its own, from the root."""
+
+
 def call(tool: str, kind: str, given: dict[str, Any], root: Path, *, cwd: str = "", **fields: Any) -> Event:
     """A PreToolUse event for one tool call."""
     fields.setdefault("client", "claude-code")

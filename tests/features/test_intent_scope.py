@@ -15,7 +15,7 @@ from jackline.intents.asked import wishes
 from jackline.model import Action, Call, Event
 from jackline.sdk import Context
 
-from .feature import call, context_of
+from .feature import OWN_PLAN, call, context_of
 
 HOME = "/home/ada"
 SCOPE = ("src/auth/**", "!src/auth/old/**", "docs/{a,b}.md")
@@ -310,7 +310,7 @@ TOOLS = {
     "an exclusion in another case": (("Write", "write", "src/auth/OLD/x.py"), OUT),
     "scratch": (("Write", "write", "/tmp/scratch-of-a-test/x"), PASS),
     "caches are a command's": (("Write", "write", "node_modules/x.js"), OUT),
-    "the session's own": (("Write", "write", ".ai/tmp/0badcafe/work/w001/plan/p.json"), PASS),
+    "the session's own": (("Write", "write", OWN_PLAN), PASS),
     "reads": (("Read", "read", "README.md"), PASS),
     "searches": (("Grep", "search", "."), PASS),
     "sub-agents": (("Task", "subagent"), PASS),

@@ -16,7 +16,7 @@ from jackline.features.stale_file.looks import digest
 from jackline.model import Action
 
 from .agents import Agent, Tree
-from .feature import FEATURES
+from .feature import FEATURES, OWN_PLAN
 
 
 @pytest.fixture
@@ -556,7 +556,9 @@ def test_unread_files_by_the_knob(tree: Tree, wanted: str) -> None:
 def test_defaults_fit_their_schema() -> None:
     folder = FEATURES / "stale_file"
     schema = json.loads((folder / "knobs.schema.json").read_text())
-    jsonschema.validate(json.loads((folder / "defaults.json").read_text()), schema)
+    defaults = json.loads((folder / "defaults.json").read_text())
+    jsonschema.validate(defaults, schema)
+    assert defaults.keys() == schema["properties"].keys()
 
 
 # --- what is kept ---------------------------------------------------------------------------------------------------
@@ -610,7 +612,7 @@ def test_a_dry_run_judges_and_writes_nothing(tree: Tree, me: Agent) -> None:
 
 
 def test_own_runtime_and_git_are_left_alone(tree: Tree, me: Agent) -> None:
-    for name in (".git/config", ".ai/tmp/0badcafe/work/w001/plan/p.md", "/dev/null"):
+    for name in (".git/config", OWN_PLAN, "/dev/null"):
         if name[0] != "/":
             tree.put(name, "x\n")
         me.run(f"cat {name}")

@@ -87,6 +87,7 @@ def test_a_full_disk_from_the_first_event_on(scene: Scene) -> None:
     for payload in (scene.payload("SessionStart", source="startup"), scene.tool(), scene.payload("Stop")):
         said.append(scene.say(payload, preexec_fn=limited(0)))
     harmless(said)
+    assert [one.exit for one in said] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("room", [0, 10, 300])
@@ -182,6 +183,7 @@ def test_files_that_may_not_be_read(scene: Scene) -> None:
                 harmless([scene.say(scene.tool(), preexec_fn=bare), scene.say(scene.payload("Stop"), preexec_fn=bare)])
             finally:
                 path.chmod(mode)
+    assert scene.pre().exit == 0, "once they may be read again, all goes on"
 
 
 # --- files that are missing, broken, or something else ---------------------------------------------------------------
@@ -504,7 +506,9 @@ def test_a_strange_git_folder_is_no_fault(scene: Scene, outside: Path) -> None:
     for number, make in enumerate(kinds):
         shutil.rmtree(git_folder) if git_folder.is_dir() and not git_folder.is_symlink() else git_folder.unlink()
         make()
-        harmless(life(scene, session_id=f"git-{number}"))
+        said = life(scene, session_id=f"git-{number}")
+        harmless(said)
+        assert {one.exit for one in said} == {0}
 
 
 @pytest.mark.parametrize("cwd", ["gone", "not-absolute", "file", "nul", "long", "loop"])
@@ -518,7 +522,9 @@ def test_a_strange_working_folder(scene: Scene, cwd: str) -> None:
         "long": "/" + "x/" * 5000,
         "loop": f"{scene.root}/loop",
     }
-    harmless(life(scene, cwd=places[cwd]))
+    said = life(scene, cwd=places[cwd])
+    harmless(said)
+    assert {one.exit for one in said} == {0}
 
 
 def test_a_working_folder_that_is_gone_under_the_door(scene: Scene) -> None:

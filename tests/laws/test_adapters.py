@@ -96,6 +96,7 @@ def test_any_bytes_are_one_event_and_silence_is_silence(door: str, name: str, ra
 def test_any_json_is_one_event(door: str, name: str, payload: Any, tail: str) -> None:
     event = adapter(door).parse(call_of(door, name, raw_of(payload) + tail.encode()))
     sound(event)
+    assert event.payload == {} or isinstance(payload, dict)
 
 
 @given(DOORS, NAMES, PAYLOADS)

@@ -155,7 +155,7 @@ def _lines(stream: BufferedIOBase, wait: Callable[[], object]) -> Iterator[bytes
 def _all(stream: BufferedIOBase, knobs: Knobs, here: Callable[[], Asked]) -> int:
     """One line in, one line out, for as long as lines come.
 
-    What is loaded stays, and a line leaves few circles: those are looked for now and then, not when Python would.
+    What is loaded stays, and a line leaves few circles: they are collected every few hundred lines.
     """
     gc.freeze()
     gc.disable()
