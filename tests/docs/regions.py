@@ -247,25 +247,29 @@ def _schemas() -> str:
 # --- command line --------------------------------------------------------------------------------------------------
 
 
-def _help(command: click.Command, *words: str) -> str:
-    context = click.Context(command, info_name=" ".join(words), terminal_width=100, max_content_width=100)
-    return command.get_help(context).rstrip()
+def _below(parent: click.Context, command: click.Command, name: str) -> click.Context:
+    return click.Context(command, parent=parent, info_name=name, terminal_width=100)
+
+
+def _help(context: click.Context) -> str:
+    return f"{context.command_path}\n\n```text\n{context.command.get_help(context).rstrip()}\n```"
 
 
 def _commands() -> str:
     parts = []
-    group = app.jackline
+    # the contexts hang below the program's own, as on a real call: options that it hands down are then told
+    top = click.Context(app.jackline, info_name="jackline", **app.jackline.context_settings)
     for part in app.PARTS:
         parts.append(f"## {part}")
         for name, known in app.COMMANDS.items():
             if known.part != part:
                 continue
-            command = group.get_command(click.Context(group), name)
+            command = app.jackline.get_command(top, name)
             assert command is not None
-            parts.append(f"### jackline {name}\n\n```text\n{_help(command, 'jackline', name)}\n```")
-            for below in command.commands.values() if isinstance(command, click.Group) else ():
-                title = f"jackline {name} {below.name}"
-                parts.append(f"#### {title}\n\n```text\n{_help(below, title)}\n```")
+            context = _below(top, command, name)
+            parts.append(f"### {_help(context)}")
+            for verb, below in command.commands.items() if isinstance(command, click.Group) else ():
+                parts.append(f"#### {_help(_below(context, below, verb))}")
     return "\n\n".join(parts)
 
 
