@@ -150,6 +150,20 @@ def test_a_changed_file_that_it_runs_or_overwrites_ends_a_yes(
         assert ran(asking, command).decision == ""
 
 
+@pytest.mark.parametrize("scope", ["once", "session"])
+def test_what_the_approved_call_overwrote_itself_is_no_news(asking: Scene, scope: str) -> None:
+    """Its yes is used: the next question does not say that somebody changed the file since."""
+    (asking.root / "made").write_text("old\n")
+    pending(ran(asking, "touch x > made"))
+    assert say(asking, "approve", one(asking), scope=scope)
+    assert ran(asking, "touch x > made").decision == ""
+    (asking.root / "made").write_text("what it wrote\n")
+    said = ran(asking, "touch x > made")
+    pending(said)
+    assert "was changed" not in said.reason
+    assert said.reason.startswith(f"MAY-IT — it waits for the person's yes as {one(asking).id}\n")
+
+
 def test_a_yes_ends_after_ten_minutes_and_a_code_too(asking: Scene) -> None:
     pending(ran(asking))
     request = one(asking)

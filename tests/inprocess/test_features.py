@@ -16,9 +16,11 @@ import pytest
 
 from inprocess.host import Host, run
 from jackline.adapters import ADAPTERS
+from jackline.engine.spoken import record
 from jackline.inprocess import Invocation, Tool, user_store
 from jackline.inprocess.vocabulary import EDITOR, Vocabulary
 from jackline.model import Event
+from jackline.store import approvals
 from scene import audit, git
 
 
@@ -396,9 +398,6 @@ def test_the_same_answer_as_at_the_door(root: Path, kept: Host) -> None:
 
 def test_nobody_to_ask_but_a_store_is_the_brokers(root: Path, kept: Host) -> None:
     """The call waits for `jackline approvals`; a yes lets exactly that call through, once."""
-    from jackline.engine.spoken import record
-    from jackline.store import approvals
-
     store = user_store()
     session = {"id": "one"}
     outcome = run(lambda: kept.shell("git reset --hard", session=session))
@@ -413,6 +412,49 @@ def test_nobody_to_ask_but_a_store_is_the_brokers(root: Path, kept: Host) -> Non
     assert twin.blocked
     assert run(lambda: kept.shell("git reset --hard", session=session)).status == "executed"
     assert run(lambda: kept.shell("git reset --hard", session=session)).blocked
+
+
+def waits(host: Host, command: str, session: dict[str, str]) -> approvals.Request:
+    """A call that nobody can be asked about, approved."""
+    run(lambda: host.shell(command, session=session))
+    request = approvals.requests(user_store())[-1]
+    word = approvals.Word("approve", "person", time.time_ns() // 1_000_000, note="only this")
+    assert approvals.say(user_store(), request.id, word)
+    record(user_store(), request, word, time.time_ns())
+    return request
+
+
+def test_a_yes_is_not_used_by_a_call_that_the_host_refuses(root: Path, kept: Host) -> None:
+    refusing = [True]
+    kept.engine.register_pre_hook("house", lambda call: {"allow": False, "reason": "not now"} if refusing[0] else None)
+    session = {"id": "one"}
+    request = waits(kept, "git reset --hard", session)
+    refused = run(lambda: kept.shell("git reset --hard", session=session))
+    assert refused.error is not None and "not now" in refused.error["message"]
+    assert approvals.use(user_store(), request.id) is None
+    refusing[0] = False
+    passed = run(lambda: kept.shell("git reset --hard", session=session))
+    assert passed.status == "executed"
+    assert any("only this" in text for _, text in passed.context)
+    assert approvals.use(user_store(), request.id) is not None
+
+
+def test_of_two_calls_at_once_one_has_the_yes(root: Path, kept: Host) -> None:
+    """Both see it; the hook between lets them meet, and only one may use it."""
+    meeting = asyncio.Barrier(2)
+
+    async def meet(call: Any) -> None:
+        await meeting.wait()
+
+    session = {"id": "one"}
+    waits(kept, "git reset --hard", session)
+    kept.engine.register_pre_hook("meet", meet)
+
+    async def both() -> list[Any]:
+        return list(await asyncio.gather(*[kept.shell("git reset --hard", session=session) for _ in range(2)]))
+
+    found = run(both)
+    assert sorted(one.status for one in found) == ["blocked", "executed"]
 
 
 def jackline(root: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -41,6 +41,14 @@ class Bond(NamedTuple):
     files: Mapping[str, str]
 
 
+class About(NamedTuple):
+    """What was asked about a call before: of the same call, and of those with the same rules and files."""
+
+    bond: Bond | None
+    same: list[Request]
+    fitting: list[Request]
+
+
 def settle(run: Run, verdict: Verdict) -> Verdict:
     """What `verdict`, which asks, comes to in this session and at this client."""
     if run.event.name != "PreToolUse" or run.store.dry:
@@ -55,29 +63,54 @@ def settle(run: Run, verdict: Verdict) -> Verdict:
         return verdict if can_ask(run, able) or not able.deny else _refused(verdict, "nobody can be asked here now")
 
 
+def granted(run: Run) -> bool:
+    """Whether a person's yes for this call stands. Nothing of it is used: `settle` does that."""
+    try:
+        return _passing(run, _about(run), use=False) is not None
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+def _about(run: Run) -> About:
+    """What was asked about this call before."""
+    kept = approvals.requests(run.store.path) if run.session.identified and run.place is not None else []
+    if not kept:
+        return About(None, [], [])
+    bond = _bond(run)
+    same = [one for one in kept if one.mark == bond.mark]
+    fitting = [one for one in same if one.rules == bond.rules and not grants.changed(one, bond.files)]
+    return About(bond, same, fitting)
+
+
+def _passing(run: Run, about: About, *, use: bool) -> tuple[Request, Word] | None:
+    call, now = run.event.tool_use_id, run.call.now // 1_000_000
+    return grants.passing(run.store.path, about.fitting, call, now, ended=lambda one: _ended(run, one), use=use)
+
+
 def _settled(run: Run, verdict: Verdict, able: Row) -> Verdict:
     now, store = run.call.now // 1_000_000, run.store.path
-    known = run.session.identified and run.place is not None
-    kept = approvals.requests(store) if known else []
-    bond = _bond(run) if kept else None
-    same = [one for one in kept if bond is not None and one.mark == bond.mark]
-    fitting = [one for one in same if bond is not None and one.rules == bond.rules]
-    fitting = [one for one in fitting if bond is not None and not grants.changed(one, bond.files)]
-    granted = grants.passing(store, fitting, run.event.tool_use_id, now, ended=lambda call: _ended(run, call))
-    if granted is not None:
-        return _passed(run, verdict, *granted)
+    about = _about(run)
+    bond, same, fitting = about
+    passing = _passing(run, about, use=True)
+    if passing is not None:
+        return _passed(run, verdict, *passing)
     refused = grants.rejection(store, same, run.turn)
     if refused is not None:
         return _rejected(run, verdict, *refused)
     if can_ask(run, able) or not able.deny:
         return verdict
-    if not known:
+    if not run.session.identified or run.place is None:
         return _refused(verdict, "this session cannot be told from others, so nobody can approve in it")
     bond = bond or _bond(run)
-    stale = [one for one in same if one not in fitting and approvals.standing(store, one, now) == "approved"]
+    stale = [one for one in same if one not in fitting and _unused(store, one, now)]
     changed = grants.changed(stale[-1], bond.files) if stale else ()
     waiting = next((one for one in fitting if approvals.standing(store, one, now) == "waiting"), None)
     return _pending(run, verdict, waiting or _asked(run, verdict, bond, now), changed)
+
+
+def _unused(store: str, request: Request, now: int) -> bool:
+    """Whether a yes stands that let nothing through: a used one's files the call itself may have changed."""
+    return approvals.standing(store, request, now) == "approved" and approvals.use(store, request.id) is None
 
 
 def _bond(run: Run) -> Bond:

@@ -19,7 +19,7 @@ from jackline import __version__, paths, system
 from jackline.compiler.chosen import chosen
 from jackline.engine import commit
 from jackline.engine.again import judged_again
-from jackline.engine.broker import note, settle
+from jackline.engine.broker import granted, note, settle
 from jackline.engine.features import hear
 from jackline.engine.rules import kernel_rules
 from jackline.engine.run import Run
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from jackline.wiring import Row, Wiring
 
 CLIENT = "in-process"
+UNASKED: dict[str, Any] = {"decision": "", "reason": "", "code": "", "by": (), "preview": ()}
+"""What is left of a verdict that asks, once nobody has to be asked."""
 
 
 def user_store(env: Mapping[str, str] = os.environ) -> str:
@@ -68,6 +70,8 @@ class Judged:
 
     def __init__(self, run: Run, rows: tuple[Row, ...], one: One | None, verdict: Verdict) -> None:
         self.run, self.rows, self.one, self.verdict = run, rows, one, verdict
+        self.asking: Verdict | None = None
+        """What a person's yes stands for: it is used once the host's own hooks let the call pass."""
 
 
 def _nothing(answer: Answer) -> None:
@@ -155,7 +159,7 @@ class Guards:
         """Hear the features about an event. `remember` must follow: the run holds its session's folder open.
 
         `intent`: what the host's session works for, where it says so. `broker`: there is nobody to ask, so what asks
-        waits for a person's word in the store, and passes by one.
+        waits for a person's word in the store. Where one stands the call passes, and `settle` uses it.
         """
         run = self._run(event)
         run.invocation = invocation_id.replace("-", "") or run.invocation
@@ -170,16 +174,27 @@ class Guards:
                 verdict = kernel_rules(run, verdict)
             if one is not None and verdict.updated_input is not None and verdict.decision != "deny":
                 verdict = judged_again(self._vocabulary, run, rows, run.ran, verdict, one)  # type: ignore[arg-type]
+            judged = Judged(run, rows, one, verdict)
             if verdict.decision == "ask" and broker and self.kept:
-                verdict = settle(run, verdict)
-                if run.pending is not None:
-                    verdict = verdict._replace(notes=(*verdict.notes, note(run, run.pending)))
-            return Judged(run, rows, one, verdict)
+                judged.asking = verdict
+                passes = verdict.updated_input is None and granted(run)
+                judged.verdict = verdict._replace(**UNASKED) if passes else self.settle(judged)
+            return judged
         except BaseException as fault:
             run.close()
             if self.kept and isinstance(fault, Exception):
                 report(run.store.path, fault, {"where": CLIENT, "event": event.name}, __version__)
             raise
+
+    def settle(self, judged: Judged) -> Verdict:
+        """What a call that asks comes to: no objection by a person's yes, which is used; without one it is denied."""
+        asking, judged.asking = judged.asking, None
+        if asking is None:
+            return NO_OBJECTION
+        verdict = settle(judged.run, asking)
+        if judged.run.pending is not None:
+            verdict = verdict._replace(notes=(*verdict.notes, note(judged.run, judged.run.pending)))
+        return verdict
 
     def again(self, judged: Judged, given: Mapping[str, Any]) -> Verdict:
         """What the critical features say of the call with another input."""

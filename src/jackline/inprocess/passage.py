@@ -105,6 +105,8 @@ class Passage:
             verdict = await self._settled(await self._features_again())
             if verdict.decision != "deny":
                 verdict = await self._hooks(first=False)
+        if verdict.decision != "deny":
+            verdict = await self._granted()
         if verdict.decision == "deny" or not self._asked:
             return verdict
         lines = dict.fromkeys(one.reason for one in self._asked)
@@ -167,6 +169,19 @@ class Passage:
         except IndexError:
             return
         use(judged)
+
+    async def _granted(self) -> Verdict:
+        """Use the person's yes by which the features let the call pass: last, so that no refusal costs it."""
+        if not self._judged or self._judged[0].asking is None:
+            return NO_OBJECTION
+        judged, guards = self._judged[0], self.company.guards
+        try:
+            verdict = await self.company.worker.run(lambda: guards.settle(judged))
+        except Exception as fault:  # noqa: BLE001 - likewise
+            return self._refused("features", told(fault)[0])
+        self.context += verdict.context[len(judged.verdict.context) :]
+        self.notes += verdict.notes[len(judged.verdict.notes) :]
+        return verdict
 
     async def _features_again(self) -> Verdict:
         if not self._judged:

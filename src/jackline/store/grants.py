@@ -21,11 +21,12 @@ def changed(request: Request, files: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def passing(
-    store: str, found: list[Request], call: str, now_ms: int, *, ended: Callable[[str], bool]
+    store: str, found: list[Request], call: str, now_ms: int, *, ended: Callable[[str], bool], use: bool = True
 ) -> tuple[Request, Word] | None:
     """Use a yes for `call`: the first of these requests that has one, with what was said. Each is used once.
 
     The call that was let through may come again for a while, under the same id, unless it has `ended`.
+    Without `use` it is only looked whether there is one.
     """
     for one in found:
         said = approvals.word(store, one.id)
@@ -33,7 +34,7 @@ def passing(
             continue  # a file that nobody recorded is no yes
         standing = approvals.standing(store, one, now_ms)
         if standing == "approved":
-            if said.scope == "session" or approvals.spend(store, one.id, call, now_ms):
+            if not use or approvals.spend(store, one.id, call, now_ms) or said.scope == "session":
                 return one, said
         elif standing == "used" and call:
             used = approvals.use(store, one.id)
