@@ -216,12 +216,22 @@ def append(name: str, data: bytes, *, at: int | None = None) -> int:
     fd = posix.open(name, posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | _FLAGS, 0o600, dir_fd=at)
     try:
         end = posix.lseek(fd, 0, 2)
-        if end and posix.pread(fd, 1, end - 1) != b"\n":
+        if end and posix.pread(fd, 1, end - 1) != b"\n" and _torn(fd):
             data = b"\n" + data
         write_all(fd, data)
         return posix.lseek(fd, 0, 1)
     finally:
         posix.close(fd)
+
+
+def _torn(fd: int) -> bool:
+    """Whether the last line stays open: another's write that still goes on is seen in pieces by some file systems."""
+    for pause in (0.0005, 0.002, 0.01):
+        time.sleep(pause)
+        end = posix.lseek(fd, 0, 2)
+        if not end or posix.pread(fd, 1, end - 1) == b"\n":
+            return False
+    return True
 
 
 _made = 0

@@ -162,7 +162,7 @@ while not select.select([sys.stdin], [], [], 0)[0]:
         faults += len(data) < seen
         seen = len(data)
         for line in data.split(b'\\n')[:-1]:
-            json.loads(line)
+            line and json.loads(line)
     except ValueError:
         faults += 1
 print(reads, faults)
