@@ -13,8 +13,8 @@ import pytest
 import jackline
 from jackline.compiler import bundle, link
 from jackline.compiler.code import code_of
-from jackline.compiler.light import light
-from jackline.compiler.units import read
+from jackline.compiler.light import handed_on, light
+from jackline.compiler.units import lean, read
 
 PLAIN = """
 class Held:
@@ -73,9 +73,9 @@ def boot() -> dict[str, Any]:
 def statements(tmp_path: Path, source: str, *, lightly: bool) -> tuple[Any, list[ast.stmt]]:
     path = tmp_path / "sample.py"
     path.write_text(source)
-    unit = read("jackline.sample", path, False, {"jackline.sample": path})
+    unit = read("jackline.sample", path, False, ["jackline.sample"], lean(path))
     body = link.link(unit, {unit.name: unit}, ()).body
-    return unit, light(body, body) if lightly else body
+    return unit, light(body, handed_on(body)) if lightly else body
 
 
 def ran(tmp_path: Path, source: str, *, lightly: bool) -> dict[str, Any]:

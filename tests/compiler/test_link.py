@@ -10,7 +10,7 @@ import pytest
 
 from jackline.compiler import link
 from jackline.compiler.code import code_of
-from jackline.compiler.units import read
+from jackline.compiler.units import lean, read
 from jackline.store.crash import payload_shape, stack
 
 SOURCE = """
@@ -64,7 +64,7 @@ def linked(tmp_path: Path) -> dict[str, Any]:
     for name, text in MANY.items():
         source = source.replace(f"{{{name}}}", text)
     path.write_text(source)
-    unit = read("jackline.sample", path, False, {"jackline.sample": path})
+    unit = read("jackline.sample", path, False, ["jackline.sample"], lean(path))
     units = {unit.name: unit}
     made: dict[str, Any] = {}
     exec(code_of([(unit, link.link(unit, units, ()).body)]), made)
@@ -125,7 +125,7 @@ def test_tables_of_words_are_what_they_say(linked: dict[str, Any]) -> None:
 def test_the_doors_extensions_are_loaded_from_their_files(tmp_path: Path) -> None:
     path = tmp_path / "sample.py"
     path.write_text("def taken():\n    from _blake2 import blake2b\n    return blake2b\n")
-    unit = read("jackline.sample", path, False, {"jackline.sample": path})
+    unit = read("jackline.sample", path, False, ["jackline.sample"], lean(path))
     asked: list[str] = []
     made: dict[str, Any] = {"boot.extension": asked.append}
     exec(code_of([(unit, link.link(unit, {unit.name: unit}, ()).body)]), made)

@@ -10,7 +10,7 @@ import ast
 import importlib.util
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -19,7 +19,7 @@ from jackline import system
 from jackline.compiler import gitdoor, link
 from jackline.compiler.canon import dump
 from jackline.compiler.code import code_of
-from jackline.compiler.light import light
+from jackline.compiler.light import handed_on, light
 from jackline.compiler.units import Unit, at_once, lean, read, short
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -132,8 +132,19 @@ def hotset() -> tuple[frozenset[str], frozenset[str]]:
 
 def _is_called(unit: Unit, name: str, hot: frozenset[str]) -> bool:
     """Whether plain events call this function, method or class, or anything in it."""
-    key = f"{unit.name}:{name}"
-    return key in hot or any(one.startswith(key + ".") for one in hot)
+    return f"{unit.name}:{name}" in hot
+
+
+def _with_owners(hot: Iterable[str]) -> frozenset[str]:
+    """`module:name` of functions, and of all that they stand in."""
+    found: set[str] = set()
+    for one in hot:
+        while one not in found:
+            found.add(one)
+            module, _, name = one.partition(":")
+            if "." in name:
+                one = f"{module}:{name.rpartition('.')[0]}"
+    return frozenset(found)
 
 
 def _bound(node: ast.FunctionDef) -> bool:
@@ -174,7 +185,9 @@ def _thinned(
 
     def place(node: ast.stmt, name: str) -> None:
         """A statement that makes `name`, or helps to: with the rare ones, or stays."""
-        owner = next((one for one in rare if name == one or name.startswith(one + ".")), "")
+        owner = name
+        while owner and owner not in rare:
+            owner = owner.rpartition(".")[0]
         (apart.setdefault(owner, []) if owner else kept).append(node)
 
     for node in tree.body:
@@ -240,26 +253,26 @@ def name_of_bundle() -> str:
 
 def _units() -> dict[str, Unit]:
     """Every hot module, by name."""
-    places: dict[str, tuple[Path, bool]] = {}
+    found: dict[str, tuple[Path, bool, ast.Module]] = {}
     for name in (BOOT, ROOT, "jackline.roots", "jackline.views", *later_modules()):
-        _follow(name, places)
-    known = {name: path for name, (path, _) in places.items()}
-    return {name: read(name, path, package, known) for name, (path, package) in places.items()}
+        _follow(name, found)
+    return {name: read(name, path, package, found, tree) for name, (path, package, tree) in found.items()}
 
 
-def _follow(name: str, places: dict[str, tuple[Path, bool]]) -> None:
+def _follow(name: str, known: dict[str, tuple[Path, bool, ast.Module]]) -> None:
     """Note `name`, the packages above it, and all modules of ours it imports as it is made."""
     found = _source(name)
-    if found is None or name in places:
+    if found is None or name in known:
         return
-    places[name] = found
+    tree = lean(found[0])
+    known[name] = (*found, tree)
     if "." in name:
-        _follow(name.rpartition(".")[0], places)
-    for node in lean(found[0]).body:
+        _follow(name.rpartition(".")[0], known)
+    for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "jackline":
-            _follow(node.module, places)
+            _follow(node.module, known)
             for alias in node.names:
-                _follow(f"{node.module}.{alias.name}", places)
+                _follow(f"{node.module}.{alias.name}", known)
 
 
 def _order(names: tuple[str, ...], units: Mapping[str, Unit]) -> list[str]:
@@ -300,7 +313,8 @@ def contents() -> tuple[bytes, bytes]:
     units = _units()
     eager = _order((BOOT, ROOT, "jackline.roots"), units)
     early = {name for name in units if name in eager or name.startswith("jackline.adapters")}
-    hot = {name: plain if name in early else known for name in units}
+    some, all_of = _with_owners(plain), _with_owners(known)
+    hot = {name: some if name in early else all_of for name in units}
     rare = {one for name, unit in units.items() for one in _rare(unit, hot[name])} - at_once(units)
     heap = _Heap()
     functions: dict[str, tuple[int, int]] = {}
@@ -310,8 +324,8 @@ def contents() -> tuple[bytes, bytes]:
         if apart:
             functions[short(name)] = heap.place(dump(apart))
     seen = {"marshal", "posix", "sys"}  # the door has them
-    every = [node for body in bodies.values() for node in body]
-    parts = [(units[name], light(_once(bodies[name], seen), every)) for name in eager]
+    handed = handed_on([node for body in bodies.values() for node in body])
+    parts = [(units[name], light(_once(bodies[name], seen), handed)) for name in eager]
     later: dict[str, tuple[tuple[str, ...], int, int]] = {}
     for name, unit in units.items():
         if name not in eager:

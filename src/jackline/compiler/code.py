@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from types import CodeType
 
-from jackline.compiler.units import PACKAGE, Unit, short
+from jackline.compiler.units import PACKAGE, Unit, children, short
 
 FUTURE = __future__.annotations.compiler_flag
 STARS = (0x04, 0x08)
@@ -67,15 +67,30 @@ def _texted(node: ast.stmt) -> ast.stmt:
     return node
 
 
+def _place(node: ast.AST, shift: int, line: int, column: int, last: int, end: int) -> None:
+    """Give nodes that have none the place of what they stand in, and move all down by `shift` lines, in one walk."""
+    held = node.__dict__
+    if node._attributes:
+        line = held.setdefault("lineno", line)
+        column = held.setdefault("col_offset", column)
+        last = held["end_lineno"] = held.get("end_lineno") or last
+        given = held.get("end_col_offset")
+        end = held["end_col_offset"] = end if given is None else given
+        held["lineno"], held["end_lineno"] = line + shift, last + shift
+    for below in children(node):
+        _place(below, shift, line, column, last, end)
+
+
 def code_of(parts: Iterable[tuple[Unit, list[ast.stmt]]]) -> CodeType:
     """Code that runs the statements of several units one after another."""
     body: list[ast.stmt] = []
     units: list[Unit] = []
     for unit, statements in parts:
         for one in statements:
-            ast.increment_lineno(ast.fix_missing_locations(_texted(one)), len(units) * SPAN)
+            _place(_texted(one), len(units) * SPAN, 1, 0, 1, 0)
         units.append(unit)
         body += statements
-    tree = ast.fix_missing_locations(ast.Module(body, type_ignores=[]))
-    made: CodeType = compile(tree, PACKAGE, "exec", flags=FUTURE, dont_inherit=True, optimize=2)
+    made: CodeType = compile(
+        ast.Module(body, type_ignores=[]), PACKAGE, "exec", flags=FUTURE, dont_inherit=True, optimize=2
+    )
     return _told(made, tuple(units), top=True)

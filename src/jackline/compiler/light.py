@@ -7,7 +7,9 @@ with its name is call it. Its instances then are namespaces that hold their meth
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+
+from jackline.compiler.units import children
 
 
 def _is_plain(node: ast.ClassDef) -> bool:
@@ -26,26 +28,24 @@ def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _handed_on(trees: Iterable[ast.stmt]) -> set[str]:
-    """Names that somebody does something else with than call them."""
+def handed_on(every: Iterable[ast.stmt]) -> set[str]:
+    """Names that somebody does something else with than call them; `every` are the linked statements of all modules."""
     found: set[str] = set()
-
-    def walk(node: ast.AST) -> None:
-        for below in ast.iter_child_nodes(node):
+    left: list[ast.AST] = [one for one in every if not _names_class(one)]
+    while left:
+        node = left.pop()
+        called = node.func if isinstance(node, ast.Call) else None
+        for below in children(node):
             if isinstance(below, ast.Name) and isinstance(below.ctx, ast.Load):
-                if not (isinstance(node, ast.Call) and node.func is below):
+                if below is not called:
                     found.add(below.id)
             else:
-                walk(below)
-
-    for tree in trees:
-        walk(tree)
+                left.append(below)
     return found
 
 
-def light(body: list[ast.stmt], every: list[ast.stmt]) -> list[ast.stmt]:
-    """Linked statements with plain classes as what they come to; `every` are the statements of all modules."""
-    handed = _handed_on(one for one in every if not _names_class(one))
+def light(body: list[ast.stmt], handed: Collection[str]) -> list[ast.stmt]:
+    """Linked statements with plain classes as what they come to; `handed` are the names that are not only called."""
     made: list[ast.stmt] = []
     for node in body:
         linked = _names_class(made[-1], node) if made else ""

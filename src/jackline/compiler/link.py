@@ -233,4 +233,4 @@ class _Linker(ast.NodeTransformer):
 def link(unit: Unit, units: Mapping[str, Unit], rare: Collection[str], ready: Collection[str] = ()) -> ast.Module:
     """The tree of `unit` with linked names; `ready` are modules that run before any other. Consumes the unit's tree."""
     tree: ast.Module = _Linker(unit, units, rare, ready).visit(unit.tree)
-    return ast.fix_missing_locations(tree)
+    return tree
