@@ -620,6 +620,36 @@ def test_a_walk_through_the_store_says_so(world: World, command: str) -> None:
     assert "name the folders" in action.safer
 
 
+SWEEPS = {
+    "rm -rf /": "/",
+    "rm -rf /*": "/*",
+    "rm -rf ~": "<H>",
+    "find / -delete": "/",
+    "cd / && rm -rf .": "/",
+    "rm -rf ~/.local/state": "<H>/.local/state",
+    "rm -rf <R>": ".",
+    "sudo rm -rf --no-preserve-root /": "/",
+    "mv ~/.local /tmp/x": "<H>/.local",
+}
+
+
+@pytest.mark.parametrize(("command", "folder"), SWEEPS.items(), ids=SWEEPS)
+def test_who_deletes_far_more_than_ours_is_told_of_that(world: World, command: str, folder: str) -> None:
+    """With no other guard on it is refused all the same."""
+    action = world.shell(command)
+    assert action is not None and (action.decision, action.code) == ("deny", "SCOPE_VIOLATION")
+    what, said, among = action.reason.partition(" would be deleted with all that lies in it, ")
+    assert said and what == folder.replace("<H>", str(world.home)), action.reason
+    assert among.endswith(" too")
+    assert "delete only what you mean" in action.safer
+
+
+@pytest.mark.parametrize("command", ["rm -rf <S>", "rm .ai/hooks/config.json", "rm -rf ~/.claude/settings.json"])
+def test_who_deletes_ours_alone_is_told_of_that(world: World, command: str) -> None:
+    action = world.shell(command)
+    assert action is not None and action.reason.endswith("may not be changed by an agent")
+
+
 def test_a_search_from_above_says_so(world: World) -> None:
     action = world.tool("Grep", "search", {"path": "/"}, "/")
     assert action is not None

@@ -28,9 +28,19 @@ MAKING = ("create", "make", "mkdir", "new", "add", "ensure")
 """How names of tools begin that leave a folder alone which stands."""
 
 ORDER = ("pass", "ask", "deny")
+TOLD = {
+    "write": "{what} may not be changed by an agent",
+    "sweep": "{what} would be deleted with all that lies in it, {place} too",
+    "read": "{what} may not be read by an agent",
+    "walk": "reading everything below {named} leads through {store}, which an agent may not read",
+    "client": "`{named}` would start a client in which Jackline's hooks do not run",
+    "run": "{what} may not be run by an agent",
+}
+"""What is wrong, by how a place is reached."""
 SAFER = {
     "write": "ask the person to make this change",
     "read": "ask the person what you need to know of it",
+    "sweep": "delete only what you mean, by name, below the project",
     "walk": "name the folders that you mean, such as the project's own",
     "client": "start it as the person has configured it, or ask the person to run it",
     "run": "nothing to do: the client opens the door by itself",
@@ -63,12 +73,9 @@ def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
     else:
         from jackline.paths import within
 
-        verb = {"read": "read", "run": "run"}.get(hit.kind, "changed")
-        reason = f"{within(root, hit.what)} may not be {verb} by an agent"
-        if hit.kind == "client":
-            reason = f"`{hit.what}` would start a client in which Jackline's hooks do not run"
-        elif hit.kind == "walk":
-            reason = f"reading everything below {hit.what} leads through {store}, which an agent may not read"
+        reason = TOLD[hit.kind].format(
+            what=within(root, hit.what), named=hit.what, place=within(root, hit.place), store=store
+        )
         action = deny(
             reason,
             rule=f"self-protect: {hit.rule}",

@@ -44,14 +44,15 @@ class Ground(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """What is refused: the path or verb, the rule, and `kind`: write | read | walk | run | verb | client | unknown.
+    """What is refused: the path or verb, the rule, and `kind`: write sweep read walk run verb client unknown.
 
-    With `walk`, `what` is the folder that holds the place.
+    With `walk` and `sweep`, `what` is the folder that holds the place; a sweep deletes it, `place` and all.
     """
 
     what: str
     rule: str
     kind: str
+    place: str = ""
 
 
 CHANGES = frozenset(("write", "delete"))
@@ -191,6 +192,12 @@ def _git_leaves_alone(words: Sequence[str], rule: str) -> bool:
     return True
 
 
+def _reached(effect: Effect, place: str, rule: str) -> Hit:
+    """A protected place that a change reaches. Who deletes a folder above it is told of the folder: that is graver."""
+    above = effect.kind == "delete" and place.count("/") > effect.path.rstrip("/").count("/")
+    return Hit(effect.path, rule, "sweep", place) if above else Hit(place, rule, "write")
+
+
 def _change(ground: Ground, effect: Effect) -> Hit | None:
     """A write or delete that reaches a protected place."""
     path = effect.path
@@ -198,9 +205,7 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
         return None
     if effect.pattern:
         place, rule = _pattern(ground, effect)
-        if rule and not (rule in BY_CONTENT and effect.kind == "delete" and rule == ATTRIBUTES):
-            return Hit(place, rule, "write")
-        return None
+        return _reached(effect, place, rule) if rule and not (effect.kind == "delete" and rule == ATTRIBUTES) else None
     rule = rule_of(ground, path)
     if rule:
         if rule == ATTRIBUTES and effect.kind == "delete":
@@ -210,7 +215,7 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
         return Hit(path, rule, "write")
     if effect.kind == "delete" or effect.program in SWEEPERS:
         place, rule = standing_below(ground, path) if effect.deep and not _tracked(effect) else ("", "")
-        return Hit(place, rule, "write") if rule else None
+        return _reached(effect, place, rule) if rule else None
     settles = effect.deep and is_setting_folder(path) and effect.program not in MAKES_FOLDERS
     whole = not exists(path + "/.") or any(word in NO_FOLDER for word in effect.words)
     if settles or (effect.program in REPLACERS and whole):
