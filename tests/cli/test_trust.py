@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from jackline.store import authority
 from scene import git
 
@@ -88,7 +86,7 @@ def test_a_branch_may_be_followed(desk: Desk) -> None:
     git(desk.root, "-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-qm", "x")
     git(desk.root, "branch", "release")
     desk.jackline("trust", "--follow", "release", code=2)
-    desk.jackline("trust", "--follow", "release", "--yes", "x")
+    desk.jackline("trust", "--follow", "release", "--yes")
     assert desk.jackline("trust", "--json").data["follow"] == "release"
     assert desk.pre().decision == "deny"
     desk.feature("mine", BODY + " # not there")
@@ -106,7 +104,7 @@ def test_it_is_recorded_in_a_chain(desk: Desk) -> None:
     desk.feature("mine", BODY)
     told = digest(desk)
     desk.jackline("trust", "--yes", told)
-    desk.jackline("trust", "--package", "guards==1.0", "--yes", "x")
+    desk.jackline("trust", "--package", "guards==1.0", "--yes")
     rows = authority.read(str(desk.store))
     assert [row["kind"] for row in rows] == ["TRUST", "TRUST_PACKAGE"]
     assert rows[0]["data"]["digest"] == told
@@ -120,6 +118,12 @@ def test_a_feature_that_cannot_be_read_is_said(desk: Desk) -> None:
     assert "hook.py:1" in done.out
 
 
-@pytest.mark.parametrize("words", [("--yes",), ("--follow",)])
-def test_options_need_their_values(desk: Desk, words: tuple[str, ...]) -> None:
-    assert words[0] in desk.jackline("trust", *words, code=2).err
+def test_a_ref_needs_its_name(desk: Desk) -> None:
+    assert "--follow" in desk.jackline("trust", "--follow", code=2).err
+
+
+def test_a_yes_without_a_digest_leads_to_the_diff(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    said = desk.jackline("trust", "--yes", code=2).err
+    assert "needs the digest of what you read" in said and "jackline trust --diff" in said
+    assert desk.jackline("trust", "--json", code=1).data["trusted"] is False

@@ -76,6 +76,8 @@ def _data(setting: Setting, found: Survey, changes: list[Change]) -> dict[str, A
 
 def _grant(printer: Printer, setting: Setting, found: Survey, given: str | None) -> int:
     """Trust what was shown, after a person's word; look again under way, so that nothing else is trusted."""
+    if given == "":
+        raise click.UsageError("--yes needs the digest of what you read · jackline trust --diff shows both")
     if given is not None and given != found.digest:
         raise click.UsageError(f"the content is {found.digest or 'nothing'} now, not {given}; read it again")
     person.require(
@@ -115,7 +117,9 @@ def _other(setting: Setting, follow: str | None, package: str | None, revoke: bo
     ],
 )
 @click.option("--diff", is_flag=True, help="Show what changed since it was trusted last.")
-@click.option("--yes", "given", metavar="DIGEST", help="Trust this content without asking.")
+@click.option(
+    "--yes", "given", metavar="DIGEST", is_flag=False, flag_value="", help="Trust this content without asking."
+)
 @click.option("--follow", metavar="REF", help='Trust whatever stands at a ref, as it moves ("" ends that).')
 @click.option("--package", metavar="NAME==VERSION", help="Trust the features an installed package offers.")
 @click.option("--revoke", is_flag=True, help="Trust nothing of this repository any more.")
