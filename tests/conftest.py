@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from jackline.compiler.bundle import build
+from jackline import system
+from jackline.compiler import bundle
+from once.sitecustomize import reuse
 from scene import Scene, audit
 
 settings.register_profile(
@@ -25,10 +27,21 @@ settings.load_profile("jackline")
 
 @pytest.fixture(scope="session")
 def made_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store as the bundle writes it, made once and copied for each test."""
-    store = tmp_path_factory.mktemp("bundle") / "jackline"
-    build(str(store))
+    """A store as the bundle writes it, made once for all workers of a run and copied for each test."""
+    base = tmp_path_factory.getbasetemp()
+    store = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "bundle" / "jackline"
+    held = system.lock(f"{store.parent}.lock", 300_000)
+    assert held >= 0
+    if not (store / "door.py").exists():  # the last that is written
+        bundle.build(str(store))
+    system.close(held)
     return store
+
+
+@pytest.fixture
+def one_bundle(made_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for the bundle in this process has that one, as commands of a desk have it."""
+    monkeypatch.setattr(bundle, "files", reuse(bundle, str(made_bundle)))
 
 
 @pytest.fixture

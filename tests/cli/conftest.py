@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from once import sitecustomize
 from scene import BASE, Scene, audit
 
 SRC = Path(__file__).resolve().parents[2] / "src"
@@ -39,7 +40,13 @@ class Desk(Scene):
         super().__init__(folder, made)
         self.claude = folder / "claude"
         shutil.copy("/bin/sh", self.claude)
-        self.env |= {"PYTHONPATH": str(SRC), "PYTHONDONTWRITEBYTECODE": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+        self.env |= {
+            "PYTHONPATH": f"{SRC}:{Path(sitecustomize.__file__).parent}",
+            sitecustomize.MADE: str(made),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "TZ": "UTC",
+            "LC_ALL": "C.UTF-8",
+        }
 
     def argv(self, event: str, dialect: str = "claude-code", *more: str) -> list[str]:
         return [str(self.claude), "-c", '"$@"; exit $?', "claude", *super().argv(event, dialect, *more)]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Desk
+from .conftest import SRC, Desk
 
 
 def test_it_answers_as_the_installed_entry_does(desk: Desk) -> None:
@@ -69,7 +69,7 @@ def test_nothing_slow_is_imported_before_the_door_opens(desk: Desk) -> None:
         "jackline.hook.main = lambda store, words: sys.exit(' '.join([store, *words, *sys.modules]))\n"
         "from jackline.cli import main; main()\n"
     )
-    script = f"import sys; sys.path.insert(0, {desk.env['PYTHONPATH']!r})\n" + script
+    script = f"import sys; sys.path.insert(0, {str(SRC)!r})\n" + script
     command = [sys.executable, "-I", "-S", "-c", script]
     done = subprocess.run(command, env=desk.env, capture_output=True, text=True)
     store, *rest = done.stderr.split()

@@ -227,7 +227,7 @@ def _digest() -> str:
 
 
 @pytest.fixture
-def studio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Studio]:
+def studio(monkeypatch: pytest.MonkeyPatch, one_bundle: None) -> Iterator[Studio]:
     held = system.lock(f"{PLACE}.lock", 300_000)  # one at a time: the place is fixed
     assert held >= 0
     try:

@@ -9,20 +9,24 @@ from pathlib import Path
 
 import pytest
 
+from jackline.compiler import bundle
 from jackline.install import home
 from jackline.install.site import Site, standard_store
+from once.sitecustomize import reuse
 
 
 @pytest.fixture(autouse=True)
-def no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_home(monkeypatch: pytest.MonkeyPatch, one_bundle: None) -> None:
     """Whoever touches the home folder of this process finds none."""
     monkeypatch.setenv("HOME", "/nonexistent/home")
 
 
 @pytest.fixture(scope="session")
-def made_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_store(tmp_path_factory: pytest.TempPathFactory, made_bundle: Path) -> Path:
     store = tmp_path_factory.mktemp("made") / "jackline"
-    home.make(store)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle, "files", reuse(bundle, str(made_bundle)))
+        home.make(store)
     return store
 
 

@@ -11,8 +11,12 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
 from cli.conftest import SRC, Desk
+from jackline.compiler import bundle
 from jackline.install.home import make
+from once.sitecustomize import reuse
 from scene import git
 
 from .table import Route
@@ -50,7 +54,9 @@ class Met(NamedTuple):
 def machine(folder: Path, made: Path) -> Desk:
     """Installed for both clients, in the user's files and in the project's."""
     desk = Desk(folder / "machine", made)
-    make(desk.store)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle, "files", reuse(bundle, str(made)))
+        make(desk.store)
     places = {
         ".bashrc": "alias ll='ls -l'\n",
         ".claude/projects/-p/abc.jsonl": "{}\n",
