@@ -53,4 +53,4 @@ class Finder:
 
 
 if MADE in os.environ:
-    sys.meta_path.insert(0, Finder)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, Finder)
