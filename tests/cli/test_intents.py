@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -88,8 +91,8 @@ def test_select_work_violation_expansion(shop: Desk) -> None:
     text = (shop.root / ".orchestration/active_intents.yaml").read_text()
     assert text == FILE.replace("      - src/auth/**\n", '      - src/auth/**\n      - "docs/auth.md"\n')
     kinds = [one["kind"] for one in authority.read(str(shop.store))]
-    assert kinds == ["INTENT_SELECT", "INTENT_EXPAND", "INTENT_EXPAND"]
-    assert authority.verify(str(shop.store)) == (3, "")
+    assert kinds == ["INTENT_SELECT", "INTENT_FILE", "INTENT_EXPAND", "INTENT_EXPAND"]
+    assert authority.verify(str(shop.store)) == (4, "")
 
 
 def test_003_an_intent_that_is_closed_cannot_be_selected(shop: Desk) -> None:
@@ -320,3 +323,42 @@ def test_a_session_that_is_forgotten_has_no_intent(shop: Desk) -> None:
     sid = shop.place.name
     shop.jackline("sessions", "forget", sid, "--yes")
     assert active(str(shop.store), sid) is None and not (shop.store / "intents" / sid).exists()
+
+
+def drift(desk: Desk) -> list[str]:
+    rows = json.loads(desk.jackline("status", "--json", code=1).out)["rows"]
+    return [row["what"] for row in rows if row["about"] == "drift"]
+
+
+def ahead(desk: Desk) -> None:
+    """As if the file had been written a while after the last event."""
+    path = desk.root / ".orchestration/active_intents.yaml"
+    later = time.time() + 100
+    os.utime(path, (later, later))
+
+
+@pytest.mark.parametrize("words", [("new", "INT-009", "--scope", "docs/**", "--yes"), ("status", "INT-001", "BLOCKED")])
+def test_what_our_own_command_wrote_is_no_drift(shop: Desk, words: tuple[str, ...]) -> None:
+    shop.begin()
+    shop.jackline("intents", *words)
+    ahead(shop)
+    assert drift(shop) == []
+    with (shop.root / ".orchestration/active_intents.yaml").open("a") as file:
+        file.write("# by somebody\n")
+    ahead(shop)
+    (found,) = drift(shop)
+    assert "active_intents.yaml" in found
+
+
+def test_of_many_new_intents_at_once_none_is_lost(shop: Desk) -> None:
+    names = [f"INT-10{at}" for at in range(4)]
+    made = [
+        subprocess.Popen(
+            shop.command("intents", "new", name, "--scope", "docs/**", "--yes"), cwd=shop.root, env=shop.env,
+            start_new_session=True, stdout=subprocess.DEVNULL,
+        )
+        for name in names
+    ]  # fmt: skip
+    assert [one.wait(60) for one in made] == [0] * 4
+    listed = shop.jackline("intents", "list", "--json").data["intents"]
+    assert {one["id"] for one in listed} >= set(names)

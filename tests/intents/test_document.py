@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackline.intents.document import CLOSED, OPEN, Document, Intent, document
+from jackline.intents.document import Document, Intent, document
+from jackline.intents.reading import CLOSED, OPEN
 
 WHOLE = b"""# What we work for.
 active_intents:

@@ -14,11 +14,11 @@ from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
 from jackline.intents import choose, edit
 from jackline.intents.asked import settle
-from jackline.intents.document import CLOSED, OPEN, PLACE, Document, Intent, document, status_of
+from jackline.intents.document import Document, Intent, document, status_of
 from jackline.intents.edit import Unwritable
-from jackline.intents.fields import nearest
+from jackline.intents.fields import PLACE, nearest
 from jackline.intents.known import learn
-from jackline.intents.reading import LIMIT, raw
+from jackline.intents.reading import CLOSED, FILE, LIMIT, OPEN, PARENT, raw
 from jackline.intents.scope import fault, scope, shut
 
 
@@ -50,9 +50,9 @@ def find(setting: Setting, name: str) -> Intent:
 
 
 def _write(setting: Setting, data: bytes) -> None:
-    at = system.descend(str(setting.root), (".orchestration",), create=True)
+    at = system.descend(str(setting.root), (PARENT,), create=True)
     try:
-        system.replace(PLACE.rpartition("/")[2], data, at=at, mode=0o644)
+        system.replace(FILE, data, at=at, mode=0o644)
     finally:
         system.close(at)
 
@@ -63,13 +63,29 @@ def checked(globs: tuple[str, ...]) -> None:
             raise click.UsageError(f"{one!r}: expected {fault(one)}")
 
 
+def _held(store: str) -> int:
+    """One writer of the file at a time; -1 in a client's sandbox, from which nobody may write the store."""
+    try:
+        return choose.hold(store)
+    except BlockingIOError:
+        raise Refused(f"{PLACE} · another command is changing it · run this one again") from None
+    except OSError:
+        return -1
+
+
 def _changed(setting: Setting, make: Callable[[bytes], bytes]) -> bytes:
     """Change the file; what was written. Refused with the reason when it cannot be done safely."""
+    store, root = str(setting.store), str(setting.root)
+    held = _held(store)
     try:
-        data = make(raw(str(setting.root))[0] or b"")
+        data = make(raw(root)[0] or b"")
+        _write(setting, data)
     except Unwritable as why:
         raise Refused(str(why)) from None
-    _write(setting, data)
+    finally:
+        system.close(held)
+    if held >= 0:
+        choose.remember_file(store, root, data, person.name())
     return data
 
 

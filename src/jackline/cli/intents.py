@@ -17,8 +17,9 @@ from jackline.cli.printer import Printer, foreign, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.intents import Active, active, choose
 from jackline.intents.asked import Wish, wish, wishes
-from jackline.intents.document import OPEN, PLACE, Document, Intent
-from jackline.intents.reading import reading
+from jackline.intents.document import Document, Intent
+from jackline.intents.fields import PLACE
+from jackline.intents.reading import OPEN, reading
 from jackline.intents.scope import holds, scope
 from jackline.paths import resolve, within
 

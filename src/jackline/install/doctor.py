@@ -28,6 +28,8 @@ from jackline.install.finding import Finding
 from jackline.install.hookfile import Found
 from jackline.install.installs import Install
 from jackline.install.site import Site
+from jackline.intents import choose
+from jackline.intents.fields import PLACE
 from jackline.kernel import events
 from jackline.store.ids import slot
 
@@ -228,6 +230,8 @@ def drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
     except git.GitError as fault:
         return [Finding("drift", "warn", f"git cannot be asked: {fault}", "look whether `git status` works here")]
     names = [name for name in names if not name.startswith(".ai/")]
+    if PLACE in names and choose.is_remembered(str(store), str(root)):
+        names.remove(PLACE)
     if not names:
         return [Finding("drift", "ok", "no file changed unseen")]
     count = f"DRIFT: {len(names)} file{'s' if len(names) > 1 else ''} changed"

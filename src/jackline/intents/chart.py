@@ -6,6 +6,7 @@ What is ours stands between two marks in each section, and is made anew; everyth
 from __future__ import annotations
 
 from jackline import system
+from jackline.intents.reading import PARENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from jackline.intents.reading import Said
 
 NAME = "intent_map.md"
-PARENT = ".orchestration"
 BEGIN, END = "<!-- jackline:begin -->", "<!-- jackline:end -->"
 HEAD = "# Intents\n"
 FILES = 500

@@ -8,14 +8,14 @@ from __future__ import annotations
 from jackline import system
 from jackline.intents import FOLDER, Active, active, drop, keep
 from jackline.intents.known import in_force, known, learn
-from jackline.intents.reading import FILE, PARENT, reading
+from jackline.intents.reading import CLOSED, FILE, PARENT, raw, reading
+from jackline.store.ids import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.intents.reading import Reading
 
 AGENT = "agent"
-CLOSED = ("COMPLETED", "COMPLETE", "BLOCKED", "ARCHIVED")
 WAIT_MS = 2000
 
 
@@ -44,8 +44,8 @@ def fit(now: Reading, name: str) -> None:
         raise Unfit(f"{name} · {why or f'is {said.status}'} · {_open(now)}")
 
 
-def _held(store: str) -> int:
-    """One selection at a time: an agent's command and its client's door may both make the same one."""
+def hold(store: str) -> int:
+    """One change at a time, of what sessions work for and of the file: commands and doors may come at once."""
     system.make_dirs(f"{store}/{FOLDER}")
     held = system.lock(f"{store}/{FOLDER}/.lock", WAIT_MS)
     if held < 0:
@@ -57,7 +57,7 @@ def select(store: str, root: str, sid: str, name: str, by: str, now_ms: int) -> 
     """Make `name` the active intent of a session; `by` is `agent`, or a person's name."""
     now = reading(store, root)
     fit(now, name)
-    held = _held(store)
+    held = hold(store)
     try:
         return _selected(store, root, sid, name, by, now_ms, now)
     finally:
@@ -83,7 +83,7 @@ def _selected(store: str, root: str, sid: str, name: str, by: str, now_ms: int, 
 
 def clear(store: str, root: str, sid: str, by: str) -> Active | None:
     """Leave a session without an intent; what it had."""
-    held = _held(store)
+    held = hold(store)
     try:
         before = active(store, sid)
         if before is not None:
@@ -99,12 +99,16 @@ def give(store: str, root: str, sid: str, name: str, globs: tuple[str, ...], by:
 
     `in_file`: they stand in the project's file, too, and count no longer than they stand there.
     """
-    before = active(store, sid)
-    if before is None or (before.id, before.root) != (name, root):
-        return False
-    had = before.scope if in_file else before.given
-    made = tuple(dict.fromkeys((*had, *globs)))
-    keep(store, sid, before._replace(scope=made) if in_file else before._replace(given=made))
+    held = hold(store)
+    try:
+        before = active(store, sid)
+        if before is None or (before.id, before.root) != (name, root):
+            return False
+        had = before.scope if in_file else before.given
+        made = tuple(dict.fromkeys((*had, *globs)))
+        keep(store, sid, before._replace(scope=made) if in_file else before._replace(given=made))
+    finally:
+        system.close(held)
     _remember(store, "INTENT_EXPAND", by, {"intent": name, "session": sid, "root": root, "globs": list(globs)})
     return True
 
@@ -128,3 +132,18 @@ def _remember(store: str, kind: str, by: str, data: dict[str, object]) -> None:
 def remember_scope(store: str, root: str, name: str, globs: tuple[str, ...], by: str) -> None:
     """A person widened an intent for whoever works for it."""
     _remember(store, "INTENT_EXPAND", by, {"intent": name, "session": "", "root": root, "globs": list(globs)})
+
+
+def remember_file(store: str, root: str, data: bytes, by: str) -> None:
+    """Our own command wrote the project's file: with this content it is no news to anybody."""
+    _remember(store, "INTENT_FILE", by, {"root": root, "digest": digest(data.hex())})
+
+
+def is_remembered(store: str, root: str) -> bool:
+    """Whether the project's file is as our own command wrote it last."""
+    from jackline.store import authority
+
+    rows = [one["data"] for one in authority.read(store) if one.get("kind") == "INTENT_FILE"]
+    last = next((one for one in reversed(rows) if one.get("root") == root), None)
+    data = raw(root)[0]
+    return last is not None and data is not None and last.get("digest") == digest(data.hex())

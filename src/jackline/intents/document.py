@@ -5,8 +5,8 @@ Known keys are read, others named; `edit` keeps all of them.
 
 from __future__ import annotations
 
-from jackline.intents.fields import PLACE as PLACE
 from jackline.intents.fields import Fault, Fields, nearest, parse, scalar, shown
+from jackline.intents.reading import CLOSED, OPEN
 from jackline.intents.scope import fault as glob_fault
 
 TYPE_CHECKING = False
@@ -20,9 +20,6 @@ LIMIT = 1 << 17
 """Bytes of the file at most."""
 
 TOP = "active_intents"
-OPEN = ("PENDING", "IN_PROGRESS", "ACTIVE")
-CLOSED = ("COMPLETED", "COMPLETE", "BLOCKED", "ARCHIVED")
-"""Only an open intent can be worked for."""
 
 KEYS = (
     *("id", "name", "description", "status", "owned_scope", "constraints", "acceptance_criteria", "github_issues"),

@@ -11,8 +11,8 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jackline.intents.document import PLACE, TOP, Document, Intent, decode, document
-from jackline.intents.fields import parse
+from jackline.intents.document import TOP, Document, Intent, decode, document
+from jackline.intents.fields import PLACE, parse
 
 EMPTY = f"""# What agents work for here, and the paths that belong to it (`jackline intents --help`).
 {TOP}:

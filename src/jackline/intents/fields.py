@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.intents.reading import FILE, PARENT
 from jackline.roots import open_roots
 
 TYPE_CHECKING = False
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-PLACE = ".orchestration/active_intents.yaml"
+PLACE = f"{PARENT}/{FILE}"
 DEEPEST, MANY = 32, 200
 """Brackets that are open at a time; signs of structure on one line."""
 

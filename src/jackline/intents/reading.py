@@ -25,7 +25,9 @@ PARENT = ".orchestration"
 FILE = "active_intents.yaml"
 IGNORE = ".intentignore"
 LIMIT = (1 << 17) + 1
-OPEN = frozenset(("PENDING", "IN_PROGRESS", "ACTIVE"))
+OPEN = ("PENDING", "IN_PROGRESS", "ACTIVE")
+CLOSED = ("COMPLETED", "COMPLETE", "BLOCKED", "ARCHIVED")
+"""Only an open intent can be worked for."""
 
 
 class Said(NamedTuple):

@@ -6,6 +6,7 @@ Digests from before a call wait in the session's folder until it ran; nothing he
 from __future__ import annotations
 
 from jackline import system
+from jackline.intents.reading import PARENT
 from jackline.store import journal
 from jackline.store.ids import digest, safe_name
 from jackline.wire import dumps, loads
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 NAME = "agent_trace.jsonl"
-PARENT = ".orchestration"
 LARGE = 1 << 24
 """Bytes of a file that is digested at most."""
 FILES = 50

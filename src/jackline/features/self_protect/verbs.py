@@ -22,8 +22,6 @@ PERSON_TWO = {
     "sessions": frozenset(("forget",)),
 }
 REPAIR = "--repair"
-OPENS = ("PENDING", "IN_PROGRESS", "ACTIVE")
-"""Statuses of an intent that may be worked for: closing one is open to all, opening it a person's."""
 OPEN = frozenset(
     (
         *("init", "compile", "wiring", "report", "profile", "schema", "plan", "pack", "artifacts", "lock", "mailbox"),
@@ -97,11 +95,13 @@ def arguments(command: Command) -> Sequence[str] | None:
 
 
 def _opening(words: Sequence[str], fed: bool) -> str:
-    """The verb when `intents status` may open an intent; "" when it closes one."""
+    """The verb when `intents status` may open an intent, a person's affair; "" when it closes one, open to all."""
+    from jackline.intents import reading
+
     if fed or any(UNKNOWN in word for word in words):
         return "?"
     said = [word.upper().replace("-", "_").replace(" ", "_") for word in words]
-    return "intents status" if any(word in OPENS for word in said) else ""
+    return "intents status" if any(word in reading.OPEN for word in said) else ""
 
 
 def person_verb(words: Sequence[str], fed: bool = False) -> str:
