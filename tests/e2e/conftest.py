@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import venv
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from once import sitecustomize
 from scene import audit
 
 from .hands import HANDS, Hand
@@ -31,17 +33,30 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(folder / "venv", with_pip=False)
     (wheel,) = folder.glob("jackline-*.whl")
     _pip("--python", str(folder / "venv"), "install", str(wheel))
+    (packages,) = (folder / "venv/lib").glob("python*/site-packages")
+    shutil.copy(sitecustomize.__file__, packages)
     return folder / "venv/bin/jackline"
 
 
+@pytest.fixture(scope="session")
+def made(command: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundle as the installed package makes it, for all machines (test_removed.py has one that makes its own)."""
+    store = tmp_path_factory.mktemp("bundle") / "jackline"
+    code = "import sys; from jackline.compiler.bundle import build; build(sys.argv[1])"
+    done = subprocess.run([command.with_name("python"), "-c", code, store], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return store
+
+
 @pytest.fixture
-def site(tmp_path: Path, command: Path) -> Iterator[Site]:
+def site(tmp_path: Path, command: Path, made: Path) -> Iterator[Site]:
     """A machine; whatever a client did there, its sessions are sound afterwards, and we had no fault."""
-    made = Site(tmp_path, str(command))
-    yield made
-    for folder in made.sessions():
+    site = Site(tmp_path, str(command))
+    site.env[sitecustomize.MADE] = str(made)
+    yield site
+    for folder in site.sessions():
         audit(folder)
-    assert [report.read_text() for report in made.store.glob("crash/*")] == []
+    assert [report.read_text() for report in site.store.glob("crash/*")] == []
 
 
 @pytest.fixture(params=list(HANDS))
