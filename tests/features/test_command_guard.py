@@ -145,7 +145,7 @@ ASKED = {
     # What nobody can read.
     "command in a variable": ("$CMD --now", "code.unknown"),
     "text in a variable": ('eval "$TEXT"', "code.unknown"),
-    "decoded": ("echo cm0gLXJmIC8K | base64 -d | sh", "code.unknown"),
+    "decoded": ("echo cm0gLXJmIC8K | base64 -d | sh", "delete.everything"),
     "fork bomb": (":(){ :|:& };:", "code.endless"),
     "powershell": ("pwsh -c 'Remove-Item -Recurse x'", "delete.project"),
     "powershell, a strange command": ("pwsh -c 'Frobnicate-All x'", "unreadable"),

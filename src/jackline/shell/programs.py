@@ -32,10 +32,10 @@ SUBJECTS = {
     ),
     "printing": ("echo printf"),
     "files": (
-        "rm rmdir unlink shred srm trash trash-put rimraf del-cli mv gmv rename cp gcp ln gln install ditto tee "
+        "rm rmdir unlink shred srm trash trash-put rimraf del-cli mv gmv rename cp gcp ln gln link install ditto tee "
         "touch mkdir mkfifo mknod truncate fallocate split csplit chmod chown chgrp chattr chflags setfacl xattr "
-        "setfattr dd sponge sort uniq xxd base64 base32 basenc iconv pandoc cat tac nl head tail "
-        "wc cut tr rev paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr "
+        "setfattr dd sponge sort uniq iconv pandoc cat tac nl head tail "
+        "wc cut paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr "
         "od hexdump hd strings file stat ls dir vdir exa eza tree du df lsof md5sum sha1sum sha224sum sha256sum "
         "sha384sum sha512sum shasum b2sum cksum sum grep egrep fgrep zgrep rg ag ack ugrep jq yq xmllint xsltproc "
         "look tsort ptx shuf numfmt printenv ps top htop pgrep free vmstat lscpu lsblk mount-list info whatis "
@@ -43,6 +43,7 @@ SUBJECTS = {
         "objcopy strip ranlib nm objdump readelf size ldd inotifywait logger sqlite3 "
         "update-alternatives mkisofs genisoimage ffmpeg convert magick"
     ),
+    "filters": ("base64 base32 basenc xxd rev tr"),
     "viewing": ("less more most bat openssl gpg ssh-keygen plutil defaults"),
     "archives": (
         "tar gtar bsdtar zip unzip gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 "

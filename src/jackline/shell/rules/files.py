@@ -22,12 +22,19 @@ def nothing(job: Job) -> None:
     """Touches no file."""
 
 
+LISTS = ("files0-from", "from-file", "to-file", "exclude-from", "random-source")
+"""Long options of many programs whose value is a file that they read."""
+
+
 def reader(short: str = "", long: str = "") -> Rule:
     """Reads its operands. `short` and `long` take values that are no files."""
+    names = f"{long} {' '.join(LISTS)}"
 
     def rule(job: Job) -> str | None:
-        given = job.given(short, long)
+        given = job.given(short, names)
         job.all("read", given.operands)
+        if given.options:
+            job.all("read", given.values(*LISTS))
         if job.name == "cat" and not given.options and given.operands in ([], ["-"]):
             return job.feed
         return None
@@ -187,7 +194,7 @@ def mode(job: Job) -> None:
         dashed = [word for word in job.words[1:] if word[:1] == "-" and word[1:2] in "rwxXst"]
         if job.name == "chmod" and dashed:
             what, operands = dashed[0], given.operands
-    deep = given.loose or given.has("R", "recursive")
+    deep = given.loose or any(name == "R" or name[:3] == "rec" for name, _ in given.options)
     job.all("write", operands, f"{job.name} {what}".strip(), deep=deep, act="mode")
     if job.name in ("chown", "chgrp"):
         job.note("privilege", "changes who owns it", act="owner")
@@ -228,6 +235,7 @@ def sort(job: Job) -> None:
         "kStTo", "key output buffer-size field-separator temporary-directory compress-program files0-from"
     )
     job.all("read", given.operands)
+    job.all("read", given.values("files0-from"))
     job.all("write", given.values("o", "output"))
     for program in given.values("compress-program"):
         job.run([program])
@@ -264,7 +272,7 @@ def grep(job: Job) -> None:
     if not operands and walks and job.feed == "":
         operands = ["."]
     job.all("read", operands, "searches it", deep=walks)
-    job.all("read", given.values("f", "file"))
+    job.all("read", given.values("f", "file", "exclude-from", "ignore-file"))
     for program in given.values("pre", "hostname-bin"):
         job.run([program, UNKNOWN], fed=True)
     if given.loose and job.name == "rg":
@@ -285,6 +293,10 @@ def query(job: Job) -> None:
     )
     operands = given.operands if given.has("f", "from-file") else given.operands[1:]
     job.all("read", operands)
+    job.all("read", given.values("f", "from-file"))
+    for at, word in enumerate(job.words[:-2]):
+        if word in ("--slurpfile", "--rawfile"):
+            job.add("read", job.words[at + 2])
     if job.name == "yq" and given.has("i", "inplace", "in-place"):
         job.all("write", operands, "in place")
 
@@ -341,9 +353,9 @@ NONE = (
     "inotifywait logger mount-list look shuf numfmt"
 )
 READ = (
-    "tac nl wc tr rev paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
+    "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
     "hexdump hd strings file stat md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum nm "
-    "objdump readelf size ldd xmllint tsort csvlook base32 basenc cat"
+    "objdump readelf size ldd xmllint tsort csvlook cat"
 )
 
 RULES: dict[str, Rule] = {
@@ -352,11 +364,11 @@ RULES: dict[str, Rule] = {
     **shared("rm rmdir unlink srm trash trash-put rimraf del-cli", rm),
     **shared("mv gmv", mv),
     **shared("cp gcp install ditto", cp),
-    **shared("ln gln", ln),
+    **shared("ln gln link", ln),
     **shared("chmod chown chgrp chattr chflags setfacl xattr setfattr", mode),
     **shared("grep egrep fgrep zgrep rg ag ack ugrep", grep),
     **shared("ls dir vdir exa eza tree du", walker),
-    **shared("split csplit xxd", pair),
+    **shared("split csplit", pair),
     **shared("gcc g++ cc c++ clang clang++ ld as rustc javac", compiler),
     **shared("objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx", ends),
     **shared("dos2unix unix2dos strip ranlib", in_place),
@@ -366,7 +378,6 @@ RULES: dict[str, Rule] = {
     "cut": reader("bcdf", "bytes characters delimiter fields output-delimiter"),
     "iconv": out("fto", "from-code to-code output", "o output"),
     "pandoc": out("ofrtTHBA", "output from to template", "o output"),
-    "base64": out("wDiob", "wrap output input", "o output"),
     "printenv": variables,
     "tee": writer("", "", "tee"),
     "sponge": writer(),

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from jackline.shell.job import shared
+from jackline.shell.rules.filters import openssl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
 
 
-def keys(job: Job) -> None:
+def keys(job: Job) -> str | None:
     """`openssl`, `gpg`, `ssh-keygen`: files behind their output options."""
     if job.name == "ssh-keygen":
         job.all("write", job.given("bCfIlmNOPtVYzEDnRsaJjKMwZ").values("f"))
-        return
+        return None
     given = job.given("o", "output out keyout in inkey", single=job.name == "openssl")
     job.all("write", given.values("o", "output", "out", "keyout", "writerand"))
     job.all("read", given.values("in", "inkey"))
@@ -22,10 +23,12 @@ def keys(job: Job) -> None:
         job.note("network", "openssl connects")
     if job.name == "gpg" and not given.has("o", "output") and given.operands:
         job.all("write", [word + ".gpg" for word in given.operands if not word.endswith((".gpg", ".asc"))])
+    return openssl(job) if job.name == "openssl" and job.feed else None
 
 
 def pager(job: Job) -> None:
-    given = job.given("oOkPptTxyz", "log-file LOG-FILE")
+    given = job.given("oOkPptTxyz", "log-file LOG-FILE lesskey-file lesskey-src")
+    job.all("read", given.values("k", "lesskey-file", "lesskey-src") if job.name == "less" else [])
     job.all("read", [word for word in given.operands if word[:1] != "+"])
     job.all("write", given.values("o", "O", "log-file", "LOG-FILE"))
     if any(word[:2] in ("+!", "+s", "+|") or "+!" in word for word in given.operands):
