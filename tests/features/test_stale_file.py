@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 from pathlib import Path
 from typing import Any
@@ -663,9 +664,41 @@ def test_what_is_only_observed_goes_on_and_is_known(tree: Tree, me: Agent) -> No
     assert me.edit("a.py", "mine", "ours") is None
 
 
-def test_memory_that_cannot_be_read_is_no_memory(tree: Tree, me: Agent) -> None:
+DAMAGED = [
+    b'{"torn',
+    b"",
+    b"[]",
+    b'["a.py"]',
+    b"[1, 2, 3, 4, 5, 6]",
+    b'["x", "y", "z", [], "when", "read"]',
+    b"\xff\x00",
+]
+
+
+@pytest.mark.parametrize("left", DAMAGED, ids=repr)
+@pytest.mark.parametrize(("tool", "given"), [WRITES[one] for one in ("Write", "sed -i", "rm by a glob", "git reset")])
+def test_memory_that_cannot_be_read_is_no_ignorance(
+    tree: Tree, me: Agent, tool: str, given: dict[str, Any], left: bytes
+) -> None:
+    """What it told of has to be read again; what it did not tell of is as free as before."""
     me.read("a.py")
     for path in (me.session / "stale-file/u00").iterdir():
         if path.is_file():
-            path.write_bytes(b'{"torn')
-    assert me.write("a.py", "mine\n") is None
+            path.write_bytes(left)
+    action = me.begin(tool, given, "w")
+    assert stale(action) and action is not None
+    assert action.reason == "what you knew of a.py can no longer be read, so nobody can tell whether it changed"
+    assert action.safer == "read a.py again, then make the change anew"
+    assert me.edit("b.py", "x", "y") is None
+    me.read("a.py")
+    assert me.begin(tool, given, "again") is None, "a new read clears it"
+
+
+def test_a_folder_of_memory_that_nobody_can_open_refuses(tree: Tree, me: Agent) -> None:
+    """The feature is critical: its fault is a refusal."""
+    me.read("a.py")
+    folder = me.session / "stale-file"
+    shutil.rmtree(folder / "u00")
+    (folder / "u00").symlink_to(tree.root)
+    with pytest.raises(OSError):
+        me.begin("Write", {"file_path": "a.py", "content": "mine\n"})

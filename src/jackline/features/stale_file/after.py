@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline import stamps, system
 from jackline.features.stale_file.acts import changes, reads
 from jackline.features.stale_file.before import ENDS, TELLS, below
-from jackline.features.stale_file.looks import GONE, Look, look, loose
+from jackline.features.stale_file.looks import GONE, LOST, Look, look, loose
 from jackline.features.stale_file.memory import FOLDER, Begun, Change, Seen
 from jackline.features.stale_file.writers import Wrote, settle, wrote
 
@@ -73,7 +73,12 @@ def _below(desk: Desk, one: Change) -> None:
     """What was known below a folder that the call changed, brought up to date: it was fresh before."""
     for known in below(desk, one.path, one.pattern):
         now = desk.now(known)
-        if now.sha and now.sha != known.sha and not _somebody_elses(desk, known.path, now.sha, known.at):
+        if (
+            known.sha != LOST
+            and now.sha
+            and now.sha != known.sha
+            and not _somebody_elses(desk, known.path, now.sha, known.at)
+        ):
             desk.wrote(known.path, now)
 
 

@@ -83,7 +83,7 @@ def below(desk: Desk, path: str, pattern: str) -> list[Known]:
     """What is known below a folder that a call changes, as far as its glob goes."""
     start = path.rstrip("/") + "/"
     found = []
-    for known in desk.memory.all():
+    for known in desk.memory.below(path):
         if known.path.startswith(start) and (
             not pattern or match(pattern, within(desk.ctx.root, known.path)) or match(pattern, known.path)
         ):
@@ -156,11 +156,11 @@ def _unread(desk: Desk, listed: list[Write]) -> Action | None:
 def _preview(desk: Desk, one: Stale) -> list[str]:
     """What changed since it was seen; what the call would make of it, where the seen text was not kept."""
     from jackline.mutation import preview
-    from jackline.mutation.shown import difference
+    from jackline.mutation.shown import difference, line
 
     path = words.shown(desk.ctx, one.known.path)
     if one.now.sha == GONE:
-        return [f"{path} is gone"]
+        return [line(f"{path} is gone")]
     seen = "" if one.known.sha == GONE else kept.kept(desk.session, one.known.sha)
     now = kept.text_of(one.now.data if one.now.data is not None else look(one.known.path).data)
     if seen is not None and now is not None:

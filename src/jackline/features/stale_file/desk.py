@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.stale_file import kept, ours, writers
-from jackline.features.stale_file.looks import CHANGING, Look, look, stamp_of
+from jackline.features.stale_file.looks import CHANGING, LOST, Look, look, stamp_of
 from jackline.features.stale_file.memory import Memory, call_of
 from jackline.features.stale_file.writers import Who, Wrote
 from jackline.paths import within
@@ -62,7 +62,7 @@ class Desk:
         """Whether nobody else changed a file since; what we did ourselves becomes known on the way."""
         if now.sha == known.sha:
             return True
-        if known.sha == CHANGING:
+        if known.sha in (CHANGING, LOST):
             return False
         if self._proposed(known.path, now.sha) or self._by_scripts(known, now):
             self.wrote(known.path, now)

@@ -29,6 +29,8 @@ GONE = "-"
 """The digest of what is not there."""
 CHANGING = "?"
 """The digest of what changed while it was read: nothing equals it."""
+LOST = "!"
+"""The digest of what was known and can no longer be read from the memory: nothing equals it."""
 
 
 class Look(NamedTuple):

@@ -1,13 +1,17 @@
-"""What one agent knows of files, and its calls under way: small files in the session's folder, each written whole."""
+"""What one agent knows of files, and its calls under way: small files in the session's folder, each written whole.
+
+A file of ours that can no longer be read is no ignorance: what it told of counts as changed, until it is read anew.
+"""
 
 from __future__ import annotations
 
 from jackline import stamps, system
-from jackline.features.stale_file.looks import CHANGING, Look
+from jackline.features.stale_file.looks import CHANGING, LOST, Look
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import NamedTuple
 
     from jackline.features.stale_file.looks import Stamp
@@ -83,6 +87,19 @@ def _tuples(value: object) -> tuple[object, ...]:
     return tuple([tuple(one) if isinstance(one, list) else one for one in value]) if isinstance(value, list) else ()
 
 
+def _files(folder: str) -> Iterator[str]:
+    """Every file below a folder, as it stands on the disk."""
+    todo = [folder.rstrip("/")]
+    while todo:
+        here = todo.pop()
+        try:
+            folders, names = system.folder(here or "/")
+        except OSError:
+            continue
+        yield from [f"{here}/{name}" for name in sorted(names)]
+        todo += [f"{here}/{name}" for name in sorted(folders) if name != ".git"]
+
+
 class Memory:
     """One agent's memory in a session's folder. Nothing is made before something is to be remembered."""
 
@@ -94,17 +111,20 @@ class Memory:
         return system.descend(self.session, (FOLDER, self.agent, *below), create=create)
 
     def _read(self, name: str, *below: str) -> list[object] | None:
+        """What a file of ours holds, None when there is none; empty when nobody can tell any more."""
         try:
             at = self._at(*below)
-        except OSError:
+        except FileNotFoundError:
             return None
         try:
             found = loads(system.read(name, at=at, follow=False).decode())
-        except (OSError, ValueError):
+        except FileNotFoundError:
             return None
+        except (OSError, ValueError, RecursionError):
+            return []
         finally:
             system.close(at)
-        return found if isinstance(found, list) else None
+        return found if isinstance(found, list) else []
 
     def _write(self, name: str, value: object, *below: str) -> None:
         at = self._at(*below, create=True)
@@ -121,10 +141,14 @@ class Memory:
 
     def _known(self, name: str, path: str = "") -> Known | None:
         found = self._read(name)
-        if found is None or len(found) != 6 or (path and found[0] != path):
+        if found is None:
             return None
-        stamp = tuple(found[3]) if isinstance(found[3], list) else ()
-        return Known(str(found[0]), str(found[1]), str(found[2]), stamp, int(str(found[4])), str(found[5]))
+        try:
+            told, sha, blob, stamp, at, how = found
+            known = Known(str(told), str(sha), str(blob), tuple(stamp), int(str(at)), str(how))  # type: ignore[arg-type]
+        except (ValueError, TypeError):
+            return Known(path, LOST)
+        return known if path in ("", known.path) else None
 
     def learn(self, path: str, now: Look, at: int, how: str) -> None:
         """Remember a file as it is now."""
@@ -138,10 +162,10 @@ class Memory:
         self.learn(path, Look(CHANGING), at, "read")
 
     def all(self) -> list[Known]:
-        """Every file that is known."""
+        """Every file that is known; one without a path for each of which nobody can tell any more which it is."""
         try:
             at = self._at()
-        except OSError:
+        except FileNotFoundError:
             return []
         try:
             names = [name for name in system.names(at) if name != CALLS and name[0] != "."]
@@ -149,6 +173,19 @@ class Memory:
             system.close(at)
         found = [self._known(name) for name in names]
         return [one for one in found if one is not None]
+
+    def below(self, folder: str) -> list[Known]:
+        """What is known, with every file below a folder that a memory which cannot be read any more tells of."""
+        found = self.all()
+        known = [one for one in found if one.path]
+        if len(known) < len(found):
+            for count, path in enumerate(_files(folder)):
+                one = self.known(path) if count < MOST else Known(path, LOST)
+                if one is not None and one.sha == LOST:
+                    known.append(one)
+                if count >= MOST:
+                    break
+        return known
 
     def _prune(self) -> None:
         at = self._at()
@@ -165,13 +202,17 @@ class Memory:
         self._write(call, [begun.at, seen, changes], CALLS)
 
     def begun(self, call: str) -> Begun | None:
+        """A call under way, None when nothing is remembered of it."""
         found = self._read(call, CALLS)
         if found is None or len(found) != 3:
             return None
-        seen = [Seen(*one) for one in _tuples(found[1])]  # type: ignore[misc]
-        changes = [Change(*one) for one in _tuples(found[2])]  # type: ignore[misc]
-        stamped = [one._replace(stamp=tuple(one.stamp)) for one in seen]
-        return Begun(int(str(found[0])), tuple(stamped), tuple(changes))
+        try:
+            seen = [Seen(*one) for one in _tuples(found[1])]  # type: ignore[misc]
+            changes = [Change(*one) for one in _tuples(found[2])]  # type: ignore[misc]
+            stamped = [one._replace(stamp=tuple(one.stamp)) for one in seen]
+            return Begun(int(str(found[0])), tuple(stamped), tuple(changes))
+        except (ValueError, TypeError):
+            return None
 
     def end(self, call: str) -> None:
         try:

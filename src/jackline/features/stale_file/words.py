@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.stale_file.looks import CHANGING, GONE, LOST
 from jackline.paths import within
 
 TYPE_CHECKING = False
@@ -40,9 +41,11 @@ def shown(ctx: Context, path: str) -> str:
 def changed(name: str, known: Known, sha: str, wrote: Wrote | None, mine: Who) -> str:
     """What is wrong: the file, since when, and who did it."""
     since = f"since you {'read' if known.how == 'read' else 'wrote'} it at {clock(known.at)}"
-    if known.sha == "?":
+    if known.sha == LOST:
+        return f"what you knew of {name} can no longer be read, so nobody can tell whether it changed"
+    if known.sha == CHANGING:
         return f"{name} changed while you read it at {clock(known.at)}"
-    verb = "was deleted" if sha == "-" else "was made" if known.sha == "-" else "changed"
+    verb = "was deleted" if sha == GONE else "was made" if known.sha == GONE else "changed"
     if wrote is not None and wrote.sha == sha:
         return f"{name} {verb} {since}: by {who(wrote.who, mine)} at {clock(wrote.at)}"
     return f"{name} {verb} {since}: {NOBODY}"

@@ -60,7 +60,8 @@ def _read(path: str, name: str) -> list[object]:
         found = loads(system.read(name, follow=False).decode())
     except (OSError, ValueError):
         return []
-    return found if isinstance(found, list) and len(found) == 4 and found[0] == path else []
+    whole = isinstance(found, list) and len(found) == 4 and found[0] == path and isinstance(found[3], int)
+    return found if whole else []
 
 
 def _place(store: str, path: str) -> str:
