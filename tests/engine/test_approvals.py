@@ -164,6 +164,18 @@ def test_what_the_approved_call_overwrote_itself_is_no_news(asking: Scene, scope
     assert said.reason.startswith(f"MAY-IT — it waits for the person's yes as {one(asking).id}\n")
 
 
+def test_what_a_hook_shows_is_kept_without_secrets(scene: Scene) -> None:
+    token = "ghp_" + "a1B2" * 9
+    shown = f"['+token = {token}'] * 30"
+    scene.feature("asker", f'return ask("MAY-IT", rule="asker: all", safer="leave it", preview={shown})', critical=True)
+    scene.trust()
+    scene.begin()
+    pending(ran(scene))
+    request = one(scene)
+    assert len(request.preview) == 20
+    assert token not in (scene.store / "approvals" / f"{request.id}.ask").read_text()
+
+
 def test_a_yes_ends_after_ten_minutes_and_a_code_too(asking: Scene) -> None:
     pending(ran(asking))
     request = one(asking)

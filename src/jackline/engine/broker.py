@@ -9,6 +9,7 @@ from __future__ import annotations
 from jackline.adapters.attended import attended, client_process
 from jackline.adapters.capabilities import Row
 from jackline.adapters.capabilities import row as capability
+from jackline.kernel.refusal import PREVIEW
 from jackline.model import Action, Ran
 from jackline.store import approvals, authority, grants, journal
 from jackline.store.approvals import Request, Word
@@ -243,7 +244,7 @@ def _asked(run: Run, verdict: Verdict, bond: Bond, now: int) -> Request:
             intent=f"{found.intent} {found.named}".strip(),
             mutation=found.mutation,
             affected=found.files,
-            preview=verdict.preview or found.preview,
+            preview=tuple([mask(line) for line in verdict.preview[:PREVIEW]]) or found.preview,
             pid=process.pid if process is not None else 0,
             start=process.start if process is not None else 0,
             call=run.invoked(),
