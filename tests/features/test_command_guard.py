@@ -47,13 +47,29 @@ DENIED = {
     "by find": ("find / -delete", "delete.everything"),
     "by rsync": ("rsync -a --delete empty/ /var", "delete.everything"),
     "by a loop": ("for d in /etc /opt; do rm -rf $d; done", "delete.everything"),
-    "moved away": ("mv ~ /tmp/old", "move.everything"),
     "locked": ("chmod -R a-rwx /", "mode.everything"),
     "given away": ("chown -R nobody ~", "mode.everything"),
     "a disk": ("dd if=image.iso of=/dev/nvme0n1 bs=4M", "device"),
     "a disk by redirection": ("cat image > /dev/sdb", "device"),
     "a file system": ("mkfs.xfs -f /dev/vdb1", "device"),
 }
+
+
+UNSURE = {
+    "put together from pieces": "$(printf r)m -rf /",
+    "cut out of a text": "T='rm -rf /x'; bash -c \"${T%x}\"",
+    "escaped": "printf '%b' 'rm\\x20-rf\\x20/' | sh",
+    "behind a program that nobody knows": "frobnicate rm -rf /",
+    "by a program that has the name alone": "/tmp/rm -rf /",
+    "perhaps only help": "rm -rf / --help",
+    "no name of a disk": "mkfs.ext4 /dev/nvme0c1n1",
+    "words of a shell in another language": "echo 'rm -rf /' > x.sh; python3 x.sh",
+}
+
+
+@pytest.mark.parametrize("command", UNSURE.values(), ids=UNSURE)
+def test_what_is_not_certain_is_asked_about(command: str) -> None:
+    assert ruled(command).decision == "ask"
 
 
 @pytest.mark.parametrize(("command", "rule"), DENIED.values(), ids=DENIED)
@@ -145,6 +161,7 @@ ASKED = {
     # What nobody can read.
     "command in a variable": ("$CMD --now", "code.unknown"),
     "text in a variable": ('eval "$TEXT"', "code.unknown"),
+    "moved away": ("mv ~ /tmp/old", "move.everything"),
     "decoded": ("echo cm0gLXJmIC8K | base64 -d | sh", "delete.everything"),
     "fork bomb": (":(){ :|:& };:", "code.endless"),
     "powershell": ("pwsh -c 'Remove-Item -Recurse x'", "delete.project"),

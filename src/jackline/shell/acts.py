@@ -34,7 +34,7 @@ ACTS = {
     "git.program": "git runs a program that the command names",
     "variable.*": "a variable that changes what programs run is set",
     "code.unknown": "a shell or an interpreter runs what only the running shell knows",
-    "endless": "a function calls itself",
+    "endless": "a function calls itself, or a loop without an end starts jobs",
     # Who runs it, and what it changes.
     "as-other": "it runs as somebody else",
     "root-shell": "a shell is opened as somebody else",

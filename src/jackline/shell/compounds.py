@@ -41,6 +41,12 @@ def loop(reader: Grammar) -> Node:
     return Node("while", (condition, do(reader)))
 
 
+def until(reader: Grammar) -> Node:
+    node = loop(reader)
+    node.kind = "until"
+    return node
+
+
 def do(reader: Grammar) -> Node:
     """`do … done`, or the braces that bash takes in a `for` as well."""
     close = {"do": "done", "{": "}"}[reader.expect("do", "{")]
@@ -241,7 +247,7 @@ COMPOUND: dict[str, Callable[[Grammar], Node]] = {
     "{": group,
     "if": conditional,
     "while": loop,
-    "until": loop,
+    "until": until,
     "for": repeat,
     "select": repeat,
     "case": case,

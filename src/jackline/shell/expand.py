@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from jackline.shell.lexis import DIGITS, LETTERS, NAME, PARAM, PIPE, RUN, SUM, TEXT, Unreadable
 from jackline.shell.model import UNKNOWN
-from jackline.shell.scene import ACTIVE, ANY, MARKS, OPEN, SOME, STAR
+from jackline.shell.scene import ACTIVE, ANY, GONE, MARKS, OPEN, SOME, STAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
         if op in (":=", "="):
             scene.hold(name, None)
         return UNKNOWN
-    empty = held is None or (held == "" and op[0] == ":")
+    empty = held is None or held is GONE or (held == "" and op[0] == ":")
     if "+" in op:
         return "" if empty else other
     if empty and "=" in op:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.expand import calm, fields, summed
 from jackline.shell.grammar import Grammar
+from jackline.shell.job import Job
 from jackline.shell.lexis import PARAM, TEXT, Unreadable, Word
 from jackline.shell.model import UNKNOWN
 from jackline.shell.nodes import Assign, Node
@@ -96,7 +97,7 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
     """`a && b || c`: what comes later runs perhaps, and where an earlier part may have failed."""
     printed: str | None = ""
     strays: tuple[str, ...] = ()  # folders we are in if something did not happen
-    sure = scene
+    sure = [scene]
     for at, (op, item) in enumerate(items):
         if at and op == "||":
             strays = () if leaves(item) else strays
@@ -109,12 +110,12 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
         if scene.cwds != held and (at or not scene.certain):
             strays += held
         scene.certain = False
-        if not at and len(items) > 1:
-            sure = scene.fork()
+        if at < len(items) - 1:
+            sure.append(scene.fork())
     if strays:
         scene.wander(strays)
-    if len(items) > 1:
-        scene.perhaps(sure)
+    for early in sure[1:]:
+        scene.perhaps(early)
     return printed
 
 
@@ -185,10 +186,19 @@ def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
 
 
 def loop(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
+    bounded(walk, node, scene)
     for name in changed(node):
-        if name in scene.vars or node.kind != "while":
+        if name in scene.vars:
             scene.vars[name] = None
     rounds(walk, node, scene, feed, [None])
+
+
+def bounded(walk: Walk, node: Node, scene: Scene) -> None:
+    """Report a loop that fills the machine with jobs."""
+    from jackline.shell.endless import starts
+
+    if starts(node):
+        Job(walk, [node.kind], scene).note("unknown", "a loop without an end starts jobs", act="endless")
 
 
 def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[str | None]) -> None:
@@ -224,6 +234,8 @@ def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[
 
 
 def repeat(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
+    if node.parts:
+        bounded(walk, node, scene)
     summed(node.parts, scene, walk.substitute)
     values: list[str | None] = [None]
     if node.words is None and scene.args is not None:
@@ -287,6 +299,7 @@ WALKS: dict[str, Callable[[Walk, Node, Scene, str | None], str | None]] = {
     "subshell": subshell,
     "if": conditional,
     "while": loop,
+    "until": loop,
     "for": repeat,
     "case": case,
     "function": function,

@@ -172,7 +172,7 @@ class Grammar(Lexis):
             ):
                 if before in ("&&", "||"):
                     raise self.fail(f"nothing behind {before}")
-                return Node("list", tuple(items))
+                return Node("list", tuple(items), (), before if before == "&" else "")
             items.append((before, self.pipeline()))
             two = text[self.i : self.i + 2]
             if two in ("&&", "||"):

@@ -67,7 +67,8 @@ class Job:
         self._said: tuple[list[str], tuple[str, ...]] | None = None
         self.scene = scene
         self.feed = feed
-        self.name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
+        name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
+        self.name = name if name[-4:] != ".exe" else name[:-4].rpartition("\\")[2]
         self.spots = [None] * len(words) if spots is None else spots
         self.end = -1
         self.wrappers: tuple[str, ...] = ()

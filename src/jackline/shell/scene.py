@@ -70,6 +70,15 @@ def marked(word: str) -> bool:
     return not word.isprintable() and not UNMARKED(word)
 
 
+class Gone(str):
+    """What a variable holds that `unset` took: empty to who reads it, and not there to who asks."""
+
+    __slots__ = ()
+
+
+GONE = Gone()
+
+
 class Place:
     """A resolved path. `pattern`: it is a glob (see `model.Effect`)."""
 

@@ -184,6 +184,10 @@ KNOWN = frozenset(FLAGS.split())
 """Long flags of these programs; any other long option might take a value, which makes the command uncertain."""
 
 
+SSH_RUNS = ("proxycommand", "localcommand", "knownhostscommand", "xauthlocation", "pkcs11provider")
+"""Settings of ssh whose value is run."""
+
+
 class Inner(NamedTuple):
     """The command inside: its words begin at `at` (`uncertain`: perhaps elsewhere). `options` are the wrapper's own."""
 

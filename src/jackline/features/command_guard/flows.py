@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.places import Ground, literal, made_again
-from jackline.features.command_guard.secrets import TELLING, WILD_TELLERS, holds, key, persistent, secret, tells
+from jackline.features.command_guard.secrets import TELLING, WILD_TELLERS, beside, holds, key, persistent, secret, tells
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -194,7 +194,9 @@ def _dear(effect: Effect, ground: Ground) -> bool:
     path = effect.path
     if effect.kind == "read" and effect.deep and path in (ground.home, "/") and effect.program not in LOOKS:
         return True
-    return secret(path, ground) or holds(path, ground) or key(path) or not CERTIFICATES.isdisjoint(path.split("/"))
+    if secret(path, ground) or holds(path, ground) or beside(path, ground):
+        return True
+    return key(path) or not CERTIFICATES.isdisjoint(path.split("/"))
 
 
 def _marked(found: Effects, ground: Ground) -> set[str]:
@@ -236,7 +238,7 @@ def leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
         if effect.kind not in ("read", "network") or _is_here(effect.words):
             continue
         if effect.act == "send":
-            yield grave(effect), effect
+            yield ("leak.pipe" if effect.path == "**" and effect.deep else grave(effect)), effect
         elif effect.act == "send.files":
             yield "leak.pipe", effect
         elif effect.act == "socket" and not _is_here((effect.note.rpartition(" ")[2],)):
@@ -258,6 +260,8 @@ def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
             continue
         if effect.program == "socat":
             yield from _reads(found, command.words)
+        if "socat" in command.wrappers:  # its other address is what this one is fed
+            yield from [one for one in found.effects if one.kind == "read" and one.program == "socat"]
         yield from _reads(found, command.words, "<")
         for above in _upstream(command, found.commands):
             yield from _reads(found, above.words)

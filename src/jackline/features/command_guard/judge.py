@@ -5,6 +5,9 @@ from __future__ import annotations
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import lies, reaches
 from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, answer
+from jackline.shell.programs import SYSTEM
+from jackline.shell.programs import rule as rule_of
+from jackline.shell.wrappers import WRAPPERS
 from jackline.system import exists
 
 TYPE_CHECKING = False
@@ -66,6 +69,10 @@ NAMED = frozenset([act for rows in BY_KIND.values() for _, acts, _ in rows for a
 ASSEMBLED = frozenset(["eval", "mapfile", "readarray", "trap", "alias", "parallel"])
 """What runs a text that was put together: what we read in it is likely, not certain."""
 
+BEFORE = ("", *" \t\n'\"`=({[,:/\\")
+BEHIND = ("", *" \t\n'\"`;&|<>){}],/\\")
+"""Between which characters a slash is the root."""
+
 SHOWN = 160
 """Characters of a path or of a fault that a reason shows."""
 
@@ -85,12 +92,33 @@ def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
 
 def _certain(effect: Effect, found: Effects, ground: Ground, text: str) -> bool:
     """The effect stands in the text as it is, not in a text that was put together, or that we could not read."""
+    words = effect.words
+    if "--help" in words:
+        return False  # some do no more than print their help then
     if not found.whole or any(
-        word.replace(ground.home, "", 1).lstrip("/") not in text for word in effect.words[1:] if word[:1] != "-"
+        word.replace(ground.home, "", 1).lstrip("/") not in text for word in words[1:] if word[:1] != "-"
     ):
         return False
-    runs = [command.wrappers for command in found.commands if command.words[:400] == effect.words]
-    return not runs or any(not ASSEMBLED & set(wrappers) for wrappers in runs)
+    program = words[0] if words else ""
+    if program.lower() not in text.lower() or ("/" in program and program.rpartition("/")[0] not in SYSTEM):
+        return False  # put together, or a program that only has the name
+    if any(word and not word.strip("/") for word in words[1:]) and not _alone(text):
+        return False
+    runs = [command.wrappers for command in found.commands if command.words[:400] == words]
+    return not runs or any(not ASSEMBLED & set(wrappers) and all(map(known, wrappers)) for wrappers in runs)
+
+
+def known(program: str) -> bool:
+    """We know what the program does with the words behind it."""
+    return program in WRAPPERS or rule_of(program) is not None
+
+
+def _alone(text: str) -> bool:
+    """The root stands in the text by itself, not as a part of something else."""
+    for at, char in enumerate(text):
+        if char == "/" and text[at - 1 : at] in BEFORE and text[at + 1 : at + 2] in BEHIND:
+            return True
+    return ":\\" in text  # of a drive
 
 
 def _reason(rule: Rule, effect: Effect) -> str:

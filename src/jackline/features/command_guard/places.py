@@ -64,6 +64,13 @@ INNER = "objects refs logs HEAD packed-refs config hooks info worktrees modules 
 DISKS = "sd[a-z]* hd[a-z]* vd[a-z]* xvd[a-z]* *[0-9]* mapper/* disk/* mem kmem port"
 """Names of devices that hold something."""
 
+SURE = (
+    "sd[a-z]* hd[a-z]* vd[a-z]* xvd[a-z]* nvme[0-9]n[0-9]* nvme[0-9][0-9]n[0-9]* mmcblk[0-9]* disk[0-9]* rdisk[0-9]* "
+    "loop[0-9]* md[0-9]* dm-[0-9]* sr[0-9]* ram[0-9]* zram[0-9]* nbd[0-9]* pmem[0-9]* dax[0-9]* "
+    "ada[0-9]* da[0-9]* mem kmem port"
+)
+"""Names that disks have, and nothing else."""
+
 HARMLESS_DEVICES = "null zero full random urandom tty stdin stdout stderr ptmx console"
 
 
@@ -142,7 +149,7 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
         return "whole"
     if path.endswith(".git/index") or (path.endswith(".lock") and "/.git/" in path):
         return "disposable"  # made again from a commit; left behind by a git that died
-    if below(path, ground.root):
+    if below(path, ground.root) and not (ground.root in TEMPORARY or ground.root in ground.temporary):
         parts = path[len(ground.root) + 1 :].split("/") if ground.root != "/" else path.split("/")[1:]
         if _repository(parts):
             return "repository"
@@ -211,4 +218,11 @@ def lies(effect: Effect, ground: Ground) -> tuple[str, bool]:
         return "", True
     if effect.pattern:
         return _pattern(effect, ground)
-    return literal(effect.path, ground, reaches(effect) and effect.note != "find -delete"), True
+    found = literal(effect.path, ground, reaches(effect) and effect.note != "find -delete")
+    return found, found != "device" or _sure(effect.path)
+
+
+def _sure(path: str) -> bool:
+    """The device is there, or has the name of a disk or a part of one."""
+    name = path.removeprefix("/dev/")
+    return any(segment(one, name) for one in SURE.split()) or "/" in name or exists(path)

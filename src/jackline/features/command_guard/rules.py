@@ -50,7 +50,7 @@ RULES = (
          "{path} and everything below it would be gone", "name the one folder you mean, in the project", CORPUS),
     Rule("delete.system", "delete", "- shred move", "machine device", "", "high", ALWAYS,
          "{path} belongs to the machine, not to the project", "ask the person to do it", "dcg, rm(1), hier(7)"),
-    Rule("move.everything", "delete", "move", "whole tree system", "deep", "critical", NOW_OR_NEVER,
+    Rule("move.everything", "delete", "move", "whole tree system", "deep", "critical", ALWAYS,
          "{path} would no longer be where everything expects it", "move the one folder you mean", "nah, mv(1)"),
     Rule("delete.repository", "delete", "- shred move", "repository", "", "critical", ALWAYS,
          "{path} holds history that nothing brings back", "let git do it: git gc, git branch -d, git worktree remove",
@@ -156,7 +156,8 @@ RULES = (
     Rule("code.unknown", "unknown", "code.unknown", "", "", "high", ALWAYS,
          "what it runs is known only while it runs", "write the command out", "cc-safety-net, nah"),
     Rule("code.endless", "unknown", "endless", "", "", "high", ALWAYS,
-         "a function starts itself again and again", "use a loop with an end", "nah, CWE-674"),
+         "it starts itself or jobs again and again, without an end", "use a loop with an end, and wait for its jobs",
+         "nah, CWE-674"),
     # What the strictest presets want to know.
     Rule("unknown", "unknown", "-", "", "", "medium", LAST,
          "what {program} does is not known", "ask the person to run it", "CWE-693"),

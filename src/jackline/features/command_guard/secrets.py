@@ -20,6 +20,14 @@ PLACES = (
     "etc/shadow",
     "etc/gshadow",
     "etc/sudoers",
+    "etc/kubernetes",
+    "etc/rancher/k3s/k3s.yaml",
+    "etc/ssl/private",
+    "etc/krb5.keytab",
+    "etc/wireguard",
+    "run/secrets",
+    "var/lib/kubelet/pki",
+    ".aws/cli/cache",
     ".aws/credentials",
     ".aws/sso",
     ".azure",
@@ -35,6 +43,27 @@ PLACES = (
     ".config/rclone",
     ".config/doctl",
     ".config/heroku",
+    ".config/hcloud",
+    ".config/git/credentials",
+    ".config/pypoetry/auth.toml",
+    ".config/composer/auth.json",
+    ".config/ngrok/ngrok.yml",
+    ".config/filezilla",
+    ".config/Bitwarden CLI",
+    ".config/scw/config.yaml",
+    ".config/netlify",
+    ".config/stripe/config.toml",
+    ".composer/auth.json",
+    ".fly/config.yml",
+    ".railway/config.json",
+    ".oci",
+    ".subversion/auth",
+    ".kaggle/kaggle.json",
+    ".cache/huggingface/token",
+    ".huggingface/token",
+    ".databrickscfg",
+    ".mylogin.cnf",
+    ".electrum",
     ".cargo/credentials",
     ".cargo/credentials.toml",
     ".gem/credentials",
@@ -253,6 +282,11 @@ def holds(path: str, ground: Ground) -> bool:
     """A whole folder at this path holds credentials."""
     path, home = path.removesuffix("/**"), ground.home + "/"
     return path.startswith(home) and path[len(home) :] in ALL_OF
+
+
+def beside(path: str, ground: Ground) -> bool:
+    """A file in such a folder: it says whose credentials they are, and may hold some."""
+    return any(path.startswith(f"{ground.home}/{folder}/") for folder in ALL_OF)
 
 
 def _close(name: str) -> bool:

@@ -37,7 +37,8 @@ def tar(job: Job) -> None:
         for value in given.values(name):
             if name != "checkpoint-action" or value.startswith("exec="):
                 job.code(value.removeprefix("exec="), here.fork())
-    archives = given.values("f", "file")
+    tape = dict(job.assigns).get("TAPE") or (scene.vars.get("TAPE") if "TAPE" in scene.exported else "")
+    archives = given.values("f", "file") or ([tape] if tape else [])
     for archive in archives:
         if ":" in archive.partition("/")[0] and not given.has("force-local"):
             out = given.has("c", "create", "r", "append", "u", "update")
@@ -116,6 +117,8 @@ def squeeze(job: Job) -> None:
             job.add(
                 "write", word.rpartition(".")[0] or word + UNKNOWN if undo else word + ENDINGS.get(job.name, UNKNOWN)
             )
+            for ending in given.values("S", "suffix") if not undo else []:
+                job.add("write", word + ending)
 
 
 ENDINGS = {

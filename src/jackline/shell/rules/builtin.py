@@ -7,7 +7,7 @@ from jackline.shell.job import shared
 from jackline.shell.lexis import DIGITS, Unreadable
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.running import PLAIN
-from jackline.shell.scene import SOME, marked, shown
+from jackline.shell.scene import GONE, SOME, marked, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ def unset(job: Job) -> str:
             if "-f" in job.words:
                 job.scene.functions.pop(word, None)
             else:
-                job.scene.vars[word] = "" if not marked(word) else None
+                fixed = word in job.scene.fixed  # perhaps it is read-only
+                job.scene.vars[word] = GONE if not marked(word) and not fixed else None
             if word == "HISTFILE":
                 job.note("history", "turns the shell's history off")
     return ""
@@ -243,6 +244,7 @@ def date(job: Job) -> str | None:
     given = job.given("dfrsIDjv", "date file reference set")
     if given.has("s", "set") or any(word[:1] != "+" for word in given.operands):
         job.note("privilege", "sets the clock", act="machine")
+    job.all("read", given.values("f", "file"))
     form = "".join(given.operands)
     return SOME if form and set(form) <= set("+%YmdHMSsjyNFT_-.:") else None
 

@@ -167,7 +167,9 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
                 job.code(line.lstrip().lstrip("!%").removeprefix("sx ").removeprefix("system "))
         language = "python"
     if code.split()[:1] and code.split()[0] in RISKY:
-        sound(job, code)  # words of a shell, where a program was meant
+        perhaps = job.inside(job.words)
+        perhaps.wrappers, perhaps.name = job.wrappers, "eval"
+        sound(perhaps, code)  # words of a shell, where a program was meant
     paths = [text for text in found if pathlike(text)][:64]
     read(job, code, language, args)
     told(job, paths)

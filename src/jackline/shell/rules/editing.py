@@ -159,6 +159,16 @@ def quotes(program: str) -> list[tuple[int, int]]:
     return found
 
 
+def _decoded(text: str) -> str:
+    """What the escapes in a string of awk stand for; the text as it is when we do not know."""
+    if "\\" not in text:
+        return text
+    from jackline.shell.rules.printing import unescape
+
+    told = unescape(text.replace('\\"', '"').replace("\\/", "/"), "format")
+    return text if told is None else told
+
+
 def output(job: Job, program: str, bare: str) -> None:
     """An awk program that writes or runs something: what its strings say."""
     sure = True
@@ -169,6 +179,7 @@ def output(job: Job, program: str, bare: str) -> None:
         if piped or before.replace(" ", "").endswith("system(") or after.replace(" ", "").startswith("|getline"):
             own = job.inside(job.words)
             own.wrappers, own.feed = job.wrappers, None if piped else job.feed
+            text = _decoded(text)
             own.code(text if after[:1] in ("", ")", "}", ";", "|", ",", "\n") else text + UNKNOWN)
         if before.endswith(">"):
             job.add("write", text, "awk >")

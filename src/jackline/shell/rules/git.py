@@ -100,6 +100,31 @@ REMOTES = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_PROXY_COMMAND")
 FAR = frozenset(["push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "archive", "lfs", "annex"])
 
 
+REMOTE = ("core.sshcommand", "core.gitproxy", "core.askpass")
+"""The same as keys."""
+
+HELPED = frozenset(["checkout", "switch", "restore", "reset", "clean", "push", "rm", "stash", "branch", "tag"])
+"""Subcommands that print how they are used, and do no more, wherever `-h` or `--help` stands."""
+
+MEANS = {
+    "clean clean.requireforce": ("force", ("false", "no", "off", "0")),
+    "gc gc.pruneexpire": ("prune", None),
+    "gc gc.reflogexpire": ("expire", None),
+    "gc gc.reflogexpireunreachable": ("expire-unreachable", None),
+}
+"""Subcommand and key to the option that says the same, and the values with which it does (None: any)."""
+
+
+def _far(words: list[str]) -> bool:
+    """The subcommand reaches another machine."""
+    named = FAR.intersection(words)
+    if named == {"archive"}:
+        return any(word.startswith("--remote") for word in words)
+    if named == {"remote"}:
+        return any(word in ("update", "prune", "show", "-f", "set-head") for word in words)
+    return bool(named)
+
+
 HOOKED = frozenset(["commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "checkout", "switch"])
 SKIPS = {"HUSKY": "0", "LEFTHOOK": "0 false", "HUSKY_SKIP_HOOKS": "", "SKIP": "", "OVERCOMMIT_DISABLE": ""}
 """Variables by which managers of hooks do nothing, and the values that say so ("" any)."""
@@ -117,17 +142,32 @@ def git(job: Job) -> str | None:
     aliases: dict[str, str] = {}
     own = job.inside(words, 0, scene)
     own.wrappers, own.assigns = job.wrappers, job.assigns
-    environment = dict(job.assigns)
-    for name, value in job.assigns:
-        if name in RUNNING and (name not in REMOTES or FAR & set(words)):
+    settings: list[tuple[str, str]] = []
+
+    def configure(key: str, setting: str) -> None:
+        """A configuration value for this call."""
+        if far or key.lower() not in REMOTE:
+            told(own, key, setting, PARTS)
+        if key.lower().startswith("alias."):
+            aliases[key[6:]] = setting
+        settings.append((key.lower(), setting))
+
+    environment = {name: scene.vars.get(name) or UNKNOWN for name in scene.exported if name.startswith("GIT_")}
+    environment.update(job.assigns)
+    far = _far(words)
+    for name, value in environment.items():
+        if name in RUNNING and (name not in REMOTES or far):
             told(own, RUNNING[name], value)
+        elif name == "GIT_CONFIG_PARAMETERS":  # 'key=value' 'key'='value'
+            for setting in value.replace("'='", "=").split("'")[1::2]:
+                key, _, value = setting.partition("=")
+                configure(key, value)
+                if names_program(key) and far:
+                    own.note("execute", f"git runs what {key} says", act="git.program")
         elif name.startswith("GIT_CONFIG_KEY_"):
-            setting = environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN)
-            told(own, value, setting, PARTS)
-            if names_program(value) and FAR & set(words):
+            configure(value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN))
+            if names_program(value) and far:
                 own.note("execute", f"git runs what {value} says", act="git.program")
-            if value.lower().startswith("alias."):
-                aliases[value[6:]] = environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN)
         elif name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
             own.note("unknown", f"{name} says which repository or programs")
     while i < len(words) and words[i][:1] == "-":
@@ -141,10 +181,7 @@ def git(job: Job) -> str | None:
         if name == "-C":
             scene.enter(value)
         elif name == "-c":
-            key, _, setting = value.partition("=")
-            told(own, key, setting, PARTS)
-            if key.lower().startswith("alias."):
-                aliases[key[6:]] = setting
+            configure(*value.partition("=")[::2])
         elif name == "--work-tree":
             scene.enter(value)
         elif name == "--git-dir" or (name == "--exec-path" and value) or name == "--config-env":
@@ -167,6 +204,14 @@ def git(job: Job) -> str | None:
     given = parse(rest, SHORT.get(verb, ""), VALUES)
     if "--help" in rest[1:2] or rest[1:] == ["-h"]:
         return None
+    if verb in HELPED and not given.loose:
+        asked = [word for word in ("-h", "--help") if word in rest and (word.lstrip("-"), None) in given.options]
+        if asked:
+            return None
+    for key, setting in settings:
+        means = MEANS.get(f"{verb} {key}")
+        if means and (means[1] is None or setting.lower() in means[1]):
+            given.options.append((means[0], setting))
     if part is None:
         own.note("unknown", f"no knowledge of git {verb}: an alias or a program of that name")
         own.mentions(rest[1:])

@@ -37,13 +37,20 @@ def push(job: Job, words: list[str], given: Given) -> None:
     if given.has("n", "dry-run"):
         return
     refs = given.operands if given.values("repo") else given.operands[1:]
-    if given.has("f", "force", "force-with-lease", "force-if-includes", "mirror") or any(
-        ref[:1] == "+" for ref in refs
-    ):
+    forced = [ref.lstrip("+").rpartition(":")[2].lstrip("+") for ref in refs if ref[:1] == "+" or ":+" in ref]
+    if forced or given.has("f", "force", "force-with-lease", "force-if-includes", "mirror"):
         lease = given.has("force-with-lease", "force-if-includes") and not given.has("f", "force", "mirror")
+        lease = lease and _leased(given, forced)
         job.note("history", "rewrites history elsewhere", act="push.lease" if lease else "push.force")
     if given.has("d", "delete", "prune", "mirror") or any(ref[:1] == ":" for ref in refs):
         job.note("history", "removes refs elsewhere", act="push.delete")
+
+
+def _leased(given: Given, forced: list[str]) -> bool:
+    """Every ref that is forced is one of those that a lease names; one without a name holds for all."""
+    named = [value.partition(":")[0] for name, value in given.options if name.startswith("force-w") and value]
+    names = {name.removeprefix("refs/heads/") for name in named}
+    return not names or all(ref.removeprefix("refs/heads/") in names for ref in forced)
 
 
 def external(job: Job, url: str) -> None:
@@ -87,8 +94,10 @@ def branch(job: Job, words: list[str], given: Given) -> None:
     if given.has("d", "D", "delete"):
         lost = given.has("D") or given.has("f", "force")
         job.note("history", "removes a branch", act="branch.delete" if lost else "")
-    elif given.has("m", "M", "move", "c", "C", "copy", "f", "force"):
+    elif given.has("m", "M", "move", "c", "C", "copy"):
         job.note("history", "moves a branch", act="branch.move" if given.has("M", "C", "f", "force") else "")
+    elif given.has("f", "force"):
+        job.note("history", "moves a branch away from its commits", act="branch.delete")
     elif given.has("u", "set-upstream-to", "unset-upstream", "edit-description"):
         inside(job, "config", "sets branch")
     elif given.operands and not given.has("l", "list", "a", "r", "contains", "merged", "no-merged", "points-at"):

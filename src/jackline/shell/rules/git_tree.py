@@ -49,7 +49,7 @@ def paths(job: Job, kind: Kind, operands: list[str], note: str, deep: bool = Tru
         if word.startswith(":"):
             tree(job, kind, note, act)
         else:
-            job.add(kind, word, note, deep=deep, act=act)
+            job.add(kind, word if word != "-" else "./-", note, deep=deep, act=act)
 
 
 def _after(words: list[str], given: Given) -> tuple[list[str], list[str]]:
@@ -85,9 +85,20 @@ def checkout(job: Job, words: list[str], given: Given) -> None:
         if _there(job, before[0]) or before[0] in (".", ":/") or marked(before[0]):
             paths(job, "write", before, "takes it from the index", act="git.restore")
         tree(job, "write", f"switches the work tree to {before[0]}")
-    if force and before:
+    if force and (before or given.has("b", "B", "orphan")):
         tree(job, "delete", "drops changes of the work tree", "git.discard")
     job.note("execute", "the repository's checkout hook")
+
+
+def state(given: Given, *names: str) -> bool | None:
+    """What the last of these options says; None where none is given. Each has a form with `no-`."""
+    said = None
+    for name, _ in given.options:
+        if name in names or (len(name) > 1 and any(one.startswith(name) for one in names)):
+            said = True
+        elif name[:3] == "no-" and len(name) > 3 and any(one.startswith(name[3:]) for one in names):
+            said = False
+    return said
 
 
 def _there(job: Job, word: str) -> bool:
@@ -105,11 +116,13 @@ def switch(job: Job, words: list[str], given: Given) -> None:
 
 
 def restore(job: Job, words: list[str], given: Given) -> None:
+    staged, changes = state(given, "S", "staged"), state(given, "W", "worktree")
+    if not changes and not given.loose and (staged is not None or changes is not None):
+        if staged:
+            inside(job, "index", "restores the index")
+        return  # git refuses where neither is meant
     if given.values("pathspec-from-file"):
         tree(job, "write", "restores files", "git.restore")
-    if given.has("S", "staged") and not given.has("W", "worktree") and not given.loose:
-        inside(job, "index", "restores the index")
-        return
     paths(job, "write", given.operands, "restores it", act="git.restore")
     asked = [name for name, _ in given.options if name in ("p", "patch", "no-patch")]
     if not given.operands and asked and asked[-1] != "no-patch":
@@ -117,10 +130,11 @@ def restore(job: Job, words: list[str], given: Given) -> None:
 
 
 def reset(job: Job, words: list[str], given: Given) -> None:
-    hard = given.has("hard", "merge", "keep") or given.loose
+    wild = given.loose or given.has("hard", "merge") or "--h" in words  # `merge` drops what was added to the index
+    hard = wild or given.has("keep")
     before, behind = _after(words, given)
     if hard:
-        act = "git.reset" if given.has("hard") or given.loose else "git.tree"
+        act = "git.reset" if wild else "git.tree"
         tree(job, "delete", "resets the work tree", act)
         job.note("history", "moves the branch and drops changes", act=act)
     elif given.has("soft", "mixed") or (before and not behind and len(before) == 1 and not _there(job, before[0])):
@@ -175,13 +189,15 @@ def apply(job: Job, words: list[str], given: Given) -> None:
 
 
 def rm(job: Job, words: list[str], given: Given) -> None:
-    if given.has("n", "dry-run"):
+    if state(given, "n", "dry-run"):
         return
-    if given.has("cached"):
+    if state(given, "cached"):
         inside(job, "index", "takes files out of the index")
-    else:
-        act = "" if given.has("f", "force") else "git.guarded"
-        paths(job, "delete", given.operands, "removes it", deep=given.has("r") or given.loose, act=act)
+        return
+    deep, force = given.has("r") or given.loose, state(given, "f", "force")
+    paths(job, "delete", given.operands, "removes it", deep=deep, act="" if force else "git.guarded")
+    if force:
+        paths(job, "write", given.operands, "removes it over changes", deep=deep, act="git.discard")
 
 
 def mv(job: Job, words: list[str], given: Given) -> None:

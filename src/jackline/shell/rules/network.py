@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.scene import shown
-from jackline.shell.wrappers import unwrap
+from jackline.shell.wrappers import SSH_RUNS, unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def curl(job: Job) -> None:
     ):
         for piece in (value, value.partition("=")[2], value.partition("@")[2] and "@" + value.partition("@")[2]):
             if piece[:1] in ("@", "<") and piece[1:]:
-                job.add("read", piece[1:].partition(";")[0], "sends it", act="send")
+                for name in {piece[1:].partition(";")[0], *piece[1:].split(",")}:  # a form may name several
+                    job.add("read", name.partition(";")[0], "sends it", act="send")
     for value in given.values("w", "write-out"):
         if "%output{" in value:
             job.add("write", value.partition("%output{")[2].partition("}")[0].lstrip(">"))
@@ -132,10 +133,12 @@ def copying(job: Job) -> None:
     if rsync and given.has("no-recursive", "no-r") and not given.has("r", "recursive"):
         sources = [word for word in sources if not word.endswith("/")]  # it skips folders then
     job.all("read", [word for word in sources if not remote(word)], "copies it", deep=True, act=act)
+    if rsync and act and given.values("files-from"):
+        job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
     for value in given.values("e", "rsh", "S", "rsync-path"):
         job.code(value)
     for value in given.values("o", "M") if not rsync else []:
-        if value.lower().startswith(("proxycommand", "localcommand")):
+        if value.lower().startswith(SSH_RUNS):
             job.code(value.replace("=", " ", 1).partition(" ")[2])
     if dry:
         return
@@ -174,7 +177,7 @@ def socat(job: Job) -> None:
         kind = kind.upper()
         value = rest.partition(",")[0].strip("'\"")
         if kind in ("EXEC", "SYSTEM", "SHELL"):
-            job.code(rest) if rest else job.fault("socat opens a shell")
+            job.code(rest.replace("\\", "")) if rest else job.fault("socat opens a shell")
         elif kind in ("OPEN", "CREATE", "FILE", "GOPEN", "PIPE"):
             job.add("read", value)
             job.add("write", value, "socat opens it")

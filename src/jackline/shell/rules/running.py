@@ -7,7 +7,7 @@ from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.finding import Names
 from jackline.shell.scene import ANY, OPEN, STAR, marked
-from jackline.shell.wrappers import unwrap
+from jackline.shell.wrappers import SSH_RUNS, unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def quoted(word: str) -> str:
 def wrapped(job: Job, inner: Inner) -> str | None:
     """A program of the table of wrappers."""
     marks, at = inner.spec.marks, inner.at
-    if inner.uncertain:
+    if inner.uncertain and inner.at < len(job.words):
         job.fault(f"{job.name} has an option we do not know, so we may miss where its command begins")
     if "privilege" in marks:
         job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
@@ -39,7 +39,7 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     scene = job.scene if "here" in marks else job.scene.fork()
     words = job.words[at:]
     for name, value in inner.options:
-        if name == "o" and job.name == "ssh" and value.lower().startswith(("proxycommand", "localcommand")):
+        if name == "o" and job.name == "ssh" and value.lower().startswith(SSH_RUNS):
             job.code(value.replace("=", " ", 1).partition(" ")[2])
         if name in ("C", "chdir", "D", "cwd", "directory") and job.name in ("env", "sudo", "uv", "conda") and value:
             scene.enter(value)
@@ -205,7 +205,7 @@ def xargs(job: Job) -> str | None:
         told = None  # from elsewhere, or divided in another way
     if words[0].rpartition("/")[2] in SHELLS and "-c" in words:
         code = words[words.index("-c") + 1 :][:1]
-        if not code or code == [replace] or "eval" in code[0]:
+        if not code or code == [replace] or "eval" in code[0] or '-c "$' in code[0] or "-c $" in code[0]:
             job.fault("xargs makes code of its input", act="code.unknown")
     if told is not None and not replace:
         made = job.inside(words + told, inner.at)
@@ -242,6 +242,12 @@ def parallel(job: Job) -> None:
     values = words[end + 1 :] if words[end : end + 1] == [":::"] else []
     if end == len(words) and job.feed:
         values = job.feed.splitlines()
+    if words[end : end + 1] == [":::"] and not values:
+        return
+    inner = words[i:end]
+    shell = end == len(words) and "-c" in inner and inner[0].rpartition("/")[2] in SHELLS
+    if shell and inner[inner.index("-c") + 1 :] in ([], ["{}"]):
+        job.fault("parallel makes code of its input", act="code.unknown")
     if not values or len(values) > 16 or any(word.startswith(":::") for word in values):
         values = [UNKNOWN]
     for value in values:

@@ -43,20 +43,32 @@ def power(job: Job) -> None:
     if asked and not {"add", "del", "set"} & set(words):
         return
     halts = job.name in ("shutdown", "halt", "poweroff", "reboot")
-    if any(word in ("--help", "" if halts else "-h", "--version", "-V", "--test", "--reportformat") for word in words):
+    if any(word in ("--help", "" if halts else "-h", "--version", "-V", "--test") for word in words):
         return
+    if "--reportformat" in words and not words[words.index("--reportformat") + 2 :]:
+        return  # nothing is named
+    if job.name == "service" and words[1:] == ["status"]:
+        return
+    if job.name == "badblocks" and not any(word[:1] == "-" and "w" in word for word in words):
+        return  # it reads, and puts back what it writes
     job.note("privilege", f"{job.name} changes the machine", act="machine")
     job.all(
         "write", [word for word in words if word.startswith("/dev/") and word != "/dev/null"], "a device", deep=True
     )
 
 
+LOOKS = {"ext": "-n", "sfdisk": "-n -l --list -d --dump -J --json -F", "wipefs": "-n", "mkfs": "-N"}
+"""Options with which nothing is written; for others the same letters give a name."""
+
+
 def disk(job: Job) -> None:
     """Makes or wipes file systems, in devices and in plain files."""
     words = job.words[1:]
-    if any(word in ("--help", "-h", "--version", "-V", "-n", "--no-act", "-l", "--list", "-L") for word in words):
+    looks = ["--help", "-h", "--version", "-V", "--no-act"]
+    looks += LOOKS.get(job.name.partition(".")[0] if "ext" not in job.name else "ext", "").split()
+    if any(word in looks for word in words):
         return
-    given = job.given("btTLUOmNIJGEeFgiMjoscCdu")
+    given = job.given("btTLUOmNIJGEeFgiMjoscCdu" + ("" if "-n" in looks else "n"))
     if job.name == "wipefs" and not given.has("a", "all", "o", "offset"):
         return
     job.note("privilege", f"{job.name} changes a disk", act="disk")
