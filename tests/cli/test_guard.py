@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,6 +79,22 @@ def test_a_person_is_asked_in_a_terminal(desk: Desk) -> None:
     assert done.code == 1 and "nothing was changed" in done.out
     assert desk.typed("guard", "allow", *CLEAN, keys=b"y\n").code == 0
     assert desk.jackline("guard", "allow", "--list", "--json").data[0]["rule"] == "git.clean"
+
+
+def test_what_is_allowed_while_a_person_thinks_stays(desk: Desk) -> None:
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(desk.root)
+        os.execve(sys.executable, desk.command("guard", "allow", *CLEAN), {**desk.env, "TERM": "dumb"})
+    asked = b""
+    while b"until" not in asked:
+        asked += os.read(terminal, 4096)
+    desk.jackline("guard", "allow", "git.stash", "--command", "git stash drop", "--reason", "x", "--yes")
+    os.write(terminal, b"y\n")
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    os.close(terminal)
+    allowed = desk.jackline("guard", "allow", "--list", "--json").data
+    assert [one["rule"] for one in allowed] == ["git.stash", "git.clean"]
 
 
 def test_explain_and_check_agree(desk: Desk) -> None:

@@ -181,7 +181,8 @@ def command(
         raise click.UsageError("say which command (--command GLOB) and why (--reason TEXT)")
     made = {"rule": name, "command": glob, "reason": reason.strip(), "until": _last_day(days, until)}
     person.require(setting, "guard allow", yes=yes, ask=f"Let {glob} pass {name} until {made['until']}?")
-    kept = [one for one in found if (one.get("rule"), one.get("command")) != (name, glob)] + [made]
+    document = _document(place)  # a person takes their time, and others may have written meanwhile
+    kept = [one for one in entries(document) if (one.get("rule"), one.get("command")) != (name, glob)] + [made]
     authority.append(str(setting.store), "GUARD_ALLOW", person.name(), made)
     _save(place, put(document, kept))
     _show(kept, as_json, setting.short(place))
