@@ -48,7 +48,7 @@ class Touch(NamedTuple):
     delete: bool = False
 
 
-def _relative(root: str, path: str) -> str:
+def relative(root: str, path: str) -> str:
     """A resolved path relative to the root; a folder above the root reaches it, so it counts as the root."""
     inner = within(root, path)
     return "." if inner.startswith("/") and (root + "/").startswith(inner.rstrip("/") + "/") else inner
@@ -140,7 +140,7 @@ def _strange(event: Event) -> list[Touch]:
     found = []
     for path in paths:
         deep = gone or is_dir(path if path[:1] == "/" else f"{event.root}/{path}")
-        found.append(Touch(_relative(event.root, path), True, True, deep, "", gone))
+        found.append(Touch(relative(event.root, path), True, True, deep, "", gone))
     return found
 
 
@@ -158,7 +158,7 @@ def native(event: Event) -> list[Touch]:
             within(event.root, resolve(cwd, "."))
         ]
     gone = _removed(event) if changes else frozenset()
-    return [Touch(_relative(event.root, path), changes, reads, folders, "", path in gone) for path in paths]
+    return [Touch(relative(event.root, path), changes, reads, folders, "", path in gone) for path in paths]
 
 
 def _escaped(root: str) -> str:
@@ -195,7 +195,7 @@ def touch_of(event: Event, effect: Effect) -> Touch | None:
     if effect.pattern:
         pattern = _glob(event.root, path)
         path, deep = base(pattern) or ("/" if pattern[:1] == "/" else "."), True
-    return Touch(_relative(event.root, path), changes, not changes, deep, pattern, delete) if path else None
+    return Touch(relative(event.root, path), changes, not changes, deep, pattern, delete) if path else None
 
 
 def shell(event: Event) -> list[Touch]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from jackline.globs import base, expand, segment
 from jackline.paths import resolve, within
 from jackline.system import exists, is_dir, read, size_of
+from jackline.touched import UNSURE, native, relative, unsure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     """Paths by the words of the command that touches them."""
 else:
     from jackline._record import NamedTuple
-
-UNSURE_KINDS = ("mcp", "other", "browser")
-"""Kinds of tools that may do anything with what they name."""
 
 LOOKS = (
     "read",
@@ -122,8 +120,6 @@ def looks(tool: str) -> bool:
 
 def of_tool(event: Event) -> Changes:
     """What a tool other than a shell changes: every path it names, a patch's moves included."""
-    from jackline.touched import native, unsure
-
     known = []
     for touch in native(event):
         if touch.changes:
@@ -233,22 +229,16 @@ def _deep(effect: Effect, sources: Paths) -> bool:
     return effect.kind == "write" and (not there or any(is_dir(one) for one in there))
 
 
-def _relative(root: str, path: str) -> str:
-    """A folder above the root reaches it, so it counts as the root."""
-    inner = within(root, path)
-    return "." if inner.startswith("/") and (root + "/").startswith(inner.rstrip("/") + "/") else inner
-
-
 def _globbed(effect: Effect, event: Event) -> Change | None:
     """What a glob changes; None where it may mean any place at all."""
     pattern = effect.path
     if pattern.startswith(("**", "/**")):
         return None
     if effect.program in SPLITS:
-        return Change(_relative(event.root, pattern.rstrip("*")), by_command=True)
+        return Change(relative(event.root, pattern.rstrip("*")), by_command=True)
     inner = within(event.root, pattern)
     sure = "**" not in pattern.split("/") or effect.program == "find"
-    return Change(_relative(event.root, base(pattern) or "/"), effect.kind, True, inner, sure, True)
+    return Change(relative(event.root, base(pattern) or "/"), effect.kind, True, inner, sure, True)
 
 
 def _known(effect: Effect, event: Event, written: Paths, sources: Paths) -> Change | None:
@@ -259,7 +249,7 @@ def _known(effect: Effect, event: Event, written: Paths, sources: Paths) -> Chan
         how = "write"
     elif how == "write" and not effect.act and effect.program in UNPACKS:
         how = "unpack"
-    return Change(_relative(event.root, effect.path), how, _deep(effect, sources), by_command=True)
+    return Change(relative(event.root, effect.path), how, _deep(effect, sources), by_command=True)
 
 
 def _allowed(effect: Effect, found: Effects, terms: Terms) -> bool:
@@ -286,7 +276,7 @@ def _linked(found: Effects, event: Event) -> list[Change]:
     for command in found.commands:
         if command.cwd and _hard(command):
             words = [word for word in command.words[1:] if word[:1] != "-" and "\0" not in word]
-            made += [Change(_relative(event.root, resolve(command.cwd, word)), by_command=True) for word in words]
+            made += [Change(relative(event.root, resolve(command.cwd, word)), by_command=True) for word in words]
     return [one for one in made if not is_dir(one.path if one.path[:1] == "/" else f"{event.root}/{one.path}")]
 
 
@@ -331,7 +321,7 @@ def changes(event: Event, terms: Terms = PLAIN) -> Changes:
     if event.kind == "shell":
         return of_effects(event.effects, event, terms)
     made = of_tool(event)
-    if event.command and event.kind in UNSURE_KINDS:
+    if event.command and event.kind in UNSURE:
         from jackline.shell.effects import effects
 
         told = of_effects(effects(event.command, event.cwd or event.root, root=event.root), event, terms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import STEERING, UNSURE_KINDS, Changes, Terms, changes, looks
+from jackline.features.intent_scope.changes import STEERING, Changes, Terms, changes, looks
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
 from jackline.features.intent_scope.places import Free
 from jackline.globs import segment
@@ -11,6 +11,7 @@ from jackline.intents.reading import Reading, reading
 from jackline.intents.scope import scope
 from jackline.paths import variable
 from jackline.sdk import ask, deny
+from jackline.touched import UNSURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def _unknown(event: Event, ctx: Context, chosen: Active, why: str) -> Action | N
 
 def excused(event: Event, ctx: Context) -> bool:
     """Tools of servers that only look by their name, clients' own that change no file, and what a person excuses."""
-    if event.kind not in UNSURE_KINDS or event.command:
+    if event.kind not in UNSURE or event.command:
         return False
     if event.kind == "other" and event.tool.lower() in STEERING:
         return True
