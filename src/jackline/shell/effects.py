@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline._record import of
 from jackline.paths import variable
 from jackline.shell.grammar import Grammar
 from jackline.shell.lexis import Unreadable
@@ -20,11 +21,17 @@ LIMIT = 1 << 20
 
 
 def effects(
-    command: str, cwd: str, env: Mapping[str, str] | None = None, root: str = "", language: str = ""
+    command: str,
+    cwd: str,
+    env: Mapping[str, str] | None = None,
+    root: str = "",
+    language: str = "",
+    seen: dict[str, tuple[str, bool]] | None = None,
 ) -> Effects:
     """Every simple command in `command` and the effects of each, run from `cwd` with the variables of `env`.
 
-    `language`: `powershell` for a text of PowerShell, "" for one of a POSIX shell.
+    `language`: `powershell` for a text of PowerShell, "" for one of a POSIX shell. `seen`: paths that were resolved at
+    the same moment, for another command; those of this one are added.
     `env` None takes the folders the process itself was told (`HOME` and its kin). Never raises: a fault of ours, and
     what we cannot read, is an answer with `understood` False.
     """
@@ -35,7 +42,7 @@ def effects(
         walk.fault("the command holds control characters")
     else:
         try:
-            scene = Scene(cwd, told() if env is None else env, root)
+            scene = Scene(cwd, told() if env is None else env, root, seen)
             whole = _foreign(walk, command, scene) if language else _read(walk, command, scene)
         except Unreadable as fault:
             walk.fault(str(fault))
@@ -82,11 +89,21 @@ def told() -> dict[str, str]:
 
 
 def _answer(walk: Walk, whole: bool) -> Effects:
-    why = "; ".join(walk.faults)
-    found = list(walk.effects.values())
+    why = "; ".join(walk.faults) if walk.faults else ""
+    found = tuple(walk.effects.values())
     if why and not any(effect.kind == "unknown" for effect in found):
-        found.append(Effect("unknown", note=why))
-    return Effects(tuple(found), tuple(walk.commands), not why, why, whole)
+        found = (*found, Effect("unknown", note=why))
+    told: Effects = of(
+        {
+            "_kind": Effects,
+            "effects": found,
+            "commands": tuple(walk.commands),
+            "understood": not why,
+            "why": why,
+            "whole": whole,
+        }
+    )
+    return told
 
 
 __all__ = ["Command", "Effect", "Effects", "effects"]

@@ -134,7 +134,10 @@ def _open(words: tuple[str, ...]) -> bool:
         if "." in word and _hidden(word):
             return False
     text = " ".join(words).lower()
-    return all(part not in text for part in DELICATE.split())
+    for part in DELICATE.split():  # noqa: SIM110 - quicker, and asked often
+        if part in text:
+            return False
+    return True
 
 
 def _without(words: tuple[str, ...], refused: str) -> bool:
@@ -191,6 +194,11 @@ def _special(words: tuple[str, ...]) -> bool:
         return all(word[:1] == "+" or word in ("-u", "-R", "-I", "--utc") for word in rest)
     # python, python3
     return rest in (("--version",), ("-V",)) or (rest[:2] == ("-m", "pytest") and _runs(rest[1:]))
+
+
+def reads(verb: str) -> bool:
+    """Some use of git with this subcommand is harmless."""
+    return verb in GIT or f" {verb}" in GIT_LISTS
 
 
 def known(program: str) -> bool:

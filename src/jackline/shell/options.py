@@ -17,7 +17,7 @@ class Given:
 
     def values(self, *names: str) -> list[str]:
         """The values given to any of these options; a long one counts when it is abbreviated."""
-        return [value or "" for name, value in self.options if _named(name, names)]
+        return [value or "" for name, value in self.options if name in names or _named(name, names)]
 
     def has(self, *names: str) -> bool:
         for name, _ in self.options:  # noqa: SIM110 - quicker, and asked often

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from jackline.shell.scene import Scene
     from jackline.shell.walk import Walk
 
+_kept: list[Any] = []
+"""The parser, once it was made."""
+
 PIECES = 64
 LIMIT = 4_096
 
@@ -43,11 +46,17 @@ def parser() -> Any:
     return binding.Parser(binding.Language(bash.language()))
 
 
+def _parser() -> Any:
+    if not _kept:
+        _kept.append(parser())
+    return _kept[0]
+
+
 def pointed(command: str) -> list[str]:
     """Texts of the simple commands that the tolerant parser sees."""
     raw = command.encode("utf-8", "replace")
     found: list[str] = []
-    todo = [parser().parse(raw).root_node]
+    todo = [_parser().parse(raw).root_node]
     while todo and len(found) < PIECES:
         node = todo.pop()
         if node.type in ("command", "declaration_command", "redirected_statement"):

@@ -110,7 +110,9 @@ class Scene:
         "vars",
     )
 
-    def __init__(self, cwd: str, env: Mapping[str, str], root: str = "") -> None:
+    def __init__(
+        self, cwd: str, env: Mapping[str, str], root: str = "", seen: dict[str, tuple[str, bool]] | None = None
+    ) -> None:
         self.cwds: tuple[str, ...] = (cwd,)
         self.env = env
         self.root = root
@@ -119,17 +121,18 @@ class Scene:
         self.functions: dict[str, tuple[Node, ...]] = {}
         self.args: list[str] | None = None
         self.links: list[tuple[str, str]] = []
-        self.exported: set[str] = set(TOLD)
-        self.fixed: set[str] = set()  # declared so that what is assigned from now on is not what they hold
+        self.exported: frozenset[str] = TOLD
+        self.fixed: frozenset[str] = frozenset()  # declared so that what is assigned from now on is not what they hold
         self.certain = False  # the last change of folder cannot have failed
-        self.seen: dict[str, tuple[str, bool]] = {}  # paths that were resolved, and whether they are there; for all
+        # Paths that were resolved, and whether they are there; for all.
+        self.seen: dict[str, tuple[str, bool]] = {} if seen is None else seen
 
     def fork(self) -> Scene:
         made = _new(Scene)
         made.env, made.root, made.seen = self.env, self.root, self.seen
         made.cwds, made.home, made.args = self.cwds, self.home, self.args
         made.vars, made.functions, made.links = self.vars.copy(), self.functions.copy(), self.links.copy()
-        made.exported, made.fixed = self.exported.copy(), self.fixed.copy()
+        made.exported, made.fixed = self.exported, self.fixed
         made.certain = False
         return made
 
@@ -142,7 +145,7 @@ class Scene:
         first, *rest = others
         self.cwds, self.home, self.args = first.cwds, first.home, first.args
         self.vars, self.functions, self.links = dict(first.vars), dict(first.functions), list(first.links)
-        self.exported, self.fixed = set(first.exported), set(first.fixed)
+        self.exported, self.fixed = first.exported, first.fixed
         for other in rest:
             self.wander(other.cwds)
             self.perhaps(other)

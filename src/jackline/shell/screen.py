@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.harmless import harmless, known, listed
+from jackline.shell.harmless import harmless, known, listed, reads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -307,9 +307,12 @@ def screen(command: str) -> bool:
 
     It says nothing about size: whether a search or a `cat` is bounded is a question for `plain`'s words.
     """
-    first = command.partition(" ")[0]
-    if ORDINARY.issuperset(first) and first and not known(first):
-        return False
+    first, _, rest = command.partition(" ")
+    if ORDINARY.issuperset(first) and first:
+        if not known(first):
+            return False
+        if first == "git" and ORDINARY.issuperset(verb := rest.partition(" ")[0]) and not reads(verb):
+            return False
     return plain(command, _kept) is not None
 
 

@@ -39,18 +39,19 @@ LENGTH = 65_536
 class Walk:
     """What was found so far. `literal`: places in the text mean something to the caller."""
 
+    depth = 0
+    input: str | None = ""  # what a command that is being read would read
+    remote = 0
+    mounts: tuple[tuple[str, str], ...] = ()  # places in a container, and what of this machine stands there
+    fresh = False  # the container was made for this command
+    steps = 0
+
     def __init__(self) -> None:
         self.commands: list[Command] = []
         self.effects: dict[tuple[object, ...], Effect] = {}  # by their fields
         self.faults: dict[str, None] = {}
         self.captured: set[int] = set()
-        self.depth = 0
-        self.input: str | None = ""  # what a command that is being read would read
-        self.remote = 0
-        self.mounts: tuple[tuple[str, str], ...] = ()  # places in a container, and what of this machine stands there
-        self.fresh = False  # the container was made for this command
         self.written: dict[str, str | None] = {}  # files that the text fills, and with what, where that is known
-        self.steps = 0
         self.calls: list[str] = []
         self.locals: list[dict[str, str | None]] = []
         self.traps: list[tuple[str, Job, Scene]] = []
@@ -274,7 +275,7 @@ class Walk:
         before = {name: scene.vars.get(name) for name, _ in job.assigns}
         for name, text in job.assigns:
             scene.vars[name] = None if text == UNKNOWN or name in scene.fixed else text
-        exported = set(scene.exported)
+        exported = scene.exported
         scene.exported |= before.keys()
         printed = self.call(job)
         scene.exported = exported

@@ -7,9 +7,13 @@ from jackline.features.command_guard.secrets import TELLING, WILD_TELLERS, besid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from jackline.shell.model import Command, Effect, Effects
+
+    Found = Iterable[tuple[str, Effect]]
+    Words = AbstractSet[str]
 
 LOOKS = frozenset(
     [
@@ -105,33 +109,45 @@ def _is_here(words: tuple[str, ...]) -> bool:
     return not others and any(host.startswith(HERE) for host in hosts)
 
 
-def credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+def credentials(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
     """Files that hold credentials, read or written, and files that stay at work."""
+    return () if kinds <= PATHLESS else _credentials(found, ground)
+
+
+def _credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
-        if not effect.path or effect.kind in PATHLESS:
+        kind = effect.kind
+        if not effect.path or kind in PATHLESS:
             continue
-        told = effect.kind == "unknown" and effect.note == "may be changed"
+        told = kind == "unknown" and effect.note == "may be changed"
         if told and (" " in effect.path or "\n" in effect.path):
             continue  # a sentence, not a path
         if effect.program == "mv" and _renames(effect, found, ground):
             continue
-        if effect.kind == "read" or told:
+        if kind == "read" or told:
             if effect.program in LOOKS or _metadata(effect):
                 continue
             if secret(effect.path, ground) or ((effect.deep or effect.pattern) and holds(effect.path, ground)):
                 yield "secret.read", effect
-        elif effect.kind == "write" and effect.act not in ("mode", "git.own", "git.tree"):
+        elif kind == "write" and effect.act not in ("mode", "git.own", "git.tree"):
             # A project's own `.env` is written every day.
             if secret(effect.path, ground) and not effect.path.startswith(ground.root + "/"):
                 yield "secret.write", effect
             elif persistent(effect.path):
                 yield "persistent", effect
-        elif effect.kind == "delete" and secret(effect.path, ground) and effect.path.startswith(ground.home + "/."):
+        elif kind == "delete" and effect.path.startswith(ground.home + "/.") and secret(effect.path, ground):
             yield "secret.write", effect
 
 
-def tellers(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+def tellers(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
     """Commands that print a credential."""
+    for command in found.commands:
+        if command.program in TELLING or command.program.startswith(WILD_TELLERS):
+            return _tellers(found)
+    return ()
+
+
+def _tellers(found: Effects) -> Iterator[tuple[str, Effect]]:
     for command in found.commands:
         program = command.program
         if (program in TELLING or program.startswith(WILD_TELLERS)) and tells(command.words, program):
@@ -155,7 +171,12 @@ LOADS = ("--require", "--import", "--loader", "--experimental-loader", "-r ")
 """Options in `NODE_OPTIONS` that run a file."""
 
 
-def variables(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+def variables(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+    """Variables by which a command does more than its words say."""
+    return _variables(found) if "variable." in " ".join(acts) else ()
+
+
+def _variables(found: Effects) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
         if "variable." not in effect.act:
             continue
@@ -223,12 +244,12 @@ def _touches(path: str, marked: set[str]) -> bool:
     return bool(path) and any(path == one or one.startswith(path + "/") or path.startswith(one + "/") for one in marked)
 
 
-def leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+def leaks(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
     """Files that leave the machine: named, packed, or through a pipeline."""
-    if SENDING.isdisjoint([effect.act for effect in found.effects]):
-        return
-    if "network" not in [effect.kind for effect in found.effects]:
-        return
+    return () if "network" not in kinds or SENDING.isdisjoint(acts) else _leaks(found, ground)
+
+
+def _leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     marked = _marked(found, ground)
 
     def grave(effect: Effect) -> str:
@@ -267,8 +288,12 @@ def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
             yield from _reads(found, above.words)
 
 
-def downloads(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+def downloads(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
     """What comes from the network and is run by the same command."""
+    return _downloads(found) if "network" in kinds and ("execute" in kinds or "code.unknown" in acts) else ()
+
+
+def _downloads(found: Effects) -> Iterator[tuple[str, Effect]]:
     every = found.effects
     fetching = [one for one in every if one.kind == "network" and one.act not in ("git.push", "packages")]
     if not fetching or not any(one.act == "code.unknown" or (one.kind == "execute" and one.path) for one in every):
@@ -291,8 +316,12 @@ def downloads(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
             yield "pipe.shell", effect
 
 
-def elsewhere(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+def elsewhere(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
     """What is removed on another machine, or in a container that goes on: what no build makes again."""
+    return _elsewhere(found) if "away" in acts else ()
+
+
+def _elsewhere(found: Effects) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
         if effect.act != "away":
             continue
@@ -303,12 +332,14 @@ def elsewhere(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
             yield "delete.elsewhere", effect._replace(path=effect.note)
 
 
-def unreadable(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+def unreadable(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
     """Some part of the command may do anything."""
-    if not found.understood:
-        from jackline.shell.model import Effect
+    if found.understood:
+        return ()
+    from jackline.shell.model import Effect
 
-        yield "unreadable", Effect("unknown", found.why)
+    return [("unreadable", Effect("unknown", found.why))]
 
 
 FLOWS = (credentials, tellers, variables, leaks, downloads, elsewhere, unreadable)
+"""Each is told the kinds and acts that there are, and looks no further where none is its own."""

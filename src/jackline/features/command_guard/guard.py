@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline._record import of
 from jackline.features.command_guard.judge import Ruling, findings, ruling
 from jackline.features.command_guard.own import more, today, without
 from jackline.features.command_guard.places import Ground
@@ -33,7 +34,17 @@ def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], tempora
     folder = temporary.rstrip("/")
     own = (folder,) if folder.startswith("/") and folder.count("/") > 1 else ()
     disposable = config.get("disposable")
-    return Ground(cwd, root or cwd, home.rstrip("/"), own, tuple(map(str, disposable)) if disposable else ())
+    ground: Ground = of(
+        {
+            "_kind": Ground,
+            "cwd": cwd,
+            "root": root or cwd,
+            "home": home.rstrip("/"),
+            "temporary": own,
+            "disposable": tuple(map(str, disposable)) if disposable else (),
+        }
+    )
+    return ground
 
 
 def rule_on(

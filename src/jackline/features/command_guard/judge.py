@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline._record import of
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import lies, reaches
 from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, answer
@@ -43,6 +44,8 @@ class Ruling(NamedTuple):
     safer: str = ""
     findings: tuple[Finding, ...] = ()
 
+
+ALLOWED = Ruling()
 
 BY_KIND: dict[str, list[tuple[Rule, frozenset[str], frozenset[str]]]] = {}
 """Kind of effect to the rules that look at it, with their acts and places; an empty set is any."""
@@ -122,9 +125,18 @@ def _alone(text: str) -> bool:
 
 
 def _reason(rule: Rule, effect: Effect) -> str:
+    if "{" not in rule.reason:
+        return rule.reason
     path = effect.path.replace("\0", "…")
     path = path if len(path) <= SHOWN else path[:SHOWN] + "…"
     return rule.reason.format(path=path or "it", program=effect.program or "it")
+
+
+def _finding(rule: Rule, effect: Effect, decision: str) -> Finding:
+    made: Finding = of(
+        {"_kind": Finding, "rule": rule, "effect": effect, "decision": decision, "reason": _reason(rule, effect)}
+    )
+    return made
 
 
 def _on_effects(found: Effects, ground: Ground, preset: str, text: str) -> Iterable[Finding]:
@@ -148,7 +160,7 @@ def _on_effects(found: Effects, ground: Ground, preset: str, text: str) -> Itera
             if decision == "deny" and preset != "paranoid" and not (certain and _certain(effect, found, ground, text)):
                 decision = "ask"
             if decision != "pass":
-                yield Finding(rule, effect, decision, _reason(rule, effect))
+                yield _finding(rule, effect, decision)
 
 
 def _refused(found: Effects, text: str) -> bool:
@@ -166,18 +178,20 @@ def findings(
     since: int = 0,
 ) -> list[Finding]:
     """Every word that a rule has to say about a command. `since`: when the session began (milliseconds)."""
-    made = list(_on_effects(found, ground, preset, text)) if found.effects else []
+    every = found.effects
+    made = list(_on_effects(found, ground, preset, text)) if every else []
+    kinds, acts = {one.kind for one in every}, {one.act for one in every}
     for flow in FLOWS:
-        for name, effect in flow(found, ground):
+        for name, effect in flow(found, ground, kinds, acts):
             rule = BY_ID[name]
             decision = answer(rule, preset)
             if decision != "pass" and not (name == "unreadable" and _refused(found, text)):
-                made.append(Finding(rule, effect, decision, _reason(rule, effect)))
+                made.append(_finding(rule, effect, decision))
     if packs:
         from jackline.features.command_guard.packs import chosen
 
         made += chosen(found, packs, preset)
-    if scripts and "execute" in [effect.kind for effect in found.effects]:
+    if scripts and "execute" in kinds:
         from jackline.features.command_guard.scripts import inside
 
         made += inside(found, ground, preset, since)
@@ -187,11 +201,23 @@ def findings(
 def ruling(made: Sequence[Finding]) -> Ruling:
     """The strictest finding; among equals the riskiest, then the first."""
     if not made:
-        return Ruling()
+        return ALLOWED
     first = made[0]
     if len(made) > 1:
         first = max(made, key=lambda one: (DECISIONS.index(one.decision), RISKS.index(one.rule.risk)))
-    return Ruling(first.decision, first.rule.risk, first.rule.id, first.reason, first.rule.safer, tuple(made))
+    rule = first.rule
+    told: Ruling = of(
+        {
+            "_kind": Ruling,
+            "decision": first.decision,
+            "risk": rule.risk,
+            "rule": rule.id,
+            "reason": first.reason,
+            "safer": rule.safer,
+            "findings": tuple(made),
+        }
+    )
+    return told
 
 
 def judge(text: str, found: Effects, ground: Ground, preset: str = "standard", packs: Sequence[str] = ()) -> Ruling:

@@ -70,13 +70,13 @@ def export(job: Job) -> str:
                 job.fault(f"{job.name} sets what only the shell knows")
             continue
         if job.name == "export" or "x" in flags:
-            scene.exported.add(name)
+            scene.exported |= {name}
         if equals:
             job.walk.variable(name, job)
         if "i" in flags:
             summed(job, text)
         if job.name == "readonly" or set(flags) & set("lucir"):
-            scene.fixed.add(name)
+            scene.fixed |= {name}
         if job.name == "local" and not job.walk.calls:
             scene.vars[name] = None  # an error for bash, not for every shell
         elif set(flags) & set("lucirag") or (scene.fixed and name in scene.fixed and job.name != "readonly"):

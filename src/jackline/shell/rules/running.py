@@ -61,7 +61,7 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     made.assigns = inner.assigns
     for name, value in inner.assigns:
         scene.vars[name] = value
-        scene.exported.add(name)
+        scene.exported |= {name}
     made.fed = made.fed or "fed" in marks
     made.remote = made.remote or "remote" in marks
     code = "code" in marks and ("remote" in marks or not any(name in ("x", "exec") for name, _ in inner.options))
