@@ -43,7 +43,6 @@ class Desk(Scene):
         self.env |= {
             "PYTHONPATH": f"{SRC}:{Path(sitecustomize.__file__).parent}",
             sitecustomize.MADE: str(made),
-            "PYTHONDONTWRITEBYTECODE": "1",
             "TZ": "UTC",
             "LC_ALL": "C.UTF-8",
         }
