@@ -20,6 +20,7 @@ from jackline.install.fault import InstallError
 from jackline.install.installer import Report
 from jackline.install.site import Site
 from jackline.install.target import write
+from once import sitecustomize
 
 from .test_jsontext import SHAPES
 
@@ -361,7 +362,7 @@ def test_the_store_keeps_no_copy_of_a_persons_settings(site: Site, store: Path) 
     assert stat.S_IMODE((store / "installs.json").stat().st_mode) == 0o600
 
 
-def test_two_inits_at_once_leave_one_entry_each(site: Site, store: Path) -> None:
+def test_two_inits_at_once_leave_one_entry_each(site: Site, store: Path, made_bundle: Path) -> None:
     code = (
         "import sys, json\nfrom pathlib import Path\nfrom jackline.install import installer\n"
         "from jackline.install.site import Site\n"
@@ -370,7 +371,8 @@ def test_two_inits_at_once_leave_one_entry_each(site: Site, store: Path) -> None
         "sys.exit(len(report.faults))\n"
     )
     words = [sys.executable, "-c", code, str(site.root), json.dumps(dict(site.env)), str(store)]
-    env = {**os.environ, "PYTHONPATH": str(Path(jackline.__file__).parent.parent)}
+    paths = (Path(jackline.__file__).parent.parent, Path(sitecustomize.__file__).parent)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths)), sitecustomize.MADE: str(made_bundle)}
     clients = ("claude-code", "codex", "vscode", "claude-code")
     children = [subprocess.Popen([*words, client], env=env) for client in clients]
     assert [child.wait(60) for child in children] == [0, 0, 0, 0]
