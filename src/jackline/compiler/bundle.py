@@ -377,11 +377,11 @@ def files() -> dict[str, bytes]:
     }
 
 
-def build(store: str) -> bool:
-    """Write the bundle and the door's files into `store`; True when anything changed."""
+def build(store: str, made: Mapping[str, bytes] | None = None) -> bool:
+    """Write the bundle and the door's files (`files`, unless given) into `store`; True when anything changed."""
     system.make_dirs(store)
     changed = False
-    for name, data in files().items():
+    for name, data in (files() if made is None else made).items():
         path = f"{store}/{name}"
         try:
             same = system.read(path) == data

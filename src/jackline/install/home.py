@@ -105,11 +105,12 @@ def make(store: Path, *, shared: bool = False, interpreter: Path | None = None) 
     try:
         if _link(store / "bin/python", python):
             changed.append(str(store / "bin/python"))
-        if bundle.build(str(store)):
+        made = bundle.files()
+        if bundle.build(str(store), made):
             changed.append(str(store / bundle.name_of_bundle()))
             _forget_wirings(store)
         if shared:
-            for name in bundle.files():
+            for name in made:
                 (store / name).chmod(0o644)
     except OSError as fault:
         what = f"cannot be written ({fault.strerror or fault})"
