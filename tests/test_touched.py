@@ -118,6 +118,7 @@ TABLE: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ),
     ("claude-code", "Strange", {"where": ["/etc/hosts", "no path"]}, ["rc /etc/hosts"]),
     ("claude-code", "Strange", {"uri": "file:///etc/hosts"}, ["rc /etc/hosts"]),
+    ("claude-code", "Strange", {"place": {"uri": "file://here/etc/docs/%2E%2e/%68osts"}}, ["rc /etc/hosts"]),
     ("codex", "apply_patch", {"command": PATCH}, ["cx one.py", "c two.py", "c src/app.py", "cx docs/a.md", "c new.py"]),
     ("codex", "exec_command", {"cmd": "sed -n 1,3p one.py"}, ["r one.py"]),
     ("codex", "shell", {"command": ["bash", "-lc", "echo a >> one.py"]}, ["c one.py"]),

@@ -75,6 +75,25 @@ def resolve(base: str, path: str) -> str:
     return "/" + "/".join(done)
 
 
+def _address(path: str) -> str:
+    """The path behind `file:`."""
+    if path.startswith("//"):
+        path = "/" + path[2:].partition("/")[2]
+    parts = path.split("%")
+    out = [parts[0].encode("utf-8", "surrogatepass")]
+    for part in parts[1:]:
+        try:
+            out.append(bytes((int(part[:2], 16),)) + part[2:].encode("utf-8", "surrogatepass"))
+        except ValueError:
+            out.append(b"%" + part.encode("utf-8", "surrogatepass"))
+    return b"".join(out).decode("utf-8", "surrogateescape")
+
+
+def addressed(target: str) -> str:
+    """A `file:` address as the path it means; anything else as it is."""
+    return target if target[:5].lower() != "file:" else _address(target[5:])
+
+
 def link(path: str) -> str | None:
     """Where the link at `path` leads; "" for what is no link, None where nothing is."""
     try:

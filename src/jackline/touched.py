@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.globs import base
-from jackline.paths import resolve, within
+from jackline.paths import addressed, resolve, within
 from jackline.system import is_dir
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from jackline.model import Event
-    from jackline.shell.model import Effect
+    from jackline.shell.model import Effect, Effects
 else:
     from jackline._record import NamedTuple
 
@@ -121,7 +121,7 @@ def _guessed(event: Event) -> list[str]:
     cwd = event.cwd or event.root
     for named, text in _texts(event.input, False):
         if text[:5].lower() == "file:":
-            text = "/" + text[5:].lstrip("/")
+            text = addressed(text)
         elif not (named or text[:1] == "/") or "://" in text:
             continue
         if text and "\n" not in text and len(text) < 4096:
@@ -174,15 +174,16 @@ def _glob(root: str, pattern: str) -> str:
     return pattern
 
 
-def _command(event: Event) -> Any:
+def _command(event: Event) -> Effects | None:
     """The effects of a command, whichever tool carries it; None without one."""
+    found: Effects | None = None
     if event.kind == "shell":
-        return event.effects
-    if event.kind in UNSURE and event.command:
+        found = event.effects
+    elif event.kind in UNSURE and event.command:
         from jackline.roots import take
 
-        return take("jackline.shell.effects").effects(event.command, event.cwd or event.root, root=event.root)
-    return None
+        found = take("jackline.shell.effects").effects(event.command, event.cwd or event.root, root=event.root)
+    return found
 
 
 def touch_of(event: Event, effect: Effect) -> Touch | None:

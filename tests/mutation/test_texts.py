@@ -116,6 +116,13 @@ def test_a_text_is_inserted_after_its_line(root: Path, case: str) -> None:
     assert found.after is not None and found.after.startswith(start)
 
 
+@pytest.mark.parametrize("path", ["file:///{root}/a.txt", "file://here/{root}/%61.txt", "FILE:/{root}/b/%2e%2e/a.txt"])
+def test_an_address_is_the_file_it_means(root: Path, path: str) -> None:
+    told = path.format(root=str(root).strip("/"))
+    (found,) = proposed(event(root, "Write", {"file_path": told, "content": "x\n"}))
+    assert found == Proposed("a.txt", TEXT, "x\n")
+
+
 def test_a_viewer_proposes_nothing(root: Path) -> None:
     assert proposed(event(root, "str_replace_based_edit_tool", {"command": "view", "path": "a.txt"})) == ()
     assert proposed(event(root, "Read", {"file_path": "a.txt"}, "read")) == ()

@@ -7,6 +7,7 @@ is `other`, and everything that looks like a path or a command is still taken, s
 from __future__ import annotations
 
 from jackline.model import Event
+from jackline.paths import addressed
 from jackline.wire import loads
 
 TYPE_CHECKING = False
@@ -52,30 +53,11 @@ CAP = 10_000
 """Targets taken from one call at most."""
 
 
-def _plain(target: str) -> str:
-    """A `file:` address as the path it means; anything else as it is."""
-    return target if target[:5].lower() != "file:" else _address(target[5:])
-
-
-def _address(path: str) -> str:
-    """The path behind `file:`."""
-    if path.startswith("//"):
-        path = "/" + path[2:].partition("/")[2]
-    parts = path.split("%")
-    out = [parts[0].encode("utf-8", "surrogatepass")]
-    for part in parts[1:]:
-        try:
-            out.append(bytes((int(part[:2], 16),)) + part[2:].encode("utf-8", "surrogatepass"))
-        except ValueError:
-            out.append(b"%" + part.encode("utf-8", "surrogatepass"))
-    return b"".join(out).decode("utf-8", "surrogateescape")
-
-
 def _paths(value: Any, found: list[str]) -> None:
     """Collect paths from a text, a list of texts, or a list of objects that name one."""
     if type(value) is str:
         if value:
-            found.append(_plain(value))
+            found.append(addressed(value))
     elif type(value) is list:
         for item in value[:CAP]:
             if type(item) is str:
@@ -94,7 +76,7 @@ def patched(patch: str) -> list[str]:
         if line[:4] == "*** ":
             for mark in PATCH_FILES:
                 if line.startswith(mark):
-                    found.append(_plain(line[len(mark) :].strip()))
+                    found.append(addressed(line[len(mark) :].strip()))
     return found
 
 

@@ -6,7 +6,7 @@ from jackline.mutation.applied import applied
 from jackline.mutation.asked import asked
 from jackline.mutation.model import FILES, LIMIT, TOTAL, Asked, Proposed
 from jackline.mutation.notebook import edited
-from jackline.paths import resolve, within
+from jackline.paths import addressed, resolve, within
 from jackline.system import content, exists
 
 TYPE_CHECKING = False
@@ -28,9 +28,7 @@ class Files:
 
     def path(self, told: str) -> str:
         """An absolute path, links resolved."""
-        if told[:7].lower() == "file://":
-            told = "/" + told[7:].partition("/")[2]
-        return resolve(self.cwd, told)
+        return resolve(self.cwd, addressed(told))
 
     def text(self, path: str) -> tuple[str | None, str]:
         """A file's text, or None and why there is none."""

@@ -10,7 +10,7 @@ from jackline.touched import touch_of, touches
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, NamedTuple
+    from typing import NamedTuple
 
     from jackline.model import Event
     from jackline.shell.model import Command, Effect, Effects
@@ -190,7 +190,7 @@ NO_READERS = (
 # --- changes -------------------------------------------------------------------------------------------------------
 
 
-def _whole(event: Event, touch: Touch, known: dict[str, Any]) -> bool:
+def _whole(event: Event, touch: Touch, known: dict[str, bool]) -> bool:
     """Whether a change keeps nothing of the file that it overwrites."""
     if event.kind == "write":
         return True
