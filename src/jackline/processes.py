@@ -8,9 +8,14 @@ from jackline import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NamedTuple
 else:
     from jackline._record import NamedTuple
+
+
+SHELLS = frozenset(("sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env"))
+"""What may stand between a client and the door it opens."""
 
 
 class Process(NamedTuple):
@@ -37,6 +42,14 @@ def _process(pid: int) -> tuple[Process, int] | None:
     except OSError:
         exe = ""
     return Process(pid, int(fields[19]), text[opened + 1 : closed], exe), int(fields[1])
+
+
+def opener(chain: Sequence[Process]) -> Process | None:
+    """Of ancestors the nearest that is no shell: the client, where hooks are its children (measured)."""
+    for one in chain:
+        if one.name not in SHELLS:
+            return one
+    return chain[-1] if chain else None
 
 
 def words(pid: int) -> tuple[str, ...]:

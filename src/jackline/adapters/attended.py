@@ -8,6 +8,7 @@ where both were inherited otherwise; a host that can ask starts it with `--permi
 from __future__ import annotations
 
 from jackline.adapters.clients import process_client
+from jackline.processes import opener
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from jackline.model import Call
     from jackline.processes import Process
 
-SHELLS = frozenset(("sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env"))
 ASKED_ELSEWHERE = "--permission-prompt-tool"
 """Claude Code's option that names who asks the person instead of it."""
 ALONE = {
@@ -34,10 +34,7 @@ def client_process(chain: Sequence[Process], client: str) -> Process | None:
     for one in chain:
         if process_client(one) == client:
             return one
-    for one in chain:
-        if one.name not in SHELLS:
-            return one
-    return chain[-1] if chain else None
+    return opener(chain)
 
 
 def _has(words: Sequence[str], options: Sequence[str]) -> bool:

@@ -6,8 +6,9 @@ that fits nothing is a wrong try, and such a prompt does not reach the model.
 
 from __future__ import annotations
 
-from jackline.adapters.attended import SHELLS, client_process
+from jackline.adapters.attended import client_process
 from jackline.model import Action, Ran, Verdict
+from jackline.processes import SHELLS
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request, Word
 from jackline.store.secrets import mask

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from jackline.model import Call, Event
     from jackline.processes import Process
 
-SHELLS = frozenset(("sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env"))
-
 PROJECT_VARIABLES = {
     "claude-code": "CLAUDE_PROJECT_DIR",
     "copilot-cli": "COPILOT_PROJECT_DIR",
@@ -27,12 +25,10 @@ PROJECT_VARIABLES = {
 
 
 def client_process(call: Call) -> Process | None:
-    """The nearest ancestor that is no shell: the client, where hooks are its children (measured)."""
-    chain = call.ancestors()
-    for one in chain:
-        if one.name not in SHELLS:
-            return one
-    return chain[-1] if chain else None
+    """The process of the client that opened the door."""
+    from jackline.processes import opener
+
+    return opener(call.ancestors())
 
 
 def _host(store: str) -> str:
