@@ -176,6 +176,23 @@ def test_what_a_hook_shows_is_kept_without_secrets(scene: Scene) -> None:
     assert token not in (scene.store / "approvals" / f"{request.id}.ask").read_text()
 
 
+def test_of_a_command_that_breaks_its_reader_every_file_it_names_is_bound(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from jackline.engine.bound import files
+    from jackline.model import Event
+
+    def fails(*_: object) -> None:
+        raise RecursionError
+
+    (scene.root / "outer.sh").write_text("set -e\n. ./inner.sh\n")
+    (scene.root / "inner.sh").write_text("true\n")
+    monkeypatch.setattr("jackline.shell.effects.of_event", fails)
+    root = str(scene.root)
+    found = files(Event("PreToolUse", kind="shell", command="((((bash outer.sh", root=root, cwd=root))
+    assert set(found) == {f"{root}/outer.sh", f"{root}/inner.sh"}
+
+
 def test_a_yes_ends_after_ten_minutes_and_a_code_too(asking: Scene) -> None:
     pending(ran(asking))
     request = one(asking)

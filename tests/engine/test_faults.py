@@ -72,3 +72,22 @@ def test_without_an_objection_a_fault_is_no_objection_of_ours(scene: Scene, monk
     monkeypatch.setattr("jackline.engine.broker.settle", fails)
     with pytest.raises(RuntimeError, match="a fault of ours"):
         _said(scene, "touch made")
+
+
+def test_a_library_that_fails_is_reported_and_the_guard_has_its_word(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.feature("guard", OBJECTS.format(word="deny"), critical=True)
+    scene.trust()
+    scene.begin()
+
+    def fails(*_: object) -> None:
+        raise KeyError("a fault of ours")
+
+    monkeypatch.setattr("jackline.classification.risk", fails)
+    decision, reason = _said(scene, "touch made")
+    assert (decision, reason.split("\n")[0]) == ("deny", "NOT-SO")
+    assert json.loads(reason.split("\n")[3])["meta"]["risk"] == "DESTRUCTIVE"
+    (crash,) = scene.crashes()
+    assert (crash["where"], crash["error"]) == ("classification", "KeyError")
+    shutil.rmtree(scene.store / "crash")

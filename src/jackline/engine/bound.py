@@ -108,16 +108,14 @@ def mark(run: Run) -> str:
 
 
 def _effects(event: Event) -> Effects | None:
-    """What the call's command does; None where it has none, or nobody can tell."""
-    if not event.command:
-        return None
+    """What the call's command does; None where nobody can tell."""
     try:
         if event.kind == "shell":
             found: Effects = event.effects
             return found
         made: Effects = take("jackline.shell.effects").effects(event.command, event.cwd or event.root, root=event.root)
         return made
-    except Exception:  # noqa: BLE001 - a command that breaks the grammar binds its text alone
+    except Exception:  # noqa: BLE001 - of what nobody can read every file counts that it names
         return None
 
 
@@ -139,6 +137,14 @@ def _named(command: Command) -> Iterator[str]:
         module = command.words[command.words.index("-m") + 1].replace(".", "/")
         yield _at(command.cwd, module + ".py")
         yield _at(command.cwd, module + "/__main__.py")
+
+
+def _mentioned(text: str, cwd: str) -> Iterable[str]:
+    """Every file that a text names, and those that they name."""
+    seen: dict[str, None] = {}
+    for word in text.translate(CUTS).split():
+        _run_by(_at(cwd, word), DEPTH, seen)
+    return list(seen)
 
 
 def _run_by(path: str, depth: int, seen: dict[str, None]) -> None:
@@ -197,7 +203,8 @@ def _digest(path: str) -> str:
 def files(event: Event) -> Mapping[str, str]:
     """Digests of every file that the call would execute or overwrite, as far as it names them."""
     named = list(dict.fromkeys([one if one[:1] == "/" else f"{event.root}/{one}" for one in event.paths[:MOST]]))
-    found = _effects(event)
-    if found is not None:
-        named = [*dict.fromkeys([*named, *_shell(found)])]
+    if event.command:
+        found = _effects(event)
+        more = _shell(found) if found is not None else _mentioned(event.command, event.cwd or event.root)
+        named = [*dict.fromkeys([*named, *more])]
     return {path: _digest(path) for path in named}

@@ -1,6 +1,6 @@
 """What a person needs to know of a call before they say yes, and what a program is told of a refusal (section 9).
 
-Loaded for verdicts that deny or ask. A library that fails leaves its line empty: no guard waits for it.
+Loaded for verdicts that deny or ask. A library that fails is reported and leaves its line empty: no guard waits for it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from jackline.roots import take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NamedTuple
 
     from jackline.adapters.capabilities import Row
@@ -35,12 +36,23 @@ class Brief(NamedTuple):
     preview: tuple[str, ...] = ()
 
 
+def _told(run: Run, by: str, ask: Callable[[], Any], otherwise: Any) -> Any:
+    """What a library says; without it when the library fails, which is reported."""
+    try:
+        return ask()
+    except Exception as fault:  # noqa: BLE001 - see above
+        run.fault = run.fault or f"{by} failed: {type(fault).__name__}"
+        if not run.store.dry:
+            from jackline import __version__
+            from jackline.store.crash import report
+
+            report(run.store.path, fault, {"where": by, "event": run.event.name}, __version__)
+        return otherwise
+
+
 def intent_of(run: Run) -> tuple[str, str]:
     """The id and the name of the session's active intent, empty when it has none."""
-    try:
-        found = take("jackline.intents").active(run.store.path, run.session.sid)
-    except Exception:  # noqa: BLE001 - see above
-        return "", ""
+    found = _told(run, "intents", lambda: take("jackline.intents").active(run.store.path, run.session.sid), None)
     return (found.id, found.name) if found is not None else ("", "")
 
 
@@ -48,58 +60,51 @@ def changes_texts(event: Event) -> bool:
     return event.kind in TEXTS or bool(event.patch)
 
 
-def mutation_of(event: Event) -> tuple[str, float]:
+def mutation_of(run: Run) -> tuple[str, float]:
     """The class of the change, and how sure that is."""
-    if not changes_texts(event):
-        return "UNKNOWN", 0.0
-    try:
-        found = take("jackline.mutation").classify(event)
-    except Exception:  # noqa: BLE001 - see above
-        return "UNKNOWN", 0.0
-    return str(found.kind), float(found.confidence)
+    event, found = run.event, None
+    if changes_texts(event):
+        found = _told(run, "mutation", lambda: take("jackline.mutation").classify(event), None)
+    return (str(found.kind), float(found.confidence)) if found is not None else ("UNKNOWN", 0.0)
 
 
-def preview_of(event: Event) -> tuple[str, ...]:
+def preview_of(run: Run) -> tuple[str, ...]:
     """The first lines of the diff, where the call changes texts."""
+    event = run.event
     if not changes_texts(event):
         return ()
-    try:
-        return tuple(take("jackline.mutation").preview(event, PREVIEW))
-    except Exception:  # noqa: BLE001 - see above
-        return ()
+    return tuple(_told(run, "mutation", lambda: take("jackline.mutation").preview(event, PREVIEW), ()))
 
 
-def _files(event: Event) -> tuple[str, ...]:
+def _files(run: Run) -> tuple[str, ...]:
     """Files that the call changes, by any tool."""
-    try:
-        found = take("jackline.touched").touches(event)
-    except Exception:  # noqa: BLE001 - see above
-        return affected(event)
+    found = _told(run, "touched", lambda: take("jackline.touched").touches(run.event), None)
+    if found is None:
+        return affected(run.event)
     return tuple(dict.fromkeys([one.pattern or one.path for one in found if one.changes]))
 
 
 def brief(run: Run) -> Brief:
     """All of it, for a person."""
-    intent, named = intent_of(run)
-    kind, confidence = mutation_of(run.event)
-    return Brief(intent, named, _files(run.event), kind, confidence, preview_of(run.event))
+    return Brief(*intent_of(run), _files(run), *mutation_of(run), preview_of(run))
+
+
+def _classes(event: Event) -> tuple[str, str]:
+    classes = take("jackline.classification")
+    return classes.risk(event), classes.normalized(event.tool, event.kind)
 
 
 def meta(run: Run) -> dict[str, Any]:
     """What the JSON line of a refusal says of the call."""
     event = run.event
-    try:
-        classes = take("jackline.classification")
-        risk, tool = classes.risk(event), classes.normalized(event.tool, event.kind)
-    except Exception:  # noqa: BLE001 - see above
-        risk, tool = "DESTRUCTIVE", event.kind
+    risk, tool = _told(run, "classification", lambda: _classes(event), ("DESTRUCTIVE", event.kind))
     return {
         "invocation_id": run.invoked(),
         "intent_id": intent_of(run)[0] or None,
         "tool_name": event.tool,
         "normalized_tool_name": tool,
         "risk": risk,
-        "mutation_class": mutation_of(event)[0],
+        "mutation_class": mutation_of(run)[0],
         "affected_files": list(affected(event)[:FILES]),
     }
 

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from jackline.adapters import Adapter
     from jackline.engine.run import Run
 
+GUARDED = ("PreToolUse", "PermissionRequest")
+"""Events at which what a guard refused stays refused."""
+
 
 def told(run: Run, verdict: Verdict) -> Verdict:
     """The verdict with a sentence for each report that was written since this session began, and was not told yet."""
@@ -46,6 +49,3 @@ def refused(adapter: Adapter, run: Run, fault: Exception) -> None:
         "deny", words(first.action), code=code or "HOOK_INTERNAL_ERROR", by=tuple([one.hook for one in objecting])
     )
     run.answer = adapter.render(run.event, run.answered)
-
-
-GUARDED = ("PreToolUse", "PermissionRequest")
