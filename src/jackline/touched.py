@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.globs import base
 from jackline.paths import addressed, resolve, within
-from jackline.system import is_dir
+from jackline.system import folder, is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -215,6 +215,19 @@ def touches(event: Event) -> tuple[Touch, ...]:
     else:
         found = native(event)
     return tuple(dict.fromkeys(found))
+
+
+def below(path: str) -> Iterator[str]:
+    """Every regular file below an absolute folder as it stands on disk, in order; git's own and links left out."""
+    todo = [path.rstrip("/")]
+    while todo:
+        here = todo.pop()
+        try:
+            folders, files = folder(here or "/")
+        except OSError:
+            continue
+        yield from [f"{here}/{name}" for name in sorted(files)]
+        todo += [f"{here}/{name}" for name in sorted(folders, reverse=True) if name != ".git"]
 
 
 def unsure(event: Event) -> str:

@@ -6,7 +6,9 @@ from jackline.features.intent_scope.changes import Change, Changes
 from jackline.features.intent_scope.places import KEPT, Free, kept, kept_below
 from jackline.globs import covers, match
 from jackline.intents.scope import Scope, holds, holds_below, leads_to, scope
-from jackline.system import exists, folder
+from jackline.paths import within
+from jackline.system import exists
+from jackline.touched import below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,21 +68,12 @@ def leads(known: Bounds, path: str) -> bool:
 
 def _files(root: str, path: str) -> Iterator[str]:
     """Files below a folder of the project, as they stand on disk; one empty text when there are too many."""
-    todo, count = [path], 0
-    while todo:
-        here = todo.pop()
-        try:
-            folders, files = folder(here if here[:1] == "/" else root if here == "." else f"{root}/{here}")
-        except OSError:
-            continue
-        prefix = "" if here == "." else here + "/"
-        for name in sorted(files):
-            count += 1
-            if count > MANY:
-                yield ""
-                return
-            yield prefix + name
-        todo += [prefix + name for name in sorted(folders, reverse=True) if name != ".git"]
+    start = path if path[:1] == "/" else root if path == "." else f"{root}/{path}"
+    for count, one in enumerate(below(start)):
+        if count == MANY:
+            yield ""
+            return
+        yield within(root, one)
 
 
 class Judge:

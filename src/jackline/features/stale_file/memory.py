@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from jackline import stamps, system
 from jackline.features.stale_file.looks import CHANGING, LOST, Look
+from jackline.touched import below
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import NamedTuple
 
     from jackline.features.stale_file.looks import Stamp
@@ -85,19 +85,6 @@ def call_of(use: str, tool: str, given: object) -> str:
 
 def _tuples(value: object) -> tuple[object, ...]:
     return tuple([tuple(one) if isinstance(one, list) else one for one in value]) if isinstance(value, list) else ()
-
-
-def _files(folder: str) -> Iterator[str]:
-    """Every file below a folder, as it stands on the disk."""
-    todo = [folder.rstrip("/")]
-    while todo:
-        here = todo.pop()
-        try:
-            folders, names = system.folder(here or "/")
-        except OSError:
-            continue
-        yield from [f"{here}/{name}" for name in sorted(names)]
-        todo += [f"{here}/{name}" for name in sorted(folders) if name != ".git"]
 
 
 class Memory:
@@ -179,7 +166,7 @@ class Memory:
         found = self.all()
         known = [one for one in found if one.path]
         if len(known) < len(found):
-            for count, path in enumerate(_files(folder)):
+            for count, path in enumerate(below(folder)):
                 one = self.known(path) if count < MOST else Known(path, LOST)
                 if one is not None and one.sha == LOST:
                     known.append(one)
