@@ -102,6 +102,15 @@ def link(path: str) -> str | None:
         return "" if getattr(fault, "errno", 0) == 22 else None
 
 
+def links(folder: str) -> list[str]:
+    """Sorted names of the links in a folder."""
+    try:
+        with posix.scandir(folder) as found:
+            return sorted([one.name for one in found if one.is_symlink()])
+    except OSError:
+        return []
+
+
 def within(root: str, path: str) -> str:
     """`path` relative to `root` when it lies inside (`.` for the root itself), else as it is. Both are resolved."""
     if not root:

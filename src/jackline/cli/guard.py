@@ -228,25 +228,31 @@ def _all(stream: BufferedIOBase, knobs: Knobs, here: Callable[[], Asked]) -> int
 
 def _each(stream: BufferedIOBase, knobs: Knobs, here: Callable[[], Asked]) -> int:
     code, bulk, out, batch = DONE, 0, sys.stdout, Batch()
+    told: list[str] = []
 
     def wait() -> None:
+        out.write("".join(told))  # at once: Python may be told to write each line by itself
+        told.clear()
         out.flush()
         batch.ends()
 
-    for number, raw in enumerate(_lines(stream, wait), 1):
-        bulk += len(raw or b"") + SWEPT // 512
-        if bulk > SWEPT:
-            bulk = 0
-            gc.collect()
-        if raw is not None and not raw.strip():
-            continue
-        try:
-            if raw is None:
-                raise ValueError(f"longer than {LONGEST} bytes")
-            made = _written(*_judged(_asked(raw.decode(), here, batch), knobs, batch))
-        except (ValueError, RecursionError) as fault:
-            code, made = WRONG, f'{{"error":{quoted(f"line {number} · {fault}")}}}'
-        out.write(made + "\n")
+    try:
+        for number, raw in enumerate(_lines(stream, wait), 1):
+            bulk += len(raw or b"") + SWEPT // 512
+            if bulk > SWEPT:
+                bulk = 0
+                gc.collect()
+            if raw is not None and not raw.strip():
+                continue
+            try:
+                if raw is None:
+                    raise ValueError(f"longer than {LONGEST} bytes")
+                made = _written(*_judged(_asked(raw.decode(), here, batch), knobs, batch))
+            except (ValueError, RecursionError) as fault:
+                code, made = WRONG, f'{{"error":{quoted(f"line {number} · {fault}")}}}'
+            told.append(made + "\n")
+    finally:
+        wait()
     return code
 
 

@@ -71,7 +71,7 @@ class Lexis:
 
     def __init__(self, text: str, depth: int = 0) -> None:
         self.text = text
-        self.stops = marked(text, _STOPS)
+        self.stops = text.encode("latin-1", "replace").translate(_STOPS)  # as `marked` does
         self.closers = b""
         self.size = len(text)
         self.i = 0

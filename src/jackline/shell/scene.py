@@ -8,7 +8,7 @@ that is not known but holds no slash and no blank.
 from __future__ import annotations
 
 from jackline.globs import segment
-from jackline.paths import link, resolve
+from jackline.paths import link, links, resolve
 from jackline.shell.model import UNKNOWN
 from jackline.system import entries, is_dir
 
@@ -212,8 +212,10 @@ class Scene:
 
     def real(self, path: str) -> str:
         """An absolute path with links resolved, those made on the way included."""
-        path = self._resolved(path)[0]
-        for _ in range(4 if self.links else 0):
+        path = (self.seen.get(path) or self._resolved(path))[0]
+        if not self.links:
+            return path
+        for _ in range(4):
             for made, target in self.links:
                 if path == made or path.startswith(made + "/"):
                     path = resolve("/", target + path[len(made) :])
@@ -249,8 +251,13 @@ class Scene:
         """Where a word leads, from every folder we may be in. `follow`: through a link that is its last part."""
         if word[:1] in (UNKNOWN, SOME) and word[:1]:
             return [self._pattern("", word)]
+        rooted = word[:1] == "/"
+        if follow and (rooted or len(self.cwds) == 1):  # as most are
+            path = word if rooted else f"{self.cwds[0] or UNKNOWN}/{word}"
+            if not marked(path):
+                return [Place(self.real(path))]
         found: list[Place] = []
-        for base in ("/",) if word.startswith("/") else self.cwds:
+        for base in ("/",) if rooted else self.cwds:
             if not base:
                 found.append(self._pattern("", UNKNOWN + "/" + word))
                 continue
@@ -297,9 +304,8 @@ class Scene:
         front = self.real("/".join(parts[:at]) or "/")
         pattern = parts[at].translate(PATTERN)
         found: list[Place] = []
-        for name, kind in entries(front)[:NAMES]:
-            if kind != "l" and not self.links:
-                continue
+        names = [name for name, _ in entries(front)] if self.links else links(front)
+        for name in names[:NAMES]:
             path = f"{front.rstrip('/')}/{name}"
             seen = name[0] != "." or pattern[0] in ".["
             if seen and segment(pattern, name) and self.real(path) != path:

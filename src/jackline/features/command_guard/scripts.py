@@ -132,7 +132,9 @@ def inside(found: Effects, ground: Ground, preset: str, since: int = 0, depth: i
     from jackline.features.command_guard.judge import findings
     from jackline.shell.effects import effects
 
-    every = [*_files(found), *(one for one in _recipes(found) if younger(one.path, since))]
+    every = list(_files(found))
+    if since:  # else none is younger
+        every += [one for one in _recipes(found) if younger(one.path, since)]
     for one in every[:MANY]:
         own = younger(one.path, since)
         if not one.text.strip() or (one.language and not own):

@@ -299,7 +299,8 @@ def _close(name: str) -> bool:
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
     for rest in TELLING.get(program, ()):
-        if _tells(words, rest):
+        first = rest[0]
+        if (first in words or first[0] == "-" or "*" in first) and _tells(words, rest):
             return True
     return program.startswith(WILD_TELLERS) and any(
         segment(first, program) and _tells(words, rest)
