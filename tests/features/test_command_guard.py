@@ -161,6 +161,7 @@ ASKED = {
     # What nobody can read.
     "command in a variable": ("$CMD --now", "code.unknown"),
     "text in a variable": ('eval "$TEXT"', "code.unknown"),
+    "open to all": ("chmod -R a+rwx src", "mode.open"),
     "moved away": ("mv ~ /tmp/old", "move.everything"),
     "decoded": ("echo cm0gLXJmIC8K | base64 -d | sh", "delete.everything"),
     "fork bomb": (":(){ :|:& };:", "code.endless"),

@@ -39,6 +39,7 @@ ACTS = {
     "as-other": "it runs as somebody else",
     "root-shell": "a shell is opened as somebody else",
     "owner": "it belongs to somebody else from now on",
+    "open": "anybody may write it from now on",
     "setuid": "it runs as its owner from now on",
     "container": "a container gets powers over this machine",
     "disk": "what a disk or a file that is one holds is written anew",

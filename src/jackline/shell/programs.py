@@ -71,7 +71,8 @@ SUBJECTS = {
         "tune2fs resize2fs systemctl service rc-service launchctl shutdown reboot halt poweroff init telinit "
         "useradd userdel usermod groupadd groupdel passwd chpasswd visudo sudoedit insmod rmmod modprobe sysctl "
         "iptables nft ufw ip ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil dscl pkill "
-        "killall xkill nsenter debugfs kexec"
+        "killall xkill nsenter debugfs kexec nvram networksetup systemsetup scutil pmset tmutil newfs_hfs newfs_apfs "
+        "newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
     ),
     "building": (
         "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc eslint prettier "

@@ -61,7 +61,7 @@ WRAPPERS = {
     "strace": Spec("cCdDfFhiknqrtTvVwxyYzZ", "abeEIoOpPsSuUX", "trace output user env", 0),
     "ltrace": Spec("bcCfhiLrStTV", "aAeDFlnopsuwx", "output user"),
     "fakeroot": Spec("uvh", "lsib", "lib faked"),
-    "prlimit": Spec("", "op", "output pid"),
+    "prlimit": Spec("cdefilmnqrstuvxy", "op", "output pid"),
     "cgexec": Spec("", "g"),
     "systemd-run": Spec("dGPqrStV", "EMpuH", "unit property setenv uid gid working-directory slice", 0, "privilege"),
     "caffeinate": Spec("dimsu", "tw"),
@@ -133,7 +133,7 @@ WRAPPERS = {
     "yarn exec": Spec(),
     "yarn dlx": Spec("q", "p", "package", 0, "network"),
     "bun x": Spec("", "", "", 0, "network"),
-    "uv run": Spec("qv", "p", "with python extra group env-file directory project with-requirements package"),
+    "uv run": Spec("qv", "pm", "module with python extra group env-file directory project with-requirements package"),
     "poetry run": Spec(),
     "pipenv run": Spec(),
     "pdm run": Spec("", "p", "project"),
@@ -178,6 +178,7 @@ FLAGS = (
     "frozen locked no-sync isolated all-extras no-project offline beep color no-title differences errexit chgexit "
     "precise exec no-wrap user mount pid net ipc uts cgroup time map-root-user map-current-user mount-proc "
     "kill-child pty scope same-dir send-sighup collect no-block remain-after-exit child-inherits ignore-existing "
+    "batch idle fifo rr other deadline reset-on-fork all-tasks max "
     "clear-groups no-new-privs auto-servernum listen-tcp live-stream no-capture-output skip-chdir split-string"
 )
 KNOWN = frozenset(FLAGS.split())
@@ -229,6 +230,8 @@ def _scan(words: list[str], i: int, spec: Spec) -> Inner:
                     break
                 uncertain = uncertain or letter not in spec.flags
                 options.append((letter, ""))
+                if word[at + 1 : at + 2] == "=":
+                    break  # the value of a flag that may have one
         elif "assigns" in spec.marks and "=" in word:
             assigns.append((word.partition("=")[0], word.partition("=")[2]))
         elif skip:

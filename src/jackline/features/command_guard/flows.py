@@ -133,7 +133,7 @@ def _credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]
             # A project's own `.env` is written every day.
             if secret(effect.path, ground) and not effect.path.startswith(ground.root + "/"):
                 yield "secret.write", effect
-            elif persistent(effect.path):
+            elif persistent(effect.path, ground):
                 yield "persistent", effect
         elif kind == "delete" and effect.path.startswith(ground.home + "/.") and secret(effect.path, ground):
             yield "secret.write", effect

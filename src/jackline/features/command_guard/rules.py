@@ -128,6 +128,10 @@ RULES = (
          "permissions of {path} and everything below it would change", "name the files you mean", "nah, chmod(1)"),
     Rule("mode.system", "write", "mode", "system machine", "one", "high", ALWAYS,
          "{path} belongs to the machine", "ask the person to do it", "chmod(1)"),
+    Rule("mode.open", "privilege", "open", "project tree whole repository home outside system machine unknown", "",
+         "medium", ALWAYS, "anybody on this machine could write what is below {path}",
+         "give the one who needs it the one right",
+         "chmod(1), CWE-732"),
     # Privileges, and what stays.
     Rule("privilege.sudo", "privilege", "as-other", "", "", "medium", STRICTLY,
          "it would run as somebody else", "run it as yourself", "sudo(8), CWE-250"),

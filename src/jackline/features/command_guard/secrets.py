@@ -180,7 +180,8 @@ PERSISTENT = (
     ".ssh/config",
     ".ssh/rc",
     *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile"),
-    *(".zlogin", ".config/fish/config.fish"),
+    *(".zlogin", ".zlogout", ".bash_aliases", ".bashrc.d", ".zshrc.d", ".config/fish", ".config/nushell"),
+    *(".xinitrc", ".xprofile", ".xsession", ".pam_environment", ".config/environment.d"),
     ".config/autostart",
     ".config/systemd",
     "Library/LaunchAgents",
@@ -323,11 +324,31 @@ def _word(want: str, word: str) -> bool:
     return word == want or (want[:1] == "-" and word.startswith(want)) or ("*" in want and segment(want, word))
 
 
+MATERIAL = (
+    "credentials credentials.* kubeconfig terraform.tfstate terraform.tfstate.backup *.tfvars secrets.* secret.json "
+    "secret.yml secret.yaml service-account*.json service_account*.json client_secret*.json master.key "
+    "wp-config.php auth.json token.json"
+)
+"""Names that often hold credentials: looking at one in a project is work, sending it is not."""
+
+
 def key(path: str) -> bool:
-    """The name is one of a key or certificate store."""
-    return path.endswith(KEYS)
+    """The name is one of a key or certificate store, or of what often holds credentials."""
+    return path.endswith(KEYS) or (path[-3:] != ".md" and _listed(path.rpartition("/")[2], MATERIAL))
 
 
-def persistent(path: str) -> bool:
+AGENTS = (
+    ".claude/settings.json .claude/settings.local.json .claude/hooks .claude/CLAUDE.md .claude/skills .claude/commands "
+    ".claude/agents .claude/plugins .claude.json .codex/config.toml .codex/hooks.json .codex/hooks .codex/rules "
+    ".codex/AGENTS.md .codex/prompts .gemini/settings.json .gemini/GEMINI.md .cursor/mcp.json .cursor/hooks.json "
+    ".cursor/hooks .copilot/config.json .config/opencode"
+)
+"""What agents obey and run in every session, in the home folder; in a project they are its own files."""
+
+
+def persistent(path: str, ground: Ground) -> bool:
     """What is written there stays at work."""
+    home = ground.home + "/."
+    if path.startswith(home) and any(f"{path}/".startswith(f"{ground.home}/{one}/") for one in AGENTS.split()):
+        return True
     return bool(_standing(path, PERSISTENT))

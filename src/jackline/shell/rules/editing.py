@@ -138,25 +138,54 @@ def awk(job: Job) -> None:
     for program in programs:
         if UNKNOWN in program:
             job.note("unknown", "an awk program that only the shell knows in part")
-        bare = program
-        for text in strings(program):
-            bare = bare.replace(text, "") if text else bare
+        bare = skeleton(program)
         if "system" in bare or "|" in bare.replace("||", "") or ">" in bare or "getline" in bare or "@" in bare:
             output(job, program, bare)
 
 
-def quotes(program: str) -> list[tuple[int, int]]:
-    """Where the strings of an awk program stand, quotes included."""
-    found, i = [], 0
+OPERANDS = frozenset(')]$_"' + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+"""Characters behind which a slash divides; elsewhere it begins an expression."""
+
+
+def literals(program: str) -> list[tuple[int, int]]:
+    """Where the strings and the regular expressions of an awk program stand, their marks included."""
+    found, i, last = [], 0, ""
     while i < len(program):
-        if program[i] == '"':
-            end = i + 1
-            while end < len(program) and program[end] != '"':
-                end += 2 if program[end] == "\\" else 1
-            found.append((i, end + 1))
-            i = end
+        char = program[i]
+        closed = _closing(program, i) if char == '"' or (char == "/" and last not in OPERANDS) else -1
+        if closed > 0:
+            found.append((i, closed + 1))
+            i = closed
+        if not char.isspace():
+            last = char
+        elif char == "\n":
+            last = ""
         i += 1
     return found
+
+
+def skeleton(program: str) -> str:
+    """An awk program without what stands in its strings and its regular expressions."""
+    found, at = "", 0
+    for start, end in literals(program):
+        found += program[at : start + 1] + program[start]
+        at = end
+    return found + program[at:]
+
+
+def _closing(program: str, start: int) -> int:
+    """Where the string or the expression that begins here ends; -1 when it does not, on its line."""
+    i = start + 1
+    while i < len(program) and program[i] != "\n":
+        if program[i] == program[start]:
+            return i
+        i += 2 if program[i] == "\\" else 1
+    return -1
+
+
+def quotes(program: str) -> list[tuple[int, int]]:
+    """Where the strings of an awk program stand, quotes included."""
+    return [(start, end) for start, end in literals(program) if program[start] == '"']
 
 
 def _decoded(text: str) -> str:

@@ -196,10 +196,23 @@ def mode(job: Job) -> None:
             what, operands = dashed[0], given.operands
     deep = given.loose or any(name == "R" or name[:3] == "rec" for name, _ in given.options)
     job.all("write", operands, f"{job.name} {what}".strip(), deep=deep, act="mode")
+    if job.name == "chmod" and deep and _open(what):
+        job.all("privilege", operands, "anybody may write what is below it", deep=True, act="open")
     if job.name in ("chown", "chgrp"):
         job.note("privilege", "changes who owns it", act="owner")
     elif job.name == "chmod" and ("s" in what.partition("=")[2] + what.partition("+")[2] or _special(what)):
         job.note("privilege", "runs as its owner from now on", act="setuid")
+
+
+def _open(what: str) -> bool:
+    """Everybody may write it from now on."""
+    if what.isdigit():
+        return what[-1] in "2367"
+    return any(
+        "w" in change and not {"o", "a"}.isdisjoint(change.partition("+")[0].partition("=")[0])
+        for change in what.split(",")
+        if "+" in change or "=" in change
+    )
 
 
 def _special(what: str) -> bool:

@@ -47,6 +47,9 @@ def wrapped(job: Job, inner: Inner) -> str | None:
             scene.hold(value, "")
         if job.name == "env" and name in ("i", "ignore-environment", "-"):
             scene.vars = dict.fromkeys([*scene.vars, *scene.exported])
+    modules = [value for name, value in inner.options if job.name == "uv" and name in ("m", "module")]
+    if modules:
+        return job.run(["python", "-m", modules[0], *words], scene=scene)
     if not words:
         if "remote" in marks:
             mounted(job, inner)

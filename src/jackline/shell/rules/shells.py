@@ -215,6 +215,7 @@ def powershell_encoded(job: Job, text: str) -> None:
 
     from jackline.shell.rules.powershell import powershell
 
+    job.note("unknown", "a text that nobody can read as it stands", act="code.unknown")
     try:
         powershell(job, a2b_base64(text, strict_mode=True).decode("utf-16-le").replace("\0", ""))
     except (Error, ValueError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.job import shared
+from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +32,12 @@ SHOWS = {
     "sgdisk": "-p --print -i -v",
     "parted": "-l --list",
     "nvme": "list smart-log id-ctrl",
+    "csrutil": "status",
+    "spctl": "--status --assess -a",
+    "dscl": "-read -list -search -readall -cat -diff read list search",
+    "tmutil": "listbackups latestbackup status destinationinfo version listlocalsnapshots compare",
+    "pmset": "-g",
+    "scutil": "--get --dns --proxy --nwi",
 }
 """First operands with which a program only shows something."""
 
@@ -40,6 +47,14 @@ def power(job: Job) -> None:
     shows = SHOWS.get(job.name)
     first = next((word for word in words if word[:1] != "-"), "")
     asked = not words or words[0] in shows.split() or first in shows.split() if shows is not None else False
+    if job.name == "dscl":
+        asked = not words[1:] or words[1] in SHOWS["dscl"].split()
+    if job.name in ("networksetup", "systemsetup"):
+        asked = all(word[:4] in ("-get", "-lis", "-pri", "-ver", "-sho") for word in words[:1])
+    if job.name == "nvram":
+        asked = all(
+            word in ("-p", "-x", "-xp") or (word[:1] != "-" and "=" not in word and not marked(word)) for word in words
+        )
     if asked and not {"add", "del", "set"} & set(words):
         return
     halts = job.name in ("shutdown", "halt", "poweroff", "reboot")
@@ -105,7 +120,8 @@ ALL = (
     "btrfs mdadm hdparm badblocks fsck e2fsck tune2fs resize2fs systemctl service rc-service launchctl shutdown "
     "reboot halt poweroff init telinit useradd userdel usermod groupadd groupdel passwd chpasswd visudo insmod rmmod "
     "modprobe sysctl iptables nft ufw ip ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil "
-    "dscl nsenter swapoff debugfs kexec umount swapon"
+    "dscl nsenter swapoff debugfs kexec umount swapon nvram networksetup systemsetup scutil pmset tmutil newfs_hfs "
+    "newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
 )
 
 RULES: dict[str, Rule] = {
