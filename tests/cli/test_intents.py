@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import time
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from jackline.intents import Active, active
+from jackline.intents.asked import Wish, wish
 from jackline.intents.choose import select
 from jackline.intents.known import known
 from jackline.store import authority
@@ -136,7 +138,10 @@ def test_the_door_selects_where_the_command_may_not_write(shop: Desk) -> None:
     found = chosen(shop)
     assert found is not None and (found.id, found.by) == ("INT-001", "agent")
     shop.pre("jackline intents request INT-001 'docs/**' --reason 'they say so'")
-    assert shop.jackline("intents", "list", "--json").data["requests"][0]["globs"] == ["docs/**"]
+    shop.pre("jackline intents request 'INT-001; rm x' 'docs/**'")
+    shop.pre("jackline intents request INT-001 ../other")
+    (kept,) = shop.jackline("intents", "list", "--json").data["requests"]
+    assert kept["globs"] == ["docs/**"], "what the command refuses the door does not keep"
     for command in (
         "jackline intents select INT-002",
         "echo jackline intents clear",
@@ -362,3 +367,10 @@ def test_of_many_new_intents_at_once_none_is_lost(shop: Desk) -> None:
     assert [one.wait(60) for one in made] == [0] * 4
     listed = shop.jackline("intents", "list", "--json").data["intents"]
     assert {one["id"] for one in listed} >= set(names)
+
+
+def test_what_a_person_is_to_copy_is_fit_for_a_shell(shop: Desk) -> None:
+    name, glob = "INT 9; touch $(x)", "it's/**"
+    wish(str(shop.store), str(shop.root), Wish(name, (glob,)))
+    (line,) = [one for one in shop.jackline("intents", "list").out.split("\n") if "a yes: " in one]
+    assert shlex.split(line.partition("a yes: ")[2]) == ["jackline", "intents", "expand", name, glob]

@@ -16,7 +16,7 @@ from jackline.cli.intentfile import Refused, checked, expand, find, new, read, s
 from jackline.cli.printer import Printer, foreign, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.intents import Active, active, choose
-from jackline.intents.asked import Wish, wish, wishes
+from jackline.intents.asked import Wish, widening, wish, wishes
 from jackline.intents.document import Document, Intent
 from jackline.intents.fields import PLACE
 from jackline.intents.reading import OPEN, reading
@@ -127,8 +127,7 @@ def list_(setting: Setting, as_json: bool) -> int:
         why = f": {each.reason}" if each.reason else ""
         who = f"session {each.session}" if each.session else "somebody"
         printer.line(("asked  ", "ask"), f"{who} wants {each.intent} to hold {' '.join(each.globs)}{why}")
-        quoted = " ".join("'" + one.replace("'", "'\\''") + "'" for one in each.globs)
-        printer.line((f"       a yes: jackline intents expand {each.intent} {quoted}", "quiet"))
+        printer.line((f"       a yes: {widening(each.intent, each.globs)}", "quiet"))
     _faults(printer, found)
     if not found.intents and not found.faults:
         printer.line(f"{PLACE} holds no intent.")

@@ -13,12 +13,14 @@ from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NamedTuple
 else:
     from jackline._record import NamedTuple
 
 MOST = 100
 """Open requests of one project; further ones are not kept."""
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
 
 
 class Wish(NamedTuple):
@@ -30,6 +32,16 @@ class Wish(NamedTuple):
     session: str = ""
     since: int = 0
     id: str = ""
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def widening(intent: str, globs: Sequence[str]) -> str:
+    """The command by which a person lets globs in, fit for a shell: its words come from files and from agents."""
+    name = intent if intent and intent[0] != "-" and PLAIN.issuperset(intent) else _quoted(intent)
+    return " ".join(["jackline intents expand", name, *map(_quoted, globs)])
 
 
 def _folder(store: str, root: str) -> str:

@@ -7,6 +7,7 @@ from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_in
 from jackline.features.intent_scope.places import Free
 from jackline.globs import segment
 from jackline.intents import Active, active
+from jackline.intents.asked import widening
 from jackline.intents.reading import Reading, reading
 from jackline.intents.scope import scope
 from jackline.paths import variable
@@ -116,7 +117,7 @@ def _expansion(
         f"{ruling.out} is out of the scope of {chosen.id}; the agent asks to be let into {_some(globs)}"
         + (f": {reason}" if reason else ""),
         rule=f"intent-scope: {_some(chosen.scope) or 'nothing is in scope'}",
-        safer=f"a yes lets this one call pass; `jackline intents expand {chosen.id} {_shell(globs)}` lets all",
+        safer=f"a yes lets this one call pass; `{widening(chosen.id, globs[:SHOWN])}` lets all",
         code="SCOPE_VIOLATION",
         risk="DESTRUCTIVE",
     )
@@ -136,10 +137,6 @@ def _note(ctx: Context, event: Event, chosen: Active, globs: tuple[str, ...], re
     ctx.after(keep)
 
 
-def _shell(globs: tuple[str, ...]) -> str:
-    return " ".join(["'" + one.replace("'", "'\\''") + "'" for one in globs[:SHOWN]])
-
-
 def _out(chosen: Active, ruling: Ruling) -> Action:
     if ruling.kept:
         action = deny(
@@ -151,12 +148,11 @@ def _out(chosen: Active, ruling: Ruling) -> Action:
         )
         return _told(action, "INTENT_DENY", ruling.kept, chosen.id)
     name = f" ({chosen.name})" if chosen.name else ""
-    one = _shell((ruling.out,))
+    yes = widening(chosen.id, (ruling.out,))
     action = deny(
         f"{ruling.out} is out of the scope of {chosen.id}{name}",
         rule=f"intent-scope: {_some(chosen.scope + chosen.given) or 'nothing is in scope'}",
-        safer=f"stay in scope, or run `jackline intents request {chosen.id} {one} --reason …`; "
-        f"a person widens it: `jackline intents expand {chosen.id} {one}`",
+        safer=f"stay in scope, or run `{yes.replace('expand', 'request', 1)} --reason …`; a person widens it: `{yes}`",
         code="SCOPE_VIOLATION",
         risk="DESTRUCTIVE",
     )

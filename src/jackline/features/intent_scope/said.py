@@ -7,6 +7,8 @@ and whoever comes second finds it done.
 from __future__ import annotations
 
 from jackline.features.intent_scope.changes import Terms, our_words
+from jackline.intents.reading import reading
+from jackline.intents.scope import fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +53,10 @@ def said(event: Event, ctx: Context, terms: Terms) -> None:
     found = [one for one in verbs(event, terms) if ctx.ids.session_id.startswith(one[2].get("--session", ""))]
     store, root, sid, now = str(ctx.protected.get("store", "")), event.root, ctx.ids.session_id, ctx.start_ms
 
+    def fitting(name: str, globs: list[str]) -> bool:
+        """As the command itself would have it."""
+        return reading(store, root).find(name) is not None and not any(map(fault, globs))
+
     def do() -> None:
         from jackline.intents import choose
         from jackline.intents.asked import Wish, wish
@@ -61,7 +67,7 @@ def said(event: Event, ctx: Context, terms: Terms) -> None:
                     choose.select(store, root, sid, words[0], choose.AGENT, now)
                 elif verb == "clear" and not words:
                     choose.clear(store, root, sid, choose.AGENT)
-                elif verb == "request" and len(words) > 1:
+                elif verb == "request" and len(words) > 1 and fitting(words[0], words[1:]):
                     wish(store, root, Wish(words[0], tuple(words[1:]), options.get("--reason", ""), sid, now))
             except (choose.Unfit, OSError):  # the command itself says what is wrong
                 continue
