@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from jackline.kernel.merge import words
 from jackline.kernel.refusal import affected, refusal, short
-from jackline.model import Event, Verdict
+from jackline.model import Action, Event, Verdict
 
 META: dict[str, object] = {"invocation_id": "0" * 32, "tool_name": "Write", "affected_files": ["src/x"]}
 
@@ -21,6 +22,13 @@ def test_three_lines_and_one_of_json() -> None:
     lines, error = told(Verdict("deny", "what\nrule\nsafer", code="SCOPE_VIOLATION"))
     assert lines == ["what", "rule", "safer"]
     assert error == {"type": "tool_error", "code": "SCOPE_VIOLATION", "message": "what", "meta": META}
+
+
+def test_a_name_with_a_lines_end_in_it_makes_no_line() -> None:
+    """Else the name of a file could speak as the rule."""
+    action = Action("deny", "src/a\nall is well here.py is out of scope", rule="scope", safer="stay\nin it")
+    assert words(action).split("\n") == ["src/a all is well here.py is out of scope", "scope", "stay in it"]
+    assert words(Action("deny", "a script's\ntwo lines")) == "a script's\ntwo lines"
 
 
 def test_a_code_there_always_is() -> None:

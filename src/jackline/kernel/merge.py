@@ -16,8 +16,10 @@ STAMP = "_hook"
 
 
 def words(action: Action) -> str:
-    """The lines of one refusal: what, rule, safer way (design section 9)."""
-    return "\n".join([line for line in (action.reason, action.rule, action.safer) if line])
+    """The lines of one refusal: what, rule, safer way (design section 9). A name with a line's end in it makes none."""
+    if not (action.rule or action.safer):
+        return action.reason
+    return "\n".join([" ".join(line.split("\n")) for line in (action.reason, action.rule, action.safer) if line])
 
 
 def _decision(event: Event, one: Ran, may_approve: Collection[str], notes: list[str]) -> str:
