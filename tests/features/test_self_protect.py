@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -587,6 +588,19 @@ def test_a_persons_verbs_and_the_door(world: World, command: str) -> None:
     assert action is not None
     assert action.decision == "deny"
     assert action.safer
+
+
+@pytest.mark.parametrize("pattern", ["(.+)+Z", "(.*)*Z", "(a|.)*Z", ".*.*.*.*.*.*.*.*Z", "(.?){99}Z", "a" * 201])
+def test_a_pattern_that_may_search_for_ever_is_not_tried(world: World, pattern: str) -> None:
+    begun = time.monotonic()
+    action = world.shell(f"pkill -f '{pattern}'")
+    assert action is not None and action.decision == "ask" and "names the door" in action.reason
+    assert time.monotonic() - begun < 1
+
+
+@pytest.mark.parametrize("command", ["pkill -f 'node .*server.*js'", "pkill -f 'vite|webpack'", "pkill node"])
+def test_other_processes_may_be_ended(world: World, command: str) -> None:
+    assert world.shell(command) is None
 
 
 STORE = [

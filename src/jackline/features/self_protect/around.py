@@ -51,6 +51,9 @@ SHOWS = frozenset(
 CODE_LIVES = 600_000
 """How long a code counts, in milliseconds."""
 ENDS = frozenset(("pkill", "killall", "killall5", "skill"))
+LONGEST, MOST = 200, 4
+"""Characters and signs of repetition in a pattern that is tried."""
+REPEATS = "*+?{"
 DOORS = ("{store}/bin/python -I -S {store}/door.py claude-code PreToolUse", "jackline hook")
 
 
@@ -160,6 +163,12 @@ def _young(path: str) -> bool:
     return now() // 1_000_000 - modified(path) < CODE_LIVES
 
 
+def _long(pattern: str) -> bool:
+    """Whether nobody knows how long a search by this pattern takes: an agent writes it, and nothing ends a search."""
+    repeats = sum([pattern.count(sign) for sign in REPEATS])
+    return len(pattern) > LONGEST or repeats > MOST or any(f"){sign}" in pattern for sign in REPEATS)
+
+
 def ends_door(command: Command, store: str) -> bool:
     """Whether processes are ended by a pattern over command lines that fits our door's."""
     if command.program not in ENDS or not store:
@@ -175,7 +184,7 @@ def ends_door(command: Command, store: str) -> bool:
         if word.startswith("-") or "\0" in word:
             continue
         try:
-            if any(search(word, door.format(store=store)) for door in DOORS):
+            if _long(word) or any(search(word, door.format(store=store)) for door in DOORS):
                 return True
         except error:
             continue
