@@ -374,3 +374,18 @@ def test_what_a_person_is_to_copy_is_fit_for_a_shell(shop: Desk) -> None:
     wish(str(shop.store), str(shop.root), Wish(name, (glob,)))
     (line,) = [one for one in shop.jackline("intents", "list").out.split("\n") if "a yes: " in one]
     assert shlex.split(line.partition("a yes: ")[2]) == ["jackline", "intents", "expand", name, glob]
+
+
+@pytest.mark.parametrize("left", [b"", b"{", b"[]"], ids=repr)
+def test_a_memory_of_scopes_that_cannot_be_read_widens_nothing(shop: Desk, left: bytes) -> None:
+    """An agent widens the file, and selects again: what was selected first holds, as the records have it."""
+    shop.begin()
+    store, root, sid = str(shop.store), str(shop.root), shop.place.name
+    select(store, root, sid, "INT-001", "agent", 1)
+    shop.jackline("intents", "expand", "INT-001", "docs/**", "--yes")
+    before = known(store, root)
+    (path,) = (shop.store / "intents").glob("known~*[!k]")
+    path.write_bytes(left)
+    assert known(store, root) == before == {"INT-001": ("src/auth/**", "docs/**")}
+    write(shop, FILE.replace("src/auth/**", "**", 1))
+    assert select(store, root, sid, "INT-001", "agent", 2).scope == ("src/auth/**", "docs/**")

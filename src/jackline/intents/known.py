@@ -23,13 +23,34 @@ def _path(store: str, root: str) -> str:
     return f"{store}/{FOLDER}/known~{slot(root)}"
 
 
+def _recorded(store: str, root: str) -> Scopes:
+    """The same from the records of who selected and widened what."""
+    from jackline.store import authority
+
+    found: Scopes = {}
+    for one in authority.read(store):
+        kind, data = one.get("kind"), one.get("data")
+        if kind not in ("INTENT_SELECT", "INTENT_EXPAND") or type(data) is not dict or data.get("root") != root:
+            continue
+        intent = str(data.get("intent"))
+        if kind == "INTENT_SELECT":
+            found[intent] = tuple(data.get("scope") or ())
+        elif not data.get("session"):  # for whoever works for it
+            found[intent] = tuple(dict.fromkeys((*found.get(intent, ()), *(data.get("globs") or ()))))
+    return found
+
+
 def known(store: str, root: str) -> Scopes:
+    """Scopes by intent. A file that can no longer be read is no licence: the records tell what stood there."""
+    told: object = None
     try:
         told = loads(system.read(_path(store, root), limit=1 << 24).decode())
+    except FileNotFoundError:
+        return {}
     except (OSError, ValueError, RecursionError):
-        return {}
+        pass
     if type(told) is not dict:
-        return {}
+        return _recorded(store, root)
     return {name: tuple(globs) for name, globs in told.items() if type(globs) is list}
 
 
