@@ -157,6 +157,24 @@ def test_old_requests_are_swept_with_all_that_became_of_them(store: str) -> None
     assert approvals.requests(store) == []
 
 
+def test_who_asks_without_end_fills_no_store(store: str) -> None:
+    """What waits, holds or was rejected stays; of the rest the newest."""
+    rejected = request("00000f", born=NOW - 2)
+    held = request("00000e", born=NOW - 1, until=NOW)
+    for one in (rejected, held):
+        approvals.ask(store, one)
+    approvals.say(store, rejected.id, Word("reject", "p", NOW))
+    approvals.say(store, held.id, Word("approve", "p", NOW, scope="session"))
+    for number in range(approvals.MOST + 5):
+        approvals.ask(store, request(f"{number + 0x100:06x}", born=NOW + number, until=NOW + LIFE_MS))
+    approvals.sweep(store, NOW + LIFE_MS - 1)
+    assert len(approvals.requests(store)) == approvals.MOST + 7, "all of them wait"
+    approvals.sweep(store, NOW + LIFE_MS)
+    left = approvals.requests(store)
+    assert left[:2] == [rejected, held]
+    assert [one.born for one in left[2:]] == [NOW + number for number in range(5, approvals.MOST + 5)]
+
+
 @pytest.mark.parametrize(
     ("now", "changed"),
     [

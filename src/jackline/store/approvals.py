@@ -30,6 +30,9 @@ PASS_MS = 60_000
 TRIES = 3
 KEPT_MS = 86_400_000
 """What is older is swept when the next request comes."""
+MOST = 500
+"""Requests that are kept beside those that last: an agent may ask without end, and each is read at the next."""
+LASTING = ("waiting", "approved", "rejected")
 LETTERS = "BCDFGHJKLMNPQRTVWXYZ"
 """Letters of codes: no vowels, so no words; no digits, so no id."""
 CODE = 6
@@ -258,13 +261,13 @@ def by_code(store: str, text: str, among: list[Request]) -> Request | None:
 
 def sweep(store: str, now_ms: int) -> None:
     """Remove what nobody needs any more. A session's yes stays until it is swept with its session."""
-    for one in requests(store):
-        if now_ms - one.born < KEPT_MS:
+    for count, one in enumerate(reversed(requests(store)), 1):
+        old = now_ms - one.born >= KEPT_MS
+        if not old and (count <= MOST or standing(store, one, now_ms) in LASTING):
             continue
         said = word(store, one.id)
-        if said is not None and said.scope == "session" and standing(store, one, now_ms) == "approved":
-            continue
-        remove(store, one.id)
+        if said is None or said.scope != "session" or standing(store, one, now_ms) != "approved":
+            remove(store, one.id)
 
 
 def remove(store: str, name: str) -> None:
