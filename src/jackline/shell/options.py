@@ -86,5 +86,9 @@ def parse(
                 given.options.append((letter, value))
                 break
             given.options.append((letter, None))
-    given.loose = given.loose or (UNKNOWN in "".join(words) and any(word.startswith(UNKNOWN) for word in words[1:]))
+    if not given.loose and UNKNOWN in "".join(words):
+        before = words[1 : words.index("--")] if "--" in words else words[1:]
+        given.loose = any(
+            word.startswith(UNKNOWN) or (word[:1] == "-" and UNKNOWN in word.partition("=")[0]) for word in before
+        )
     return given

@@ -145,7 +145,9 @@ HOOKS = {
 }  # fmt: skip
 """Programs that print settings for the shell that runs them (behind this word), and nothing that harms."""
 
-RISKY = frozenset(["rm", "shred", "dd", "git", "chmod", "chown", "mkfs", "sudo", "env", "bash", "sh", "zsh", "eval"])
+RISKY = frozenset(
+    ["rm", "find", "shred", "dd", "git", "chmod", "chown", "mkfs", "sudo", "env", "bash", "sh", "zsh", "eval"]
+)
 """Programs that are worth a look when a program we do not know is told their name."""
 
 

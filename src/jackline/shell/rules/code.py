@@ -283,7 +283,9 @@ def interpreter(job: Job) -> None:
         job.note("unknown", f"runs the program {operands[0].replace(UNKNOWN, '…')}")
         job.mentions(operands[1:])
         kept = job.kept(operands[0])
-        if kept:
+        if operands[0] == UNKNOWN:
+            job.fault(f"{job.name} runs a program that only the shell knows", act="code.unknown")
+        elif kept:
             inline(job, kept, language, operands[1:])
         elif kept is None:
             job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")

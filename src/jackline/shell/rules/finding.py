@@ -102,6 +102,7 @@ def find(job: Job) -> str | None:
                     job.note("delete", "find -delete", place, deep=True)
         elif word in ("-fprint", "-fprint0", "-fls", "-fprintf") and at < len(words):
             job.add("write", words[at], word)
+            at += 2 if word == "-fprintf" else 1  # the file, and how it is written
         elif word in ("-exec", "-execdir", "-ok", "-okdir"):
             at = executes(job, words, roots, here)
         elif word.startswith(UNKNOWN):

@@ -109,6 +109,8 @@ REMOTE = ("core.sshcommand", "core.gitproxy", "core.askpass")
 HELPED = frozenset(["checkout", "switch", "restore", "reset", "clean", "push", "rm", "stash", "branch", "tag"])
 """Subcommands that print how they are used, and do no more, wherever `-h` or `--help` stands."""
 
+HELPS = (("-", "h"), ("--", "help"), ("--", "version"))
+
 MEANS = {
     "clean clean.requireforce": ("force", ("false", "no", "off", "0")),
     "gc gc.pruneexpire": ("prune", None),
@@ -153,6 +155,8 @@ def git(job: Job) -> str | None:
             told(own, key, setting, PARTS)
         if key.lower().startswith("alias."):
             aliases[key[6:]] = setting
+            if setting[:1] == "!":
+                own.note("execute", f"git runs what {key} says", act="git.program")
         settings.append((key.lower(), setting))
 
     environment = {name: scene.vars.get(name) or UNKNOWN for name in scene.exported if name.startswith("GIT_")}
@@ -195,6 +199,9 @@ def git(job: Job) -> str | None:
             own.fault("git does what only the shell knows")
         return None
     verb, rest = words[i], words[i:]
+    if verb not in PARTS and verb.lower() in PARTS:  # where names of files have no case, some find it
+        rest = [word.lower() for word in rest]
+        verb = rest[0]
     if marked(verb):
         own.fault("git does what only the shell knows")
         return None
@@ -208,8 +215,8 @@ def git(job: Job) -> str | None:
     if "--help" in rest[1:2] or rest[1:] == ["-h"]:
         return None
     if verb in HELPED and not given.loose:
-        asked = [word for word in ("-h", "--help") if word in rest and (word.lstrip("-"), None) in given.options]
-        if asked:
+        flags = [name for name, value in given.options if value is None]
+        if any(name in flags and dashes + name in rest for dashes, name in HELPS):
             return None
     for key, setting in settings:
         means = MEANS.get(f"{verb} {key}")

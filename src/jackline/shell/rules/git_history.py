@@ -38,12 +38,21 @@ def push(job: Job, words: list[str], given: Given) -> None:
         return
     refs = given.operands if given.values("repo") else given.operands[1:]
     forced = [ref.lstrip("+").rpartition(":")[2].lstrip("+") for ref in refs if ref[:1] == "+" or ":+" in ref]
-    if forced or given.has("f", "force", "force-with-lease", "force-if-includes", "mirror"):
+    strange = any(map(_strange, given.options))
+    if forced or strange or given.has("f", "force", "force-with-lease", "force-if-includes", "mirror"):
         lease = given.has("force-with-lease", "force-if-includes") and not given.has("f", "force", "mirror")
-        lease = lease and _leased(given, forced)
+        lease = lease and not strange and _leased(given, forced)
         job.note("history", "rewrites history elsewhere", act="push.lease" if lease else "push.force")
     if given.has("d", "delete", "prune", "mirror") or any(ref[:1] == ":" for ref in refs):
         job.note("history", "removes refs elsewhere", act="push.delete")
+
+
+def _strange(option: tuple[str, str | None]) -> bool:
+    """An option that forces something, and that we do not know."""
+    return option[0].startswith("force-") and not any(one.startswith(option[0]) for one in LEASES)
+
+
+LEASES = ("force-with-lease", "force-if-includes")
 
 
 def _leased(given: Given, forced: list[str]) -> bool:

@@ -133,6 +133,8 @@ def reset(job: Job, words: list[str], given: Given) -> None:
     wild = given.loose or given.has("hard", "merge") or "--h" in words  # `merge` drops what was added to the index
     hard = wild or given.has("keep")
     before, behind = _after(words, given)
+    if behind and given.has("hard", "merge", "keep", "soft"):
+        return  # git refuses: that is for whole trees
     if hard:
         act = "git.reset" if wild else "git.tree"
         tree(job, "delete", "resets the work tree", act)
@@ -210,7 +212,7 @@ def stash(job: Job, words: list[str], given: Given) -> None:
     verb = given.operands[0] if given.operands else "push"
     if verb in ("list", "show"):
         return
-    if verb in ("drop", "clear"):
+    if verb in ("drop", "clear") or marked(verb):
         job.note("history", "drops stashed changes", act="git.stash")
         return
     tree(job, "delete" if verb in ("push", "save", "") else "write", "takes changes out of the work tree, or back")

@@ -202,6 +202,8 @@ def xargs(job: Job) -> str | None:
     words = job.words[inner.at :]
     replace = next((options[name] or "{}" for name in ("I", "i", "J", "replace") if name in options), "")
     told = blanked(job.feed) if job.feed and UNKNOWN not in job.feed and not set(job.feed) & SPECIAL else None
+    if replace and words[0].rpartition("/")[2] in REMOVERS and not any(replace in word for word in words):
+        replace = ""  # it stands nowhere, and was meant for the end
     if isinstance(job.feed, Names):
         told = job.feed.split("\n")[:-1]
     if options.keys() - HARMLESS - ({"0", "null", "n", "P", "L"} if isinstance(job.feed, Names) else set()):
@@ -210,6 +212,8 @@ def xargs(job: Job) -> str | None:
         code = words[words.index("-c") + 1 :][:1]
         if not code or code == [replace] or "eval" in code[0] or '-c "$' in code[0] or "-c $" in code[0]:
             job.fault("xargs makes code of its input", act="code.unknown")
+    elif told is None and chooses(words, replace):
+        job.fault("xargs takes what it runs from its input", act="code.unknown")
     if told is not None and not replace:
         made = job.inside(words + told, inner.at)
     elif replace and told is not None and len(told) <= 16:
@@ -225,6 +229,23 @@ def xargs(job: Job) -> str | None:
     return job.walk.call(made)
 
 
+def chooses(words: list[str], replace: str) -> bool:
+    """The input of `xargs` says what an interpreter runs, or which of its options."""
+    name = words[0].rpartition("/")[2].rstrip("0123456789.")
+    if name not in INTERPRETERS:
+        return False
+    for word in words[1:]:
+        if replace and replace in word:
+            return word == replace or word[:1] == "-"
+        if word[:1] != "-":
+            return False
+    return not replace
+
+
+INTERPRETERS = frozenset(
+    ["python", "node", "ruby", "perl", "php", "lua", "awk", "gawk", "mawk", "nawk", "deno", "bun", "rscript"]
+)
+REMOVERS = frozenset(["rm", "rmdir", "unlink", "shred"])
 SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "ash"])
 HARMLESS = frozenset(["I", "i", "replace", "t", "r", "no-run-if-empty"])
 """Options of `xargs` that leave its words as they come."""
@@ -239,6 +260,8 @@ def parallel(job: Job) -> None:
     """GNU parallel joins its words, puts a value in, and has a shell read the whole again."""
     words, i = job.words, 1
     while i < len(words) and words[i][:1] == "-":
+        if words[i] in ("--dry-run", "--dryrun", "--help", "--version"):
+            return
         i += 2 if words[i] in PARALLEL.split() else 1
     end = next((at for at in range(i, len(words)) if words[at].startswith(":::")), len(words))
     text = " ".join(word.translate(PLAIN) for word in words[i:end])
@@ -257,8 +280,8 @@ def parallel(job: Job) -> None:
         filled(job, text, value)
         if i < end and value != UNKNOWN:
             # Some programs of this name start the command by themselves, without a shell.
-            own = [word.replace("{}", value) for word in words[i:end]]
-            job.run(own if "{}" in text else [*own, value])
+            own = [word.replace("{}", value).replace("{1}", value) for word in words[i:end]]
+            job.run(own if "{}" in text or "{1}" in text else [*own, value])
 
 
 def filled(job: Job, text: str, value: str) -> None:
