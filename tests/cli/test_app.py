@@ -19,8 +19,13 @@ from .conftest import Desk
 TREE = [(name,) for name in COMMANDS]
 
 
+def context() -> click.Context:
+    """As the command line has it: commands keep the help option they were first asked for."""
+    return click.Context(jackline, info_name="jackline", **jackline.context_settings)
+
+
 def command(name: str) -> click.Command:
-    found = jackline.get_command(click.Context(jackline), name)
+    found = jackline.get_command(context(), name)
     assert found is not None
     return found
 
@@ -39,7 +44,7 @@ EVERY = every()
 
 def test_every_command_is_in_one_part_of_the_help() -> None:
     assert {one.part for one in COMMANDS.values()} == set(PARTS)
-    help_text = jackline.get_help(click.Context(jackline, info_name="jackline"))
+    help_text = jackline.get_help(context())
     for name, one in COMMANDS.items():
         assert f"  {name} " in help_text
         assert one.help in " ".join(help_text.split())
@@ -50,7 +55,7 @@ def test_every_command_says_what_it_does_and_shows_an_example(name: str, one: cl
     assert isinstance(one, Command | Family)
     assert one.help
     assert one.examples
-    text = one.get_help(click.Context(one, info_name=name))
+    text = one.get_help(click.Context(one, info_name=name, parent=context()))
     for line, what in one.examples:
         assert line in text
         assert what.split()[0] in text
@@ -78,15 +83,15 @@ def test_every_example_parses(line: str, name: str, tmp_path: Path, monkeypatch:
     words = spoken(line)
     assert words[0] == name.split()[0]
     at: click.Command = jackline
-    context = click.Context(jackline, info_name="jackline")
+    top = context()
     while isinstance(at, click.Group):
         rest = [word for word in words if not word.startswith("-")]
-        below = at.get_command(context, rest[0]) if rest else None
+        below = at.get_command(top, rest[0]) if rest else None
         if below is None:
             break
         words = words[words.index(rest[0]) + 1 :]
         at = below
-    at.make_context(name, list(words), parent=context)
+    at.make_context(name, list(words), parent=top)
 
 
 def test_a_word_that_is_no_command_is_wrong_use_and_the_nearest_is_named(desk: Desk) -> None:
