@@ -101,6 +101,12 @@ HARMLESS_IN = {
 KEYS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk")
 """Endings of keys: looking at one in a project is work, sending it is not."""
 
+PRINTING = (
+    *("-o json*", "-o yaml", "-o go-template*", "-o custom-columns*", "--output json*", "--output yaml"),
+    *("-oj", "-oy", "-og", "-o=j", "-o=y", "-o=g", "--output=j", "--output=y", "--output=g", "--template"),
+)
+"""Options by which a cluster's secrets are printed whole."""
+
 TELLERS = (
     "security find-*-password -w",
     "security find-*-password -g",
@@ -137,11 +143,8 @@ TELLERS = (
     "az account get-access-token",
     "az keyvault secret show",
     "az keyvault secret download",
-    "kubectl get secret -o",
-    "kubectl get secrets -o",
-    "kubectl get secret --output",
+    *(f"{tool} get secret* {form}" for tool in ("kubectl", "oc") for form in PRINTING),
     "kubectl config view --raw",
-    "oc get secret -o",
     "oc whoami -t",
     "vault kv get",
     "vault read",

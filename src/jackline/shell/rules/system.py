@@ -3,69 +3,22 @@
 from __future__ import annotations
 
 from jackline.shell.job import shared
-from jackline.shell.scene import marked
+from jackline.shell.rules.showing import shows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
 
-SHOWS = {
-    "systemctl": "status list-units list-unit-files is-active is-enabled is-failed show cat list-timers get-default",
-    "service": "--status-all",
-    "launchctl": "list print",
-    "zpool": "status list get history iostat",
-    "zfs": "list get",
-    "btrfs": "version help",
-    "ip": "addr a address link route r neigh show",
-    "ifconfig": "",
-    "route": "",
-    "sysctl": "-a -n",
-    "swapon": "--show -s",
-    "mount": "-l",
-    "iptables": "-L -S -n -v",
-    "diskutil": "list info",
-    "lvm": "version help lvs vgs pvs",
-    "mdadm": "--detail --examine",
-    "ufw": "status",
-    "nft": "list",
-    "fdisk": "-l --list",
-    "sgdisk": "-p --print -i -v",
-    "parted": "-l --list",
-    "nvme": "list smart-log id-ctrl",
-    "csrutil": "status",
-    "spctl": "--status --assess -a",
-    "dscl": "-read -list -search -readall -cat -diff read list search",
-    "tmutil": "listbackups latestbackup status destinationinfo version listlocalsnapshots compare",
-    "pmset": "-g",
-    "scutil": "--get --dns --proxy --nwi",
-}
-"""First operands with which a program only shows something."""
-
 
 def power(job: Job) -> None:
     words = job.words[1:]
-    shows = SHOWS.get(job.name)
-    first = next((word for word in words if word[:1] != "-"), "")
-    asked = not words or words[0] in shows.split() or first in shows.split() if shows is not None else False
-    if job.name == "dscl":
-        asked = not words[1:] or words[1] in SHOWS["dscl"].split()
-    if job.name in ("networksetup", "systemsetup"):
-        asked = all(word[:4] in ("-get", "-lis", "-pri", "-ver", "-sho") for word in words[:1])
-    if job.name == "nvram":
-        asked = all(
-            word in ("-p", "-x", "-xp") or (word[:1] != "-" and "=" not in word and not marked(word)) for word in words
-        )
-    if asked and not {"add", "del", "set"} & set(words):
+    if shows(job.name, words):
         return
     halts = job.name in ("shutdown", "halt", "poweroff", "reboot")
     if any(word in ("--help", "" if halts else "-h", "--version", "-V", "--test") for word in words):
         return
     if "--reportformat" in words and not words[words.index("--reportformat") + 2 :]:
         return  # nothing is named
-    if job.name == "service" and words[1:] == ["status"]:
-        return
-    if job.name == "badblocks" and not any(word[:1] == "-" and "w" in word for word in words):
-        return  # it reads, and puts back what it writes
     job.note("privilege", f"{job.name} changes the machine", act="machine")
     job.all(
         "write", [word for word in words if word.startswith("/dev/") and word != "/dev/null"], "a device", deep=True

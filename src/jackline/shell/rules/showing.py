@@ -1,0 +1,110 @@
+"""Which calls of a program that can change the machine only show something."""
+
+from __future__ import annotations
+
+from jackline.shell.scene import marked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FIRSTS = {
+    "systemctl": "status list-units list-unit-files is-active is-enabled is-failed show cat list-timers get-default "
+    "list-dependencies list-sockets list-jobs list-machines is-system-running show-environment help",
+    "service": "--status-all",
+    "launchctl": "list print print-cache print-disabled help version hostinfo procinfo resolveport dumpstate "
+    "dumpjpcategory blame error getenv managerpid manageruid managername plist examine",
+    "zpool": "status list get history iostat events version",
+    "zfs": "list get diff holds version",
+    "btrfs": "version help",
+    "swapon": "--show -s --summary",
+    "mount": "-l",
+    "diskutil": "list info information activity listFilesystems help",
+    "lvm": "version help lvs vgs pvs",
+    "mdadm": "--detail --examine",
+    "ufw": "status version show",
+    "nft": "list",
+    "fdisk": "-l --list",
+    "sgdisk": "-p --print -i -v",
+    "parted": "-l --list",
+    "nvme": "list smart-log id-ctrl list-subsys id-ns error-log",
+    "csrutil": "status",
+    "spctl": "--status --assess -a --disable-status",
+    "tmutil": "listbackups latestbackup status destinationinfo version listlocalsnapshots listlocalsnapshotdates "
+    "compare help uniquesize verifychecksums calculatedrift isexcluded machinedirectory",
+    "pmset": "-g",
+    "efibootmgr": "-v --verbose",
+}
+"""First operands with which a program only shows something."""
+
+CHANGES = {
+    "route": "add del delete change flush",
+    "iptables": "--append --delete --insert --replace --flush --zero --new-chain --delete-chain --policy "
+    "--rename-chain",
+    "scutil": "--set --nc",
+}
+"""Words without which these only show something."""
+
+IP = "add delete set change replace append prepend flush exec attach restore save"
+"""What `ip` does to its objects beside showing them; any beginning of such a word says the same."""
+
+USERS = "-read -list -search -readall -cat -diff -raw read list search"
+
+
+def _ip(words: list[str]) -> bool:
+    plain = [word for word in words if word[:1] != "-"]
+    if {"-n", "-netns"} & set(words):
+        plain = plain[1:]
+    verb = plain[1] if len(plain) > 1 else ""
+    if not verb or (verb in ("s", "sh", "sho", "a") and plain[0][:1] != "l"):
+        return True
+    return not any(one.startswith(verb) for one in IP.split())
+
+
+def _tables(words: list[str]) -> bool:
+    short = "".join([word[1:] for word in words if word[:1] == "-" and word[1:2] != "-"])
+    return set("ADIRFZNXPE").isdisjoint(short) and set(CHANGES["iptables"].split()).isdisjoint(words)
+
+
+def _firmware(words: list[str]) -> bool:
+    return all(word[:1] != "-" and "=" not in word for word in words if word not in ("-p", "-x", "-xp"))
+
+
+def _kernel(words: list[str]) -> bool:
+    return not any(
+        "=" in word or word in ("-w", "-p", "-f", "--write", "--load", "--system") or word.startswith("--load")
+        for word in words
+    )
+
+
+READS: dict[str, Callable[[list[str]], bool]] = {
+    "ip": _ip,
+    "iptables": _tables,
+    "ifconfig": lambda words: len([word for word in words if word[:1] != "-"]) < 2,
+    "route": lambda words: set(CHANGES["route"].split()).isdisjoint(words),
+    "scutil": lambda words: bool(words) and set(CHANGES["scutil"].split()).isdisjoint(words),
+    "sysctl": _kernel,
+    "nvram": _firmware,
+    "dscl": lambda words: not words[1:] or not set(USERS.split()).isdisjoint(words),
+    "networksetup": lambda words: (
+        words[:1] == [] or words[0].startswith(("-get", "-list", "-print", "-ver", "-is", "-show", "-h"))
+    ),
+    "systemsetup": lambda words: words[:1] == [] or words[0].startswith(("-get", "-list", "-print", "-ver", "-h")),
+    "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],
+    "badblocks": lambda words: not any(word[:1] == "-" and "w" in word for word in words),
+}
+"""Programs of which more than one word says it. `badblocks` puts back what it writes, unless it is told to wipe."""
+
+
+def shows(name: str, words: list[str]) -> bool:
+    """The call changes nothing. `words`: those behind the program."""
+    if any(map(marked, words)):
+        return False
+    reads = READS.get(name)
+    if reads is not None:
+        return reads(words)
+    listed = FIRSTS.get(name)
+    if listed is None:
+        return False
+    first = next((word for word in words if word[:1] != "-"), "")
+    return not words or words[0] in listed.split() or first in listed.split()
