@@ -201,7 +201,8 @@ def speed(path: Path) -> Speed:
 
 def _guard(folder: str) -> subprocess.Popen[bytes]:
     words = [sys.executable, "-m", "jackline.cli", "guard", "check", "--jsonl"]
-    return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
+    # Wide pipes: who reads and writes at the other end is not what is measured.
+    return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder, pipesize=1 << 20)
 
 
 def _checked(process: subprocess.Popen[bytes], raw: bytes, lines: int) -> float:

@@ -242,6 +242,7 @@ def _each(stream: BufferedIOBase, knobs: Knobs, here: Callable[[], Asked]) -> in
             if bulk > SWEPT:
                 bulk = 0
                 gc.collect()
+                gc.freeze()  # what is left was loaded meanwhile, and is not looked through again
             if raw is not None and not raw.strip():
                 continue
             try:

@@ -69,7 +69,8 @@ def _read(walk: Walk, command: str, scene: Scene) -> bool:
         walk.fault(str(fault))
         salvage(walk, command, scene)
         return False
-    walk.run(node, scene)
+    alone = len(node.items) == 1  # nothing comes behind it
+    walk.run(node.items[0][1] if alone else node, scene)
     walk.ends()
     return True
 

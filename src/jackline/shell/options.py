@@ -17,6 +17,8 @@ class Given:
 
     def values(self, *names: str) -> list[str]:
         """The values given to any of these options; a long one counts when it is abbreviated."""
+        if not self.options:
+            return []
         return [value or "" for name, value in self.options if name in names or _named(name, names)]
 
     def has(self, *names: str) -> bool:

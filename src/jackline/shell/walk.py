@@ -91,9 +91,8 @@ class Walk:
         chain = (*job.wrappers, job.name)
         for at in range(first, len(self.commands)):
             command = self.commands[at]
-            self.commands[at] = command._replace(
-                wrappers=chain + command.wrappers, fed=command.fed or job.fed, start=-1, after=-1, end=-1
-            )
+            again = {"wrappers": chain + command.wrappers, "fed": command.fed or job.fed}
+            self.commands[at] = of({**command.__dict__, **again, "start": -1, "after": -1, "end": -1})
         return printed
 
     # --- structure -------------------------------------------------------------------------------------------------
@@ -234,9 +233,9 @@ class Walk:
         before = scene.fork() if assigning > 1 else scene  # all words are read before any is assigned
         for word in node.words or ():
             if word.__class__ is Word:
-                parts = word.parts
-                if len(parts) == 1 and parts[0][0] is TEXT and (parts[0][2] or TAME(parts[0][1])):  # as `fields` does
-                    words.append(parts[0][1])
+                part = word.parts[0] if len(word.parts) == 1 else ("",)
+                if part[0] is TEXT and (part[2] or TAME(part[1])):  # as `fields` does
+                    words.append(part[1])
                     spots.append((word.start, word.end) if literally else None)
                     continue
             if isinstance(word, Assign):
@@ -321,9 +320,9 @@ class Walk:
         globbed: tuple[int, ...] = ()
         whole = "".join(words)
         if whole.isprintable() or UNMARKED(whole):
-            told = tuple(words)
+            told, program = tuple(words), job.name
         else:
-            told = tuple(map(shown, words))
+            told, program = tuple(map(shown, words)), shown(job.name)
             globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
         job.say(told)
         self.commands.append(
@@ -331,7 +330,7 @@ class Walk:
                 {
                     "_kind": Command,
                     "words": told,
-                    "program": shown(job.name),
+                    "program": program,
                     "assigns": tuple([(name, shown(text)) for name, text in job.assigns]) if job.assigns else (),
                     "redirs": job.redirs,
                     "globbed": globbed,

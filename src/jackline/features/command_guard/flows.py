@@ -101,7 +101,10 @@ HERE = (
 def _is_here(words: tuple[str, ...]) -> bool:
     """The words name this machine, and no other by a URL."""
     whole = " ".join(words)
-    if not any(here in whole for here in HERE):
+    for here in HERE:
+        if here in whole:
+            break
+    else:
         return False
     named = [word for word in words if any(here in word for here in HERE)]
     hosts = [word.partition("://")[2] if "://" in word else word for word in named]
@@ -228,6 +231,8 @@ def _marked(found: Effects, ground: Ground) -> set[str]:
 
 def _spread(found: Effects, seeds: set[str]) -> set[str]:
     """The seeds, and every file into which a command puts what one of them holds."""
+    if not seeds:
+        return seeds
     marked = set(seeds)
     for _ in range(2):  # a loop may carry it round once more
         for effect in found.effects:

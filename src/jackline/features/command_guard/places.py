@@ -79,7 +79,9 @@ def below(path: str, folder: str) -> bool:
 
 
 def _temporary(path: str, ground: Ground) -> bool:
-    return path.startswith(IN_TEMPORARY) or any(below(path, folder) for folder in ground.temporary)
+    if path.startswith(IN_TEMPORARY):
+        return True
+    return bool(ground.temporary) and any(below(path, folder) for folder in ground.temporary)
 
 
 def _device(path: str) -> bool:
@@ -145,7 +147,7 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
         return "whole"
     if path == ground.root:
         return "tree"
-    if any(below(one, path) for one in (ground.root, ground.home)):
+    if below(ground.root, path) or below(ground.home, path):
         return "whole"
     if path.endswith(".git/index") or (path.endswith(".lock") and "/.git/" in path):
         return "disposable"  # made again from a commit; left behind by a git that died
