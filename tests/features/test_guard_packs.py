@@ -21,6 +21,10 @@ STOPS = {
         terraform destroy · terraform apply -auto-approve · terraform state rm a.b · tofu destroy · pulumi destroy --yes
         pulumi up --yes · terragrunt run-all destroy · terraform workspace delete x · terraform apply -destroy
         cdk destroy · sam delete · serverless remove · eksctl delete cluster x · ansible-playbook site.yml --become
+        aws ecr batch-delete-image --repository-name x --image-ids imageTag=y · azcopy remove https://x.example/c
+        azcopy sync ./a https://x.example/c --delete-destination=true · gsutil rsync -d gs://a gs://b · mc rb store/b
+        mc mirror --remove a store/b · az storage blob delete-batch -s c · az acr repository untag --name r --image i
+        rclone purge store:b · vault kv delete secret/x · vault secrets disable kv/ · doppler secrets delete KEY
         sudo aws s3 rb s3://b · bash -c 'terraform destroy' · env AWS_PROFILE=x aws s3 rm s3://b/x
     """,
     "kubernetes": """
@@ -61,6 +65,7 @@ STOPS = {
         gh repo delete x/y --yes · gh secret set X · gh variable delete X · gh release delete v1 · gh run delete 1
         gh workflow disable ci.yml · gh workflow run deploy.yml · gh run rerun 1 · gh pr merge 12 --squash
         gh release create v1 · gh api -X DELETE repos/x/y · gh api repos/x/y/issues -f title=x · gh pr close 12
+        circleci context delete github x prod · circleci orb delete x/y
         gh auth logout · gh ssh-key add k.pub · glab mr merge 1 · glab variable set X · glab ci run
         vercel deploy --prod · vercel --prod · netlify deploy --prod · wrangler deploy · firebase deploy · vercel rm x
         gcloud builds submit · docker push x/y · skopeo copy a b · gitlab-runner unregister --all-runners
@@ -70,6 +75,8 @@ STOPS = {
 
 PASSES = {
     "cloud": """
+        azcopy list https://x.example/c · azcopy copy a https://x.example/c · gsutil rsync a gs://b · mc ls store/b
+        mc mirror a store/b · rclone copy a store:b · vault kv list kv/y · vault status · doppler projects
         aws s3 ls · aws s3 cp a s3://b/a · aws ec2 describe-instances · aws sts get-caller-identity · aws logs tail x
         gcloud projects list · gcloud compute instances describe vm · gsutil ls gs://b · az group list · heroku logs
         doctl compute droplet list · terraform plan · terraform init · terraform apply · terraform state list
@@ -100,6 +107,7 @@ PASSES = {
         gh pr view 12 · gh pr create --fill · gh pr checks · gh run list · gh run view 1 --log · gh api repos/x/y
         gh issue list · gh repo view · gh repo clone x/y · gh workflow list · gh release list · glab mr list
         glab ci status · vercel ls · vercel dev · netlify dev · wrangler dev · wrangler tail · firebase emulators:start
+        circleci config validate · circleci orb list
         docker pull x · docker build . · gh api -X GET repos/x/y
     """,
 }
