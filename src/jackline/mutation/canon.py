@@ -105,6 +105,7 @@ def _angled(stream: list[Token], at: int) -> int:
     return 0
 
 
+JUMPS = ("break", "continue")
 PARAMETER = frozenset((",", ")", "="))
 RETURN = frozenset(("{", "=>", ":", ";"))
 VARIABLE = frozenset(("=", ";", ","))
@@ -240,6 +241,15 @@ def _parameter(found: list[Token]) -> bool:
     return before in ("(", ",", "...", "}", "]") or found[-1].text in "}]"
 
 
+def exported(stream: list[Token]) -> set[str]:
+    """The types that a TypeScript text hands on under their own names."""
+    return {
+        name.text
+        for one, two, name in zip(stream, stream[1:], stream[2:], strict=False)
+        if one.text == "export" and two.text in ("type", "interface") and name.kind == NAME
+    }
+
+
 def _alias(stream: list[Token], at: int, word: str) -> int:
     """Where a type's alias or an interface that begins here is over."""
     depth = 0
@@ -313,6 +323,24 @@ def _casts(stream: list[Token]) -> list[Token]:
     return found
 
 
+def _lifetimes(stream: list[Token]) -> list[Token]:
+    """Rust without lifetimes; labels of loops stay."""
+    found: list[Token] = []
+    for at, token in enumerate(stream):
+        after = stream[at + 1].text if at + 1 < len(stream) else ""
+        label = after == ":" and at + 2 < len(stream) and stream[at + 2].text in ("loop", "for", "while", "{")
+        if token.kind == NAME and token.text[0] == "'" and not label and (not found or found[-1].text not in JUMPS):
+            if found and found[-1].text in (":", "+"):
+                found.pop()
+            continue
+        if token.kind == SIGN and token.text in (",", ">") and found and found[-1].text == "<":
+            if token.text == ">":
+                found.pop()
+            continue
+        found.append(token)
+    return found
+
+
 def untyped(stream: list[Token], language: Language) -> list[Token]:
     """A plain stream without types (where they can be told), modifiers, and notes for readers."""
     family = language.family
@@ -323,6 +351,8 @@ def untyped(stream: list[Token], language: Language) -> list[Token]:
         found = _script_types(found)
     elif family == "c":
         found = _casts(found)
+    elif family == "rust":
+        found = _lifetimes(found)
     dropped = DROPPED.get(family, frozenset())
     binders = BINDERS.get(family, ())
     kept: list[Token] = []

@@ -19,7 +19,7 @@ NEUTRAL_WORDS = words(
 """Words that arrange; alone they do nothing."""
 TYPE_WORDS = words(
     "any boolean number string void never unknown keyof typeof infer extends implements int char float double long "
-    "short unsigned signed bool byte abstract throws where dyn object"
+    "short unsigned signed bool byte abstract throws where dyn object Self"
 )
 NEUTRAL_SIGNS = words("( ) [ ] { } , ; : . -> => :: = := @ # $ \\ ` ' \"")
 DOUBTFUL = words("< > & * | ?")

@@ -64,6 +64,16 @@ def judged(old: list[Unit], new: list[Unit], language: Language, after: Counter[
     return Mutation(EVOLUTION, 0.6 if gone else 0.55, ("imported from elsewhere" if gone else "imports added",))
 
 
+def replaced(blocks: tuple[Block, ...], old: str, new: str) -> bool:
+    """Whether a name that a script imports gave way to another one, of another package: no rename."""
+    sides = []
+    for name, units in ((old, [u for b in blocks for u in b.old]), (new, [u for b in blocks for u in b.new])):
+        told = [unit for unit in units if importing(unit) and any(token.text == name for token in unit.tokens[:4])]
+        sides.append([token.text for unit in told for token in unit.tokens if token.kind == STRING])
+    packages = [[text for text in side if text[:1] != "."] for side in sides]
+    return bool(packages[0]) and bool(packages[1]) and packages[0] != packages[1]
+
+
 def _qualified(units: tuple[Unit, ...]) -> Counter[tuple[str, str]]:
     """Each `module.name` in units."""
     found: Counter[tuple[str, str]] = Counter()
@@ -82,6 +92,33 @@ def _told(unit: Unit, moved: dict[tuple[str, str], str]) -> Unit:
         if new and tokens[at + 1].kind == SIGN and tokens[at + 1].text in (".", "::"):
             tokens[at] = Token(NAME, new)
     return unit._replace(tokens=tuple(tokens))
+
+
+def _bare(unit: Unit, brought: Counter[str]) -> Unit:
+    """A unit in which names that another text imports stand without their module."""
+    tokens: list[Token] = []
+    for token in unit.tokens:
+        if token.kind == NAME and brought[token.text]:
+            while len(tokens) > 1 and tokens[-1].text in (".", "::") and tokens[-2].kind in (NAME, WORD):
+                del tokens[-2:]
+        tokens.append(token)
+    return unit._replace(tokens=tuple(tokens))
+
+
+def unqualified(blocks: tuple[Block, ...], language: Language) -> tuple[Block, ...] | None:
+    """The places with names that one side imports, and the other one calls by their module, alike; None if none is."""
+    old = [unit for block in blocks for unit in block.old if importing(unit)]
+    new = [unit for block in blocks for unit in block.new if importing(unit)]
+    came, gone = names(new, language), names(old, language)
+    first, second = came - gone, gone - came
+    told = tuple(
+        block._replace(
+            old=tuple(unit if importing(unit) else _bare(unit, first) for unit in block.old),
+            new=tuple(unit if importing(unit) else _bare(unit, second) for unit in block.new),
+        )
+        for block in blocks
+    )
+    return told if told != blocks else None
 
 
 def requalified(blocks: tuple[Block, ...], language: Language) -> tuple[Block, ...] | None:

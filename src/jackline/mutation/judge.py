@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 
-from jackline.mutation.canon import plain, untyped
-from jackline.mutation.imports import importing, requalified
+from jackline.mutation.canon import exported, plain, untyped
+from jackline.mutation.expand import expanded
+from jackline.mutation.idioms import one_form
+from jackline.mutation.imports import importing, replaced, requalified, unqualified
 from jackline.mutation.languages import Language, language_of
 from jackline.mutation.lexer import IN, LINE, NAME, OUT, Token, tokens
 from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
 from jackline.mutation.names import renamed, renames
-from jackline.mutation.residue import weigh
+from jackline.mutation.residue import WEIGHED, weigh
 from jackline.mutation.units import Changed, cancelled, compare, units
 
 LARGE = 200_000
 """Characters of a text that is read whole; of a longer one only the part that differs."""
 MARGIN = 2_000
+SURE = 0.6
+"""How sure a refactoring must be that is only seen when the texts are told in another way."""
 MANY = 40_000
 """Tokens that may differ; with more of them nothing is weighed."""
 
@@ -115,10 +119,11 @@ def _moves(found: Changed, language: Language) -> Mutation:
 def _renamed(found: Changed, old: list[Token], new: list[Token]) -> tuple[Changed, dict[str, str], float]:
     """What is left when the old side bears the new names."""
     told = renames(found.blocks, _names(old), _names(new))
-    if not told.names:
+    names = {one: two for one, two in told.names.items() if not replaced(found.blocks, one, two)}
+    if not names:
         return found, {}, 1.0
-    blocks = tuple(renamed(block, told.names) for block in found.blocks)
-    return cancelled(blocks), told.names, told.sure
+    blocks = tuple(renamed(block, names) for block in found.blocks)
+    return cancelled(blocks), names, told.sure
 
 
 def _judged(path: str, old: list[Token], new: list[Token], language: Language) -> Mutation:
@@ -142,10 +147,36 @@ def _judged(path: str, old: list[Token], new: list[Token], language: Language) -
         if all(importing(unit) for block in left.blocks for unit in (*block.old, *block.new)):
             return Mutation(REFACTOR, sure, signals)
     made = weigh(left, found, language, old, new, path)
+    if made.kind == EVOLUTION and renaming and (told := unqualified(left.blocks, language)):
+        left = cancelled(told)
+        if not [unit for block in left.blocks for unit in (*block.old, *block.new) if not importing(unit)]:
+            return Mutation(REFACTOR, 0.7, (*signals, "found in another module"))
+        again = weigh(left, found, language, old, new, path)
+        made = again if again.kind == REFACTOR else made
+    if made.kind == EVOLUTION and renaming:
+        told_out = expanded(left, units(old, language), units(new, language), language)
+        if told_out is not None:
+            again = _again(told_out, found, language, old, new, path)
+            made = again if _certain(again) else made
     return made._replace(
         confidence=min(made.confidence, sure) if made.kind == REFACTOR else made.confidence,
         signals=(*signals, *made.signals),
     )
+
+
+def _certain(made: Mutation) -> bool:
+    """Whether a refactoring is one without what is tolerated."""
+    return made.kind == REFACTOR and made.confidence >= SURE and made.signals[-1] not in WEIGHED
+
+
+def _again(
+    left: Changed, found: Changed, language: Language, old: list[Token], new: list[Token], path: str
+) -> Mutation:
+    """The class when names are told by what they stand for."""
+    if not left.blocks:
+        return Mutation(REFACTOR, 0.75, ("expressions named, or named no more",))
+    made = weigh(left, found, language, old, new, path)
+    return made._replace(confidence=min(made.confidence, 0.7), signals=("expressions named", *made.signals))
 
 
 def judge(path: str, before: str, after: str) -> Mutation:
@@ -159,6 +190,8 @@ def judge(path: str, before: str, after: str) -> Mutation:
         return Mutation(REFACTOR, 0.6, ("declarations of types only",))
     before, after = _cut(before, after)
     old, new = plain(tokens(before, language), language), plain(tokens(after, language), language)
+    if language.name == "typescript" and exported(old) != exported(new):
+        return Mutation(EVOLUTION, 0.7, ("other types exported",))
     early = _early(before, after, old, new, language)
     if early is not None:
         return early
@@ -169,8 +202,22 @@ def judge(path: str, before: str, after: str) -> Mutation:
         return Mutation(REFACTOR, 0.6, ("types, and what they need imported",))
     if made.kind == EVOLUTION and bare != (old, new):  # what was taken for types may have been more
         whole = _judged(path, old, new, language)
-        return whole if whole.kind == REFACTOR else made
-    return made
+        if whole.kind == REFACTOR:
+            return whole
+    return _otherwise(path, *bare, language) or made if made.kind == EVOLUTION else made
+
+
+def _otherwise(path: str, old: list[Token], new: list[Token], language: Language) -> Mutation | None:
+    """The answer when idioms in one form make a refactoring of it."""
+    one, two = one_form(old, new, language)
+    if (one, two) == (old, new):
+        return None
+    if _bare(one) == _bare(two):
+        return Mutation(REFACTOR, 0.75, ("the same said otherwise",))
+    made = _judged(path, one, two, language)
+    if not _certain(made):
+        return None
+    return made._replace(confidence=min(made.confidence, 0.7), signals=("the same said otherwise", *made.signals))
 
 
 def _placed(found: Changed, old: list[Token], new: list[Token], language: Language) -> Mutation:

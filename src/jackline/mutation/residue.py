@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from jackline.mutation.content import EXITS, TYPED, WEIGHTS, Content, content, told
+from jackline.mutation.functions import parameters, stands_for
 from jackline.mutation.imports import importing, judged, names
 from jackline.mutation.languages import Language
 from jackline.mutation.lexer import NAME, SIGN, STRING, Token
@@ -14,6 +15,7 @@ from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
 from jackline.mutation.names import bound, called
 from jackline.mutation.order import permuted
 from jackline.mutation.units import Changed, Unit
+from jackline.mutation.units import units as units_of
 
 TOLERATED = 0.2
 """Weight that may remain for each piece that moved: a new function's signature, a result handed back."""
@@ -28,6 +30,16 @@ DOUBLED = 8
 APPENDING = {("call", "append"), ("call", "add")}
 ALIGNED = 500_000
 """Tokens on one side times tokens on the other that are aligned."""
+
+
+WEIGHED = ("mostly rearranged", "a part extracted", "a part inlined")
+"""What is told when something is left that what was moved explains: no function more, one more, one fewer."""
+
+
+BRANCHES = ("if", "for", "while", "switch", "match", "else", "return", "catch", "select", "case", "with", "try")
+SPREAD = ("...",)
+WRAPPED = ("Ok", "Some")
+"""Calls that only hand a result back."""
 
 
 class Sides(NamedTuple):
@@ -118,7 +130,8 @@ def _functions(units: list[Unit]) -> Counter[str]:
         for one, two in zip(unit.tokens, unit.tokens[1:], strict=False):
             if one.text in heads and two.kind == NAME:
                 found[two.text] += 1
-        if unit.tokens[-1].text == "{" and any(token.text == "(" for token in unit.tokens):
+        branch = unit.tokens[0].text in BRANCHES
+        if unit.tokens[-1].text == "{" and not branch and any(token.text == "(" for token in unit.tokens):
             at = next(i for i, token in enumerate(unit.tokens) if token.text == "(")
             if at > 1 and unit.tokens[at - 1].kind == NAME and unit.tokens[at - 2].text not in (".", "::", "=", "else"):
                 found[unit.tokens[at - 1].text] += 1
@@ -164,6 +177,53 @@ def _headless(side: Content, units: list[Unit], others: Counter[str], language: 
                     side[key] = max(side[key] - count, 0)
     for key in [key for key, count in side.items() if not count]:
         del side[key]
+
+
+def _passed(came: Content, fresh: Counter[str], known: Counter[str]) -> bool:
+    """Whether what came only hands values to new functions and back."""
+    return all(
+        sort in ("doubtful", "type", "exit") or (sort == "name" and known[text] > 0) or text in fresh or text in WRAPPED
+        for sort, text in came
+    )
+
+
+def _apart(came: Content, gone: Content, out: list[Unit], into: list[Unit]) -> bool:
+    """Whether members that were asked of a name are names of their own now."""
+    if not came or not gone or {sort for sort, _ in (*came, *gone)} != {"name"}:
+        return False
+    stream = flat(out)
+    asked = {
+        (one.text, two.text)
+        for one, dot, two in zip(stream, stream[1:], stream[2:], strict=False)
+        if dot.text == "." and one.kind == two.kind == NAME
+    }
+    owners = {text for _, text in gone}
+    members = {member for owner, member in asked if owner in owners}
+    own = bound(stream) & owners
+    return own == owners and {text for _, text in came} <= members & bound(flat(into))
+
+
+def _spread(units: list[Unit]) -> Counter[str]:
+    """What stands before each spread."""
+    stream = flat(units)
+    return Counter(stream[at - 1].text for at, token in enumerate(stream) if at and token.text in SPREAD)
+
+
+def _handed(sides: Sides) -> bool:
+    """Whether an object is given other things that it hands on."""
+    told = []
+    for side in (sides.out, sides.into):
+        told.append(
+            {
+                unit.tokens[2].text
+                for unit in side
+                if len(unit.tokens) > 4
+                and unit.tokens[0].text not in ("this", "self")
+                and unit.tokens[0].text != unit.tokens[2].text
+                and [unit.tokens[1].text, unit.tokens[3].text] == [".", "="]
+            }
+        )
+    return bool(told[0]) != bool(told[1])
 
 
 def _weight(side: Content, other: Content) -> float:
@@ -219,7 +279,11 @@ def weigh(
     came, gone = into - out, out - into
     _freed(came, gone, sides, language)
     shifted = _shifted(left, language)
+    if language.family == "script" and _handed(sides):
+        return Mutation(EVOLUTION, 0.6, ("other names handed on",))
     if not came and not gone:
+        if _spread(sides.out) != _spread(sides.into):
+            return Mutation(EVOLUTION, 0.6, ("spread in another place",))
         if permuted(left.blocks, language):
             return Mutation(EVOLUTION, 0.65, ("operands or arguments in another order",))
         if (sides.out and sides.into) or shifted:
@@ -229,6 +293,8 @@ def weigh(
         return Mutation(REFACTOR, 0.65, ("a loop said otherwise",))
     if language.family == "python" and not gone and _collected(came, sides._replace(into=sides.out)):
         return Mutation(REFACTOR, 0.65, ("a loop said otherwise",))
+    if _apart(came, gone, sides.out, sides.into) or _apart(gone, came, sides.into, sides.out):
+        return Mutation(REFACTOR, 0.6, ("taken apart",))
     if _inverted(came, gone, sides):
         return Mutation(REFACTOR, 0.6, ("a condition turned round",))
     if _tabled(came, gone, out & into):
@@ -237,6 +303,12 @@ def weigh(
         return Mutation(REFACTOR, 0.65, ("types only",))
     before = content(flat([unit for block in found.whole for unit in block.old]), language)
     after = content(flat([unit for block in found.whole for unit in block.new]), language)
+    if language.family == "script" and not came and set(gone) <= {("name", name) for name in parameters(sides.out)}:
+        return Mutation(REFACTOR, 0.6, ("an unused parameter",))
+    if stands_for(came, gone, out, units_of(new, language), language) or stands_for(
+        gone, came, into, units_of(old, language), language
+    ):
+        return Mutation(REFACTOR, 0.65, ("a double removed",))
     shorter = _shorter(came, gone, after)
     if shorter:
         return Mutation(REFACTOR, 0.55, (shorter,))
@@ -253,10 +325,16 @@ def weigh(
     used = called(flat(sides.into if made > 0 else sides.out))
     fresh = _functions(sides.into if made > 0 else sides.out)
     room = TOLERATED * shifted + (DEFINED if made and (shifted >= 4 or any(name in used for name in fresh)) else 0.0)
-    foreign = any(sort in LITERAL and (sort, text) not in before for sort, text in came) or any(
-        sort in LITERAL and (sort, text) not in after for sort, text in gone
+    new_names = any(name in used and not sides.before[name] for name in fresh)
+    if made > 0 and not gone and new_names and _passed(came, fresh, sides.before):
+        return Mutation(REFACTOR, 0.65, (WEIGHED[1],))
+    unheard = any(sort == "call" and not sides.before[text] for sort, text in came) and not made
+    foreign = (
+        unheard
+        or any(sort in LITERAL and (sort, text) not in before for sort, text in came)
+        or any(sort in LITERAL and (sort, text) not in after for sort, text in gone)
     )
     if score <= min(room, ROOM) and not foreign:
-        word = "a part extracted" if made > 0 else "a part inlined" if made < 0 else "mostly rearranged"
+        word = WEIGHED[(made > 0) - (made < 0)]
         return Mutation(REFACTOR, round(0.85 - 0.3 * score / room, 2) if room else 0.6, (word,))
     return Mutation(EVOLUTION, round(0.6 + 0.38 * min(max(score - room, 0.0) / 8, 1.0), 2), tuple(told(came, gone)))

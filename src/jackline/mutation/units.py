@@ -46,6 +46,7 @@ def units(stream: list[Token], language: Language) -> list[Unit]:
     """A stream in units: lines where they end statements, else up to `;`, a brace, or a comma outside of calls."""
     found: list[Unit] = []
     held: list[Token] = []
+    outer: list[int] = []
     depth = parens = 0
     lined = language.lines or language.family in ("go", "script")
 
@@ -72,9 +73,12 @@ def units(stream: list[Token], language: Language) -> list[Unit]:
             held.append(token)
             close()
             depth += 1
+            outer.append(parens)
+            parens = 0  # a block in a call's brackets has statements of its own
         elif text == "}" and not language.indent:
             close()
             depth = max(depth - 1, 0)
+            parens = outer.pop() if outer else 0
         elif (text == ";" and not lined) or (
             text == "," and not parens and language.family in ("script", "data", "rust", "c")
         ):
