@@ -23,6 +23,14 @@ from jackline.mutation.changes import of_event, of_texts
 ROWS = Path(__file__).with_name("mutation.jsonl")
 ENOUGH = 0.9
 CLASSES = (REFACTOR, EVOLUTION, UNKNOWN)
+PARTS = (
+    ("made with", False, 1),
+    ("held out", True, 1),
+    ("second draw", False, 2),
+    ("third draw", False, 3),
+    ("fourth draw", False, 4),
+)
+"""How each part of the rows is called, whether it was held out, and with which draw it came."""
 
 
 class Row(NamedTuple):
@@ -84,7 +92,7 @@ def told(row: Row, git_dir: Path, form: str) -> Mutation | None:
 def table(found: list[Told]) -> dict[str, tuple[float, float]]:
     """Precision and recall by class."""
     counts = Counter((one.row.label, one.mutation.kind) for one in found)
-    made = {}
+    made: dict[str, tuple[float, float]] = {}
     for kind in (REFACTOR, EVOLUTION):
         right = counts[kind, kind]
         said = sum(counts[label, kind] for label in CLASSES)
@@ -126,7 +134,7 @@ def main() -> int:
     if not found:
         return 0
     good = show("all", found)
-    for name, held, draw in (("made with", False, 1), ("held out", True, 1), ("second draw", False, 2)):
+    for name, held, draw in PARTS:
         part = [one for one in found if (one.row.held, one.row.draw) == (held, draw)]
         if part:
             show(name, part)

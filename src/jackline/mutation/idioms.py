@@ -26,6 +26,7 @@ tuple ( [ $x.. ] ) =>> tuple ( $x )
 list ( $x~ ) =>> [ * $x ]
 tuple ( $x~ ) =>> ( * $x )
 [ $x for $x in $y.. ] =>> [ * $y ]
+[ * ( * $x.. ) ] =>> [ * $x ]
 . keys ( ) : =>> :
 not $x~ in $y~ =>> $x not in $y
 not $x~ is $y~ =>> $x is not $y

@@ -12,6 +12,7 @@ from jackline.mutation.languages import Language, language_of
 from jackline.mutation.lexer import IN, LINE, NAME, OUT, Token, tokens
 from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
 from jackline.mutation.names import renamed, renames
+from jackline.mutation.order import spread
 from jackline.mutation.residue import WEIGHED, weigh
 from jackline.mutation.units import Changed, cancelled, compare, units
 
@@ -226,4 +227,6 @@ def _placed(found: Changed, old: list[Token], new: list[Token], language: Langua
         return Mutation(EVOLUTION, 0.75, ("statements moved into or out of a block",))
     if not found.moved:
         return Mutation(REFACTOR, 0.7, ("brackets only",))
+    if spread(old) != spread(new):
+        return Mutation(EVOLUTION, 0.6, ("spread in another place",))
     return _moves(found, language)

@@ -17,10 +17,13 @@ DEFINERS = words(
 )
 """Words a bound name follows."""
 TYPED = words("int char long short unsigned signed float double bool void auto boolean byte")
-COMMON = words("get set is has to of on do make create new add remove update the a an by in from with not un")
+COMMON = words(
+    "get set is has to of on do make create new add remove update the a an by in from with not un error exception"
+)
 """Parts of names that many share and that say little; pairs that share only these may be opposites."""
 NEAR = 24
 """Tokens that are looked ahead for what binds names together."""
+OWN = ("self", "this", "cls")
 ALIGNED = 500_000
 
 
@@ -71,7 +74,7 @@ def bound(stream: list[Token] | tuple[Token, ...]) -> set[str]:
             before.text in DEFINERS
             or before.text in TYPED
             or (before.kind == NAME and before.text[:1] != "@")
-            or after.text in ("=", ":=", "=>", "<-")
+            or (after.text in ("=", ":=", "=>", "<-") and not (before.text in (".", "->") and _foreign(stream, at)))
             or (parens and parens[-1] and before.text in ("(", ",", "*", "**", "&", "...", ":"))
             or (
                 before.text in ("*", "&", "]", ">")
@@ -83,6 +86,11 @@ def bound(stream: list[Token] | tuple[Token, ...]) -> set[str]:
         ):
             found.add(token.text)
     return found
+
+
+def _foreign(stream: list[Token] | tuple[Token, ...], at: int) -> bool:
+    """Whether the member at `at` is one of another object."""
+    return at > 1 and stream[at - 2].text not in OWN
 
 
 def _destructured(stream: list[Token] | tuple[Token, ...], at: int) -> bool:

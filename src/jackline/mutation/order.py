@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from jackline.mutation.content import content
 from jackline.mutation.languages import Language, words
 from jackline.mutation.lexer import NAME, NUMBER, SIGN, STRING, Token
@@ -65,6 +67,11 @@ def _brackets(unit: Unit) -> list[int]:
 def _joined(units: tuple[Unit, ...]) -> Unit:
     gap = Token(SIGN, ",")
     return Unit(tuple(token for unit in units for token in (*unit.tokens, gap)), 0)
+
+
+def spread(stream: list[Token]) -> Counter[str]:
+    """What stands before each spread: what follows one may replace what it brings."""
+    return Counter(stream[at - 1].text for at, token in enumerate(stream) if at and token.text == "...")
 
 
 def permuted(blocks: tuple[Block, ...], language: Language) -> bool:

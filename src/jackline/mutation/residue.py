@@ -10,10 +10,10 @@ from jackline.mutation.content import EXITS, TYPED, WEIGHTS, Content, content, t
 from jackline.mutation.functions import parameters, stands_for
 from jackline.mutation.imports import importing, judged, names
 from jackline.mutation.languages import Language
-from jackline.mutation.lexer import NAME, SIGN, STRING, Token
+from jackline.mutation.lexer import NAME, NUMBER, SIGN, STRING, VALUES, Token
 from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
 from jackline.mutation.names import bound, called
-from jackline.mutation.order import permuted
+from jackline.mutation.order import permuted, spread
 from jackline.mutation.units import Changed, Unit
 from jackline.mutation.units import units as units_of
 
@@ -36,8 +36,9 @@ WEIGHED = ("mostly rearranged", "a part extracted", "a part inlined")
 """What is told when something is left that what was moved explains: no function more, one more, one fewer."""
 
 
+HARMLESS = frozenset(("toString", "length", "size", "len", "str", "as_str", "keys", "values"))
+"""Calls that only look."""
 BRANCHES = ("if", "for", "while", "switch", "match", "else", "return", "catch", "select", "case", "with", "try")
-SPREAD = ("...",)
 WRAPPED = ("Ok", "Some")
 """Calls that only hand a result back."""
 
@@ -72,7 +73,7 @@ def _unused(sides: Sides, language: Language) -> bool:
         exported = language.family == "go" and any(name[:1].isupper() for name in names)
         if not names or exported or not local or any(sides.after[name] for name in names):
             return False
-        if any(token.text == "(" or token.kind == STRING for token in unit.tokens):
+        if any(token.kind == STRING for token in unit.tokens) or not called(unit.tokens) <= HARMLESS:
             return False
     return True
 
@@ -200,13 +201,24 @@ def _apart(came: Content, gone: Content, out: list[Unit], into: list[Unit]) -> b
     owners = {text for _, text in gone}
     members = {member for owner, member in asked if owner in owners}
     own = bound(stream) & owners
-    return own == owners and {text for _, text in came} <= members & bound(flat(into))
+    return own == owners and {text for _, text in came} <= members & _listed(flat(into))
 
 
-def _spread(units: list[Unit]) -> Counter[str]:
-    """What stands before each spread."""
-    stream = flat(units)
-    return Counter(stream[at - 1].text for at, token in enumerate(stream) if at and token.text in SPREAD)
+def _literals(sides: Sides) -> list[list[str]]:
+    """Texts, numbers and values on both sides, as they follow one another."""
+    return [
+        [one.text for one in flat(side) if one.kind in (STRING, NUMBER) or one.text in VALUES]
+        for side in (sides.out, sides.into)
+    ]
+
+
+def _listed(stream: list[Token]) -> set[str]:
+    """Names that stand in a list, as parameters and bound names do."""
+    return {
+        token.text
+        for at, token in enumerate(stream)
+        if token.kind == NAME and at and stream[at - 1].text in ("(", "{", ",", ";", "var")
+    }
 
 
 def _handed(sides: Sides) -> bool:
@@ -223,7 +235,7 @@ def _handed(sides: Sides) -> bool:
                 and [unit.tokens[1].text, unit.tokens[3].text] == [".", "="]
             }
         )
-    return bool(told[0]) != bool(told[1])
+    return bool(told[0] - told[1]) != bool(told[1] - told[0])
 
 
 def _weight(side: Content, other: Content) -> float:
@@ -232,7 +244,7 @@ def _weight(side: Content, other: Content) -> float:
     return sum(WEIGHTS[sort] * (0.25 if text in known else 1.0) * min(count, 4) for (sort, text), count in side.items())
 
 
-def _shorter(came: Content, gone: Content, after: Content) -> str:
+def _shorter(came: Content, gone: Content, after: Content, literals: list[list[str]]) -> str:
     """How a piece may be said shorter and mean the same, "" when it is not of these ways."""
     new = Counter(sort for sort, _ in came.elements())
     old = Counter(sort for sort, _ in gone.elements())
@@ -242,7 +254,7 @@ def _shorter(came: Content, gone: Content, after: Content) -> str:
     plain = not any(old[sort] for sort in ("string", "number", "value"))
     if plain and control and control <= {"for", "range", "while", "of"}:
         return "a loop said otherwise"
-    if plain and control == {"if"} and ("doubtful", "else") in gone:
+    if plain and control == {"if"} and ("doubtful", "else") in gone and literals[0] == literals[1]:
         return "two branches in one"
     if new == {"call": 1} and old["call"] > 1 and set(old) == {"call"}:
         return "calls in one"
@@ -282,9 +294,11 @@ def weigh(
     if language.family == "script" and _handed(sides):
         return Mutation(EVOLUTION, 0.6, ("other names handed on",))
     if not came and not gone:
-        if _spread(sides.out) != _spread(sides.into):
+        if spread(flat(sides.out)) != spread(flat(sides.into)):
             return Mutation(EVOLUTION, 0.6, ("spread in another place",))
-        if permuted(left.blocks, language):
+        one, two = _literals(sides)
+        swapped = not left.moved and len(left.blocks) == 1 and one != two and sorted(one) == sorted(two)
+        if swapped or permuted(left.blocks, language):
             return Mutation(EVOLUTION, 0.65, ("operands or arguments in another order",))
         if (sides.out and sides.into) or shifted:
             return Mutation(REFACTOR, 0.8, ("the same content, arranged otherwise",))
@@ -309,7 +323,7 @@ def weigh(
         gone, came, into, units_of(old, language), language
     ):
         return Mutation(REFACTOR, 0.65, ("a double removed",))
-    shorter = _shorter(came, gone, after)
+    shorter = _shorter(came, gone, after, _literals(sides))
     if shorter:
         return Mutation(REFACTOR, 0.55, (shorter,))
     made = _functions(sides.into).total() - _functions(sides.out).total()
