@@ -44,11 +44,18 @@ def one_bundle(made_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundle, "files", reuse(bundle, str(made_bundle)))
 
 
+def stamps(store: Path) -> dict[str, tuple[int, int]]:
+    """Size and time of the files that scratch machines share."""
+    return {path.name: (path.stat().st_size, path.stat().st_mtime_ns) for path in store.iterdir() if path.is_file()}
+
+
 @pytest.fixture
 def scene(tmp_path: Path, made_bundle: Path) -> Iterator[Scene]:
     """A scratch machine. Whatever a test did to it, its sessions are sound afterwards, and we had no fault."""
     made = Scene(tmp_path / "machine", made_bundle)
+    shared = stamps(made_bundle)
     yield made
+    assert stamps(made_bundle) == shared, "files of the bundle are those of all tests: replace them, never change them"
     for folder in made.sessions():
         audit(folder)
     assert made.crashes() == []

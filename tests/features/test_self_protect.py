@@ -592,10 +592,10 @@ def test_a_persons_verbs_and_the_door(world: World, command: str) -> None:
 
 @pytest.mark.parametrize("pattern", ["(.+)+Z", "(.*)*Z", "(a|.)*Z", ".*.*.*.*.*.*.*.*Z", "(.?){99}Z", "a" * 201])
 def test_a_pattern_that_may_search_for_ever_is_not_tried(world: World, pattern: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     action = world.shell(f"pkill -f '{pattern}'")
     assert action is not None and action.decision == "ask" and "names the door" in action.reason
-    assert time.monotonic() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 @pytest.mark.parametrize("command", ["pkill -f 'node .*server.*js'", "pkill -f 'vite|webpack'", "pkill node"])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import statistics
-import time
 
 from hotpath.loaded import modules, third_party
 from jackline.intents.choose import select
@@ -47,18 +45,3 @@ def test_a_change_is_judged_without_a_parser(scene: Scene) -> None:
     assert third_party(loaded) == []
     assert "jackline.intents.reading" in loaded and "jackline.intents.document" not in loaded
     assert not {"yaml", "ruamel", "json", "hashlib"} & set(loaded)
-
-
-def test_a_change_costs_little_more_than_a_look(scene: Scene) -> None:
-    ready(scene)
-
-    def took(payload: dict[str, object]) -> float:
-        times = []
-        for _ in range(11):
-            begun = time.monotonic()
-            scene.say(payload)
-            times.append(time.monotonic() - begun)
-        return statistics.median(times)
-
-    look = took(scene.tool(tool_name="Read", tool_input={"file_path": f"{scene.root}/a.py"}))
-    assert took(write(scene)) < 4 * look
