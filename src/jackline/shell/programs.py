@@ -13,7 +13,9 @@ SUBJECTS = {
     "shells": (
         "bash sh zsh dash ksh mksh ash rbash fish csh tcsh eval source . trap mapfile readarray su runuser script "
         "at batch crontab tmux screen pwsh pwsh-preview powershell powershell.exe pwsh.exe cmd cmd.exe expect "
-        "start-stop-daemon run-parts"
+        "start-stop-daemon run-parts remove-item clear-content clear-item set-content add-content out-file new-item "
+        "set-item move-item rename-item copy-item invoke-expression invoke-webrequest invoke-restmethod "
+        "start-bitstransfer start-process get-content"
     ),
     "running": (
         "xargs parallel flock watch env hyperfine busybox toybox command builtin exec sudo doas entr "

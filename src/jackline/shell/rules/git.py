@@ -109,6 +109,9 @@ REMOTE = ("core.sshcommand", "core.gitproxy", "core.askpass")
 HELPED = frozenset(["checkout", "switch", "restore", "reset", "clean", "push", "rm", "stash", "branch", "tag"])
 """Subcommands that print how they are used, and do no more, wherever `-h` or `--help` stands."""
 
+DANGEROUS = HELPED | {"worktree", "reflog", "gc", "rebase", "update-ref", "filter-branch"}
+"""Subcommands with options that destroy."""
+
 HELPS = (("-", "h"), ("--", "help"), ("--", "version"))
 
 MEANS = {
@@ -210,6 +213,8 @@ def git(job: Job) -> str | None:
         if expansion[:1] == "!":
             return own.code(expansion[1:] + " " + " ".join(rest[1:]))
         return own.run(["git", *expansion.split(), *rest[1:]])
+    if verb in DANGEROUS and any(word[:1] == "-" and marked(word.partition("=")[0]) for word in rest):
+        own.fault(f"git {verb} with an option that only the shell knows")
     part = PARTS.get(verb)
     given = parse(rest, SHORT.get(verb, ""), VALUES)
     if "--help" in rest[1:2] or rest[1:] == ["-h"]:

@@ -12,9 +12,11 @@ from jackline.shell.rules.powershell_names import (
     KEYWORDS,
     KNOWN,
     MACHINE,
+    NATIVE,
     PARAMETERS,
     SAFE_TYPES,
     VERBS,
+    strange,
 )
 from jackline.shell.rules.powershell_text import Lexer, Token, globbed
 from jackline.shell.scene import shown
@@ -196,8 +198,11 @@ class Reader:
             if called:
                 self.job.fault("PowerShell runs a command that only it knows", act="code.unknown")
             return None
-        name = ALIASES.get(name, name)
         told = Told(name, rest)
+        if name in NATIVE and any(map(strange, told.words)):
+            self.foreign(name, told)
+            return None
+        name = told.name = ALIASES.get(name, name)
         own = self.job.inside([name, *told.words])
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), None if fed is None else ""
         if name in ACTS:

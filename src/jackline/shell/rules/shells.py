@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
 
 SHELL_VALUES = "oO"
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./\\:*$")
+"""Characters of a word that PowerShell takes as they are."""
+CMDLETS = (
+    "remove-item clear-content clear-item set-content add-content out-file new-item set-item move-item rename-item "
+    "copy-item invoke-expression invoke-webrequest invoke-restmethod start-bitstransfer start-process get-content"
+)
 
 
 def shell(job: Job) -> str | None:
@@ -210,6 +216,16 @@ def pwsh(job: Job) -> None:
         powershell(job, job.feed)
 
 
+def cmdlet(job: Job) -> None:
+    """A command of PowerShell: some clients do not say which shell reads their text."""
+    from jackline.shell.rules.powershell import powershell
+
+    if job.feed != "":
+        job.fault(f"{job.name} takes what comes through the pipe", act="code.unknown")
+    words = ["$_" if UNKNOWN in word else shown(word) for word in job.words]
+    powershell(job, " ".join(word if PLAIN.issuperset(word) else "'" + word.replace("'", "''") + "'" for word in words))
+
+
 def powershell_encoded(job: Job, text: str) -> None:
     from binascii import Error, a2b_base64
 
@@ -269,6 +285,7 @@ RULES: dict[str, Rule] = {
     **shared("source .", source),
     **shared("mapfile readarray", mapfile),
     **shared("su runuser", su),
+    **shared(CMDLETS, cmdlet),
     "eval": eval_,
     "trap": trap,
     "script": script,
