@@ -178,6 +178,8 @@ TABLES: dict[str, tuple[Rule, ...]] = {
 }
 
 
+WIDE = 8_000
+"""Tokens from a change's beginning to its end in which idioms are looked for."""
 MARGIN = 150
 """Tokens on both sides of a change in which an idiom of it may begin or end."""
 
@@ -198,6 +200,8 @@ def one_form(old: list[Token], new: list[Token], language: Language) -> tuple[li
     for turn in TURNS.get(language.family, ()):
         old, new = turn(old), turn(new)
     start, end = _window(old, new)
+    if max(len(old), len(new)) - start - end > WIDE:
+        return old, new
     found = []
     for stream in (old, new):
         made = rewritten(stream[start : len(stream) - end], table, language.family)

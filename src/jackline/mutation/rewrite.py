@@ -27,7 +27,7 @@ SETS = {
 SELVES = ("self", "this", "super", "Self")
 FAR = {"..": 120, "*": 120, "...": 400, "~": 60, "^": 12}
 """Tokens that each sort may take."""
-STEPS = 200_000
+STEPS = 80_000
 """Pieces that are tried in one text; behind it the rest stays as it is."""
 PASSES = 6
 
