@@ -149,6 +149,8 @@ def test_what_was_chained_runs_once_when_the_door_hands_back(ready: Scene) -> No
     ready.trust()
     ready.begin()
     assert commit(ready).stderr == "theirs\nours\n"
-    next(ready.store.glob("commit-*.bin")).write_bytes(b"damaged")
+    (bundle,) = ready.store.glob("commit-*.bin")
+    bundle.unlink()  # it is the bundle of all tests
+    bundle.write_bytes(b"damaged")
     assert commit(ready).stderr == "theirs\nours\n"
     assert commit(ready, JACKLINE_ALONE="1").stderr == "theirs\nours\n"

@@ -19,7 +19,7 @@ def kept(tmp_path: Path, made_bundle: Path) -> Path:
 def test_it_is_what_the_package_makes(made_bundle: Path) -> None:
     anew = bundle.files()
     taken = reuse(bundle, str(made_bundle))()
-    assert taken == anew
+    assert [name for name in anew | taken if anew.get(name) != taken.get(name)] == []
     assert list(taken)[-1] == list(anew)[-1] == "door.py"
 
 
