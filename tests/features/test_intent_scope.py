@@ -214,7 +214,12 @@ def test_the_file_of_intents_is_named_where_nothing_else_is_out_of_scope(shop: S
 
 def test_clients_own_tools_that_change_no_file_need_no_intent(shop: Shop) -> None:
     (shop.store / "intents/0badcafe").unlink()
-    for tool, given in (("Skill", {"skill": "review"}), ("KillShell", {"shell_id": "1"}), ("TaskStop", {"id": "1"})):
+    for tool, given in (
+        ("Skill", {"skill": "review"}),
+        ("SlashCommand", {"command": "/x"}),
+        ("KillShell", {"shell_id": "1"}),
+        ("TaskStop", {"id": "1"}),
+    ):
         event = parsed(claude_code, shop.root, tool_name=tool, tool_input=given)
         assert handle(event, shop.context()) is None, tool
     event = parsed(claude_code, shop.root, tool_name="mcp__x__skill", tool_input={"skill": "review"})
