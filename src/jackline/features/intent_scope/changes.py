@@ -42,8 +42,8 @@ LOOKS = (
 
 STEERING = (
     "skill", "slashcommand", "killshell", "killbash", "taskstop", "structuredoutput", "pushnotification",
-    "schedulewakeup", "cronlist", "think", "stop_bash", "list_agents", "read_agent", "fetch_copilot_cli_documentation", "tool_search",
-    "get_goal", "create_goal", "update_goal",
+    "schedulewakeup", "cronlist", "think", "stop_bash", "list_agents", "read_agent",
+    "fetch_copilot_cli_documentation", "tool_search", "get_goal", "create_goal", "update_goal",
 )  # fmt: skip
 """Clients' own tools, in lower case, that change no file: they bring a text, stop what runs, or keep a goal."""
 

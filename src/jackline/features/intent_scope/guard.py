@@ -179,10 +179,10 @@ def _unknown(event: Event, ctx: Context, chosen: Active, why: str) -> Action | N
 
 def excused(event: Event, ctx: Context) -> bool:
     """Tools of servers that only look by their name, clients' own that change no file, and what a person excuses."""
-    if event.kind not in UNSURE or event.command:
-        return False
     if event.kind == "other" and event.tool.lower() in STEERING:
         return True
+    if event.kind not in UNSURE or event.command:
+        return False
     globs = [str(one) for one in ctx.config.get("tools") or ()]
     return (event.kind == "mcp" and looks(event.tool)) or any(segment(one, event.tool) for one in globs)
 
