@@ -13,8 +13,8 @@ from jackline.mutation.lexer import IN, LINE, NAME, OUT, Token, tokens
 from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
 from jackline.mutation.names import renamed, renames
 from jackline.mutation.order import spread
-from jackline.mutation.residue import WEIGHED, weigh
 from jackline.mutation.units import Changed, cancelled, compare, units
+from jackline.mutation.weigh import WEIGHED, weigh
 
 LARGE = 200_000
 """Characters of a text that is read whole; of a longer one only the part that differs."""

@@ -1,4 +1,4 @@
-"""Weigh what remains of a change when moves, renames, types and layout are taken away: does it alter what is done?"""
+"""What is told of a change's remains: what was moved, bound, listed, handed on, and known ways of saying the same."""
 
 from __future__ import annotations
 
@@ -6,36 +6,18 @@ from collections import Counter
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from jackline.mutation.content import EXITS, TYPED, WEIGHTS, Content, content, told
-from jackline.mutation.functions import parameters, stands_for
-from jackline.mutation.imports import importing, judged, names
+from jackline.mutation.content import EXITS, WEIGHTS, Content, content
 from jackline.mutation.languages import Language
 from jackline.mutation.lexer import NAME, NUMBER, SIGN, STRING, VALUES, Token
-from jackline.mutation.model import EVOLUTION, REFACTOR, Mutation
 from jackline.mutation.names import bound, called
-from jackline.mutation.order import permuted, spread
 from jackline.mutation.units import Changed, Unit
-from jackline.mutation.units import units as units_of
 
-TOLERATED = 0.2
-"""Weight that may remain for each piece that moved: a new function's signature, a result handed back."""
-ROOM = 12.0
-"""The most that may remain, whatever moved."""
-LITERAL = ("string", "number")
-DEFINED = 4.0
-"""Weight that may remain for a function that code moved into or out of."""
 PAIRS = (("==", "!="), ("<", ">="), (">", "<="))
 DOUBLED = 8
 """Pieces of code that stand twice, at least, to count as a double."""
 APPENDING = {("call", "append"), ("call", "add")}
 ALIGNED = 500_000
 """Tokens on one side times tokens on the other that are aligned."""
-
-
-WEIGHED = ("mostly rearranged", "a part extracted", "a part inlined")
-"""What is told when something is left that what was moved explains: no function more, one more, one fewer."""
-
-
 HARMLESS = frozenset(("toString", "length", "size", "len", "str", "as_str", "keys", "values"))
 """Calls that only look."""
 BRANCHES = ("if", "for", "while", "switch", "match", "else", "return", "catch", "select", "case", "with", "try")
@@ -58,7 +40,7 @@ def flat(units: list[Unit]) -> list[Token]:
     return [token for unit in units for token in (*unit.tokens, gap)]
 
 
-def _unused(sides: Sides, language: Language) -> bool:
+def unused(sides: Sides, language: Language) -> bool:
     """Whether what was removed only binds names that nobody mentions any more, and does nothing besides."""
     if sides.into or not sides.out:
         return False
@@ -78,14 +60,14 @@ def _unused(sides: Sides, language: Language) -> bool:
     return True
 
 
-def _collected(gone: Content, sides: Sides) -> bool:
+def collected(gone: Content, sides: Sides) -> bool:
     """Whether a loop that only appends became a comprehension."""
     texts = [token.text for token in flat(sides.into)]
     inside = any(text == "for" and texts[at - 1] not in (";", "") for at, text in enumerate(texts) if at)
     return inside and {key for key in gone if key[0] != "name"} <= APPENDING and any(key in gone for key in APPENDING)
 
 
-def _inverted(came: Content, gone: Content, sides: Sides) -> bool:
+def inverted(came: Content, gone: Content, sides: Sides) -> bool:
     """Whether a condition was turned round and its branches with it: a guard instead of a nested branch."""
     texts = {text for _, text in came} | {text for _, text in gone}
     pair = any(one in texts and two in texts for one, two in PAIRS)
@@ -97,11 +79,11 @@ def _inverted(came: Content, gone: Content, sides: Sides) -> bool:
     return exits[0] != exits[1] or "else" in texts
 
 
-def _freed(came: Content, gone: Content, sides: Sides, language: Language) -> None:
+def freed(came: Content, gone: Content, sides: Sides, language: Language) -> None:
     """Take out names that the change itself brings up or drops."""
     into, out = flat(sides.into), flat(sides.out)
     for side, stream, units, others in ((came, into, sides.into, sides.before), (gone, out, sides.out, sides.after)):
-        own = {*_functions(units), *_variables(stream)}
+        own = {*functions(units), *_variables(stream)}
         for name in bound(stream):
             if not others[name] or name in own:
                 del side["name", name], side["call", name], side["type", name]
@@ -123,7 +105,7 @@ def _variables(stream: list[Token]) -> set[str]:
     }
 
 
-def _functions(units: list[Unit]) -> Counter[str]:
+def functions(units: list[Unit]) -> Counter[str]:
     """Names of the functions that units begin."""
     heads = ("def", "function", "fn", "func", "fun")
     found: Counter[str] = Counter()
@@ -139,7 +121,7 @@ def _functions(units: list[Unit]) -> Counter[str]:
     return found
 
 
-def _shifted(left: Changed, language: Language) -> float:
+def shifted(left: Changed, language: Language) -> float:
     """How much stands on both sides, but not in the same place."""
     gone: Content = Counter()
     came: Content = Counter()
@@ -156,7 +138,7 @@ def _shifted(left: Changed, language: Language) -> float:
     return float(sum((gone & came).values()) + sum(moved.values()))
 
 
-def _tabled(came: Content, gone: Content, both: Content) -> bool:
+def tabled(came: Content, gone: Content, both: Content) -> bool:
     """Whether branches over values gave way to a table of the same values."""
     if not {text for sort, text in gone if sort == "control"} & {"case", "when", "switch", "if", "match"}:
         return False
@@ -169,10 +151,10 @@ def _tabled(came: Content, gone: Content, both: Content) -> bool:
     )
 
 
-def _headless(side: Content, units: list[Unit], others: Counter[str], language: Language) -> None:
+def headless(side: Content, units: list[Unit], others: Counter[str], language: Language) -> None:
     """Take out what the heads of new functions say: names and types of what they are given and give back."""
     for unit in units:
-        if any(not others[name] for name in _functions([unit])):
+        if any(not others[name] for name in functions([unit])):
             for key, count in content(list(unit.tokens), language).items():
                 if key[0] in ("name", "type", "doubtful") and key in side:
                     side[key] = max(side[key] - count, 0)
@@ -180,7 +162,7 @@ def _headless(side: Content, units: list[Unit], others: Counter[str], language: 
         del side[key]
 
 
-def _passed(came: Content, fresh: Counter[str], known: Counter[str]) -> bool:
+def passed(came: Content, fresh: Counter[str], known: Counter[str]) -> bool:
     """Whether what came only hands values to new functions and back."""
     return all(
         sort in ("doubtful", "type", "exit") or (sort == "name" and known[text] > 0) or text in fresh or text in WRAPPED
@@ -188,7 +170,7 @@ def _passed(came: Content, fresh: Counter[str], known: Counter[str]) -> bool:
     )
 
 
-def _apart(came: Content, gone: Content, out: list[Unit], into: list[Unit]) -> bool:
+def apart(came: Content, gone: Content, out: list[Unit], into: list[Unit]) -> bool:
     """Whether members that were asked of a name are names of their own now."""
     if not came or not gone or {sort for sort, _ in (*came, *gone)} != {"name"}:
         return False
@@ -204,7 +186,7 @@ def _apart(came: Content, gone: Content, out: list[Unit], into: list[Unit]) -> b
     return own == owners and {text for _, text in came} <= members & _listed(flat(into))
 
 
-def _literals(sides: Sides) -> list[list[str]]:
+def literals(sides: Sides) -> list[list[str]]:
     """Texts, numbers and values on both sides, as they follow one another."""
     return [
         [one.text for one in flat(side) if one.kind in (STRING, NUMBER) or one.text in VALUES]
@@ -221,11 +203,11 @@ def _listed(stream: list[Token]) -> set[str]:
     }
 
 
-def _handed(sides: Sides) -> bool:
+def handed(sides: Sides) -> bool:
     """Whether an object is given other things that it hands on."""
-    told = []
+    given = []
     for side in (sides.out, sides.into):
-        told.append(
+        given.append(
             {
                 unit.tokens[2].text
                 for unit in side
@@ -235,16 +217,16 @@ def _handed(sides: Sides) -> bool:
                 and [unit.tokens[1].text, unit.tokens[3].text] == [".", "="]
             }
         )
-    return bool(told[0] - told[1]) != bool(told[1] - told[0])
+    return bool(given[0] - given[1]) != bool(given[1] - given[0])
 
 
-def _weight(side: Content, other: Content) -> float:
+def weight(side: Content, other: Content) -> float:
     """How much one side says; a piece that the other side has as well says little."""
     known = {text for _, text in other}
     return sum(WEIGHTS[sort] * (0.25 if text in known else 1.0) * min(count, 4) for (sort, text), count in side.items())
 
 
-def _shorter(came: Content, gone: Content, after: Content, literals: list[list[str]]) -> str:
+def shorter(came: Content, gone: Content, after: Content, literals: list[list[str]]) -> str:
     """How a piece may be said shorter and mean the same, "" when it is not of these ways."""
     new = Counter(sort for sort, _ in came.elements())
     old = Counter(sort for sort, _ in gone.elements())
@@ -262,93 +244,3 @@ def _shorter(came: Content, gone: Content, after: Content, literals: list[list[s
     if new == {"call": 1} and sum(gone.values()) >= max(DOUBLED, 5 * unknown) and old["call"]:
         return "a double removed"
     return ""
-
-
-def weigh(
-    left: Changed, found: Changed, language: Language, old: list[Token], new: list[Token], path: str = ""
-) -> Mutation:
-    """The class of what remains in `left` of the change `found` between the streams `old` and `new`."""
-    removed = [unit for block in left.blocks for unit in block.old]
-    added = [unit for block in left.blocks for unit in block.new]
-    sides = Sides(
-        [unit for unit in removed if not importing(unit)],
-        [unit for unit in added if not importing(unit)],
-        Counter(token.text for token in old if token.kind == NAME),
-        Counter(token.text for token in new if token.kind == NAME),
-    )
-    if not sides.out and not sides.into:
-        return judged(removed, added, language, sides.after, path)
-    if any([token.text for token in unit.tokens[:2]] == ["pub", "use"] for unit in (*sides.out, *sides.into)):
-        return Mutation(EVOLUTION, 0.7, ("other names handed on",))
-    if language.family in ("data", "markup", "style"):
-        return Mutation(EVOLUTION, 0.9, ("other entries or values",))
-    brought = names([unit for unit in added if importing(unit)], language)
-    if not sides.into and any(brought[name] for name in bound(flat(sides.out))):
-        return Mutation(REFACTOR, 0.6, ("moved to another file",))
-    if _unused(sides, language):
-        return Mutation(REFACTOR, 0.7, ("unused names removed",))
-    out, into = content(flat(sides.out), language), content(flat(sides.into), language)
-    came, gone = into - out, out - into
-    _freed(came, gone, sides, language)
-    shifted = _shifted(left, language)
-    if language.family == "script" and _handed(sides):
-        return Mutation(EVOLUTION, 0.6, ("other names handed on",))
-    if not came and not gone:
-        if spread(flat(sides.out)) != spread(flat(sides.into)):
-            return Mutation(EVOLUTION, 0.6, ("spread in another place",))
-        one, two = _literals(sides)
-        swapped = not left.moved and len(left.blocks) == 1 and one != two and sorted(one) == sorted(two)
-        if swapped or permuted(left.blocks, language):
-            return Mutation(EVOLUTION, 0.65, ("operands or arguments in another order",))
-        if (sides.out and sides.into) or shifted:
-            return Mutation(REFACTOR, 0.8, ("the same content, arranged otherwise",))
-        return Mutation(EVOLUTION, 0.6, ("definitions added or removed",))
-    if language.family == "python" and not came and _collected(gone, sides):
-        return Mutation(REFACTOR, 0.65, ("a loop said otherwise",))
-    if language.family == "python" and not gone and _collected(came, sides._replace(into=sides.out)):
-        return Mutation(REFACTOR, 0.65, ("a loop said otherwise",))
-    if _apart(came, gone, sides.out, sides.into) or _apart(gone, came, sides.into, sides.out):
-        return Mutation(REFACTOR, 0.6, ("taken apart",))
-    if _inverted(came, gone, sides):
-        return Mutation(REFACTOR, 0.6, ("a condition turned round",))
-    if _tabled(came, gone, out & into):
-        return Mutation(REFACTOR, 0.55, ("branches became a table",))
-    if {sort for sort, _ in (*came, *gone)} <= {"type", "doubtful"} and language.family in TYPED:
-        return Mutation(REFACTOR, 0.65, ("types only",))
-    before = content(flat([unit for block in found.whole for unit in block.old]), language)
-    after = content(flat([unit for block in found.whole for unit in block.new]), language)
-    if language.family == "script" and not came and set(gone) <= {("name", name) for name in parameters(sides.out)}:
-        return Mutation(REFACTOR, 0.6, ("an unused parameter",))
-    if stands_for(came, gone, out, units_of(new, language), language) or stands_for(
-        gone, came, into, units_of(old, language), language
-    ):
-        return Mutation(REFACTOR, 0.65, ("a double removed",))
-    shorter = _shorter(came, gone, after, _literals(sides))
-    if shorter:
-        return Mutation(REFACTOR, 0.55, (shorter,))
-    made = _functions(sides.into).total() - _functions(sides.out).total()
-    if made > 0:  # what went may stand in the new function, once for all
-        after = content(new, language)
-        gone = Counter(dict.fromkeys(gone, 1))
-        _headless(came, sides.into, sides.before, language)
-    elif made < 0:
-        before = content(old, language)
-        came = Counter(dict.fromkeys(came, 1))
-        _headless(gone, sides.out, sides.after, language)
-    score = _weight(came, before) + _weight(gone, after)
-    used = called(flat(sides.into if made > 0 else sides.out))
-    fresh = _functions(sides.into if made > 0 else sides.out)
-    room = TOLERATED * shifted + (DEFINED if made and (shifted >= 4 or any(name in used for name in fresh)) else 0.0)
-    new_names = any(name in used and not sides.before[name] for name in fresh)
-    if made > 0 and not gone and new_names and _passed(came, fresh, sides.before):
-        return Mutation(REFACTOR, 0.65, (WEIGHED[1],))
-    unheard = any(sort == "call" and not sides.before[text] for sort, text in came) and not made
-    foreign = (
-        unheard
-        or any(sort in LITERAL and (sort, text) not in before for sort, text in came)
-        or any(sort in LITERAL and (sort, text) not in after for sort, text in gone)
-    )
-    if score <= min(room, ROOM) and not foreign:
-        word = WEIGHED[(made > 0) - (made < 0)]
-        return Mutation(REFACTOR, round(0.85 - 0.3 * score / room, 2) if room else 0.6, (word,))
-    return Mutation(EVOLUTION, round(0.6 + 0.38 * min(max(score - room, 0.0) / 8, 1.0), 2), tuple(told(came, gone)))
