@@ -144,89 +144,117 @@ def skips(job: Job, name: str) -> bool:
     return bool(value) and (not SKIPS[name] or value in SKIPS[name].split())
 
 
+class Settings:
+    """What this call is told besides its words: by `-c`, and by variables. `far`: it reaches another machine."""
+
+    __slots__ = ("aliases", "far", "own", "pairs")
+
+    def __init__(self, own: Job, far: bool) -> None:
+        self.own = own
+        self.far = far
+        self.aliases: dict[str, str] = {}
+        self.pairs: list[tuple[str, str]] = []
+
+    def take(self, key: str, setting: str) -> None:
+        """A configuration value for this call."""
+        if self.far or key.lower() not in REMOTE:
+            told(self.own, key, setting, PARTS)
+        if key.lower().startswith("alias."):
+            self.aliases[key[6:]] = setting
+            if setting[:1] == "!":
+                self.own.note("execute", f"git runs what {key} says", act="git.program")
+        self.pairs.append((key.lower(), setting))
+
+    def program(self, key: str) -> None:
+        """A key of a variable that names a program."""
+        if names_program(key) and self.far:
+            self.own.note("execute", f"git runs what {key} says", act="git.program")
+
+    def variables(self, environment: dict[str, str]) -> None:
+        for name, value in environment.items():
+            if name in RUNNING and (name not in REMOTES or self.far):
+                told(self.own, RUNNING[name], value)
+            elif name == "GIT_CONFIG_PARAMETERS":  # 'key=value' 'key'='value'
+                for setting in value.replace("'='", "=").split("'")[1::2]:
+                    key, _, given = setting.partition("=")
+                    self.take(key, given)
+                    self.program(key)
+            elif name.startswith("GIT_CONFIG_KEY_"):
+                self.take(value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN))
+                self.program(value)
+            elif name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
+                self.own.note("unknown", f"{name} says which repository or programs")
+
+    def options(self, words: list[str]) -> int:
+        """The options before the subcommand; where that one stands."""
+        i = 1
+        while i < len(words) and words[i][:1] == "-":
+            word = words[i]
+            name, _, value = word.partition("=")
+            if word in ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"):
+                i += 1
+                value = words[i] if i < len(words) else ""
+            elif word[:2] in ("-C", "-c") and word[:2] != "--" and len(word) > 2:
+                name, value = word[:2], word[2:]
+            if name == "-c":
+                self.take(*value.partition("=")[::2])
+            elif name in ("-C", "--work-tree"):
+                self.own.scene.enter(value)
+            elif name == "--git-dir" or (name == "--exec-path" and value) or name == "--config-env":
+                self.own.note("unknown", f"{name} says which repository or programs")
+            i += 1
+        return i
+
+
 def git(job: Job) -> str | None:
-    words, i = job.words, 1
+    words = job.words
     scene = job.scene.fork()
-    aliases: dict[str, str] = {}
     own = job.inside(words, 0, scene)
     own.wrappers, own.assigns = job.wrappers, job.assigns
-    settings: list[tuple[str, str]] = []
-
-    def configure(key: str, setting: str) -> None:
-        """A configuration value for this call."""
-        if far or key.lower() not in REMOTE:
-            told(own, key, setting, PARTS)
-        if key.lower().startswith("alias."):
-            aliases[key[6:]] = setting
-            if setting[:1] == "!":
-                own.note("execute", f"git runs what {key} says", act="git.program")
-        settings.append((key.lower(), setting))
-
+    settings = Settings(own, _far(words))
     environment = {name: scene.vars.get(name) or UNKNOWN for name in scene.exported if name.startswith("GIT_")}
-    environment.update(job.assigns)
-    far = _far(words)
-    for name, value in environment.items():
-        if name in RUNNING and (name not in REMOTES or far):
-            told(own, RUNNING[name], value)
-        elif name == "GIT_CONFIG_PARAMETERS":  # 'key=value' 'key'='value'
-            for setting in value.replace("'='", "=").split("'")[1::2]:
-                key, _, value = setting.partition("=")
-                configure(key, value)
-                if names_program(key) and far:
-                    own.note("execute", f"git runs what {key} says", act="git.program")
-        elif name.startswith("GIT_CONFIG_KEY_"):
-            configure(value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN))
-            if names_program(value) and far:
-                own.note("execute", f"git runs what {value} says", act="git.program")
-        elif name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
-            own.note("unknown", f"{name} says which repository or programs")
-    while i < len(words) and words[i][:1] == "-":
-        word = words[i]
-        name, _, value = word.partition("=")
-        if word in ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"):
-            i += 1
-            value = words[i] if i < len(words) else ""
-        elif word[:2] in ("-C", "-c") and word[:2] != "--" and len(word) > 2:
-            name, value = word[:2], word[2:]
-        if name == "-C":
-            scene.enter(value)
-        elif name == "-c":
-            configure(*value.partition("=")[::2])
-        elif name == "--work-tree":
-            scene.enter(value)
-        elif name == "--git-dir" or (name == "--exec-path" and value) or name == "--config-env":
-            own.note("unknown", f"{name} says which repository or programs")
-        i += 1
-    if i >= len(words):
+    settings.variables({**environment, **dict(job.assigns)})
+    rest = words[settings.options(words) :]
+    if not rest:
         if words[-1:] and words[-1].startswith(UNKNOWN):
             own.fault("git does what only the shell knows")
         return None
-    verb, rest = words[i], words[i:]
-    if verb not in PARTS and verb.lower() in PARTS:  # where names of files have no case, some find it
+    if rest[0] not in PARTS and rest[0].lower() in PARTS:  # where names of files have no case, some find it
         rest = [word.lower() for word in rest]
-        verb = rest[0]
+    verb = rest[0]
     if marked(verb):
         own.fault("git does what only the shell knows")
         return None
-    if verb in aliases and verb not in PARTS:
-        expansion = aliases[verb]
+    if verb in settings.aliases and verb not in PARTS:
+        expansion = settings.aliases[verb]
         if expansion[:1] == "!":
             return own.code(expansion[1:] + " " + " ".join(rest[1:]))
         return own.run(["git", *expansion.split(), *rest[1:]])
+    return _subcommand(own, rest, settings)
+
+
+def _helps(verb: str, rest: list[str], given: Given) -> bool:
+    """It only prints how it is used."""
+    if "--help" in rest[1:2] or rest[1:] == ["-h"]:
+        return True
+    if verb not in HELPED or given.loose:
+        return False
+    flags = [name for name, value in given.options if value is None]
+    return any(name in flags and dashes + name in rest for dashes, name in HELPS)
+
+
+def _subcommand(own: Job, rest: list[str], settings: Settings) -> str | None:
+    verb, scene = rest[0], own.scene
     if verb in DANGEROUS and any(word[:1] == "-" and marked(word.partition("=")[0]) for word in rest):
         own.fault(f"git {verb} with an option that only the shell knows")
-    part = PARTS.get(verb)
     given = parse(rest, SHORT.get(verb, ""), VALUES)
-    if "--help" in rest[1:2] or rest[1:] == ["-h"]:
+    if _helps(verb, rest, given):
         return None
-    if verb in HELPED and not given.loose:
-        flags = [name for name, value in given.options if value is None]
-        if any(name in flags and dashes + name in rest for dashes, name in HELPS):
-            return None
-    for key, setting in settings:
+    for key, setting in settings.pairs:
         means = MEANS.get(f"{verb} {key}")
         if means and (means[1] is None or setting.lower() in means[1]):
             given.options.append((means[0], setting))
+    part = PARTS.get(verb)
     if part is None:
         own.note("unknown", f"no knowledge of git {verb}: an alias or a program of that name")
         own.mentions(rest[1:])
