@@ -95,6 +95,9 @@ ASKED = {
     "a repository": ("rm -rf .git", "delete.repository"),
     "in python": ("python3 -c \"import shutil; shutil.rmtree('src')\"", "delete.project"),
     "by find, with a name": ("find . -name '*.py' -delete", "delete.project"),
+    "changes in another version control": ("hg update --clean", "changes.drop"),
+    "emptied, many": ("truncate -s 0 src/*.py", "blank.project"),
+    "emptied, elsewhere": (": > ~/notes.md", "blank.elsewhere"),
     "shredded": ("shred -u notes.txt", "shred"),
     # Lost changes.
     "reset": ("git reset --hard origin/main", "git.reset"),

@@ -7,6 +7,7 @@ ACTS = {
     "move": "a thing goes elsewhere, whole",
     "empty": "only an empty folder is removed",
     "shred": "the content is overwritten so that nobody reads it again",
+    "blank": "nothing stays in the file",
     "mode": "permissions, owner or flags change, the content does not",
     # git: the work tree and its own files.
     "git.tree": "git switches or updates the work tree, and refuses where something would be lost",
@@ -16,6 +17,7 @@ ACTS = {
     "git.discard": "the work tree is switched by force, over changes",
     "git.reset": "the work tree is reset, over changes",
     "git.clean": "untracked files are removed",
+    "changes.drop": "another version control drops changes that are in no commit",
     "git.worktree": "a work tree is removed by force",
     # git: history.
     "git.stash": "stashed changes are dropped",

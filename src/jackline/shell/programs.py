@@ -34,9 +34,8 @@ SUBJECTS = {
     ),
     "printing": ("echo printf"),
     "files": (
-        "rm rmdir unlink shred srm trash trash-put rimraf del-cli mv gmv rename cp gcp ln gln link install ditto tee "
-        "touch mkdir mkfifo mknod truncate fallocate split csplit chmod chown chgrp chattr chflags setfacl xattr "
-        "setfattr dd sponge sort uniq iconv pandoc cat tac nl head tail "
+        "rm rmdir unlink srm trash trash-put trash-empty trash-rm gio rimraf del-cli mv gmv rename cp gcp ln gln link "
+        "install ditto touch mkdir mkfifo mknod fallocate split csplit sort uniq iconv pandoc cat tac nl head tail "
         "wc cut paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr "
         "od hexdump hd strings file stat ls dir vdir exa eza tree du df lsof md5sum sha1sum sha224sum sha256sum "
         "sha384sum sha512sum shasum b2sum cksum sum grep egrep fgrep zgrep rg ag ack ugrep jq yq xmllint xsltproc "
@@ -45,8 +44,12 @@ SUBJECTS = {
         "objcopy strip ranlib nm objdump readelf size ldd inotifywait logger sqlite3 "
         "update-alternatives mkisofs genisoimage ffmpeg convert magick"
     ),
+    "modes": ("chmod chown chgrp chattr chflags setfacl xattr setfattr"),
+    "overwriting": ("truncate tee sponge shred dd"),
     "filters": ("base64 base32 basenc xxd rev tr"),
-    "viewing": ("less more most bat openssl gpg ssh-keygen plutil defaults"),
+    "viewing": (
+        "less more most bat openssl gpg gpg2 ssh-keygen security secret-tool keyring pass gopass plutil defaults"
+    ),
     "archives": (
         "tar gtar bsdtar zip unzip gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 "
         "compress uncompress 7z 7za 7zr cpio ar pax unrar rar jar"
@@ -60,6 +63,7 @@ SUBJECTS = {
         "groovy scala irb ghci swift ts-node tsx ipython xonsh elixir iex erl guile racket ghc runghc jshell r"
     ),
     "git": ("git"),
+    "versions": ("hg chg svn bzr brz fossil jj p4"),
     "network": (
         "curl wget aria2c http https httpie xh scp sftp rsync ftp lftp tftp nc ncat netcat socat telnet ping ping6 "
         "traceroute dig nslookup host whois nmap mail mailx sendmail gh glab hub aws gcloud gsutil az heroku "

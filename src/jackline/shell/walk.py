@@ -121,8 +121,12 @@ class Walk:
         for redir in redirs:
             plain = all(part[0] in (TEXT, PARAM) for part in redir.target.parts)
             if redir.op in (">", ">|", ">>", "&>", "&>>") and redir.fd in ("", "1") and plain:
-                word = joined(redir.target.parts, scene, self.substitute)
+                word = " ".join(fields(redir.target.parts, scene, self.substitute))
                 self.wrote(word, printed, scene, redir.op.endswith(">>"))
+                if printed == "" and redir.op[-2:] != ">>":
+                    from jackline.shell.rules.overwriting import emptied
+
+                    emptied(Job(self, [":", ">", word], scene), [word])
 
     def wrote(self, word: str, text: str | None, scene: Scene, more: bool = False) -> None:
         """A file holds this text from now on, or (`more`) ends with it; None when nobody knows."""

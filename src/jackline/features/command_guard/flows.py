@@ -264,7 +264,8 @@ def _leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
         if effect.kind not in ("read", "network") or _is_here(effect.words):
             continue
         if effect.act == "send":
-            yield ("leak.pipe" if effect.path == "**" and effect.deep else grave(effect)), effect
+            whole = not effect.path or (effect.path == "**" and effect.deep)
+            yield ("leak.pipe" if whole else grave(effect)), effect
         elif effect.act == "send.files":
             yield "leak.pipe", effect
         elif effect.act == "socket" and not _is_here((effect.note.rpartition(" ")[2],)):
@@ -272,11 +273,22 @@ def _leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
         elif effect.act == "send.unknown":
             for read in found.effects:
                 if read.kind == "read" and read.words != effect.words:
-                    yield grave(read), read
+                    yield ("leak.pipe" if _all_of_it(read, found) else grave(read)), read
         elif effect.act in CARRIES:
             for read in _carried(found, effect):
                 # A whole folder, or what we cannot name: nobody can look through it.
                 yield ("leak.pipe" if read.deep or not read.path else grave(read)), read
+
+
+PACKING = frozenset(["base64", "base32", "basenc", "xxd", "od", "hexdump", "gzip", "openssl", "tr", "xargs"])
+"""Programs that take all of a text with them."""
+
+
+def _all_of_it(read: Effect, found: Effects) -> bool:
+    """The environment, packed for the way: not what somebody looks at or picks one line of."""
+    if read.path:
+        return False
+    return any(one.words[:400] == read.words and one.piped_into in PACKING for one in found.commands)
 
 
 def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:

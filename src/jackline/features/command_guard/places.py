@@ -42,6 +42,9 @@ OUTPUT = (
 
 MADE = frozenset(OUTPUT.split())
 
+PAIRS = (["vendor", "bundle"], ["ios", "Pods"])
+"""The same, of two parts."""
+
 LEFTOVERS = (".pyc", ".pyo", ".o", ".obj", ".class", ".log", ".tmp", ".swp", ".orig", ".rej", ".tsbuildinfo")
 """Endings of files that a tool makes again or leaves behind."""
 
@@ -104,7 +107,7 @@ def _repository(parts: list[str]) -> bool:
 
 def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
     """A name among these says that a tool makes it again; by its ending only a file."""
-    if any(part in MADE or part.endswith(".egg-info") for part in parts):
+    if any(part in MADE or part.endswith(".egg-info") for part in parts) or parts[:2] in PAIRS:
         return True
     last = parts[-1] if parts else ""
     if not deep and last.endswith(LEFTOVERS) and last.rstrip("*?"):

@@ -64,6 +64,7 @@ KEPT = frozenset(["toString", "trim", "to_s", "strip", "chomp", "freeze", "resol
 DECODERS = frozenset(["atob", "base64_decode", "decode_base64", "Base64.decode64", "Base64.strict_decode64",
                       "Buffer.from", "b64decode"])  # fmt: skip
 HOMES = frozenset(["homedir", "os.homedir", "Dir.home", "process.env.HOME", "$ENV{HOME}", "path.expand"])
+ENVIRONMENTS = frozenset(["process.env", "Deno.env.toObject", "ENV.to_h", "ENV.to_a", "ENV.inspect", "%ENV", "$_ENV"])
 JOINS = frozenset(["join", "path.join", "path.resolve", "resolve", "File.join", "file.path", "Path.join", "catfile"])
 DEEP = 12
 
@@ -205,6 +206,8 @@ class Reader:
                 self.literal(at, token.text)
             elif token.kind == "name":
                 self.look(at, token.text)
+        if self.sends and any(one.kind == "name" and one.text in ENVIRONMENTS for one in self.tokens):
+            self.job.note("read", "sends the environment", act="send")
         for word in self.reads:
             if word != UNKNOWN:
                 self.job.add("read", word, f"{self.job.name} reads it", act="send" if self.sends else "")
@@ -220,7 +223,7 @@ class Reader:
                 self.act(what, text, [])
 
     def look(self, at: int, name: str) -> None:
-        if name == "$" and at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "text":
+        if name.rpartition(".")[2] == "$" and at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "text":
             self.job.code(self.tokens[at + 1].text)  # a template that a shell runs
             return
         if name == "do" and [one.text for one in self.tokens[at : at + 3]] == ["do", "shell", "script"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.overwriting import emptied
 from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
@@ -83,6 +84,10 @@ def dangers(script: str) -> tuple[list[str], list[str | None], bool]:
     return files, codes, False
 
 
+EVERYTHING = frozenset(["d", "1,$d", "0,$d", "/.*/d", "/^/d", "/$/d"])
+"""Scripts of sed that leave no line."""
+
+
 def sed(job: Job) -> None:
     given = job.given("efl", "expression file line-length", glued="i")
     in_place = given.has("i", "in-place")
@@ -95,6 +100,8 @@ def sed(job: Job) -> None:
     job.all("read", operands)
     if in_place or given.loose:
         job.all("write", operands, "in place")
+    if in_place and scripts and EVERYTHING.issuperset(map(str.strip, scripts)):
+        emptied(job, operands)
     for value in given.values("f", "file"):
         job.add("read", value)
         job.note("unknown", "a sed script in a file")
@@ -353,6 +360,10 @@ def perl(job: Job) -> None:
     if any("i" in cluster.partition("e")[0].partition("E")[0] for cluster in clusters):
         job.all("write", job.given("eEIMmFCx", glued="i").operands, "in place")
     interpreter(job)
+    given = job.given("eEIMmFCx", glued="i")
+    silent = given.has("n") and ("i", "") in given.options and not given.has("p")
+    if silent and not any(verb in code for verb in ("print", "say", "write") for code in given.values("e", "E")):
+        emptied(job, given.operands)
 
 
 RULES: dict[str, Rule] = {

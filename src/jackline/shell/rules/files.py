@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
+from jackline.shell.programs import unknown
 from jackline.shell.rules.finding import Names
+from jackline.shell.rules.overwriting import emptied
 from jackline.shell.scene import marked
 from jackline.system import is_dir
 
@@ -22,6 +24,7 @@ def nothing(job: Job) -> None:
     """Touches no file."""
 
 
+NOTHING = "/dev/null"
 LISTS = ("files0-from", "from-file", "to-file", "exclude-from", "random-source")
 """Long options of many programs whose value is a file that they read."""
 
@@ -37,7 +40,7 @@ def reader(short: str = "", long: str = "") -> Rule:
             job.all("read", given.values(*LISTS))
         if job.name == "cat" and not given.options and given.operands in ([], ["-"]):
             return job.feed
-        return None
+        return "" if job.name == "cat" and given.operands == [NOTHING] else None
 
     return rule
 
@@ -51,14 +54,9 @@ def variables(job: Job) -> None:
 def writer(short: str = "", long: str = "", note: str = "") -> Rule:
     """Writes its operands."""
 
-    def rule(job: Job) -> str | None:
+    def rule(job: Job) -> None:
         given = job.given(short, long)
         job.all("write", given.operands, note)
-        if job.name == "tee":
-            for word in given.operands:
-                job.walk.wrote(word, job.feed, job.scene, given.has("a", "append"))
-            return job.feed
-        return None
 
     return rule
 
@@ -85,9 +83,18 @@ def rm(job: Job) -> None:
         job.all("delete", [word.rpartition("/")[0] for word in given.operands if "/" in word])
 
 
-def shred(job: Job) -> None:
-    given = job.given("ns", "iterations size random-source")
-    job.all("delete" if given.has("u", "remove") else "write", given.operands, "overwrites it", act="shred")
+def bins(job: Job) -> None:
+    """`gio trash --empty`, `trash-empty`: what somebody meant to be able to take back."""
+    words = job.words[1:]
+    home = job.scene.value("HOME")
+    if job.name == "gio" and words[:1] in (["remove"], ["rm"]):
+        job.all("delete", [word for word in words[1:] if word[:1] != "-"], follow=False)
+    elif job.name == "gio" and words[:1] == ["trash"] and "--empty" not in words:
+        job.all("delete", [word for word in words[1:] if word[:1] != "-"], deep=True, follow=False, act="move")
+    elif (job.name != "gio" or words[:1] == ["trash"]) and home and "--dry-run" not in words:
+        job.add("delete", f"{home}/.local/share/Trash", "empties it", deep=True)
+    else:
+        unknown(job)
 
 
 def _destination(job: Job, given: Given) -> tuple[list[str], str, bool]:
@@ -147,6 +154,8 @@ def cp(job: Job) -> None:
     if given.has("l", "link"):
         job.all("write", sources, "gets a second name")
     arrive(job, given, sources, target, folder, "copies", deep)
+    if sources == [NOTHING]:
+        emptied(job, [target])
 
 
 def mv(job: Job) -> None:
@@ -167,6 +176,8 @@ def ln(job: Job) -> None:
     if not symbolic:
         job.all("write", sources, "gets a second name, through which it may be written")
     arrive(job, given, sources, target, folder, "links", False)
+    if sources == [NOTHING] and given.has("f", "force"):
+        emptied(job, [target])
     for source in sources:
         for place in job.scene.places(source) if not marked(source) and job.scene.cwd else []:
             for made in job.scene.places(target, follow=False):
@@ -175,61 +186,6 @@ def ln(job: Job) -> None:
                 above = name.rpartition("/")[0]
                 lead = place.path if source.startswith("/") or not symbolic else f"{above}/{source}"
                 job.scene.links.append((name, lead))
-
-
-def mode(job: Job) -> None:
-    """`chmod`, `chown` and their kin: the first operand says what, unless a reference does."""
-    given = job.given("v", "reference from")
-    if given.has("help", "version"):
-        return
-    operands = given.operands
-    what = ""
-    if job.name in ("setfacl", "xattr", "setfattr", "chattr", "chflags"):
-        given = job.given("mMxXnvwp", "modify remove set-file name value")
-        operands = given.operands[1:] if job.name == "chflags" else given.operands
-        if job.name == "chattr":
-            operands = [word for word in operands if word[:1] not in "+="]
-    elif not given.has("reference"):
-        what, operands = "".join(operands[:1]), operands[1:]
-        dashed = [word for word in job.words[1:] if word[:1] == "-" and word[1:2] in "rwxXst"]
-        if job.name == "chmod" and dashed:
-            what, operands = dashed[0], given.operands
-    deep = given.loose or any(name == "R" or name[:3] == "rec" for name, _ in given.options)
-    job.all("write", operands, f"{job.name} {what}".strip(), deep=deep, act="mode")
-    if job.name == "chmod" and deep and _open(what):
-        job.all("privilege", operands, "anybody may write what is below it", deep=True, act="open")
-    if job.name in ("chown", "chgrp"):
-        job.note("privilege", "changes who owns it", act="owner")
-    elif job.name == "chmod" and ("s" in what.partition("=")[2] + what.partition("+")[2] or _special(what)):
-        job.note("privilege", "runs as its owner from now on", act="setuid")
-
-
-def _open(what: str) -> bool:
-    """Everybody may write it from now on."""
-    if what.isdigit():
-        return what[-1] in "2367"
-    return any(
-        "w" in change and not {"o", "a"}.isdisjoint(change.partition("+")[0].partition("=")[0])
-        for change in what.split(",")
-        if "+" in change or "=" in change
-    )
-
-
-def _special(what: str) -> bool:
-    return what.isdigit() and len(what.lstrip("0")) == 4 and what.lstrip("0")[0] in "2467"
-
-
-def dd(job: Job) -> None:
-    for word in job.words[1:]:
-        name, _, value = word.partition("=")
-        if name == "of":
-            job.add("write", value)
-            if value.startswith("/dev/"):
-                job.note("write", f"writes the device {value}")
-        elif name == "if":
-            job.add("read", value)
-        elif UNKNOWN in name:
-            job.fault("dd has a word that only the shell knows")
 
 
 def out(short: str, long: str, outs: str, *, also: str = "") -> Rule:
@@ -375,10 +331,10 @@ RULES: dict[str, Rule] = {
     **shared(NONE, nothing),
     **shared(READ, reader()),
     **shared("rm rmdir unlink srm trash trash-put rimraf del-cli", rm),
+    **shared("gio trash-empty trash-rm", bins),
     **shared("mv gmv", mv),
     **shared("cp gcp install ditto", cp),
     **shared("ln gln link", ln),
-    **shared("chmod chown chgrp chattr chflags setfacl xattr setfattr", mode),
     **shared("grep egrep fgrep zgrep rg ag ack ugrep", grep),
     **shared("ls dir vdir exa eza tree du", walker),
     **shared("split csplit", pair),
@@ -392,18 +348,13 @@ RULES: dict[str, Rule] = {
     "iconv": out("fto", "from-code to-code output", "o output"),
     "pandoc": out("ofrtTHBA", "output from to template", "o output"),
     "printenv": variables,
-    "tee": writer("", "", "tee"),
-    "sponge": writer(),
     "touch": writer("drt", "date reference time"),
     "mkdir": writer("mZ", "mode", "makes the folder"),
     "mkfifo": writer("m", "mode"),
     "mknod": writer("m", "mode"),
-    "truncate": writer("sr", "size reference"),
     "fallocate": writer("lo", "length offset"),
     "update-alternatives": writer(),
-    "shred": shred,
     "rename": rename,
-    "dd": dd,
     "sort": sort,
     "uniq": uniq,
     "sqlite3": sqlite,

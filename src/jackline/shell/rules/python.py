@@ -83,6 +83,7 @@ class Program:
         self.named: dict[str, list[tuple[str, Any]]] = {}
         self.functions: dict[str, Any] = {}
         self.sends = False
+        self.bares = False
         self.reads: list[str] = []
 
     # --- names -----------------------------------------------------------------------------------------------------
@@ -156,8 +157,8 @@ class Program:
             self.job.add(kind, word, note or f"{self.job.name} names it", deep=how == "deep", follow=False, act=act)  # type: ignore[arg-type]
 
     def call(self, node: Any) -> None:
-        if any(self.values(one)[:1] == ["os.environ"] for one in node.args):
-            self.job.note("read", "prints the environment")
+        if any(self.values(one)[:1] == ["os.environ"] for one in [*node.args, *(one.value for one in node.keywords)]):
+            self.bares = True
         for what in self.values(node.func):
             if isinstance(what, Named) and str(what) in CALLS:
                 told, *where = CALLS[str(what)].split()
@@ -367,6 +368,8 @@ def program(job: Job, code: str, args: list[str] | None = None) -> bool:
             made.call(node)
     if any(type(node).__name__ in ("Name", "Attribute", "alias") and _word(node) in HIDDEN for node in made.nodes):
         job.fault(f"{job.name} reaches behind its own names", act="code.unknown")
+    if made.bares:
+        job.note("read", "prints the environment", act="send" if made.sends else "")
     for word in made.reads:
         if word != UNKNOWN:
             made.job.add("read", word, f"{job.name} reads it", act="send" if made.sends else "")

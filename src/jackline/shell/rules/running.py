@@ -163,10 +163,11 @@ def command(job: Job) -> str | None:
     if len(job.words) == 1:
         if job.name == "exec" and any(op in INPUTS for op, _ in job.redirs):
             job.fault("exec changes what later commands read")
-        return ""
+        return None if job.name == "exec" and any(op in OUTPUTS for op, _ in job.redirs) else ""
     return wrapper(job)
 
 
+OUTPUTS = frozenset([fd + op for fd in ("", "1") for op in (">", ">|", ">>", "&>", "&>>")])
 INPUTS = frozenset([fd + op for fd in ("", "0") for op in ("<", "<<", "<<-", "<<<", "<&", "<>")])
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from jackline.shell.job import shared
+from jackline.shell.model import UNKNOWN
+from jackline.shell.programs import unknown
 from jackline.shell.rules.filters import openssl
 
 TYPE_CHECKING = False
@@ -15,15 +17,43 @@ def keys(job: Job) -> str | None:
     if job.name == "ssh-keygen":
         job.all("write", job.given("bCfIlmNOPtVYzEDnRsaJjKMwZ").values("f"))
         return None
+    if job.name in ("gpg", "gpg2") and any(word.startswith("--delete-sec") for word in job.words):
+        job.all("delete", _stores(job), deep=True)
+        return None
     given = job.given("o", "output out keyout in inkey", single=job.name == "openssl")
     job.all("write", given.values("o", "output", "out", "keyout", "writerand"))
     job.all("read", given.values("in", "inkey"))
     job.all("read", [word for word in given.operands if "/" in word or "." in word])
     if job.name == "openssl" and any(word in ("s_client", "s_server", "ocsp") for word in given.operands):
         job.note("network", "openssl connects")
-    if job.name == "gpg" and not given.has("o", "output") and given.operands:
+    if job.name in ("gpg", "gpg2") and not given.has("o", "output") and given.operands:
         job.all("write", [word + ".gpg" for word in given.operands if not word.endswith((".gpg", ".asc"))])
     return openssl(job) if job.name == "openssl" and job.feed else None
+
+
+STORES = {
+    # Program: where it keeps credentials, and the verbs that remove them.
+    "gpg": (".gnupg/private-keys-v1.d", ""),
+    "security": ("Library/Keychains", "delete-"),
+    "secret-tool": (".local/share/keyrings", "clear"),
+    "keyring": (".local/share/keyrings", "del"),
+    "pass": (".password-store", "rm remove delete"),
+}
+KEEPERS = {"gpg2": "gpg", "gopass": "pass"}
+
+
+def _stores(job: Job) -> list[str]:
+    home = job.scene.value("HOME")
+    return [f"{home or UNKNOWN}/{STORES[KEEPERS.get(job.name, job.name)][0]}"]
+
+
+def store(job: Job) -> None:
+    """Stores of passwords: what their programs print is told by name elsewhere; here, what they remove."""
+    verbs = STORES[KEEPERS.get(job.name, job.name)][1].split()
+    verb = "".join(job.words[1:2])
+    if any(verb == one or (one.endswith("-") and verb.startswith(one)) for one in verbs):
+        job.all("delete", _stores(job), deep=True)
+    unknown(job)
 
 
 def pager(job: Job) -> None:
@@ -46,6 +76,7 @@ def defaults(job: Job) -> None:
 
 RULES: dict[str, Rule] = {
     **shared("less more most bat", pager),
-    **shared("openssl gpg ssh-keygen", keys),
+    **shared("openssl gpg gpg2 ssh-keygen", keys),
+    **shared("security secret-tool keyring pass gopass", store),
     **shared("plutil defaults", defaults),
 }

@@ -1,0 +1,68 @@
+"""Who may read, write and run a file: `chmod`, `chown` and their kin."""
+
+from __future__ import annotations
+
+from jackline.shell.job import shared
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job, Rule
+
+
+def mode(job: Job) -> None:
+    """`chmod`, `chown` and their kin: the first operand says what, unless a reference does."""
+    given = job.given("v", "reference from")
+    if given.has("help", "version"):
+        return
+    operands = given.operands
+    what = ""
+    if job.name in ("setfacl", "xattr", "setfattr", "chattr", "chflags"):
+        given = job.given("mMxXnvwp", "modify remove set-file name value")
+        operands = given.operands[1:] if job.name == "chflags" else given.operands
+        if job.name == "chattr":
+            operands = [word for word in operands if word[:1] not in "+="]
+    elif not given.has("reference"):
+        what, operands = "".join(operands[:1]), operands[1:]
+        dashed = [word for word in job.words[1:] if word[:1] == "-" and word[1:2] in "rwxXst"]
+        if job.name == "chmod" and dashed:
+            what, operands = dashed[0], given.operands
+    deep = given.loose or any(name == "R" or name[:3] == "rec" for name, _ in given.options)
+    job.all("write", operands, f"{job.name} {what}".strip(), deep=deep, act="mode")
+    if job.name == "chmod" and deep and _open(what):
+        job.all("privilege", operands, "anybody may write what is below it", deep=True, act="open")
+    if job.name == "chmod" and _stills(what) and any(_hook(job, word) for word in operands):
+        job.note("history", "hooks that cannot be run are passed over", act="hooks.skip")
+    if job.name in ("chown", "chgrp"):
+        job.note("privilege", "changes who owns it", act="owner")
+    elif job.name == "chmod" and ("s" in what.partition("=")[2] + what.partition("+")[2] or _special(what)):
+        job.note("privilege", "runs as its owner from now on", act="setuid")
+
+
+def _stills(what: str) -> bool:
+    """Nothing that it names can be run from now on."""
+    if what.isdigit():
+        return not set(what[-3:]) & set("1357")
+    changes = what.split(",")
+    return any("x" in one.partition("-")[2] or (one.endswith(("=", "=r", "=rw"))) for one in changes)
+
+
+def _hook(job: Job, word: str) -> bool:
+    return any(part in f"{one.path}/" for one in job.scene.places(word) for part in ("/.git/hooks/", "/.husky/"))
+
+
+def _open(what: str) -> bool:
+    """Everybody may write it from now on."""
+    if what.isdigit():
+        return what[-1] in "2367"
+    return any(
+        "w" in change and not {"o", "a"}.isdisjoint(change.partition("+")[0].partition("=")[0])
+        for change in what.split(",")
+        if "+" in change or "=" in change
+    )
+
+
+def _special(what: str) -> bool:
+    return what.isdigit() and len(what.lstrip("0")) == 4 and what.lstrip("0")[0] in "2467"
+
+
+RULES: dict[str, Rule] = shared("chmod chown chgrp chattr chflags setfacl xattr setfattr", mode)
