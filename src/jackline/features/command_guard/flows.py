@@ -349,6 +349,13 @@ def _elsewhere(found: Effects) -> Iterator[tuple[str, Effect]]:
             yield "delete.elsewhere", effect._replace(path=effect.note)
 
 
+def over_all(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+    """What is unpacked or copied over the root lands in folders of the machine."""
+    if "write" not in kinds or ground.root == "/":
+        return ()
+    return [("system.write", one) for one in found.effects if one.path == "/" and one.kind == "write" and not one.act]
+
+
 def unreadable(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
     """Some part of the command may do anything."""
     if found.understood:
@@ -358,5 +365,5 @@ def unreadable(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Fou
     return [("unreadable", Effect("unknown", found.why))]
 
 
-FLOWS = (credentials, tellers, variables, leaks, downloads, elsewhere, unreadable)
+FLOWS = (credentials, tellers, variables, leaks, downloads, elsewhere, over_all, unreadable)
 """Each is told the kinds and acts that there are, and looks no further where none is its own."""

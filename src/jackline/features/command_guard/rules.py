@@ -127,7 +127,7 @@ RULES = (
          "{program} changes the machine itself", "ask the person to do it", "nah, systemctl(1)"),
     Rule("system.write", "write", "-", "system machine", "", "high", ALWAYS,
          "{path} belongs to the machine", "write below the project", "nah, hier(7)"),
-    Rule("everything.write", "write", "-", "whole", "deep", "high", "pass ask ask",
+    Rule("everything.write", "write", "-", "whole", "deep", "high", STRICTLY,
          "anything below {path} may be overwritten", "name the folder you mean", "tar(1)"),
     Rule("mode.everything", "write", "mode", "whole system", "deep", "critical", NOW_OR_NEVER,
          "permissions of {path} and everything below it would change", "name the files you mean",

@@ -52,12 +52,14 @@ def build(job: Job) -> None:
         job.all("write", job.given("", "o exec toolexec modfile overlay", single=True).values("o"), "an output")
         for value in job.given("", "o exec toolexec modfile overlay", single=True).values("exec", "toolexec"):
             job.code(value)
-    if job.walk.written and job.name in ("make", "gmake"):
+    if (job.walk.written or job.feed != "") and job.name in ("make", "gmake"):
         from jackline.shell.rules.recipes import MAKEFILES, recipes
 
         for name in given.values("f", "file", "makefile") or MAKEFILES:
-            text = job.inside(job.words, scene=scene).kept(name)
-            if text:
+            text = job.feed if name in ("-", "/dev/stdin") else job.inside(job.words, scene=scene).kept(name)
+            if text is None and name in ("-", "/dev/stdin"):
+                job.code(None)
+            elif text:
                 job.code(recipes(text, [word for word in given.operands if "=" not in word]))
     for word in job.words[1:]:
         if word.startswith("--eval=") or (word.startswith("SHELL=") and job.name.endswith("make")):

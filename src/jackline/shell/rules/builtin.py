@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from jackline.shell.expand import evaluated
+from jackline.shell.grammar import Grammar
 from jackline.shell.job import shared
 from jackline.shell.lexis import DIGITS, Unreadable
 from jackline.shell.model import UNKNOWN
+from jackline.shell.programs import rule as rule_of
 from jackline.shell.rules.running import PLAIN
 from jackline.shell.scene import GONE, SOME, marked, shown
+from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,8 +153,19 @@ def alias(job: Job) -> str:
         name, equals, text = word.partition("=")
         if equals:
             job.code(text + " ", job.scene.fork())
+            _named(job, name, text)
             job.note("unknown", f"{name} stands for other words from here on")
     return ""
+
+
+def _named(job: Job, name: str, text: str) -> None:
+    """A name that nobody knows is likely meant for what it stands for."""
+    if marked(name) or marked(text) or rule_of(name) is not None or name in WRAPPERS or text.split()[:1] == [name]:
+        return
+    try:
+        job.scene.functions[name] = (Grammar(f'{text} "$@"', literal=False).script(),)
+    except Unreadable:
+        return  # told already
 
 
 def powers(job: Job) -> str:
