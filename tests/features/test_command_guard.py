@@ -96,6 +96,7 @@ ASKED = {
     "in python": ("python3 -c \"import shutil; shutil.rmtree('src')\"", "delete.project"),
     "by find, with a name": ("find . -name '*.py' -delete", "delete.project"),
     "changes in another version control": ("hg update --clean", "changes.drop"),
+    "read and emptied": ("grep -v debug app.yml > app.yml", "blank.self"),
     "emptied, many": ("truncate -s 0 src/*.py", "blank.project"),
     "emptied, elsewhere": (": > ~/notes.md", "blank.elsewhere"),
     "shredded": ("shred -u notes.txt", "shred"),

@@ -42,6 +42,7 @@ class Walk:
     depth = 0
     input: str | None = ""  # what a command that is being read would read
     remote = 0
+    feeding = 0
     mounts: tuple[tuple[str, str], ...] = ()  # places in a container, and what of this machine stands there
     fresh = False  # the container was made for this command
     steps = 0
@@ -85,8 +86,10 @@ class Walk:
         first = len(self.commands)
         self.depth += 1
         self.remote += job.remote
+        self.feeding += job.fed
         printed = self.run(node, scene, job.feed)
         self.remote -= job.remote
+        self.feeding -= job.fed
         self.depth -= 1
         chain = (*job.wrappers, job.name)
         for at in range(first, len(self.commands)):
@@ -126,7 +129,9 @@ class Walk:
                 if printed == "" and redir.op[-2:] != ">>":
                     from jackline.shell.rules.overwriting import emptied
 
-                    emptied(Job(self, [":", ">", word], scene), [word])
+                    made = Job(self, [":", ">", word], scene)
+                    made.fed = self.feeding > 0
+                    emptied(made, [word])
 
     def wrote(self, word: str, text: str | None, scene: Scene, more: bool = False) -> None:
         """A file holds this text from now on, or (`more`) ends with it; None when nobody knows."""

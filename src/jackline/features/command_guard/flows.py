@@ -349,6 +349,30 @@ def _elsewhere(found: Effects) -> Iterator[tuple[str, Effect]]:
             yield "delete.elsewhere", effect._replace(path=effect.note)
 
 
+OVER = (">", ">|", "&>")
+
+
+def over_itself(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+    """`grep -v x f > f`: the shell empties the file before anything reads it."""
+    return _over_itself(found, ground) if "write" in kinds and "read" in kinds else ()
+
+
+def _over_itself(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+    for effect in found.effects:
+        if effect.kind != "write" or effect.note not in OVER or effect.pattern or not effect.path:
+            continue
+        users = [effect.words]
+        for command in found.commands:
+            if command.words[:400] == effect.words:
+                users += [above.words[:400] for above in _upstream(command, found.commands)]
+        itself = any(
+            one.kind == "read" and one.path == effect.path and one.words in users and one.program not in LOOKS
+            for one in found.effects
+        )
+        if itself and literal(effect.path, ground, False) not in ("temporary", "disposable"):
+            yield "blank.self", effect
+
+
 def over_all(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
     """What is unpacked or copied over the root lands in folders of the machine."""
     if "write" not in kinds or ground.root == "/":
@@ -365,5 +389,5 @@ def unreadable(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Fou
     return [("unreadable", Effect("unknown", found.why))]
 
 
-FLOWS = (credentials, tellers, variables, leaks, downloads, elsewhere, over_all, unreadable)
+FLOWS = (credentials, tellers, variables, leaks, downloads, elsewhere, over_itself, over_all, unreadable)
 """Each is told the kinds and acts that there are, and looks no further where none is its own."""
