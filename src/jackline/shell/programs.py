@@ -63,7 +63,7 @@ SUBJECTS = {
         "groovy scala irb ghci swift ts-node tsx ipython xonsh elixir iex erl guile racket ghc runghc jshell r"
     ),
     "git": ("git"),
-    "versions": ("hg chg svn bzr brz fossil jj p4"),
+    "versions": ("hg chg svn bzr brz fossil jj p4 husky lefthook overcommit pre-commit"),
     "network": (
         "curl wget aria2c http https httpie xh scp sftp rsync ftp lftp tftp nc ncat netcat socat telnet ping ping6 "
         "traceroute dig nslookup host whois nmap mail mailx sendmail gh glab hub aws gcloud gsutil az heroku "
@@ -78,13 +78,15 @@ SUBJECTS = {
         "useradd userdel usermod groupadd groupdel passwd chpasswd visudo sudoedit insmod rmmod modprobe sysctl "
         "iptables nft ufw ip ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil dscl pkill "
         "killall xkill nsenter debugfs kexec nvram networksetup systemsetup scutil pmset tmutil newfs_hfs newfs_apfs "
-        "newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
+        "newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub loginctl "
+        "reg bcdedit vssadmin wbadmin diskpart takeown icacls schtasks netsh wevtutil fsutil manage-bde dism "
+        "cipher sc net"
     ),
     "building": (
         "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc eslint prettier "
         "biome jest vitest mocha playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest "
         "tox nox ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt clang-format "
-        "shfmt shellcheck pre-commit pip pip3 apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port "
+        "shfmt shellcheck pip pip3 apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port "
         "snap flatpak gem cpan cpanm composer choco winget scoop rustup nvm pyenv rbenv mvnw dotnet msbuild "
         "xcodebuild swiftc stack cabal opam mix jackline"
     ),

@@ -90,7 +90,7 @@ ALL_OF = (".aws", ".kube", ".docker", ".config/gh", ".config/glab-cli", ".config
 HOMELY = ".npmrc .yarnrc.yml .bash_history .zsh_history .python_history .psql_history .mysql_history .node_repl_history"
 """Files that hold credentials when they lie in the home folder."""
 
-HARMLESS = ".env.example .env.sample .env.template .env.dist .env.defaults *.pub"
+HARMLESS = ".env.example .env.sample .env.template .env.dist .env.defaults .env.test .env.testing .env.ci *.pub"
 HARMLESS_IN = {
     ".ssh": "config config.* known_hosts* authorized_keys* environment rc",
     ".gnupg": "gpg.conf gpg-agent.conf dirmngr.conf",

@@ -81,7 +81,7 @@ def check(job: Job) -> None:
         job.all("write", operands or ["."], f"{job.name} rewrites it", deep=True)
     given = job.given("o", "output-file output outfile " + OUTS)
     job.all("write", given.values("o", "output-file", "output", "outfile", *OUTS.split()), "an output", deep=True)
-    if job.name in ("pylint", "flake8", "eslint", "mypy", "pre-commit"):
+    if job.name in ("pylint", "flake8", "eslint", "mypy"):
         job.note("unknown", f"{job.name} runs plugins")
 
 
@@ -128,7 +128,7 @@ MANAGERS = (
 )
 BUILDS = (
     "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc jest vitest mocha "
-    "playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest tox nox pre-commit mvnw dotnet "
+    "playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest tox nox mvnw dotnet "
     "msbuild xcodebuild swiftc stack cabal opam mix"
 )
 TOOLS: dict[str, Rule] = {"": packages}

@@ -244,6 +244,10 @@ def interpreter(job: Job) -> None:
         from jackline.shell.programs import unknown
 
         job.note("execute", "deno runs a program")
+        far = [word for word in words[1:] if word.startswith(("http://", "https://"))]
+        if far and words[1] in ("run", "serve", "install"):
+            job.note("network", f"deno fetches {far[0]}")
+            job.fault("deno runs what it fetches", act="code.unknown")
         unknown(job)
         return
     if language == "node":

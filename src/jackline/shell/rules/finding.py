@@ -10,14 +10,34 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
 
 
-def found(words: list[str], root: str, action: int) -> str:
-    """What an action of `find` may reach below a root: by its name, when one is asked for before the action."""
+OTHERS = frozenset(["-o", "-or", "-not", "!", ","])
+
+
+def found(words: list[str], root: str, action: int) -> list[str]:
+    """What an action of `find` may reach below a root: by its names, when some are asked for before the action."""
     asked = [at for at, word in enumerate(words[:action]) if word in ("-name", "-iname")]
-    others = ("-o", "-or", "-not", "!", ",")
-    if len(asked) != 1 or any(word in others for word in words):
-        return root
-    name = words[asked[0] + 1].translate(ACTIVE)
-    return f"{root.rstrip('/')}/{UNKNOWN}/{name}"
+    if len(asked) != 1 or not OTHERS.isdisjoint(words):
+        asked = _either(words, action)
+    return [f"{root.rstrip('/')}/{UNKNOWN}/{words[at + 1].translate(ACTIVE)}" for at in asked] or [root]
+
+
+def _either(words: list[str], action: int) -> list[int]:
+    """Where the names stand in the one bracket `( -name a -o -name b )`; none where anything else chooses, too."""
+    if words.count("(") != 1 or words.count(")") != 1 or not words.index("(") < words.index(")") < action:
+        return []
+    begin, end = words.index("("), words.index(")")
+    if not OTHERS.isdisjoint(words[:begin] + words[end:]):
+        return []
+    asked: list[int] = []
+    at = begin
+    while at < end:  # each part of the choice begins behind the bracket or an `-o`
+        stop = next((one for one in range(at + 1, end) if words[one] in ("-o", "-or")), end)
+        names = [one for one in range(at + 1, stop) if words[one] in ("-name", "-iname")]
+        if len(names) != 1 or not OTHERS.isdisjoint(words[at + 1 : stop]):
+            return []
+        asked += names
+        at = stop
+    return asked
 
 
 TESTS = frozenset(
@@ -75,12 +95,27 @@ def listed(words: list[str], roots: list[str]) -> Names | None:
     """The paths that `find` prints, a line each; None when they may be anything."""
     if any(word[:1] == "-" and word not in CALM for word in words if word not in roots):
         return None
-    named = [found(words, root, len(words)) for root in roots]
+    named = [one for root in roots for one in found(words, root, len(words))]
     return Names("".join((one if UNKNOWN in one else f"{one.rstrip('/')}/{UNKNOWN}") + "\n" for one in named))
 
 
 CALM = frozenset(
-    ["-name", "-iname", "-type", "-maxdepth", "-mindepth", "-print", "-print0", "-empty", "-mtime", "-mmin", "-size"]
+    [
+        "-name",
+        "-iname",
+        "-type",
+        "-maxdepth",
+        "-mindepth",
+        "-print",
+        "-print0",
+        "-empty",
+        "-mtime",
+        "-mmin",
+        "-size",
+        "-o",
+        "-or",
+        "-prune",
+    ]
 )
 """Words of `find` that choose, and print."""
 
@@ -98,8 +133,9 @@ def find(job: Job) -> str | None:
         at += 2 if word in TESTS else 1
         if word == "-delete":
             for root in roots:
-                for place in job.scene.places(found(words, root, here), follow=False):
-                    job.note("delete", "find -delete", place, deep=True)
+                for name in found(words, root, here):
+                    for place in job.scene.places(name, follow=False):
+                        job.note("delete", "find -delete", place, deep=True)
         elif word in ("-fprint", "-fprint0", "-fls", "-fprintf") and at < len(words):
             job.add("write", words[at], word)
             at += 2 if word == "-fprintf" else 1  # the file, and how it is written
@@ -115,10 +151,10 @@ def executes(job: Job, words: list[str], roots: list[str], action: int) -> int:
     start = end = action + 1
     while end < len(words) and words[end] != ";" and not (words[end] == "+" and words[end - 1] == "{}"):
         end += 1
-    for root in roots if end > start else []:
-        target = found(words, root, action)
-        target = f"{root.rstrip('/')}/{UNKNOWN}" if target == root else target
-        own = [word.replace("{}", target) for word in words[start:end]]
+    targets = [(root, one) for root in roots for one in found(words, root, action)] if end > start else []
+    for root, target in targets:
+        name = f"{root.rstrip('/')}/{UNKNOWN}" if target == root else target
+        own = [word.replace("{}", name) for word in words[start:end]]
         made = job.inside(own, start + 1, job.scene.fork())
         made.fed = True
         if words[action].endswith("dir"):

@@ -226,6 +226,13 @@ def cloud(job: Job) -> None:
         away.wrappers, away.remote = job.wrappers, True
         for value in job.given("cC", "command").values("c", "C", "command"):
             away.code(value)
+    if job.name == "ansible":
+        given = job.given("amiluMefTtBPbkK", "args module-name inventory limit user extra-vars forks")
+        if not {"shell", "command", "raw"}.isdisjoint(given.values("m", "module-name") or ["command"]):
+            away = job.inside(job.words)
+            away.wrappers, away.remote = job.wrappers, True
+            for value in given.values("a", "args"):
+                away.code(value)
     reads = {
         "list",
         "ls",

@@ -62,6 +62,26 @@ def processes(job: Job) -> None:
     job.note("unknown", "ends or signals processes", act="processes.all" if people else "processes")
 
 
+def sessions(job: Job) -> None:
+    """`loginctl`: some verbs end all that a person runs."""
+    verb = next((word for word in job.words[1:] if word[:1] != "-"), "")
+    if verb.startswith(("terminate-", "kill-")):
+        job.note("unknown", "ends a person's processes", act="processes.all")
+
+
+def windows(job: Job) -> None:
+    """Tools of Windows, called from a shell that is none of its own."""
+    from jackline.shell.rules.cmdexe import SHOWN
+    from jackline.shell.rules.powershell_names import MACHINE
+
+    first = "".join(job.words[1:2]).lower().lstrip("/-")
+    shows = not first or first == "?" or first in SHOWN.get(job.name, ())
+    if not shows and (job.name != "net" or len(job.words) > 2):
+        job.note("privilege", f"{job.name} changes the machine", act=MACHINE[job.name])
+    else:
+        job.note("unknown", f"{job.name} of Windows")
+
+
 def edits(job: Job) -> None:
     job.note("privilege", f"{job.name} edits as root", act="as-other")
     job.all("write", [word for word in job.words[1:] if word[:1] != "-"])
@@ -77,10 +97,16 @@ ALL = (
     "newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
 )
 
+WINDOWS = (
+    "reg bcdedit vssadmin wbadmin diskpart takeown icacls schtasks netsh wevtutil fsutil manage-bde dism cipher sc net"
+)
+
 RULES: dict[str, Rule] = {
     **shared(ALL, power),
     **shared("mkfs mkswap wipefs sfdisk", disk),
     **shared("pkill killall xkill", processes),
+    **shared(WINDOWS, windows),
+    "loginctl": sessions,
     "mount": bind,
     "sudoedit": edits,
 }

@@ -1,4 +1,4 @@
-"""Version control beside git: what drops changes that are in no commit; all else stays unknown."""
+"""Version control beside git: what drops changes that are in no commit; and what takes hooks away."""
 
 from __future__ import annotations
 
@@ -39,4 +39,19 @@ def drops(job: Job) -> None:
     unknown(job)
 
 
-RULES: dict[str, Rule] = shared(" ".join([*DROPS, *SAME]), drops)
+def hooked(job: Job) -> None:
+    """Keepers of hooks of git: from their `uninstall` on, none of theirs runs."""
+    if not {"uninstall", "--uninstall"}.isdisjoint(job.words[1:]):
+        job.note("history", f"{job.name} takes its hooks away", act="hooks.skip")
+    if job.name == "pre-commit":
+        from jackline.shell.rules.building import build
+
+        build(job)
+    else:
+        unknown(job)
+
+
+RULES: dict[str, Rule] = {
+    **shared(" ".join([*DROPS, *SAME]), drops),
+    **shared("husky lefthook overcommit pre-commit", hooked),
+}
