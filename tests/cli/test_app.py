@@ -35,7 +35,10 @@ def every() -> list[tuple[str, click.Command]]:
     found = [(name, command(name)) for name in COMMANDS]
     for name, one in list(found):
         if isinstance(one, click.Group):
-            found += [(f"{name} {below}", inner) for below, inner in one.commands.items()]
+            for below in one.list_commands(context()):
+                inner = one.get_command(context(), below)
+                assert inner is not None
+                found.append((f"{name} {below}", inner))
     return found
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.cli import guard
+from jackline.cli import judging
 
 from .conftest import SRC
 
@@ -60,9 +60,9 @@ def test_a_megabyte_is_answered(stream: subprocess.Popen[bytes]) -> None:
 
 
 def test_a_line_without_an_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "LONGEST", 8)
+    monkeypatch.setattr(judging, "LONGEST", 8)
     for chunk in (1, 3, 8, 1000):
-        monkeypatch.setattr(guard, "CHUNK", chunk)
+        monkeypatch.setattr(judging, "CHUNK", chunk)
         stream = BytesIO(b"1234567\n" + b"x" * 100 + b"\n\nabc\n12345678\nlast")
-        assert list(guard._lines(stream, bool)) == [b"1234567", None, b"", b"abc", None, b"last"]
-        assert list(guard._lines(BytesIO(b"12345678"), bool)) == [None]
+        assert list(judging.lines_of(stream, bool)) == [b"1234567", None, b"", b"abc", None, b"last"]
+        assert list(judging.lines_of(BytesIO(b"12345678"), bool)) == [None]

@@ -268,7 +268,11 @@ def _commands() -> str:
             assert command is not None
             context = _below(top, command, name)
             parts.append(f"### {_help(context)}")
-            for verb, below in command.commands.items() if isinstance(command, click.Group) else ():
+            if not isinstance(command, click.Group):
+                continue
+            for verb in command.list_commands(context):
+                below = command.get_command(context, verb)
+                assert below is not None
                 parts.append(f"#### {_help(_below(context, below, verb))}")
     return "\n\n".join(parts)
 

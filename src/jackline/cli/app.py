@@ -8,7 +8,8 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import click
@@ -89,22 +90,41 @@ class Command(click.Command):
         _examples(formatter, self.examples)
 
 
+def _imported(module: str) -> click.Command:
+    found: click.Command = importlib.import_module(f"jackline.cli.{module}").command
+    return found
+
+
 SENTENCE = 200
 """Signs of a command's first sentence, which are never cut off in a list of commands."""
 
 
 class Family(click.Group):
-    """A command with commands below it, each with its whole first sentence, and examples."""
+    """A command with commands below it, each with its whole first sentence, and examples.
 
-    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **options: Any) -> None:
+    `later`: a command's name to the module that holds it, imported when it is asked for.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        examples: Sequence[tuple[str, str]] = (),
+        later: Mapping[str, str] = MappingProxyType({}),
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
         self.examples = tuple(examples)
+        self.later = later
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return [*self.later, *self.commands]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return _imported(self.later[cmd_name]) if cmd_name in self.later else super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = [(name, self.commands[name].get_short_help_str(SENTENCE).rstrip(".")) for name in self.commands]
+        known = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        rows = [(name, one.get_short_help_str(SENTENCE).rstrip(".")) for name, one in known.items() if one]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
@@ -120,10 +140,7 @@ class Lazy(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         known = COMMANDS.get(cmd_name)
-        if known is None:
-            return None
-        found: click.Command = importlib.import_module(f"jackline.cli.{known.module}").command
-        return found
+        return _imported(known.module) if known is not None else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

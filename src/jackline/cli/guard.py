@@ -2,264 +2,20 @@
 
 from __future__ import annotations
 
-import gc
 import json
-import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from json.encoder import encode_basestring_ascii as quoted
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import click
-from rich.table import Table
 
-from jackline import paths, system
-from jackline.cli import DONE, FOUND, WRONG, allowance
+from jackline.cli import DONE, FOUND
 from jackline.cli.app import Command, Family
-from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.engine.gate import Store
-from jackline.features.command_guard import guard, own
-from jackline.features.command_guard.judge import Ruling
 from jackline.features.command_guard.packs import NAMES
 from jackline.features.command_guard.rules import PRESETS
-from jackline.shell.effects import effects
-from jackline.shell.model import Effect, Effects
-from jackline.shell.screen import screen
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
-
-    from jackline.features.command_guard.places import Ground
-
-SLUG = "command-guard"
-SHOWN = 64
-"""Effects of one command that are shown."""
-
-LONGEST = 1 << 23
-"""Bytes of one line of input: a command of a megabyte, every character escaped, and room."""
-
-CHUNK = 1 << 16
-SWEPT = 1 << 20
-"""Bytes that are read at once; those after which circles among objects are looked for, any line taken for 2,048."""
-
-
-class Asked(NamedTuple):
-    """One command to be judged, and where it would run."""
-
-    command: str
-    cwd: str
-    root: str
-    home: str
-
-
-class Batch:
-    """What lines that came together share, so that it is asked for once: they are judged at one moment.
-
-    `seen`: paths, as they were resolved; `roots`: a folder's repository; `grounds`: where things lie for a place.
-    """
-
-    __slots__ = ("grounds", "roots", "seen")
-
-    def __init__(self) -> None:
-        self.seen: dict[str, tuple[str, bool]] = {}
-        self.roots: dict[str, str] = {}
-        self.grounds: dict[tuple[str, str, str], Ground] = {}
-
-    def ends(self) -> None:
-        """We wait for more lines, and meanwhile anything may change."""
-        self.seen.clear()
-        self.roots.clear()
-        self.grounds.clear()
-
-    def root(self, cwd: str) -> str:
-        """The repository a folder is in, else the folder."""
-        found = self.roots.get(cwd)
-        if found is None:
-            found = self.roots[cwd] = paths.git_root(cwd) or cwd
-        return found
-
-    def ground(self, asked: Asked, knobs: Knobs) -> Ground:
-        place = asked[1:]
-        found = self.grounds.get(place)
-        if found is None:
-            found = self.grounds[place] = guard.ground_of(*place, knobs.config, knobs.temporary)
-        return found
-
-
-class Knobs(NamedTuple):
-    """How it is judged: the knobs of this project, the preset, the day."""
-
-    config: Mapping[str, Any]
-    preset: str
-    date: str
-    temporary: str
-
-
-def _defaults() -> dict[str, Any]:
-    folder = Path(guard.__file__).parent
-    found: dict[str, Any] = json.loads((folder / "defaults.json").read_text())
-    return found
-
-
-def _knobs(setting: Setting, preset: str | None, packs: tuple[str, ...]) -> Knobs:
-    """The knobs as the next event would find them; the command line's preset and packs on top."""
-    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
-    row = wiring.row(SLUG)
-    config = dict(row.config) if row is not None else _defaults()
-    if packs:
-        config["packs"] = [*(config.get("packs") or ()), *packs]
-    named = preset or guard.preset_of(config, wiring.paranoid)
-    return Knobs(config, named, own.today(system.now() // 1_000_000), os.environ.get("TMPDIR") or "/tmp")
-
-
-def _judged(asked: Asked, knobs: Knobs, batch: Batch) -> tuple[Effects, Ruling]:
-    command, cwd, root, home = asked
-    if screen(command) and not knobs.config.get("rules"):
-        return NOTHING
-    found = effects(command, cwd, {"HOME": home, "TMPDIR": knobs.temporary}, root, seen=batch.seen)
-    ground = batch.ground(asked, knobs)
-    return found, guard.rule_on(command, found, ground, knobs.config, knobs.preset, knobs.date)
-
-
-NOTHING = (Effects(), Ruling())
-
-
-def _effect(effect: Effect) -> str:
-    made = f'{{"kind":{quoted(effect.kind)}'
-    if effect.path:
-        made += f',"path":{quoted(effect.path)}'
-    if effect.act:
-        made += f',"act":{quoted(effect.act)}'
-    if effect.note:
-        made += f',"how":{quoted(effect.note)}'
-    if effect.program:
-        made += f',"program":{quoted(effect.program)}'
-    return made + (',"deep":true}' if effect.deep else "}")
-
-
-def _written(found: Effects, made: Ruling) -> str:
-    """The answer as JSON, put together by hand: an encoder needs twice as long."""
-    rows = ",".join([_effect(one) for one in found.effects[:SHOWN]])
-    if "\\u0000" in rows:
-        rows = ",".join([_effect(_told(one)) for one in found.effects[:SHOWN]])
-    return (
-        f'{{"decision":{quoted(made.decision)},"risk":{quoted(made.risk)},"rule":{quoted(made.rule)}'
-        f',"reason":{quoted(made.reason)},"safer":{quoted(made.safer)}'
-        f',"understood":{"true" if found.understood else "false"},"effects":[{rows}]}}'
-    )
-
-
-def _told(effect: Effect) -> Effect:
-    """With a sign for what only the shell knows."""
-    shown = {name: getattr(effect, name).replace("\0", "…") for name in ("path", "act", "note", "program")}
-    return effect._replace(**shown)
-
-
-def _value(raw: str) -> Any:
-    """One JSON document."""
-    try:
-        value, end = _scan(raw, 0)
-        if end == len(raw):
-            return value
-    except (StopIteration, ValueError):
-        pass  # blanks around it, or none: that is told by
-    try:
-        return json.loads(raw)
-    except json.JSONDecodeError as fault:
-        raise ValueError(f"no JSON: {fault.msg}, at character {fault.pos + 1}") from None
-
-
-_scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
-
-
-def _asked(raw: str, here: Callable[[], Asked], batch: Batch) -> Asked:
-    value = _value(raw)
-    if not isinstance(value, dict) or not isinstance(command := value.get("command"), str):
-        raise ValueError('expected {"command": …, "cwd": …, "project_root": …, "home": …}')
-    cwd, root, home = value.get("cwd"), value.get("project_root"), value.get("home")
-    for key, given in ("cwd", cwd), ("project_root", root), ("home", home):
-        if given is not None and not isinstance(given, str):
-            raise ValueError(f"{key}: expected a text")
-    place = here()
-    if not root:
-        root = place.root if not cwd or cwd == place.cwd else batch.root(cwd)
-    return Asked(command, cwd or place.cwd, root, home or place.home)
-
-
-def _lines(stream: BufferedIOBase, wait: Callable[[], object]) -> Iterator[bytes | None]:
-    """The lines as they come; None for one that is longer than anybody's command, which is skipped.
-
-    `wait` is called before we read on, when every line that came was given.
-    """
-    held: list[bytes] = []
-    size = 0
-    while wait() or (chunk := stream.read1(CHUNK)):
-        *whole, last = chunk.split(b"\n")
-        for piece in whole:
-            if not held:
-                yield piece if size + len(piece) < LONGEST else None
-            else:
-                yield b"".join([*held, piece]) if size + len(piece) < LONGEST else None
-            held, size = [], 0
-        size += len(last)
-        if size >= LONGEST:
-            held = []
-        elif last:
-            held.append(last)
-    if size:
-        yield b"".join(held) if size < LONGEST else None
-
-
-def _all(stream: BufferedIOBase, knobs: Knobs, here: Callable[[], Asked]) -> int:
-    """One line in, one line out, for as long as lines come.
-
-    What is loaded stays, and a line leaves few circles: they are collected every few hundred lines.
-    """
-    gc.freeze()
-    gc.disable()
-    try:
-        return _each(stream, knobs, here)
-    finally:
-        gc.enable()
-        gc.unfreeze()
-
-
-def _each(stream: BufferedIOBase, knobs: Knobs, here: Callable[[], Asked]) -> int:
-    code, bulk, out, batch = DONE, 0, sys.stdout, Batch()
-    told: list[str] = []
-
-    def wait() -> None:
-        out.write("".join(told))  # at once: Python may be told to write each line by itself
-        told.clear()
-        out.flush()
-        batch.ends()
-
-    try:
-        for number, raw in enumerate(_lines(stream, wait), 1):
-            bulk += len(raw or b"") + SWEPT // 512
-            if bulk > SWEPT:
-                bulk = 0
-                gc.collect()
-                gc.freeze()  # what is left was loaded meanwhile, and is not looked through again
-            if raw is not None and not raw.strip():
-                continue
-            try:
-                if raw is None:
-                    raise ValueError(f"longer than {LONGEST} bytes")
-                made = _written(*_judged(_asked(raw.decode(), here, batch), knobs, batch))
-            except (ValueError, RecursionError) as fault:
-                code, made = WRONG, f'{{"error":{quoted(f"line {number} · {fault}")}}}'
-            told.append(made + "\n")
-    finally:
-        wait()
-    return code
-
-
-def _place(setting: Setting) -> Asked:
-    return Asked("", os.getcwd(), str(setting.root), os.path.expanduser("~"))
-
 
 PRESET = click.option("--preset", type=click.Choice(PRESETS), help="As if this preset were set.")
 PACKS = click.option(
@@ -269,6 +25,7 @@ PACKS = click.option(
 
 @click.group(
     cls=Family,
+    later={"allow": "allowance"},
     examples=[
         ("jackline guard explain 'git checkout -- src'", "one command: every effect, every rule"),
         ("jackline guard check --jsonl < commands.jsonl", "many, as data"),
@@ -277,9 +34,6 @@ PACKS = click.option(
 )
 def command() -> None:
     """Ask the guard what it would say to a shell command (nothing is run), or let something pass (a person's)."""
-
-
-command.add_command(allowance.command, "allow")
 
 
 @command.command(
@@ -298,47 +52,19 @@ command.add_command(allowance.command, "allow")
 @pass_setting
 def check(setting: Setting, jsonl: bool, preset: str | None, packs: tuple[str, ...]) -> int:
     """Judge the command in the JSON object on standard input: decision, risk, rule, reason, safer way, effects."""
-    knobs, here = _knobs(setting, preset, packs), _place(setting)
+    from jackline.cli.judging import answer_to, answers_to, knobs_of, place_of
+
+    knobs, here = knobs_of(setting, preset, packs), place_of(setting)
     if jsonl:
-        return _all(cast("BufferedIOBase", sys.stdin.buffer), knobs, lambda: here)
+        return answers_to(cast("BufferedIOBase", sys.stdin.buffer), knobs, here)
     try:
-        batch = Batch()
-        made = json.loads(_written(*_judged(_asked(sys.stdin.read(), lambda: here, batch), knobs, batch)))
+        made = json.loads(answer_to(sys.stdin.read(), knobs, here))
     except (ValueError, RecursionError) as fault:
         raise click.UsageError(f"standard input · {fault}") from None
+    from jackline.cli.printer import Printer
+
     Printer().data(made)
     return DONE if made["decision"] == "allow" else FOUND
-
-
-def _one(words: tuple[str, ...]) -> str:
-    """The command as one text: a shell that takes its quotes and `&&` away leaves another command."""
-    if words[0].startswith("-"):
-        raise click.NoSuchOption(words[0])
-    if len(words) > 1:
-        raise click.UsageError(f"COMMAND is one word · put all of it in quotes: jackline guard explain '{words[0]} …'")
-    if not words[0].strip():
-        raise click.UsageError("COMMAND is empty · name one, in quotes")
-    return words[0]
-
-
-def _row(effect: Effect, setting: Setting) -> tuple[Any, ...]:
-    path = setting.short(effect.path.replace("\0", "…")) if effect.path else ""
-    if effect.deep and path:
-        path += "/…"
-    return (
-        text((effect.kind, "name")),
-        foreign(path),
-        foreign(effect.note.replace("\0", "…"), "quiet"),
-        foreign(effect.program.replace("\0", "…"), "quiet"),
-    )
-
-
-def _findings(made: Ruling) -> Table:
-    """What every rule says, each below its own beginning."""
-    said = dict.fromkeys((one.decision, one.rule.id, one.reason) for one in made.findings)
-    columns: list[Column] = [{"no_wrap": True}, {"no_wrap": True}, {}]
-    rows = [(text((word, style_of(word))), text((rule, "name")), foreign(why)) for word, rule, why in said]
-    return table(columns, rows, head=False)
 
 
 @command.command(
@@ -358,25 +84,7 @@ def _findings(made: Ruling) -> Table:
 @pass_setting
 def explain(setting: Setting, words: tuple[str, ...], preset: str | None, packs: tuple[str, ...]) -> int:
     """Explain COMMAND: what it does as far as its text tells, which rules have a word to say, and the answer."""
-    line = _one(words)
-    knobs = _knobs(setting, preset, packs)
-    found, made = _judged(_place(setting)._replace(command=line), knobs, Batch())
-    printer = Printer()
-    if found.effects:
-        rows = [_row(one, setting) for one in found.effects[:SHOWN]]
-        printer.show(table(["effect", "on", "how", "by"], rows))
-    elif not found.commands:
-        printer.line("certainly harmless: it only reads, or runs the project's own tests and builds")
-    if found.effects:
-        printer.blank()
-    if found.why:
-        printer.labelled("unclear", foreign(found.why))
-    if made.findings:
-        printer.labelled("rules", _findings(made))
-    printer.labelled("answer", text((made.decision, style_of(made.decision))))
-    if made.decision != "allow":
-        printer.labelled("", foreign(made.reason))
-        risk = (f"  risk {made.risk}, preset {knobs.preset}", "quiet")
-        printer.labelled("rule", text((f"{SLUG}: {made.rule}", "name"), risk))
-        printer.labelled("safer", foreign(made.safer))
-    return DONE if made.decision == "allow" else FOUND
+    from jackline.cli.explained import explained
+    from jackline.cli.judging import knobs_of
+
+    return explained(setting, words, knobs_of(setting, preset, packs))

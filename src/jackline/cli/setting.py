@@ -10,8 +10,7 @@ from typing import NamedTuple
 import click
 
 from jackline import paths
-from jackline.install.home import MANAGED_STORE
-from jackline.install.site import Site, default_store
+from jackline.install.site import MANAGED_STORE, Site, default_store
 from jackline.store.ids import slot
 
 

@@ -27,7 +27,7 @@ from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.hookfile import Found
 from jackline.install.installs import Install
-from jackline.install.site import Site
+from jackline.install.site import MANAGED_STORE, Site
 from jackline.intents import choose
 from jackline.intents.fields import PLACE
 from jackline.kernel import events
@@ -54,7 +54,7 @@ def _store(store: Path) -> list[Finding]:
         mode = store.stat().st_mode & 0o777
     except OSError:
         return [Finding("store", "bad", f"{store} is not there", INIT)]
-    if mode & 0o077 and str(store) != f"/{home.MANAGED_STORE}":
+    if mode & 0o077 and str(store) != f"/{MANAGED_STORE}":
         return [Finding("store", "bad", f"{store} is open to others (mode {mode:03o})", f"chmod 700 {store}")]
     return [Finding("store", "ok", f"{store} is yours alone")]
 

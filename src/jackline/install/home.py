@@ -16,8 +16,6 @@ from jackline.install import entry
 from jackline.install.fault import InstallError
 
 OLDEST = (3, 11)
-MANAGED_STORE = "var/lib/jackline"
-"""Where `--scope managed` puts interpreter link, door and bundle: owned by who manages the machine, read by all."""
 
 
 class Home(NamedTuple):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from jackline.install.fault import InstallError
+
+MANAGED_STORE = "var/lib/jackline"
+"""Where `--scope managed` puts interpreter link, door and bundle: owned by who manages the machine, read by all."""
 
 
 class Site(NamedTuple):
@@ -31,6 +33,8 @@ class Site(NamedTuple):
 
     def program(self, *names: str) -> str:
         """The first of these programs on the person's path, "" when there is none."""
+        import shutil  # not for every command
+
         found = (shutil.which(name, path=self.env.get("PATH", "")) for name in names)
         return next((path for path in found if path), "")
 

@@ -1,0 +1,70 @@
+"""One command explained on a screen: its effects, what every rule says, and the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from rich.table import Table
+
+from jackline.cli import DONE, FOUND
+from jackline.cli.judging import SHOWN, SLUG, Batch, Knobs, judged, place_of
+from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
+from jackline.cli.setting import Setting
+from jackline.features.command_guard.judge import Ruling
+from jackline.shell.model import Effect
+
+
+def _one(words: tuple[str, ...]) -> str:
+    """The command as one text: a shell that takes its quotes and `&&` away leaves another command."""
+    if words[0].startswith("-"):
+        raise click.NoSuchOption(words[0])
+    if len(words) > 1:
+        raise click.UsageError(f"COMMAND is one word · put all of it in quotes: jackline guard explain '{words[0]} …'")
+    if not words[0].strip():
+        raise click.UsageError("COMMAND is empty · name one, in quotes")
+    return words[0]
+
+
+def _row(effect: Effect, setting: Setting) -> tuple[Any, ...]:
+    path = setting.short(effect.path.replace("\0", "…")) if effect.path else ""
+    if effect.deep and path:
+        path += "/…"
+    return (
+        text((effect.kind, "name")),
+        foreign(path),
+        foreign(effect.note.replace("\0", "…"), "quiet"),
+        foreign(effect.program.replace("\0", "…"), "quiet"),
+    )
+
+
+def _findings(made: Ruling) -> Table:
+    """What every rule says, each below its own beginning."""
+    said = dict.fromkeys((one.decision, one.rule.id, one.reason) for one in made.findings)
+    columns: list[Column] = [{"no_wrap": True}, {"no_wrap": True}, {}]
+    rows = [(text((word, style_of(word))), text((rule, "name")), foreign(why)) for word, rule, why in said]
+    return table(columns, rows, head=False)
+
+
+def explained(setting: Setting, words: tuple[str, ...], knobs: Knobs) -> int:
+    line = _one(words)
+    found, made = judged(place_of(setting)._replace(command=line), knobs, Batch())
+    printer = Printer()
+    if found.effects:
+        rows = [_row(one, setting) for one in found.effects[:SHOWN]]
+        printer.show(table(["effect", "on", "how", "by"], rows))
+    elif not found.commands:
+        printer.line("certainly harmless: it only reads, or runs the project's own tests and builds")
+    if found.effects:
+        printer.blank()
+    if found.why:
+        printer.labelled("unclear", foreign(found.why))
+    if made.findings:
+        printer.labelled("rules", _findings(made))
+    printer.labelled("answer", text((made.decision, style_of(made.decision))))
+    if made.decision != "allow":
+        printer.labelled("", foreign(made.reason))
+        risk = (f"  risk {made.risk}, preset {knobs.preset}", "quiet")
+        printer.labelled("rule", text((f"{SLUG}: {made.rule}", "name"), risk))
+        printer.labelled("safer", foreign(made.safer))
+    return DONE if made.decision == "allow" else FOUND

@@ -1,0 +1,259 @@
+"""Commands as JSON in, what the guard says as JSON out: one, or a line each for as long as lines come."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from json.encoder import encode_basestring_ascii as quoted
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jackline import paths, system
+from jackline.cli import DONE, WRONG
+from jackline.engine.gate import Store
+from jackline.features.command_guard import guard, own
+from jackline.features.command_guard.judge import Ruling
+from jackline.shell.effects import effects
+from jackline.shell.model import Effect, Effects
+from jackline.shell.screen import screen
+
+if TYPE_CHECKING:
+    from io import BufferedIOBase
+
+    from jackline.cli.setting import Setting
+    from jackline.features.command_guard.places import Ground
+
+SLUG = "command-guard"
+SHOWN = 64
+"""Effects of one command that are shown."""
+
+LONGEST = 1 << 23
+"""Bytes of one line of input: a command of a megabyte, every character escaped, and room."""
+
+CHUNK = 1 << 16
+SWEPT = 1 << 20
+"""Bytes that are read at once; those after which circles among objects are looked for, any line taken for 2,048."""
+
+
+class Asked(NamedTuple):
+    """One command to be judged, and where it would run."""
+
+    command: str
+    cwd: str
+    root: str
+    home: str
+
+
+class Batch:
+    """What lines that came together share, so that it is asked for once: they are judged at one moment.
+
+    `seen`: paths, as they were resolved; `roots`: a folder's repository; `grounds`: where things lie for a place.
+    """
+
+    __slots__ = ("grounds", "roots", "seen")
+
+    def __init__(self) -> None:
+        self.seen: dict[str, tuple[str, bool]] = {}
+        self.roots: dict[str, str] = {}
+        self.grounds: dict[tuple[str, str, str], Ground] = {}
+
+    def ends(self) -> None:
+        """We wait for more lines, and meanwhile anything may change."""
+        self.seen.clear()
+        self.roots.clear()
+        self.grounds.clear()
+
+    def root(self, cwd: str) -> str:
+        """The repository a folder is in, else the folder."""
+        found = self.roots.get(cwd)
+        if found is None:
+            found = self.roots[cwd] = paths.git_root(cwd) or cwd
+        return found
+
+    def ground(self, asked: Asked, knobs: Knobs) -> Ground:
+        place = asked[1:]
+        found = self.grounds.get(place)
+        if found is None:
+            found = self.grounds[place] = guard.ground_of(*place, knobs.config, knobs.temporary)
+        return found
+
+
+class Knobs(NamedTuple):
+    """How it is judged: the knobs of this project, the preset, the day."""
+
+    config: Mapping[str, Any]
+    preset: str
+    date: str
+    temporary: str
+
+
+def _defaults() -> dict[str, Any]:
+    folder = Path(guard.__file__).parent
+    found: dict[str, Any] = json.loads((folder / "defaults.json").read_text())
+    return found
+
+
+def knobs_of(setting: Setting, preset: str | None, packs: tuple[str, ...]) -> Knobs:
+    """The knobs as the next event would find them; the command line's preset and packs on top."""
+    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
+    row = wiring.row(SLUG)
+    config = dict(row.config) if row is not None else _defaults()
+    if packs:
+        config["packs"] = [*(config.get("packs") or ()), *packs]
+    named = preset or guard.preset_of(config, wiring.paranoid)
+    return Knobs(config, named, own.today(system.now() // 1_000_000), os.environ.get("TMPDIR") or "/tmp")
+
+
+def judged(asked: Asked, knobs: Knobs, batch: Batch) -> tuple[Effects, Ruling]:
+    command, cwd, root, home = asked
+    if screen(command) and not knobs.config.get("rules"):
+        return NOTHING
+    found = effects(command, cwd, {"HOME": home, "TMPDIR": knobs.temporary}, root, seen=batch.seen)
+    ground = batch.ground(asked, knobs)
+    return found, guard.rule_on(command, found, ground, knobs.config, knobs.preset, knobs.date)
+
+
+NOTHING = (Effects(), Ruling())
+
+
+def _effect(effect: Effect) -> str:
+    made = f'{{"kind":{quoted(effect.kind)}'
+    if effect.path:
+        made += f',"path":{quoted(effect.path)}'
+    if effect.act:
+        made += f',"act":{quoted(effect.act)}'
+    if effect.note:
+        made += f',"how":{quoted(effect.note)}'
+    if effect.program:
+        made += f',"program":{quoted(effect.program)}'
+    return made + (',"deep":true}' if effect.deep else "}")
+
+
+def _written(found: Effects, made: Ruling) -> str:
+    """The answer as JSON, put together by hand: an encoder needs twice as long."""
+    rows = ",".join([_effect(one) for one in found.effects[:SHOWN]])
+    if "\\u0000" in rows:
+        rows = ",".join([_effect(_told(one)) for one in found.effects[:SHOWN]])
+    return (
+        f'{{"decision":{quoted(made.decision)},"risk":{quoted(made.risk)},"rule":{quoted(made.rule)}'
+        f',"reason":{quoted(made.reason)},"safer":{quoted(made.safer)}'
+        f',"understood":{"true" if found.understood else "false"},"effects":[{rows}]}}'
+    )
+
+
+def _told(effect: Effect) -> Effect:
+    """With a sign for what only the shell knows."""
+    shown = {name: getattr(effect, name).replace("\0", "…") for name in ("path", "act", "note", "program")}
+    return effect._replace(**shown)
+
+
+def _value(raw: str) -> Any:
+    """One JSON document."""
+    try:
+        value, end = _scan(raw, 0)
+        if end == len(raw):
+            return value
+    except (StopIteration, ValueError):
+        pass  # blanks around it, or none: that is told by
+    try:
+        return json.loads(raw)
+    except json.JSONDecodeError as fault:
+        raise ValueError(f"no JSON: {fault.msg}, at character {fault.pos + 1}") from None
+
+
+_scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+
+
+def _asked(raw: str, place: Asked, batch: Batch) -> Asked:
+    value = _value(raw)
+    if not isinstance(value, dict) or not isinstance(command := value.get("command"), str):
+        raise ValueError('expected {"command": …, "cwd": …, "project_root": …, "home": …}')
+    cwd, root, home = value.get("cwd"), value.get("project_root"), value.get("home")
+    for key, given in ("cwd", cwd), ("project_root", root), ("home", home):
+        if given is not None and not isinstance(given, str):
+            raise ValueError(f"{key}: expected a text")
+    if not root:
+        root = place.root if not cwd or cwd == place.cwd else batch.root(cwd)
+    return Asked(command, cwd or place.cwd, root, home or place.home)
+
+
+def lines_of(stream: BufferedIOBase, wait: Callable[[], object]) -> Iterator[bytes | None]:
+    """The lines as they come; None for one that is longer than anybody's command, which is skipped.
+
+    `wait` is called before we read on, when every line that came was given.
+    """
+    held: list[bytes] = []
+    size = 0
+    while wait() or (chunk := stream.read1(CHUNK)):
+        *whole, last = chunk.split(b"\n")
+        for piece in whole:
+            if not held:
+                yield piece if size + len(piece) < LONGEST else None
+            else:
+                yield b"".join([*held, piece]) if size + len(piece) < LONGEST else None
+            held, size = [], 0
+        size += len(last)
+        if size >= LONGEST:
+            held = []
+        elif last:
+            held.append(last)
+    if size:
+        yield b"".join(held) if size < LONGEST else None
+
+
+def answer_to(raw: str, knobs: Knobs, here: Asked) -> str:
+    """The answer to one document. ValueError when it is none that asks something."""
+    batch = Batch()
+    return _written(*judged(_asked(raw, here, batch), knobs, batch))
+
+
+def answers_to(stream: BufferedIOBase, knobs: Knobs, here: Asked) -> int:
+    """One line in, one line out, for as long as lines come.
+
+    What is loaded stays, and a line leaves few circles: they are collected every few hundred lines.
+    """
+    gc.freeze()
+    gc.disable()
+    try:
+        return _each(stream, knobs, here)
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+def _each(stream: BufferedIOBase, knobs: Knobs, here: Asked) -> int:
+    code, bulk, out, batch = DONE, 0, sys.stdout, Batch()
+    told: list[str] = []
+
+    def wait() -> None:
+        out.write("".join(told))  # at once: Python may be told to write each line by itself
+        told.clear()
+        out.flush()
+        batch.ends()
+
+    try:
+        for number, raw in enumerate(lines_of(stream, wait), 1):
+            bulk += len(raw or b"") + SWEPT // 512
+            if bulk > SWEPT:
+                bulk = 0
+                gc.collect()
+                gc.freeze()  # what is left was loaded meanwhile, and is not looked through again
+            if raw is not None and not raw.strip():
+                continue
+            try:
+                if raw is None:
+                    raise ValueError(f"longer than {LONGEST} bytes")
+                made = _written(*judged(_asked(raw.decode(), here, batch), knobs, batch))
+            except (ValueError, RecursionError) as fault:
+                code, made = WRONG, f'{{"error":{quoted(f"line {number} · {fault}")}}}'
+            told.append(made + "\n")
+    finally:
+        wait()
+    return code
+
+
+def place_of(setting: Setting) -> Asked:
+    return Asked("", os.getcwd(), str(setting.root), os.path.expanduser("~"))
