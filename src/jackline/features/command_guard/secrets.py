@@ -219,9 +219,11 @@ def _globbed(text: str) -> bool:
     return "*" in text or "?" in text or "[" in text
 
 
-def _telling(part: str) -> bool:
-    """A part of a path that may stand for the beginning of a place: a name of one, or a glob that says something."""
-    return part in BEGINNINGS or (_globbed(part) and len(_literal(part)) > 2)
+def _begun(part: str) -> set[str]:
+    """The beginnings of places that a part of a path may stand for."""
+    if not _globbed(part):
+        return {part} & BEGINNINGS
+    return {one for one in BEGINNINGS if _meets(part, one)} if len(_literal(part)) > 2 else set()
 
 
 def _literal(pattern: str) -> str:
@@ -255,10 +257,13 @@ def _standing(path: str, places: tuple[str, ...]) -> str:
         closed = path + "/"
         return next((place for place in places if f"/{place}/" in closed), "")
     parts = [part for part in path.split("/") if part and part != "**"]
-    if not any(map(_telling, parts)):
+    begun = set().union(*map(_begun, parts))
+    if not begun:
         return ""
     for place in places:
         wanted = place.split("/")
+        if wanted[0] not in begun:
+            continue
         for at in range(len(parts) - len(wanted) + 1):
             if all(_meets(part, want) for part, want in zip(parts[at : at + len(wanted)], wanted, strict=True)):
                 return place
