@@ -228,8 +228,7 @@ def _torn(fd: int) -> bool:
     """Whether the last line stays open: another's write that still goes on is seen in pieces by some file systems."""
     for pause in (0.0005, 0.002, 0.01):
         time.sleep(pause)
-        end = posix.lseek(fd, 0, 2)
-        if not end or posix.pread(fd, 1, end - 1) == b"\n":
+        if posix.pread(fd, 1, max(posix.lseek(fd, 0, 2) - 1, 0)) in (b"\n", b""):
             return False
     return True
 
@@ -251,10 +250,7 @@ def replace(name: str, data: bytes, *, at: int | None = None, mode: int = 0o600)
             posix.close(fd)
         posix.rename(beside, name, src_dir_fd=at, dst_dir_fd=at)
     except OSError:
-        try:
-            posix.unlink(beside, dir_fd=at)
-        except OSError:
-            pass
+        unlink(beside, at=at)
         raise
 
 
