@@ -36,13 +36,16 @@ OUTPUT = (
     ".hypothesis .tox .nox .venv venv coverage htmlcov .nyc_output .parcel-cache .gradle .eggs .angular .svelte-kit "
     ".vite .output _build DerivedData storybook-static .sass-cache .eslintcache .stylelintcache .tsbuildinfo "
     "cmake-build-debug cmake-build-release bower_components .dart_tool .ipynb_checkpoints .coverage .DS_Store "
-    "tmp temp .tmp .temp package-lock.json yarn.lock pnpm-lock.yaml poetry.lock uv.lock Cargo.lock Gemfile.lock"
+    "elm-stuff zig-cache .zig-cache zig-out _site .jekyll-cache .docusaurus test-results playwright-report .serverless "
+    ".aws-sam Pods .terraform .expo .wrangler .swc .astro .rpt2_cache .pnpm-store .stack-work dist-newstyle .bloop "
+    ".build .cxx .rollup.cache allure-results tmp temp .tmp .temp package-lock.json yarn.lock "
+    "pnpm-lock.yaml poetry.lock uv.lock Cargo.lock Gemfile.lock"
 )
 """Names of what a build, a test or a package manager makes again."""
 
 MADE = frozenset(OUTPUT.split())
 
-PAIRS = (["vendor", "bundle"], ["ios", "Pods"])
+PAIRS = (["vendor", "bundle"],)
 """The same, of two parts."""
 
 LEFTOVERS = (".pyc", ".pyo", ".o", ".obj", ".class", ".log", ".tmp", ".swp", ".orig", ".rej", ".tsbuildinfo")

@@ -40,9 +40,16 @@ def reader(short: str = "", long: str = "") -> Rule:
             job.all("read", given.values(*LISTS))
         if job.name == "cat" and not given.options and given.operands in ([], ["-"]):
             return job.feed
+        if job.name in ("head", "tail", "tac") and not given.operands and not given.has("c", "bytes"):
+            return chosen(job)
         return "" if job.name == "cat" and given.operands == [NOTHING] else None
 
     return rule
+
+
+def chosen(job: Job) -> Names | None:
+    """Some of the paths that it is fed, each whole."""
+    return job.feed if isinstance(job.feed, Names) else None
 
 
 def variables(job: Job) -> None:
@@ -63,7 +70,7 @@ def writer(short: str = "", long: str = "", note: str = "") -> Rule:
 
 def walker(job: Job) -> str | None:
     """Reads folders: listings, sizes. `ls` prints what its globs mean."""
-    given = job.given("IPLoTwSdtXB")
+    given = job.given("IwT" if job.name in ("ls", "dir", "vdir") else "IPLoTwSdtXB")
     job.all("read", given.operands or ["."], deep=True)
     for value in job.given("oI").values("o") if job.name == "tree" else []:
         job.add("write", value)
@@ -199,7 +206,7 @@ def out(short: str, long: str, outs: str, *, also: str = "") -> Rule:
     return rule
 
 
-def sort(job: Job) -> None:
+def sort(job: Job) -> str | None:
     given = job.given(
         "kStTo", "key output buffer-size field-separator temporary-directory compress-program files0-from"
     )
@@ -208,6 +215,7 @@ def sort(job: Job) -> None:
     job.all("write", given.values("o", "output"))
     for program in given.values("compress-program"):
         job.run([program])
+    return chosen(job) if not given.operands and not given.has("o", "output") else None
 
 
 def uniq(job: Job) -> None:
@@ -231,7 +239,7 @@ def pair(job: Job) -> None:
         job.all("write", given.operands[1:2])
 
 
-def grep(job: Job) -> None:
+def grep(job: Job) -> str | None:
     """A pattern, then files; the working folder when it walks and is told none."""
     given = job.given("efmABCDdtTgjMEr" if job.name in ("rg", "ag") else "efmABCDd", GREP)
     operands = given.operands if given.has("e", "f", "regexp", "file", "files") else given.operands[1:]
@@ -246,6 +254,8 @@ def grep(job: Job) -> None:
         job.run([program, UNKNOWN], fed=True)
     if given.loose and job.name == "rg" and not job.fed:
         job.fault("rg has a word that only the shell knows")
+    plain = not operands and {name for name, _ in given.options} <= {"v", "i", "E", "F", "e", "w", "x", "P"}
+    return chosen(job) if plain else None
 
 
 GREP = (

@@ -10,34 +10,68 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
 
 
-OTHERS = frozenset(["-o", "-or", "-not", "!", ","])
+NAMED = ("-name", "-iname")
+OR = ("-o", "-or")
+ACTIONS = 1000
+"""Actions, once for each root, that we follow."""
+RUNS = ("-exec", "-execdir", "-ok", "-okdir")
 
 
-def found(words: list[str], root: str, action: int) -> list[str]:
-    """What an action of `find` may reach below a root: by its names, when some are asked for before the action."""
-    asked = [at for at, word in enumerate(words[:action]) if word in ("-name", "-iname")]
-    if len(asked) != 1 or not OTHERS.isdisjoint(words):
-        asked = _either(words, action)
-    return [f"{root.rstrip('/')}/{UNKNOWN}/{words[at + 1].translate(ACTIVE)}" for at in asked] or [root]
+def _union(chains: list[list[list[str]]]) -> list[str]:
+    """The names of a choice: each of its chains must ask for some."""
+    return [name for chain in chains for name in chain[0]] if all(chains) else []
 
 
-def _either(words: list[str], action: int) -> list[int]:
-    """Where the names stand in the one bracket `( -name a -o -name b )`; none where anything else chooses, too."""
-    if words.count("(") != 1 or words.count(")") != 1 or not words.index("(") < words.index(")") < action:
-        return []
-    begin, end = words.index("("), words.index(")")
-    if not OTHERS.isdisjoint(words[:begin] + words[end:]):
-        return []
-    asked: list[int] = []
-    at = begin
-    while at < end:  # each part of the choice begins behind the bracket or an `-o`
-        stop = next((one for one in range(at + 1, end) if words[one] in ("-o", "-or")), end)
-        names = [one for one in range(at + 1, stop) if words[one] in ("-name", "-iname")]
-        if len(names) != 1 or not OTHERS.isdisjoint(words[at + 1 : stop]):
-            return []
-        asked += names
-        at = stop
-    return asked
+def _levels(words: list[str]) -> list[list[list[list[str]]]]:
+    """Open brackets, outermost first; in each the chains that `-o` divides, and what names each of them asks for."""
+    levels: list[list[list[list[str]]]] = [[[]]]
+    turned: list[bool] = []
+    negated, at = False, 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word in ("!", "-not"):
+            negated = not negated
+            continue
+        if word == "(":
+            levels.append([[]])
+            turned.append(negated)
+        elif word == ")" and turned:
+            asked, against = _union(levels.pop()), turned.pop()
+            if asked and not against:
+                levels[-1][-1].append(asked)
+        elif word in OR:
+            levels[-1].append([])
+        elif word == ",":
+            levels[-1] = [[]]
+        elif word in TESTS:
+            if word in NAMED and not negated and at < len(words):
+                levels[-1][-1].append([words[at]])
+            at += 1
+        elif word in RUNS:
+            while at < len(words) and words[at] != ";" and words[at - 1 : at + 1] != ["{}", "+"]:
+                at += 1
+            at += 1
+        negated = False
+    return levels
+
+
+def _below(root: str, names: list[str]) -> list[str]:
+    return [f"{root.rstrip('/')}/{UNKNOWN}/{name.translate(ACTIVE)}" for name in names] or [root]
+
+
+def asked(words: list[str], action: int) -> list[str]:
+    """The names of all that an action of `find` may reach: those that the chain it ends asks for."""
+    return next((names for level in _levels(words[:action]) for names in level[-1]), [])
+
+
+def _printed(words: list[str]) -> list[str]:
+    """What `find` prints: where it is told to, else whatever the whole expression holds for."""
+    told = [at for at, word in enumerate(words) if word in ("-print", "-print0")]
+    if not told:
+        return _union(_levels(words)[0])
+    every = [asked(words, at) for at in told[:ACTIONS]]
+    return [one for names in every for one in names] if all(every) and len(told) <= ACTIONS else []
 
 
 TESTS = frozenset(
@@ -95,7 +129,8 @@ def listed(words: list[str], roots: list[str]) -> Names | None:
     """The paths that `find` prints, a line each; None when they may be anything."""
     if any(word[:1] == "-" and word not in CALM for word in words if word not in roots):
         return None
-    named = [one for root in roots for one in found(words, root, len(words))]
+    names = _printed(words)
+    named = [one for root in roots for one in _below(root, names)]
     return Names("".join((one if UNKNOWN in one else f"{one.rstrip('/')}/{UNKNOWN}") + "\n" for one in named))
 
 
@@ -115,6 +150,9 @@ CALM = frozenset(
         "-o",
         "-or",
         "-prune",
+        "-not",
+        "-path",
+        "-ipath",
     ]
 )
 """Words of `find` that choose, and print."""
@@ -127,19 +165,25 @@ def find(job: Job) -> str | None:
     end = next((at for at in range(first, len(words)) if words[at][:1] in ("-", "(", "!", ",")), len(words))
     roots = words[first:end] or ["."]
     job.all("read", roots, "walks it", deep=True)
-    at = end
+    at, actions = end, 0
     while at < len(words):
         word, here = words[at], at
         at += 2 if word in TESTS else 1
+        if word == "-delete" or word in RUNS:
+            actions += 1
+            if actions * len(roots) > ACTIONS:
+                job.fault("find has more actions than we follow")
+                return None
         if word == "-delete":
+            names = asked(words, here)
             for root in roots:
-                for name in found(words, root, here):
+                for name in _below(root, names):
                     for place in job.scene.places(name, follow=False):
                         job.note("delete", "find -delete", place, deep=True)
         elif word in ("-fprint", "-fprint0", "-fls", "-fprintf") and at < len(words):
             job.add("write", words[at], word)
             at += 2 if word == "-fprintf" else 1  # the file, and how it is written
-        elif word in ("-exec", "-execdir", "-ok", "-okdir"):
+        elif word in RUNS:
             at = executes(job, words, roots, here)
         elif word.startswith(UNKNOWN):
             job.fault("find has a word that only the shell knows")
@@ -151,7 +195,8 @@ def executes(job: Job, words: list[str], roots: list[str], action: int) -> int:
     start = end = action + 1
     while end < len(words) and words[end] != ";" and not (words[end] == "+" and words[end - 1] == "{}"):
         end += 1
-    targets = [(root, one) for root in roots for one in found(words, root, action)] if end > start else []
+    names = asked(words, action)
+    targets = [(root, one) for root in roots for one in _below(root, names)] if end > start else []
     for root, target in targets:
         name = f"{root.rstrip('/')}/{UNKNOWN}" if target == root else target
         own = [word.replace("{}", name) for word in words[start:end]]

@@ -152,8 +152,8 @@ def later(job: Job) -> None:
     """Text or commands that run later, or in a terminal of their own."""
     if job.name in ("at", "batch", "crontab"):
         job.note("unknown", "runs commands later")
-        if job.name == "crontab" and "-l" in job.words:
-            return
+        if job.name != "batch" and not {"-l", "-c" if job.name == "at" else "-l"}.isdisjoint(job.words):
+            return  # they show what is kept
         job.note("privilege", f"{job.name} keeps commands beyond this session", act="later")
         if job.feed:
             job.code(job.feed)
