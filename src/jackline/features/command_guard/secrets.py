@@ -209,10 +209,28 @@ PERSISTENT = (
 BEGINNINGS = frozenset([place.partition("/")[0] for place in PLACES + PERSISTENT])
 """With what such places begin."""
 
-WILD = tuple(one for one in NAMES.split() if "*" in one)
-PLAIN = frozenset(NAMES.split()) - frozenset(WILD)
-FRONTS = tuple(one[:-1] for one in WILD if one[-1] == "*")
-ENDS = tuple(one[1:] for one in WILD if one[0] == "*")
+class Listed:
+    """A list of names, a star in some, sorted so that a name is looked for at once."""
+
+    __slots__ = ("around", "ends", "fronts", "plain")
+
+    def __init__(self, names: str) -> None:
+        words = names.split()
+        starred = [one.split("*", 1) for one in words if "*" in one]
+        self.plain = frozenset([one for one in words if "*" not in one])
+        self.fronts = tuple([front for front, end in starred if not end])
+        self.ends = tuple([end for front, end in starred if not front])
+        self.around = [f"{front}*{end}" for front, end in starred if front and end]
+
+    def __contains__(self, name: str) -> bool:
+        if name in self.plain or name.startswith(self.fronts) or name.endswith(self.ends):
+            return True
+        return any(segment(one, name) for one in self.around) if self.around else False
+
+
+LISTED = Listed(NAMES)
+FREE = Listed(HARMLESS)
+FREE_IN = {place: Listed(names) for place, names in HARMLESS_IN.items()}
 
 
 def _globbed(text: str) -> bool:
@@ -270,21 +288,17 @@ def _standing(path: str, places: tuple[str, ...]) -> str:
     return ""
 
 
-def _listed(name: str, names: str) -> bool:
-    return any(segment(one, name) for one in names.split())
-
-
 def secret(path: str, ground: Ground) -> bool:
     """A file or folder at this path (a glob may stand in it) holds credentials."""
     folder, _, name = path.rstrip("/").rpartition("/")
-    if name in PLAIN or name.startswith(FRONTS) or name.endswith(ENDS) or (_globbed(name) and _close(name)):
-        return not _listed(name, HARMLESS)
+    if name in LISTED or (_globbed(name) and _close(name)):
+        return name not in FREE
     if name[:1] == "." and folder == ground.home and name in HOMELY.split():
         return True
     if name == "environ" and path.startswith("/proc/"):
         return True
     place = _standing(path, PLACES)
-    return bool(place) and not _listed(name, HARMLESS) and not _listed(name, HARMLESS_IN.get(place, ""))
+    return bool(place) and name not in FREE and name not in FREE_IN.get(place, ())
 
 
 def holds(path: str, ground: Ground) -> bool:
@@ -338,11 +352,12 @@ MATERIAL = (
     "wp-config.php auth.json token.json"
 )
 """Names that often hold credentials: looking at one in a project is work, sending it is not."""
+MATTER = Listed(MATERIAL)
 
 
 def key(path: str) -> bool:
     """The name is one of a key or certificate store, or of what often holds credentials."""
-    return path.endswith(KEYS) or (path[-3:] != ".md" and _listed(path.rpartition("/")[2], MATERIAL))
+    return path.endswith(KEYS) or (path[-3:] != ".md" and path.rpartition("/")[2] in MATTER)
 
 
 AGENTS = (
