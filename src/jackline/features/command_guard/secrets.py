@@ -209,6 +209,7 @@ PERSISTENT = (
 BEGINNINGS = frozenset([place.partition("/")[0] for place in PLACES + PERSISTENT])
 """With what such places begin."""
 
+
 class Listed:
     """A list of names, a star in some, sorted so that a name is looked for at once."""
 
