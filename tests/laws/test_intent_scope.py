@@ -98,14 +98,15 @@ def test_in_scope_nothing_is_refused(shop: Shop, write: str, wrap: str, nest: st
 @RELAXED
 @given(st.text(max_size=80))
 def test_no_text_makes_it_fail(shop: Shop, text: str) -> None:
-    for given_ in (
+    """Whatever stands there: an answer with its reason, or none."""
+    wishes: tuple[dict[str, object], ...] = (
         {"request_scope_expansion": text},
         {"path": text},
         {"arguments": {"request_scope_expansion": [text]}},
-    ):
-        shop.tool("fs/write_file", "mcp", text, given=given_)
-    shop.shell(text)
-    shop.shell(f"echo x > {text}")
+    )
+    found = [shop.tool("fs/write_file", "mcp", text, given=one) for one in wishes]
+    found += [shop.shell(text), shop.shell(f"echo x > {text}")]
+    assert all(one is None or (one.decision in ("deny", "ask") and one.reason) for one in found), found
 
 
 SMALL = st.text(max_size=9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ import pytest
 from cli.conftest import Desk
 from scene import audit
 
-from .machine import CLIENTS, SCOPED, intents, machine, payload, taken, tried
+from .machine import CLIENTS, SCOPED, Met, intents, machine, payload, taken, tried
 from .table import Route, routes
 
 ROUTES = routes()
@@ -51,25 +51,34 @@ def own(tmp_path: Path, made_bundle: Path) -> Iterator[Desk]:
 
 @pytest.mark.parametrize("route", [one for one in ROUTES if one.target != SCOPED], ids=lambda one: one.name)
 def test_a_route_at_the_door(shared: Desk, route: Route) -> None:
-    at_the_door(shared, route)
+    met = at_the_door(shared, route)
+    assert {client: answer(found) for client, found in met.items()} == due(route, met), met
 
 
 @pytest.mark.parametrize("route", [one for one in ROUTES if one.target == SCOPED], ids=lambda one: one.name)
 def test_a_route_at_the_door_with_scopes(scoped: Desk, route: Route) -> None:
-    at_the_door(scoped, route)
+    met = at_the_door(scoped, route)
+    assert {client: answer(found) for client, found in met.items()} == due(route, met), met
 
 
-def at_the_door(desk: Desk, route: Route) -> None:
-    """One answer on every client that can go the route; where nobody can be asked, the call waits."""
+def at_the_door(desk: Desk, route: Route) -> dict[str, Met]:
+    """What each client that can go the route is told: at least one can."""
     met = {client: found for client in CLIENTS if (found := tried(desk, route, client)) is not None}
     assert met, "no client can go it"
+    return met
+
+
+def answer(found: Met) -> tuple[str, bool, list[str]]:
+    """The decision, whether the call waits for a person, and the guards that spoke."""
+    return found.says, "HITL_PENDING" in found.text, found.guards if found.says != "-" else []
+
+
+def due(route: Route, clients: Iterable[str]) -> dict[str, tuple[str, bool, list[str]]]:
+    """One answer on every client; where nobody can be asked, the call is refused and waits."""
     says, _, guards = route.held.partition(" ")
-    for client, found in met.items():
-        waits = says == "ask" and client == "codex"
-        assert found.says == ("deny" if waits else says), (client, found)
-        assert ("HITL_PENDING" in found.text) == waits
-        if says != "-":
-            assert found.guards == guards.split("+"), (client, found)
+    named = guards.split("+") if says != "-" else []
+    waits = {client: says == "ask" and client == "codex" for client in clients}
+    return {client: ("deny" if wait else says, wait, named) for client, wait in waits.items()}
 
 
 def test_an_intent_is_selected_and_its_scope_is_open(scoped: Desk) -> None:
