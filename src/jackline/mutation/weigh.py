@@ -87,7 +87,12 @@ def weigh(
         return Mutation(EVOLUTION, 0.6, ("other names handed on",))
     if not came and not gone:
         return _rearranged(left, rest)
-    return _idiom(rest) or _double(rest, found, old, new) or _weighed(rest, found, old, new)
+    said = _idiom(rest)
+    if said is not None:
+        return said
+    before = content(flat([unit for block in found.whole for unit in block.old]), language)
+    after = content(flat([unit for block in found.whole for unit in block.new]), language)
+    return _double(rest, after, old, new) or _weighed(rest, before, after, old, new)
 
 
 def _at_once(sides: Sides, language: Language, brought: Counter[str]) -> Mutation | None:
@@ -137,26 +142,20 @@ def _idiom(rest: Rest) -> Mutation | None:
     return None
 
 
-def _after(found: Changed, language: Language) -> Content:
-    return content(flat([unit for block in found.whole for unit in block.new]), language)
-
-
-def _double(rest: Rest, found: Changed, old: list[Token], new: list[Token]) -> Mutation | None:
-    """Whether what stood twice stands once, or is said shorter."""
+def _double(rest: Rest, after: Content, old: list[Token], new: list[Token]) -> Mutation | None:
+    """Whether what stood twice stands once, or is said shorter. `after`: what the changed units say now."""
     came, gone, language = rest.came, rest.gone, rest.language
     if stands_for(came, gone, rest.out, units_of(new, language), language) or stands_for(
         gone, came, rest.into, units_of(old, language), language
     ):
         return Mutation(REFACTOR, 0.65, ("a double removed",))
-    how = shorter(came, gone, _after(found, language), literals(rest.sides))
+    how = shorter(came, gone, after, literals(rest.sides))
     return Mutation(REFACTOR, 0.55, (how,)) if how else None
 
 
-def _weighed(rest: Rest, found: Changed, old: list[Token], new: list[Token]) -> Mutation:
+def _weighed(rest: Rest, before: Content, after: Content, old: list[Token], new: list[Token]) -> Mutation:
     """Whether what was moved, and the functions that were made for it, explain what remains."""
     sides, came, gone, language = rest.sides, rest.came, rest.gone, rest.language
-    before = content(flat([unit for block in found.whole for unit in block.old]), language)
-    after = _after(found, language)
     made = functions(sides.into).total() - functions(sides.out).total()
     if made > 0:  # what went may stand in the new function, once for all
         after = content(new, language)

@@ -229,7 +229,7 @@ class Listed:
         return any(segment(one, name) for one in self.around) if self.around else False
 
 
-LISTED = Listed(NAMES)
+CREDENTIALS = Listed(NAMES)
 FREE = Listed(HARMLESS)
 FREE_IN = {place: Listed(names) for place, names in HARMLESS_IN.items()}
 
@@ -292,7 +292,7 @@ def _standing(path: str, places: tuple[str, ...]) -> str:
 def secret(path: str, ground: Ground) -> bool:
     """A file or folder at this path (a glob may stand in it) holds credentials."""
     folder, _, name = path.rstrip("/").rpartition("/")
-    if name in LISTED or (_globbed(name) and _close(name)):
+    if name in CREDENTIALS or (_globbed(name) and _close(name)):
         return name not in FREE
     if name[:1] == "." and folder == ground.home and name in HOMELY.split():
         return True
@@ -353,12 +353,12 @@ MATERIAL = (
     "wp-config.php auth.json token.json"
 )
 """Names that often hold credentials: looking at one in a project is work, sending it is not."""
-MATTER = Listed(MATERIAL)
+OFTEN = Listed(MATERIAL)
 
 
 def key(path: str) -> bool:
     """The name is one of a key or certificate store, or of what often holds credentials."""
-    return path.endswith(KEYS) or (path[-3:] != ".md" and path.rpartition("/")[2] in MATTER)
+    return path.endswith(KEYS) or (path[-3:] != ".md" and path.rpartition("/")[2] in OFTEN)
 
 
 AGENTS = (
