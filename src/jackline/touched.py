@@ -176,13 +176,11 @@ def _glob(root: str, pattern: str) -> str:
 
 def _command(event: Event) -> Effects | None:
     """The effects of a command, whichever tool carries it; None without one."""
-    found: Effects | None = None
-    if event.kind == "shell":
-        found = event.effects
-    elif event.kind in UNSURE and event.command:
-        from jackline.roots import take
+    if event.kind != "shell" and not (event.kind in UNSURE and event.command):
+        return None
+    from jackline.roots import take
 
-        found = take("jackline.shell.effects").effects(event.command, event.cwd or event.root, root=event.root)
+    found: Effects = take("jackline.shell.effects").carried(event)
     return found
 
 

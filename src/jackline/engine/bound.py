@@ -110,11 +110,8 @@ def mark(run: Run) -> str:
 def _effects(event: Event) -> Effects | None:
     """What the call's command does; None where nobody can tell."""
     try:
-        if event.kind == "shell":
-            found: Effects = event.effects
-            return found
-        made: Effects = take("jackline.shell.effects").effects(event.command, event.cwd or event.root, root=event.root)
-        return made
+        found: Effects = take("jackline.shell.effects").carried(event)
+        return found
     except Exception:  # noqa: BLE001 - of what nobody can read every file counts that it names
         return None
 

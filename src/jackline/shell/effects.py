@@ -54,9 +54,17 @@ def effects(
 
 
 def of_event(event: Event) -> Effects:
-    """What the command of a shell tool does; some clients have a tool whose shell is PowerShell."""
+    """What the command of any tool does; some clients have one whose shell is PowerShell."""
     language = "powershell" if event.tool.lower().endswith("powershell") else ""
     return effects(event.command, event.cwd or event.root, root=event.root, language=language)
+
+
+def carried(event: Event) -> Effects:
+    """What the call's command does, whether a client's shell runs it or a tool of a server."""
+    if event.kind == "shell":
+        found: Effects = event.effects  # asked for by many, read once
+        return found
+    return of_event(event)
 
 
 def _read(walk: Walk, command: str, scene: Scene) -> bool:

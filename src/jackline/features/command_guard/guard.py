@@ -19,16 +19,6 @@ if TYPE_CHECKING:
     from jackline.shell.model import Effects
 
 
-def effects_of(event: Event) -> Effects:
-    """What the call's command does, whether a client's shell runs it or a tool of a server."""
-    if event.kind == "shell":
-        found: Effects = event.effects
-        return found
-    from jackline.shell.effects import effects
-
-    return effects(event.command, event.cwd or event.root, root=event.root)
-
-
 def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], temporary: str = "") -> Ground:
     """Where things lie, for a folder, a project and a home."""
     folder = temporary.rstrip("/")
@@ -73,13 +63,15 @@ def preset_of(config: Mapping[str, Any], paranoid: bool = False) -> str:
 
 def judged(event: Event, ctx: Context) -> Action | None:
     """The answer to a command that the screen did not clear."""
+    from jackline.shell.effects import carried
+
     known = ctx.protected
     ground = ground_of(
         event.cwd or event.root, event.root, str(known.get("home", "")), ctx.config, variable("TMPDIR") or ""
     )
     made = rule_on(
         event.command,
-        effects_of(event),
+        carried(event),
         ground,
         ctx.config,
         preset_of(ctx.config, bool(known.get("paranoid"))),

@@ -129,10 +129,11 @@ def _shell(event: Event, ctx: Context) -> Action | None:
     store = str(ctx.protected.get("store", ""))
     if screen(command) and not ctx.config.get("places") and not _near(command, store):
         return None
-    from jackline.features.self_protect.shell import effects_of, judge
+    from jackline.features.self_protect.shell import judge
+    from jackline.shell.effects import carried
 
     ground = _ground(event, ctx)
-    found = effects_of(event)
+    found = carried(event)
     hit = judge(found, ground)
     if hit is not None:
         return _refused(hit, event.root, store)

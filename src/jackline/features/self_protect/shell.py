@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NamedTuple
 
-    from jackline.model import Event
     from jackline.shell.model import Command, Effect, Effects
 else:
     from jackline._record import NamedTuple
@@ -306,16 +305,6 @@ def _command(ground: Ground, command: Command) -> Hit | None:
             if rule:
                 return Hit(path, rule, "write")
     return None
-
-
-def effects_of(event: Event) -> Effects:
-    """What the call's command does, whether a client's shell runs it or a tool of a server."""
-    if event.kind == "shell":
-        found: Effects = event.effects
-        return found
-    from jackline.shell.effects import effects
-
-    return effects(event.command, event.cwd or event.root, root=event.root)
 
 
 def _around(found: Effects, ground: Ground) -> Hit | None:
