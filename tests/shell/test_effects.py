@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jackline.shell.effects import LIMIT, Effect, effects
+from jackline.model import Event
+from jackline.shell.effects import LIMIT, Effect, carried, effects
 from jackline.shell.model import UNKNOWN
 
 ENV = {"HOME": "/home/u", "TMPDIR": "/tmp/t"}
@@ -406,3 +407,9 @@ def test_what_printf_hands_to_a_shell(script: str, words: tuple[str, ...]) -> No
 
 def test_a_format_nobody_knows_is_text_nobody_knows() -> None:
     assert not effects('printf "danger $x\\n" a | bash', "/tmp", {"HOME": "/home/me"}).understood
+
+
+@pytest.mark.parametrize(("kind", "tool"), [("shell", "PowerShell"), ("mcp", "mcp__windows__powershell")])
+def test_a_tool_named_for_powershell_carries_powershell(kind: str, tool: str) -> None:
+    event = Event("PreToolUse", kind=kind, tool=tool, command="Remove-Item $env:X, 'src' -Recurse", cwd=CWD, root=CWD)
+    assert ("delete", f"{CWD}/src") in [(one.kind, one.path) for one in carried(event).effects]
