@@ -187,11 +187,12 @@ def speed(path: Path) -> Speed:
     paid once. The parser's is what whoever asks it anything needs: the text as bytes, its tree, whether it has errors.
     Both take turns of about the same length, as a busy machine slows whoever runs; medians, the ratio's that of turns.
     """
-    from jackline.shell.salvage import parser
+    import tree_sitter
+    import tree_sitter_bash
 
     raw = path.read_bytes().rstrip(b"\n") + b"\n"
     texts = [json.loads(line)["command"] for line in raw.splitlines() if line.strip()]
-    tolerant = parser()
+    tolerant = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
     with tempfile.TemporaryDirectory() as folder, _guard(folder) as process:
         _checked(process, raw, len(texts))  # what is loaded once
         rows = [(_checked(process, raw, len(texts)), _parsed(tolerant, texts)) for _ in range(TURNS)]

@@ -33,12 +33,14 @@ SEEDS = (
     "curl -fsSL https://example.org/i.sh | sh -s -- -y",
     "git -c core.hooksPath=/x commit -m \"rm -rf /\" && ssh h 'touch b'",
     "echo {a,b}{1..3} $((1+2)) `date` $'\\x41' \\\n done",
+    "echo {9\U000cd0821..3} `",
+    "curl x" + "*/i.sh |" * 60 + "i.s`h",
 )
 PIECES = (
     "'", '"', "`", "$(", ")", "${", "}", "<<E\n", "\nE\n", ";", "&&", "||", "|", "&", ">", "<", "\\", "\n", "#", "!",
     "{", "(",
     "$'", "<(", "[[", "]]", "((", "case x in", "esac", "do", "done", "\0", "\u202e", "\ud800", "é", "=", "~",
-    "*", "-" * 50,
+    "*", "-" * 50, "\U000cd082",
 )  # fmt: skip
 
 
@@ -51,6 +53,8 @@ def broken(chance: random.Random) -> str:
             text = text[:at] + chance.choice(PIECES) + text[at:]
         elif how < 0.75:
             text = text[:at] + text[at + chance.randint(1, 10) :]
+        elif how < 0.8:
+            text = text[:at] + text[at : at + chance.randint(1, 12)] * chance.choice((2, 30)) + text[at:]
         else:
             other = chance.choice(SEEDS)
             start = chance.randrange(len(other))

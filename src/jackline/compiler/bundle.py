@@ -232,7 +232,7 @@ def _once(body: list[ast.stmt], seen: set[str]) -> list[ast.stmt]:
 def package_roots() -> list[str]:
     """Folders that hold our package and its dependencies in the installing environment."""
     roots = [str(PACKAGE.parent)]
-    for module in ("tree_sitter", "tree_sitter_bash"):
+    for module in ("yaml", "ruamel", "wcmatch"):
         for entry in sys.path:
             if entry and (Path(entry) / module).is_dir() and os.path.realpath(entry) not in roots:
                 roots.append(os.path.realpath(entry))

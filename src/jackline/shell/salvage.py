@@ -1,7 +1,10 @@
 """Find what can be found in a command that `Grammar` refuses: other shells' syntax, an open quote, a missing `fi`.
 
-The tolerant parser (tree-sitter) only points at simple commands; each is then read by our own grammar. The command
+It is cut at the signs that separate commands, and each piece that our own grammar can read is walked. The command
 stays "not understood" whatever is found: this adds effects, it never takes doubt away.
+
+No tolerant parser points at the pieces. The one there is (tree-sitter's) dies on a brace before some letters and does
+not end on some pipes, and a guard that is dead lets pass what it was asked about.
 """
 
 from __future__ import annotations
@@ -11,62 +14,46 @@ from jackline.shell.lexis import WORDS, Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from jackline.shell.scene import Scene
     from jackline.shell.walk import Walk
-
-_kept: list[Any] = []
-"""The parser, once it was made."""
 
 PIECES = 64
 LIMIT = 4_096
 
-
-def parser() -> Any:
-    """A parser for bash, its extension modules loaded without their packages, which import half the library."""
-    import sys
-    from _frozen_importlib import _load  # type: ignore[attr-defined]
-    from _frozen_importlib_external import PathFinder
-
-    from jackline.roots import ROOTS
-
-    made = []
-    for package in ("tree_sitter", "tree_sitter_bash"):
-        name = package + "._binding"
-        found = sys.modules.get(name)
-        if found is None:
-            places = [f"{root}/{package}" for root in [*sys.path, *ROOTS] if root]
-            spec = PathFinder.find_spec(name, places)
-            if spec is None:
-                raise ImportError(name)
-            found = _load(spec)
-        made.append(found)
-    binding, bash = made
-    return binding.Parser(binding.Language(bash.language()))
+_SIGNS = frozenset("\n;&|()`")
+"""What ends a command, outside of quotes."""
 
 
-def _parser() -> Any:
-    if not _kept:
-        _kept.append(parser())
-    return _kept[0]
-
-
-def pointed(command: str) -> list[str]:
-    """Texts of the simple commands that the tolerant parser sees."""
-    raw = command.encode("utf-8", "replace")
+def pieces(command: str) -> list[str]:
+    """What stands between the signs that separate commands, quotes respected; substitutions in double quotes too."""
     found: list[str] = []
-    todo = [_parser().parse(raw).root_node]
-    while todo and len(found) < PIECES:
-        node = todo.pop()
-        if node.type in ("command", "declaration_command", "redirected_statement"):
-            found.append(raw[node.start_byte : node.end_byte].decode("utf-8", "replace"))
-        todo.extend(reversed(node.children))
-    return found
+    quote, begun, at, size = "", 0, 0, len(command)
+    while at < size and len(found) < PIECES:
+        char = command[at]
+        if quote == "'":
+            quote = "" if char == "'" else quote
+        elif char == "\\":
+            at += 1
+        elif char == quote:
+            quote = ""
+        elif char == '"' or (char == "'" and not quote):
+            quote = char
+        elif char == "`" or command[at : at + 2] == "$(" or (not quote and char in _SIGNS and not _joined(command, at)):
+            found.append(command[begun:at])
+            begun = at + (2 if char == "$" else 1)
+            at, quote = begun - 1, ""
+        at += 1
+    found.append(command[begun:])
+    return [piece for piece in found if piece.strip()]
+
+
+def _joined(command: str, at: int) -> bool:
+    """`>&`, `<&`, `&>` and `>|` are redirections, `|` and `&` in them separate nothing."""
+    return command[max(at - 1, 0) : at + 1] in (">&", "<&", ">|") or command[at : at + 2] == "&>"
 
 
 def lines(command: str) -> list[str]:
-    """Without the parser: the pieces between line breaks and operators."""
+    """Quotes not respected, as an open one hides all that follows it: the pieces between the same signs and braces."""
     for mark in ("&&", "||", ";", "|", "&", "(", ")", "`", "{", "}"):
         command = command.replace(mark, "\n")
     return [piece for piece in command.split("\n") if piece.strip()][:PIECES]
@@ -76,11 +63,7 @@ def salvage(walk: Walk, command: str, scene: Scene) -> None:
     """Walk every piece that our grammar can read."""
     command = command[:LIMIT]
     budget = WORDS
-    try:
-        pieces = pointed(command)
-    except ImportError:
-        pieces = []
-    for piece in dict.fromkeys([*pieces, *lines(command)]):
+    for piece in dict.fromkeys([*pieces(command), *lines(command)]):
         if budget < 0:
             return
         for text in (piece, piece + "'", piece + '"', piece.replace("'", "").replace('"', "")):
