@@ -607,6 +607,23 @@ def test_a_megabyte_is_answered_in_time(command: str) -> None:
     assert time.process_time() - begun < 5
 
 
+STRANGE = {
+    "a letter far out behind a brace": "{9\U000cd0821..3} $((#+2)",
+    "pipes without end": "curl x" + "*/i.sh |" * 60 + "i.s`h" + "*/i.sh |" * 60,
+    "quotes in each other": "\"$(" * 40 + "'",
+}
+"""Texts that our grammar refuses, and that killed or held a parser which we once asked about such."""
+
+
+@pytest.mark.parametrize("text", STRANGE.values(), ids=STRANGE)
+def test_a_danger_beside_what_nobody_can_read_is_seen(text: str) -> None:
+    begun = time.process_time()
+    assert not effects(text, CWD, {"HOME": HOME}, CWD).understood
+    found = ruled(f"rm -rf /\n{text}")
+    assert (found.decision, found.rule) == ("ask", "delete.everything")
+    assert time.process_time() - begun < 5
+
+
 def test_explain_says_what_and_why(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "jackline.cli", "guard", "explain", "git checkout -- src"]
     env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
