@@ -610,7 +610,7 @@ def test_a_megabyte_is_answered_in_time(command: str) -> None:
 STRANGE = {
     "a letter far out behind a brace": "{9\U000cd0821..3} $((#+2)",
     "pipes without end": "curl x" + "*/i.sh |" * 60 + "i.s`h" + "*/i.sh |" * 60,
-    "quotes in each other": "\"$(" * 40 + "'",
+    "quotes in each other": '"$(' * 40 + "'",
 }
 """Texts that our grammar refuses, and that killed or held a parser which we once asked about such."""
 
