@@ -121,6 +121,25 @@ def test_a_command_without_quotes_is_not_explained(desk: Desk, words: tuple[str,
     assert said in desk.jackline("guard", "explain", *words, code=2).err
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("rm", "-rf", "x"), "put all of it in quotes: jackline guard check 'rm …'"),
+        (("--jsnol", "ls"), "No such option '--jsnol'"),
+        (("--jsonl", "ls"), "leave COMMAND out"),
+        (("",), "COMMAND is empty"),
+    ],
+)
+def test_a_command_without_quotes_is_not_judged(desk: Desk, words: tuple[str, ...], said: str) -> None:
+    assert said in desk.jackline("guard", "check", *words, code=2).err
+
+
+def test_check_takes_a_command_or_an_object(desk: Desk) -> None:
+    named = desk.jackline("guard", "check", "rm -rf ~", code=1).out
+    given = desk.jackline("guard", "check", stdin=b'{"command": "rm -rf ~"}', code=1).out
+    assert named == given and json.loads(named)["decision"] == "deny"
+
+
 def test_explain_shows_no_marks_of_ours(desk: Desk) -> None:
     """Words that only the shell knows are shown as such, also where a program is named."""
     said = desk.jackline("guard", "explain", 'bash -c "$X"', code=1).out

@@ -80,6 +80,10 @@ def test_what_nobody_means_is_refused(command: str, rule: str) -> None:
 
 ASKED = {
     "every process of a person": ("kill -9 -1", "processes.all"),
+    "the first process": ("kill -9 1", "machine"),
+    "the first process, its signal named": ("kill -s KILL 1", "machine"),
+    "the other firewall": ("ip6tables -F", "machine"),
+    "moved where nothing stays": ("mv src /dev/null", "delete.project"),
     # Irreversible deletion.
     "a folder of the project": ("rm -rf src", "delete.project"),
     "a folder through a disposable one": ("rm -rf build/../src", "delete.project"),

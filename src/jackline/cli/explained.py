@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
 from rich.table import Table
 
 from jackline.cli import DONE, FOUND
@@ -13,17 +12,6 @@ from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
 from jackline.cli.setting import Setting
 from jackline.features.command_guard.judge import Ruling
 from jackline.shell.model import Effect
-
-
-def _one(words: tuple[str, ...]) -> str:
-    """The command as one text: a shell that takes its quotes and `&&` away leaves another command."""
-    if words[0].startswith("-"):
-        raise click.NoSuchOption(words[0])
-    if len(words) > 1:
-        raise click.UsageError(f"COMMAND is one word · put all of it in quotes: jackline guard explain '{words[0]} …'")
-    if not words[0].strip():
-        raise click.UsageError("COMMAND is empty · name one, in quotes")
-    return words[0]
 
 
 def _row(effect: Effect, setting: Setting) -> tuple[Any, ...]:
@@ -46,8 +34,7 @@ def _findings(made: Ruling) -> Table:
     return table(columns, rows, head=False)
 
 
-def explained(setting: Setting, words: tuple[str, ...], knobs: Knobs) -> int:
-    line = _one(words)
+def explained(setting: Setting, line: str, knobs: Knobs) -> int:
     found, made = judged(place_of(setting)._replace(command=line), knobs, Batch())
     printer = Printer()
     if found.effects:

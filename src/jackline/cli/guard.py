@@ -36,29 +36,46 @@ def command() -> None:
     """Ask the guard what it would say to a shell command (nothing is run), or let something pass (a person's)."""
 
 
+def _one(words: tuple[str, ...], verb: str) -> str:
+    """The command as one text: a shell that takes its quotes and `&&` away leaves another command."""
+    if words[0].startswith("-"):
+        raise click.NoSuchOption(words[0])
+    if len(words) > 1:
+        raise click.UsageError(f"COMMAND is one word · put all of it in quotes: jackline guard {verb} '{words[0]} …'")
+    if not words[0].strip():
+        raise click.UsageError("COMMAND is empty · name one, in quotes")
+    return words[0]
+
+
 @command.command(
     cls=Command,
+    context_settings={"ignore_unknown_options": True},
     examples=[
-        ("""echo '{"command":"rm -rf build"}' | jackline guard check""", "one command, as data"),
+        ("jackline guard check 'rm -rf build'", "one command; its answer as data"),
+        ("""echo '{"command":"rm -rf build","cwd":"/srv"}' | jackline guard check""", "as it would run elsewhere"),
         (
             "jackline guard check --jsonl < commands.jsonl",
             'many in one process: {"command", "cwd", "project_root", "home"} a line; all but the first may be absent',
         ),
     ],
 )
+@click.argument("words", metavar="[COMMAND]", nargs=-1)
 @click.option("--jsonl", is_flag=True, help="Read commands a line each, answer a line each.")
 @PRESET
 @PACKS
 @pass_setting
-def check(setting: Setting, jsonl: bool, preset: str | None, packs: tuple[str, ...]) -> int:
-    """Judge the command in the JSON object on standard input: decision, risk, rule, reason, safer way, effects."""
+def check(setting: Setting, words: tuple[str, ...], jsonl: bool, preset: str | None, packs: tuple[str, ...]) -> int:
+    """Judge COMMAND, or the one in the JSON object on standard input: decision, risk, rule, reason, safer, effects."""
     from jackline.cli.judging import answer_to, answers_to, knobs_of, place_of
 
     knobs, here = knobs_of(setting, preset, packs), place_of(setting)
     if jsonl:
+        if words:
+            raise click.UsageError("--jsonl reads commands from standard input · leave COMMAND out")
         return answers_to(cast("BufferedIOBase", sys.stdin.buffer), knobs, here)
     try:
-        made = json.loads(answer_to(sys.stdin.read(), knobs, here))
+        raw = json.dumps({"command": _one(words, "check")}) if words else sys.stdin.read()
+        made = json.loads(answer_to(raw, knobs, here))
     except (ValueError, RecursionError) as fault:
         raise click.UsageError(f"standard input · {fault}") from None
     from jackline.cli.printer import Printer
@@ -87,4 +104,4 @@ def explain(setting: Setting, words: tuple[str, ...], preset: str | None, packs:
     from jackline.cli.explained import explained
     from jackline.cli.judging import knobs_of
 
-    return explained(setting, words, knobs_of(setting, preset, packs))
+    return explained(setting, _one(words, "explain"), knobs_of(setting, preset, packs))

@@ -273,6 +273,8 @@ def kill(job: Job) -> None:
     if "-l" not in job.words[1:2] and "-0" not in job.words[1:2]:
         everyone = job.words[-1:] == ["-1"] and len(job.words) > 2
         job.note("unknown", "ends or signals a process", act="processes.all" if everyone else "")
+        if "1" in job.words[2 if job.words[1:2] in (["-s"], ["-n"]) else 1 :]:
+            job.note("privilege", "signals the process that all others hang on", act="machine")
 
 
 RULES: dict[str, Rule] = {

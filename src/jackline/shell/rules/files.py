@@ -169,7 +169,8 @@ def mv(job: Job) -> None:
     given = job.given("tSZ", "target-directory suffix")
     sources, target, folder = _destination(job, given)
     carry(job, sources, target)
-    job.all("delete", sources, "moves it away", deep=True, follow=False, act="move")
+    away = "" if target == NOTHING else "move"
+    job.all("delete", sources, "moves it away", deep=True, follow=False, act=away)
     job.all("read", sources, deep=True)
     arrive(job, given, sources, target, folder, "moves to it", True)
 

@@ -33,6 +33,8 @@ FIRSTS = {
     "tmutil": "listbackups latestbackup status destinationinfo version listlocalsnapshots listlocalsnapshotdates "
     "compare help uniquesize verifychecksums calculatedrift isexcluded machinedirectory",
     "pmset": "-g",
+    "firewall-cmd": "--state --list-all --list-services --list-ports --list-all-zones --get-active-zones --get-zones "
+    "--get-default-zone --get-services",
     "efibootmgr": "-v --verbose",
 }
 """First operands with which a program only shows something."""
@@ -79,7 +81,7 @@ def _kernel(words: list[str]) -> bool:
 
 READS: dict[str, Callable[[list[str]], bool]] = {
     "ip": _ip,
-    "iptables": _tables,
+    **dict.fromkeys(("iptables", "ip6tables", "ebtables", "arptables"), _tables),
     "ifconfig": lambda words: len([word for word in words if word[:1] != "-"]) < 2,
     "route": lambda words: set(CHANGES["route"].split()).isdisjoint(words),
     "scutil": lambda words: bool(words) and set(CHANGES["scutil"].split()).isdisjoint(words),

@@ -92,7 +92,8 @@ ALL = (
     "fdisk cfdisk parted losetup cryptsetup lvremove vgremove pvremove lvm lvcreate pvcreate vgcreate zpool zfs "
     "btrfs mdadm hdparm badblocks fsck e2fsck tune2fs resize2fs systemctl service rc-service launchctl shutdown "
     "reboot halt poweroff init telinit useradd userdel usermod groupadd groupdel passwd chpasswd visudo insmod rmmod "
-    "modprobe sysctl iptables nft ufw ip ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil "
+    "modprobe sysctl iptables ip6tables ebtables arptables firewall-cmd nft ufw ip "
+    "ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil "
     "dscl nsenter swapoff debugfs kexec umount swapon nvram networksetup systemsetup scutil pmset tmutil newfs_hfs "
     "newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
 )
