@@ -31,6 +31,7 @@ ACTS = {
     "push.force": "a branch elsewhere is overwritten",
     "push.lease": "a branch elsewhere is overwritten, if nobody else moved it",
     "push.delete": "refs elsewhere are removed",
+    "remote.delete": "a repository elsewhere is removed",
     # Programs that others name.
     "hooks.skip": "the repository's hooks do not run",
     "git.program": "git runs a program that the command names",
@@ -46,7 +47,9 @@ ACTS = {
     "container": "a container gets powers over this machine",
     "disk": "what a disk or a file that is one holds is written anew",
     "machine": "services, accounts, kernel or network rules of the machine change",
+    "password": "a program takes a person's password from its input",
     "later": "commands are kept that run when the session is over",
+    "volumes": "the data of containers is removed",
     "processes": "processes end",
     "processes.all": "every process of a person ends",
     "packages": "packages are fetched, or installed into the machine",
@@ -58,6 +61,7 @@ ACTS = {
     "talk": "its input goes elsewhere",
     "elsewhere": "a command runs elsewhere, and its input goes there",
     "away": "something is removed on another machine, or in a container that goes on",
+    "secret": "what a variable holds that has the name of a credential is shown, or handed on",
     "socket": "the shell opens a connection by itself",
 }
 """`*` stands for a name."""

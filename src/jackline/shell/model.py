@@ -22,7 +22,8 @@ class Command(NamedTuple):
     unquoted glob. `wrappers`: what stood before it, outermost first (`sudo`, `bash -c` as `bash`, `xargs`, `find`).
     `cwd` is where it runs, "" when that is not known; `fed` says that its arguments are completed from its input.
     `piped_from` and `piped_into_words` are the neighbours in its pipeline. `start`, `after`, `end` are places in the
-    text given (as in `screen.Simple`), -1 when the command does not stand there literally.
+    text given (as in `screen.Simple`), -1 when the command does not stand there literally. `held`: what it prints is
+    kept in a variable.
     """
 
     words: tuple[str, ...]
@@ -39,6 +40,7 @@ class Command(NamedTuple):
     start: int = -1
     after: int = -1
     end: int = -1
+    held: bool = False
 
 
 class Effect(NamedTuple):

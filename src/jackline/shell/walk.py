@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline._record import of
+from jackline.shell import named
 from jackline.shell.expand import TAME, alternatives, evaluated, fields, joined, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
@@ -163,9 +164,11 @@ class Walk:
         for redir in redirs:
             if redir.op in ("<<", "<<-"):
                 text: str | None = joined(redir.body, scene, self.substitute)
+                named.shows(job, redir.body, scene)
                 found.append((redir.fd + redir.op, shown(text or "")))
             elif redir.op == "<<<":
                 text = joined(redir.target.parts, scene, self.substitute) + "\n"
+                named.shows(job, redir.target.parts, scene)
                 found.append((redir.fd + redir.op, shown(text)))
             else:
                 target = " ".join(fields(redir.target.parts, scene, self.substitute))
@@ -208,7 +211,10 @@ class Walk:
             self.walked(assign.parts, scene)
             scene.vars[assign.name] = None
             return assign.name, UNKNOWN
+        first = len(self.commands)
         text = joined(assign.value.parts, before or scene, self.substitute, assigned=True)
+        for index in range(first, len(self.commands)):
+            self.commands[index] = self.commands[index]._replace(held=True)
         if before is not None and before is not scene and any(part[0] is not TEXT for part in assign.value.parts):
             for name, held in before.vars.items():
                 if name not in scene.vars:
@@ -273,6 +279,10 @@ class Walk:
                 self.variable(name, job)
             return "" if not node.redirs else job.feed
         job.end = node.end
+        if words[0] in named.PRINTERS:
+            for word in node.words or ():
+                if word.__class__ is Word:
+                    named.shows(job, word.parts, scene)
         if assigns and (words[0] in scene.functions or job.name in HERE):
             return self.amid(job)
         return self.call(job)
@@ -352,6 +362,7 @@ class Walk:
                     "start": start,
                     "after": after,
                     "end": job.end if start >= 0 else -1,
+                    "held": False,
                 }
             )
         )

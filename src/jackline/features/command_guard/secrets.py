@@ -12,7 +12,8 @@ NAMES = (
     ".env .env.* .envrc .pypirc .pgpass .netrc _netrc .git-credentials .vault-token .s3cfg .my.cnf .boto .htpasswd "
     "id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk *.kdbx *.keychain *.keychain-db "
     "application_default_credentials.json "
-    "logins.json key4.db .credentials.json oauth_creds.json"
+    "logins.json key4.db .credentials.json oauth_creds.json oauth_token.json oauth_tokens.json "
+    "private.key private_key.pem privkey.pem private.pem"
 )
 """Names of files, wherever they lie."""
 
@@ -90,6 +91,10 @@ ALL_OF = (".aws", ".kube", ".docker", ".config/gh", ".config/glab-cli", ".config
 HOMELY = ".npmrc .yarnrc.yml .bash_history .zsh_history .python_history .psql_history .mysql_history .node_repl_history"
 """Files that hold credentials when they lie in the home folder."""
 
+MEMORY = ("environ", "mem", "kcore")
+DEVICES = ("/dev/mem", "/dev/kmem")
+"""Below `/proc` and `/dev`: what programs hold in memory."""
+
 HARMLESS = ".env.example .env.sample .env.template .env.dist .env.defaults .env.test .env.testing .env.ci *.pub"
 HARMLESS_IN = {
     ".ssh": "config config.* known_hosts* authorized_keys* environment rc",
@@ -108,8 +113,7 @@ PRINTING = (
 """Options by which a cluster's secrets are printed whole."""
 
 TELLERS = (
-    "security find-*-password -w",
-    "security find-*-password -g",
+    "security find-*-password",
     "security dump-keychain",
     "secret-tool lookup",
     "keyring get",
@@ -296,7 +300,7 @@ def secret(path: str, ground: Ground) -> bool:
         return name not in FREE
     if name[:1] == "." and folder == ground.home and name in HOMELY.split():
         return True
-    if name == "environ" and path.startswith("/proc/"):
+    if path.startswith(("/proc/", "/dev/")) and (name in MEMORY or path in DEVICES):
         return True
     place = _standing(path, PLACES)
     return bool(place) and name not in FREE and name not in FREE_IN.get(place, ())
@@ -370,9 +374,20 @@ AGENTS = (
 """What agents obey and run in every session, in the home folder; in a project they are its own files."""
 
 
-def persistent(path: str, ground: Ground) -> bool:
-    """What is written there stays at work."""
-    home = ground.home + "/."
-    if path.startswith(home) and any(f"{path}/".startswith(f"{ground.home}/{one}/") for one in AGENTS.split()):
-        return True
+def persistent(path: str, ground: Ground, program: str = "") -> bool:
+    """What is written there stays at work. `program`: who writes it; git may its own."""
+    home = ground.home if path.startswith(ground.home + "/.") else _home(path)
+    if home:
+        inner = path[len(home) + 1 :] + "/"
+        if inner.startswith((".gitconfig/", ".config/git/")) and program != "git":
+            return True
+        if any(inner.startswith(one + "/") for one in AGENTS.split()):
+            return True
     return bool(_standing(path, PERSISTENT))
+
+
+def _home(path: str) -> str:
+    """Somebody's home, by where people have them, when the path leads to a hidden thing in it."""
+    at = path.find("/.")
+    home = path[:at]
+    return home if home == "/root" or (home.startswith(("/home/", "/Users/")) and home.count("/") == 2) else ""

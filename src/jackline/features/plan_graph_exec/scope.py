@@ -89,6 +89,13 @@ def _part(pattern: str, scope: str) -> str:
     return ""
 
 
+def _plain(glob: str) -> str:
+    """The same glob with one `**` for several in a row."""
+    while "**/**" in glob:
+        glob = glob.replace("**/**", "**")
+    return glob
+
+
 def narrowed_glob(pattern: str, scopes: Sequence[str]) -> str:
     """The glob to search instead of `pattern` ("" = all): what of it lies in the scopes, its depth kept.
 
@@ -97,8 +104,8 @@ def narrowed_glob(pattern: str, scopes: Sequence[str]) -> str:
     whole = True
     found: list[str] = []
     for one in expand(pattern):
-        parts = [_part(one, alternative) for scope in scopes for alternative in expand(scope)]
-        if one in parts:
+        parts = [_part(_plain(one), _plain(alternative)) for scope in scopes for alternative in expand(scope)]
+        if one in parts or _plain(one) in parts:
             parts = [one]
         else:
             whole = False

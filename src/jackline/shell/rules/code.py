@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.named import printed
 from jackline.shell.programs import RISKY
 from jackline.shell.rules.editing import strings, substitution
 from jackline.shell.scene import SOME
@@ -64,6 +65,8 @@ CALM = {
 }
 QUIET = ("--vanilla", "--no-", "--slave", "--silent", "-noshell")
 """Long flags of R and Erlang."""
+
+LOOPS = frozenset(["while", "until", "for", "loop", "forever", "redo"])
 
 FILES = ("fs", "path", "os", "util", "url", "process", "node:fs", "node:path", "node:os", "node:util")
 
@@ -152,11 +155,14 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
     code = code.translate({1: "*", 2: "?", 3: "["})
     if language == "perl" and substitutes(code):
         return
+    printed(job, code)
     if calm(code, language):
         for text in strings(code):
             if pathlike(text) and ("open" in code or "read" in code or "require" in code):
                 job.add("read", text)
         return
+    if "fork" in code and "fork" in (used := names(code)) and not LOOPS.isdisjoint(used):
+        job.note("unknown", f"{job.name} makes processes in a loop", act="endless")
     if code.strip() == UNKNOWN:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     found = strings(code)

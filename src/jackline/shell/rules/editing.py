@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
+from jackline.shell.named import printed
 from jackline.shell.rules.overwriting import emptied
 from jackline.shell.scene import marked
 
@@ -143,6 +144,7 @@ def awk(job: Job) -> None:
     if given.has("f", "file", "E", "exec", "l", "load"):
         job.note("unknown", "an awk program in a file")
     for program in programs:
+        printed(job, program)
         if UNKNOWN in program:
             job.note("unknown", "an awk program that only the shell knows in part")
         bare = skeleton(program)

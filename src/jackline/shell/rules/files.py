@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
+from jackline.shell.named import holds_credential, note
 from jackline.shell.programs import unknown
 from jackline.shell.rules.finding import Names
 from jackline.shell.rules.overwriting import emptied
@@ -54,8 +55,12 @@ def chosen(job: Job) -> Names | None:
 
 def variables(job: Job) -> None:
     """`printenv`: all of the environment, or one variable."""
-    if not job.given().operands:
+    names = job.given().operands
+    if not names:
         job.note("read", "prints the environment")
+    for name in names:
+        if holds_credential(name):
+            note(job, name)
 
 
 def writer(short: str = "", long: str = "", note: str = "") -> Rule:

@@ -134,7 +134,14 @@ def _far(words: list[str]) -> bool:
 
 
 HOOKED = frozenset(["commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "checkout", "switch"])
-SKIPS = {"HUSKY": "0", "LEFTHOOK": "0 false", "HUSKY_SKIP_HOOKS": "", "SKIP": "", "OVERCOMMIT_DISABLE": ""}
+SKIPS = {
+    "HUSKY": "0",
+    "LEFTHOOK": "0 false",
+    "LEFTHOOK_EXCLUDE": "",
+    "HUSKY_SKIP_HOOKS": "",
+    "SKIP": "",
+    "OVERCOMMIT_DISABLE": "",
+}
 """Variables by which managers of hooks do nothing, and the values that say so ("" any)."""
 
 
@@ -200,7 +207,10 @@ class Settings:
                 self.take(*value.partition("=")[::2])
             elif name in ("-C", "--work-tree"):
                 self.own.scene.enter(value)
-            elif name == "--git-dir" or (name == "--exec-path" and value) or name == "--config-env":
+            elif name == "--config-env":
+                key, _, variable = value.rpartition("=")
+                self.take(key, self.own.scene.value(variable) or UNKNOWN)
+            elif name == "--git-dir" or (name == "--exec-path" and value):
                 self.own.note("unknown", f"{name} says which repository or programs")
             i += 1
         return i

@@ -187,7 +187,9 @@ def output(job: Job, words: list[str], given: Given) -> None:
         job.all("write", given.values("o", "output-directory") or ["."], "patches", deep=True)
     if words[0] == "grep":
         job.add("read", ".", "searches it", deep=True)
-        for word in words:
+        for word in [word for word, before in zip(words, ["", *words], strict=False) if before not in ("-e", "-f")]:
+            if word == "--":
+                break
             if word.startswith(("-O", "--open-files-in-pager=")):
                 pager = word[2:] if word[1] != "-" else word.partition("=")[2]
                 job.code(f'{pager} "$1"', args=["git", UNKNOWN])

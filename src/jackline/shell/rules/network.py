@@ -177,7 +177,9 @@ def socat(job: Job) -> None:
         kind = kind.upper()
         value = rest.partition(",")[0].strip("'\"")
         if kind in ("EXEC", "SYSTEM", "SHELL"):
-            job.code(rest.replace("\\", "")) if rest else job.fault("socat opens a shell")
+            quote = rest[:1] if rest[:1] in ("'", '"') else ""
+            text = rest[1:].partition(quote)[0] if quote else rest.partition(",")[0]
+            job.code(text.replace("\\", "")) if text else job.fault("socat opens a shell")
         elif kind in ("OPEN", "CREATE", "FILE", "GOPEN", "PIPE"):
             job.add("read", value)
             job.add("write", value, "socat opens it")
@@ -221,6 +223,8 @@ def cloud(job: Job) -> None:
         wrapped(job, inner)
         return
     host(job, words, "asks")
+    if job.name in ("gh", "glab") and words[:2] == ["repo", "delete"]:
+        job.note("history", "a repository elsewhere would be gone", act="remote.delete")
     if "ssh" in words:
         away = job.inside(job.words)
         away.wrappers, away.remote = job.wrappers, True
@@ -253,10 +257,22 @@ def cloud(job: Job) -> None:
         job.mentions(job.words[1:])
 
 
+def _volumes(job: Job, words: list[str]) -> bool:
+    """What no image brings back: the data of containers."""
+    if words[:1] == ["volume"]:
+        return words[1:2] in (["rm"], ["remove"], ["prune"])
+    long = "--volumes" in job.words or "--volumes=true" in job.words
+    if job.name == "docker-compose" and "down" in words:
+        return long or "-v" in job.words[job.words.index("down") :]
+    return words[:2] == ["system", "prune"] and long
+
+
 def containers(job: Job) -> None:
     """`docker build`, `docker ps`, `docker cp` …; `run` and `exec` are wrappers."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
     verb = words[0] if words else ""
+    if _volumes(job, words):
+        job.note("unknown", "removes volumes with all that is in them", act="volumes")
     if verb in (
         "ps",
         "images",

@@ -29,6 +29,8 @@ def wrapped(job: Job, inner: Inner) -> str | None:
         job.fault(f"{job.name} has an option we do not know, so we may miss where its command begins")
     if "privilege" in marks:
         job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
+    if job.name == "sudo" and job.feed != "" and any(name in ("S", "stdin") for name, _ in inner.options):
+        job.note("privilege", "sudo reads a person's password from a pipe", act="password")
     if "network" in marks:
         elsewhere = "remote" in marks
         job.note(
@@ -120,7 +122,7 @@ def mounted(job: Job, inner: Inner) -> tuple[tuple[str, str], ...]:
                 found.append((inside.partition(":")[0], place.path if not place.pattern else UNKNOWN))
                 if place.path == "/" or place.path.endswith("docker.sock"):
                     job.note("privilege", "a container with powers over this machine", act="container")
-        if name in ("privileged", "device", "pid"):
+        if name in ("privileged", "device", "pid") and value != "false":
             job.note("privilege", "a container with powers over this machine", act="container")
     return tuple(sorted([one for one in found if one[0]], key=lambda one: -len(one[0])))
 

@@ -39,6 +39,10 @@ FIRSTS = {
 }
 """First operands with which a program only shows something."""
 
+_PARTS = "print p unit s B kB MB GB TB KiB MiB GiB TiB % cyl chs free list all help version"
+PARTS = frozenset(_PARTS.split())
+"""What `parted` is told where it only shows."""
+
 CHANGES = {
     "route": "add del delete change flush",
     "iptables": "--append --delete --insert --replace --flush --zero --new-chain --delete-chain --policy "
@@ -93,6 +97,7 @@ READS: dict[str, Callable[[list[str]], bool]] = {
     ),
     "systemsetup": lambda words: words[:1] == [] or words[0].startswith(("-get", "-list", "-print", "-ver", "-h")),
     "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],
+    "parted": lambda words: PARTS.issuperset([word for word in words if word[:1] not in "-/"]) and bool(words),
     "badblocks": lambda words: not any(word[:1] == "-" and "w" in word for word in words),
 }
 """Programs of which more than one word says it. `badblocks` puts back what it writes, unless it is told to wipe."""

@@ -25,7 +25,7 @@ def keys(job: Job) -> str | None:
     job.all("read", given.values("in", "inkey"))
     job.all("read", [word for word in given.operands if "/" in word or "." in word])
     if job.name == "openssl" and any(word in ("s_client", "s_server", "ocsp") for word in given.operands):
-        job.note("network", "openssl connects")
+        job.note("network", "openssl connects", act="talk" if "s_client" in given.operands else "")
     if job.name in ("gpg", "gpg2") and not given.has("o", "output") and given.operands:
         job.all("write", [word + ".gpg" for word in given.operands if not word.endswith((".gpg", ".asc"))])
     return openssl(job) if job.name == "openssl" and job.feed else None

@@ -1,0 +1,114 @@
+"""What leaves the machine: files named, packed, or through a pipeline."""
+
+from __future__ import annotations
+
+from jackline.features.command_guard.pipelines import LOOKS, is_here, reads, spread, touches, upstream
+from jackline.features.command_guard.places import lies
+from jackline.features.command_guard.secrets import beside, holds, key, secret
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from jackline.features.command_guard.places import Ground
+    from jackline.shell.model import Effect, Effects
+
+    Found = Iterable[tuple[str, Effect]]
+    Words = AbstractSet[str]
+
+CERTIFICATES = frozenset(["certs", "certificates", "keys", "private", "secrets", "credentials", "tls", "ssl", "pki"])
+"""Folders of keys, by their names."""
+
+CARRIES = ("talk", "send.input", "elsewhere")
+SENDING = frozenset(["send", "send.files", "send.unknown", "socket", *CARRIES])
+"""Acts by which something leaves the machine; those of them that take what they are fed."""
+
+
+def _dear(effect: Effect, ground: Ground) -> bool:
+    """What is read is worth a word when it leaves the machine: keys, and folders that we cannot look into."""
+    path = effect.path
+    if effect.kind == "read" and effect.deep and path in (ground.home, "/") and effect.program not in LOOKS:
+        return True
+    if secret(path, ground) or holds(path, ground) or beside(path, ground):
+        return True
+    return key(path) or not CERTIFICATES.isdisjoint(path.split("/"))
+
+
+def _marked(found: Effects, ground: Ground) -> set[str]:
+    """Files that the command fills with what is worth a word."""
+    seeds = {one.path for one in found.effects if one.kind in ("read", "write") and one.path and _dear(one, ground)}
+    return spread(found, seeds)
+
+
+def leaks(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+    """Files that leave the machine: named, packed, or through a pipeline."""
+    return () if "network" not in kinds or SENDING.isdisjoint(acts) else _leaks(found, ground)
+
+
+def _leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
+    marked = _marked(found, ground)
+
+    def grave(effect: Effect, certain: bool = True) -> str:
+        if _dear(effect, ground) or touches(effect.path, marked):
+            return "leak.file"
+        # The person's own things, and the machine's: no work of this project sends them.
+        return "leak.pipe" if certain and effect.path and lies(effect, ground)[0] in ELSEWHERE else "leak.any"
+
+    for effect in found.effects:
+        if effect.kind not in ("read", "network") or is_here(effect.words):
+            continue
+        if effect.act == "send":
+            whole = not effect.path or (effect.path == "**" and effect.deep)
+            yield ("leak.pipe" if whole else grave(effect)), effect
+        elif effect.act == "send.files":
+            yield "leak.pipe", effect
+        elif effect.act == "socket" and not is_here((effect.note.rpartition(" ")[2],)):
+            yield "leak.socket", effect
+        elif effect.act == "send.unknown":
+            names = effect.program in LOOKUPS
+            for read in found.effects:
+                if read.kind == "read" and read.words != effect.words:
+                    yield ("leak.pipe" if names or _all_of_it(read, found) else grave(read, False)), read
+        elif effect.act in CARRIES:
+            raw = effect.program in RAW
+            for read in _carried(found, effect):
+                # A whole folder, or what we cannot name: nobody can look through it.
+                whole = raw or read.deep or not read.path
+                gravity = grave(read)
+                yield ("leak.pipe" if whole and gravity == "leak.any" else gravity), read
+
+
+LOOKUPS = frozenset(["dig", "nslookup", "host", "ping", "ping6", "drill", "kdig"])
+"""Programs that send nothing but a name: a text in it is there to be read elsewhere."""
+
+RAW = frozenset(["nc", "ncat", "netcat", "socat", "telnet", "openssl"])
+"""Programs that hand on what they are fed as it is, to whoever listens."""
+
+ELSEWHERE = frozenset(["home", "outside", "system", "machine", "whole"])
+"""Places outside of the project that are not temporary."""
+
+PACKING = frozenset(["base64", "base32", "basenc", "xxd", "od", "hexdump", "gzip", "openssl", "tr", "xargs"])
+"""Programs that take all of a text with them."""
+
+
+def _all_of_it(read: Effect, found: Effects) -> bool:
+    """The environment, packed for the way: not what somebody looks at or picks one line of."""
+    if read.path:
+        return False
+    return any(one.words[:400] == read.words and one.piped_into in PACKING for one in found.commands)
+
+
+def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
+    """What is read and reaches the program that sends it."""
+    for command in found.commands:
+        if command.words[:400] != effect.words and effect.words[:1] != command.wrappers[-1:]:
+            continue
+        if effect.program == "socat":
+            yield from reads(found, command.words)
+        if "socat" in command.wrappers:  # its other address is what this one is fed
+            yield from [one for one in found.effects if one.kind == "read" and one.program == "socat"]
+        yield from reads(found, command.words, "<")
+        yield from [one for one in reads(found, command.words) if one.act == "secret"]
+        for above in upstream(command, found.commands):
+            yield from reads(found, above.words)

@@ -1,0 +1,78 @@
+"""How what one command reads reaches another: pipelines, files on the way, and addresses of this machine."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jackline.shell.model import Command, Effect, Effects
+
+_LOOKS = (
+    "ls dir vdir exa eza tree stat find fd fdfind du df file test [ realpath readlink basename dirname chmod chown wc "
+    "cmp md5sum sha1sum sha256sum sha512sum b2sum cksum shasum which git-check-ignore locate"
+)
+LOOKS = frozenset(_LOOKS.split())
+"""Programs that read names, sizes and sums."""
+
+# Names of this machine, nothing is bound to them.
+HERE = (
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "0.0.0.0",  # noqa: S104
+    "host.docker.internal",
+)
+
+
+def is_here(words: tuple[str, ...]) -> bool:
+    """The words name this machine, and no other by a URL."""
+    whole = " ".join(words)
+    for here in HERE:
+        if here in whole:
+            break
+    else:
+        return False
+    named = [word for word in words if any(here in word for here in HERE)]
+    hosts = [word.partition("://")[2] if "://" in word else word for word in named]
+    others = [word for word in words if "://" in word and word not in named]
+    return not others and any(host.startswith(HERE) for host in hosts)
+
+
+def upstream(command: Command, commands: tuple[Command, ...]) -> list[Command]:
+    """The commands whose output reaches this one through its pipeline."""
+    found: list[Command] = []
+    todo = [command.piped_from]
+    while todo:
+        words = todo.pop()
+        for one in commands:
+            if words and one.words == words and one not in found:
+                found.append(one)
+                todo.append(one.piped_from)
+    return found
+
+
+def reads(found: Effects, words: tuple[str, ...], note: str = "") -> Iterator[Effect]:
+    for effect in found.effects:
+        if effect.kind == "read" and effect.words == words[:400] and (not note or effect.note == note):
+            yield effect
+
+
+def spread(found: Effects, seeds: set[str]) -> set[str]:
+    """The seeds, and every file into which a command puts what one of them holds."""
+    if not seeds:
+        return seeds
+    marked = set(seeds)
+    for _ in range(2):  # a loop may carry it round once more
+        for effect in found.effects:
+            if effect.kind not in ("read", "write") or effect.act == "mode" or not touches(effect.path, marked):
+                continue
+            users = [effect.words]
+            if effect.kind == "read":
+                users += [one.piped_into_words for one in found.commands if one.words == effect.words]
+            marked |= {one.path for one in found.effects if one.kind == "write" and one.path and one.words in users}
+    return marked
+
+
+def touches(path: str, marked: set[str]) -> bool:
+    return bool(path) and any(path == one or one.startswith(path + "/") or path.startswith(one + "/") for one in marked)

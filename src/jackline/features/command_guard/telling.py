@@ -1,0 +1,117 @@
+"""Commands that show a credential: by asking a store for it, the environment, or the cloud's own address for it."""
+
+from __future__ import annotations
+
+from jackline.features.command_guard.secrets import TELLING, WILD_TELLERS, tells
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from jackline.features.command_guard.places import Ground
+    from jackline.shell.model import Command, Effect, Effects
+
+    Found = Iterable[tuple[str, Effect]]
+    Words = AbstractSet[str]
+
+_PRINTERS = "echo printf print printenv awk gawk mawk node ruby perl php python python3 env"
+PRINTERS = frozenset(_PRINTERS.split())
+"""Programs whose output is what they were told to print."""
+
+_PASSES = (
+    "cat tac head tail cut tr sed awk rev nl fold fmt sort uniq tee base64 base32 xxd od hexdump strings "
+    "jq grep more less bat column paste xargs echo"
+)
+PASSES = frozenset(_PASSES.split())
+"""Programs whose output shows what they are fed."""
+
+QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
+"""Options of `grep` by which it shows none of it."""
+
+METADATA = (
+    "169.254.169.254",
+    "169.254.170.2",
+    "[fd00:ec2::254]",
+    "metadata.google.internal",
+    "100.100.100.200",
+)
+"""Where a machine in a cloud asks for its own credentials."""
+
+
+def tellers(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+    """Commands that print a credential, unless what they print is kept in a variable."""
+    for command in found.commands:
+        if command.program in TELLING or command.program.startswith(WILD_TELLERS):
+            return _tellers(found)
+    return ()
+
+
+def _tellers(found: Effects) -> Iterator[tuple[str, Effect]]:
+    for command in found.commands:
+        program = command.program
+        if command.held or not (program in TELLING or program.startswith(WILD_TELLERS)):
+            continue
+        if tells(command.words, program):
+            from jackline.shell.model import Effect
+
+            name = " ".join(command.words[:3])
+            yield "secret.print", Effect("read", name, program, command.words)
+
+
+def shown(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+    """Variables with names of credentials, printed to where the agent reads it."""
+    return _shown(found) if "secret" in acts else ()
+
+
+def _shown(found: Effects) -> Iterator[tuple[str, Effect]]:
+    for effect in found.effects:
+        if effect.act != "secret":
+            continue
+        for command in found.commands:
+            if command.words[:400] == effect.words and _seen(command, found.commands):
+                yield "secret.print", effect._replace(path=f"{effect.program} {effect.note}")
+                break
+
+
+def _seen(command: Command, commands: tuple[Command, ...]) -> bool:
+    """What it prints reaches the end of its pipeline, and is kept nowhere."""
+    fed = any(operator.endswith("<<<") or "<<" in operator for operator, _ in command.redirs)
+    if command.program not in (PASSES if fed else PRINTERS) and not command.program.startswith("python"):
+        return False
+    for _ in range(len(commands)):
+        if command.held or _kept(command):
+            return False
+        if not command.piped_into_words:
+            return True
+        after = next((one for one in commands if one.words == command.piped_into_words), None)
+        if after is None or after.program not in PASSES:
+            return False
+        if after.program == "grep" and any(word.startswith(QUIET) for word in after.words[1:]):
+            return False
+        command = after
+    return True
+
+
+def _kept(command: Command) -> bool:
+    """Its output goes into a file."""
+    return any(
+        operator.lstrip("1&")[:1] == ">" and target not in ("/dev/stderr", "/dev/stdout", "/dev/tty", "2")
+        for operator, target in command.redirs
+        if operator[:1] != "2"
+    )
+
+
+def metadata(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+    """Addresses at which a cloud hands out the machine's credentials."""
+    return _metadata(found) if "network" in kinds else ()
+
+
+def _metadata(found: Effects) -> Iterator[tuple[str, Effect]]:
+    for effect in found.effects:
+        if effect.kind == "network":
+            for word in effect.words[1:]:
+                address = (word.partition("://")[2] or word).partition("/")[0].rpartition("@")[2]
+                if (address if address[:1] == "[" else address.partition(":")[0]) in METADATA:
+                    yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
+                    break

@@ -1,0 +1,83 @@
+"""Variables of the environment that hold credentials, known by their names, and what prints them."""
+
+from __future__ import annotations
+
+from jackline.shell.lexis import NAME, PARAM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job
+    from jackline.shell.lexis import Parts
+    from jackline.shell.scene import Scene
+
+_PARTS = "TOKEN SECRET PASSWORD PASSWD PASSPHRASE PASS APIKEY CREDENTIAL CREDENTIALS PRIVATEKEY SECRETKEY DSN"
+PARTS = frozenset(_PARTS.split())
+"""Any of these between the underscores of a name says so; likewise `KEY` behind something else."""
+
+_ABOUT = (
+    "ID NAME FILE PATH DIR URL URI HOST ARN TYPE VERSION COUNT LENGTH LIMIT LIFETIME EXPIRY EXPIRES TTL "
+    "INDEX REGION ENDPOINT POLICY ALIAS HELPER STORE REQUIRED ENABLED PREFIX HEADER"
+)
+ABOUT = frozenset(_ABOUT.split())
+"""At the end of a name: what is said about a credential, not the credential."""
+
+_OPEN_KEYS = "PUBLIC CACHE PRIMARY FOREIGN SORT PARTITION GROUP MAP HOST ROUTING HOT ANY SSH_PUBLIC"
+OPEN_KEYS = frozenset(_OPEN_KEYS.split())
+"""Before `KEY`: keys that open nothing."""
+
+WITH_PASSWORDS = (
+    "DATABASE_URL DB_URL DATABASE_URI DB_URI MONGO_URI MONGODB_URI MONGO_URL MONGODB_URL REDIS_URL POSTGRES_URL "
+    "AMQP_URL RABBITMQ_URL CONNECTION_STRING"
+)
+"""Addresses in which a password stands; they end a name."""
+
+PRINTERS = ("echo", "printf", "print")
+ALTERED = (":-", "-", ":=", "=", "%", "%%", "#", "##", "")
+"""What may be done to a variable while its value is still shown: not `+`, not its length."""
+
+
+def holds_credential(name: str) -> bool:
+    """The name is one of the environment's, and says that a credential is in it."""
+    if not name.isupper():
+        return False
+    if name.endswith(tuple(WITH_PASSWORDS.split())):
+        return True
+    parts = name.split("_")
+    if parts[-1] in ABOUT or "PUBLIC" in parts:
+        return False
+    if not PARTS.isdisjoint(parts):
+        return True
+    return parts[-1] == "KEY" and len(parts) > 1 and parts[-2] not in OPEN_KEYS
+
+
+def shows(job: Job, parts: Parts, scene: Scene) -> None:
+    """Note which credentials the parts of a word put into it, where only the environment knows their value."""
+    for part in parts:
+        if part[0] is PARAM and part[3] in ALTERED and holds_credential(part[1]) and scene.value(part[1]) is None:
+            note(job, part[1])
+
+
+def note(job: Job, name: str) -> None:
+    """The job is handed, or prints, what this variable holds."""
+    job.note("read", f"${name}", act="secret")
+
+
+ACCESS = frozenset(["environ", "getenv", "ENV", "env", "ENVIRON"])
+"""Names through which programs reach the environment."""
+
+_SAYS = "print printf println puts p pp say echo log error info warn die write dump var_dump cat"
+SAYS = frozenset(_SAYS.split())
+
+
+def printed(job: Job, code: str) -> None:
+    """Note the credentials that a program given inline prints, as far as one statement says both."""
+    if not any(word in code for word in ACCESS):
+        return
+    for statement in code.replace("\n", ";").split(";"):
+        words = "".join(char if char in NAME else " " for char in statement).split()
+        says = next((at for at, word in enumerate(words) if word in SAYS), len(words))
+        for at in range(says + 1, len(words)):
+            if words[at] in ACCESS:
+                name = next((word for word in words[at + 1 : at + 3] if word not in ("get", "fetch")), "")
+                if holds_credential(name):
+                    note(job, name)
