@@ -238,6 +238,7 @@ docker login --password-stdin -u ada <<< "$SHOP_TOKEN"
 echo "TOKEN=$SHOP_TOKEN" >> .env
 echo $SHOP_PUBLIC_KEY $SHOP_TOKEN_URL $CACHE_KEY $MAX_TOKENS
 for TOKEN in a b; do echo "$TOKEN"; done
+PASS=$((PASS + 1)); echo "$PASS passed, next page: $NEXT_TOKEN"
 echo '$SHOP_TOKEN'
 printenv PATH HOME
 GH_TOKEN="$SHOP_TOKEN" gh pr list

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _PARTS = "TOKEN SECRET PASSWORD PASSWD PASSPHRASE PASS APIKEY CREDENTIAL CREDENTIALS PRIVATEKEY SECRETKEY DSN"
 PARTS = frozenset(_PARTS.split())
-"""Any of these between the underscores of a name says so; likewise `KEY` behind something else."""
+"""Any of these between the underscores of a name says so, and `KEY` at the end of one."""
 
 _ABOUT = (
     "ID NAME FILE PATH DIR URL URI HOST ARN TYPE VERSION COUNT LENGTH LIMIT LIFETIME EXPIRY EXPIRES TTL "
@@ -21,9 +21,12 @@ _ABOUT = (
 ABOUT = frozenset(_ABOUT.split())
 """At the end of a name: what is said about a credential, not the credential."""
 
-_OPEN_KEYS = "PUBLIC CACHE PRIMARY FOREIGN SORT PARTITION GROUP MAP HOST ROUTING HOT ANY SSH_PUBLIC"
-OPEN_KEYS = frozenset(_OPEN_KEYS.split())
-"""Before `KEY`: keys that open nothing."""
+_OPEN = "PUBLIC CACHE PRIMARY FOREIGN SORT PARTITION GROUP MAP HOST ROUTING HOT ANY"
+OPEN = {
+    "KEY": frozenset(_OPEN.split()),
+    "TOKEN": frozenset(["NEXT", "PAGE", "CONTINUATION", "EOS", "BOS", "PAD", "UNK", "MASK", "START", "END"]),
+}
+"""Before these words: keys that open nothing, tokens that say where a list goes on or what a text is made of."""
 
 WITH_PASSWORDS = (
     "DATABASE_URL DB_URL DATABASE_URI DB_URI MONGO_URI MONGODB_URI MONGO_URL MONGODB_URL REDIS_URL POSTGRES_URL "
@@ -45,9 +48,9 @@ def holds_credential(name: str) -> bool:
     parts = name.split("_")
     if parts[-1] in ABOUT or "PUBLIC" in parts:
         return False
-    if not PARTS.isdisjoint(parts):
-        return True
-    return parts[-1] == "KEY" and len(parts) > 1 and parts[-2] not in OPEN_KEYS
+    if len(parts) > 1 and parts[-1] in OPEN:
+        return parts[-2] not in OPEN[parts[-1]]
+    return not PARTS.isdisjoint(parts) and parts != ["PASS"]  # what a script counts
 
 
 def shows(job: Job, parts: Parts, scene: Scene) -> None:
