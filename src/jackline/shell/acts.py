@@ -62,6 +62,7 @@ ACTS = {
     "elsewhere": "a command runs elsewhere, and its input goes there",
     "away": "something is removed on another machine, or in a container that goes on",
     "secret": "what a variable holds that has the name of a credential is shown, or handed on",
+    "shown": "what a variable holds that the command itself was filled with is shown, or handed on",
     "socket": "the shell opens a connection by itself",
 }
 """`*` stands for a name."""

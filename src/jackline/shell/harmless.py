@@ -25,8 +25,8 @@ ENV = (
 """Variables that may be set for one command without changing what it runs or writes."""
 
 DELICATE = (
-    "jackline credential secret passw shadow token id_rsa id_dsa id_ecdsa id_ed25519 .pem .key .p12 .pfx .jks "
-    "keychain keystore /dev/ /proc/ /sys/ /etc/ /run/ /boot/ //"
+    "jackline credential secret passw shadow token id_rsa id_dsa id_ecdsa id_ed25519 .env .pem .key .p12 .pfx .jks "
+    ".ppk chrome firefox keychain keystore /dev/ /proc/ /sys/ /etc/ /run/ /boot/ //"
 )
 """Parts of words about which somebody may have an opinion."""
 

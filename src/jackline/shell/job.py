@@ -204,6 +204,7 @@ class Job:
                 made.vars[name] = None
         for name, value in self.assigns:
             made.vars[name] = value
+            made.exported |= {name}
         for name in ("PWD", "OLDPWD", "SHLVL"):  # a shell sets them as it begins
             if name in made.vars:
                 made.vars[name] = None

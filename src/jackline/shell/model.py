@@ -13,6 +13,8 @@ else:
 UNKNOWN = "\0"
 """Stands in a word for text that only the running shell knows; no real word can hold it."""
 
+WORD = "$("
+
 
 class Command(NamedTuple):
     """One simple command, wherever it was found.
@@ -22,8 +24,8 @@ class Command(NamedTuple):
     unquoted glob. `wrappers`: what stood before it, outermost first (`sudo`, `bash -c` as `bash`, `xargs`, `find`).
     `cwd` is where it runs, "" when that is not known; `fed` says that its arguments are completed from its input.
     `piped_from` and `piped_into_words` are the neighbours in its pipeline. `start`, `after`, `end` are places in the
-    text given (as in `screen.Simple`), -1 when the command does not stand there literally. `held`: what it prints is
-    kept in a variable.
+    text given (as in `screen.Simple`), -1 when the command does not stand there literally. `held`: the
+    variable that keeps what it prints, `WORD` where that becomes a word of another command.
     """
 
     words: tuple[str, ...]
@@ -40,7 +42,7 @@ class Command(NamedTuple):
     start: int = -1
     after: int = -1
     end: int = -1
-    held: bool = False
+    held: str = ""
 
 
 class Effect(NamedTuple):

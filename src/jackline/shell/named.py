@@ -1,8 +1,10 @@
-"""Variables of the environment that hold credentials, known by their names, and what prints them."""
+"""Variables that mean something by their names: they hold credentials, or change what programs run."""
 
 from __future__ import annotations
 
 from jackline.shell.lexis import NAME, PARAM
+from jackline.shell.model import UNKNOWN
+from jackline.shell.programs import POWERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,8 +58,11 @@ def holds_credential(name: str) -> bool:
 def shows(job: Job, parts: Parts, scene: Scene) -> None:
     """Note which credentials the parts of a word put into it, where only the environment knows their value."""
     for part in parts:
-        if part[0] is PARAM and part[3] in ALTERED and holds_credential(part[1]) and scene.value(part[1]) is None:
-            note(job, part[1])
+        if part[0] is PARAM and part[3] in ALTERED and scene.value(part[1]) is None:
+            if holds_credential(part[1]):
+                note(job, part[1])
+            elif part[1] in scene.vars:
+                job.note("read", f"${part[1]}", act="shown")
 
 
 def note(job: Job, name: str) -> None:
@@ -84,3 +89,18 @@ def printed(job: Job, code: str) -> None:
                 name = next((word for word in words[at + 1 : at + 3] if word not in ("get", "fetch")), "")
                 if holds_credential(name):
                     note(job, name)
+
+
+RUN_TEXTS = frozenset(["PS4", "BASH_ENV"])
+"""Variables whose value a shell that is told so runs."""
+
+PREFIXES = ("GIT_", "LD_", "DYLD_", "BASH_FUNC_", "npm_config_")
+
+
+def changes(name: str, job: Job) -> None:
+    """Some variables change what other programs run."""
+    text = dict(job.assigns).get(name) or job.scene.vars.get(name) or ""
+    if name in RUN_TEXTS and (UNKNOWN in text or "$(" in text or "`" in text or text.startswith("/dev/fd/")):
+        job.fault(f"{name} is a text that the shell runs")
+    if name in POWERS or name.startswith(PREFIXES):
+        job.note("unknown", f"{name} changes what programs run", act="variable." + name)

@@ -9,9 +9,9 @@ from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Unreadable, Word
-from jackline.shell.model import UNKNOWN, Command, Effect
+from jackline.shell.model import UNKNOWN, WORD, Command, Effect
 from jackline.shell.nodes import Assign, Node
-from jackline.shell.programs import POWERS, judge
+from jackline.shell.programs import judge
 from jackline.shell.scene import MARKS, UNMARKED, marked, shown
 from jackline.system import exists
 
@@ -27,9 +27,6 @@ STEPS = 10_000
 
 HERE = frozenset(["eval", "source", ".", "command", "builtin", "trap", "mapfile", "readarray", "let", "-"])
 """Programs that run in this shell, and read its variables."""
-
-RUN_TEXTS = frozenset(["PS4", "BASH_ENV"])
-"""Variables whose value a shell that is told so runs."""
 
 UNGLOBBED = frozenset(MARKS[1:4]).isdisjoint
 
@@ -146,7 +143,13 @@ class Walk:
         first = len(self.commands)
         printed = self.run(node, scene.fork(), *(feed or (self.input,)))
         self.captured.update(range(first, len(self.commands)))
+        self.held(first, WORD)
         return printed
+
+    def held(self, first: int, by: str) -> None:
+        """What the commands from this one on print is kept."""
+        for index in range(first, len(self.commands)):
+            self.commands[index] = self.commands[index]._replace(held=by)
 
     def walked(self, parts: Parts, scene: Scene) -> None:
         """Run what stands inside words that are not kept."""
@@ -213,8 +216,7 @@ class Walk:
             return assign.name, UNKNOWN
         first = len(self.commands)
         text = joined(assign.value.parts, before or scene, self.substitute, assigned=True)
-        for index in range(first, len(self.commands)):
-            self.commands[index] = self.commands[index]._replace(held=True)
+        self.held(first, assign.name)
         if before is not None and before is not scene and any(part[0] is not TEXT for part in assign.value.parts):
             for name, held in before.vars.items():
                 if name not in scene.vars:
@@ -276,7 +278,7 @@ class Walk:
             job.redirs, job.feed = self.redirect(node.redirs, scene, feed, job)
         if not words:
             for name, _ in assigns:
-                self.variable(name, job)
+                named.changes(name, job)
             return "" if not node.redirs else job.feed
         job.end = node.end
         if words[0] in named.PRINTERS:
@@ -315,14 +317,6 @@ class Walk:
         """A variable of the function we are in: what it held comes back when the function ends."""
         self.locals[-1].setdefault(name, scene.vars.get(name, UNKNOWN))
 
-    def variable(self, name: str, job: Job) -> None:
-        """Some variables change what other programs run."""
-        text = dict(job.assigns).get(name) or job.scene.vars.get(name) or ""
-        if name in RUN_TEXTS and (UNKNOWN in text or "$(" in text or "`" in text or text.startswith("/dev/fd/")):
-            job.fault(f"{name} is a text that the shell runs")
-        if name in POWERS or name.startswith(("GIT_", "LD_", "DYLD_", "BASH_FUNC_", "npm_config_")):
-            job.note("unknown", f"{name} changes what programs run", act="variable." + name)
-
     def call(self, job: Job) -> str | None:
         """One simple command, its words expanded."""
         if len(self.commands) >= COMMANDS:
@@ -331,7 +325,7 @@ class Walk:
             raise Unreadable("nested too deeply")
         scene, words = job.scene, job.words
         for name, text in job.assigns:
-            self.variable(name, job)
+            named.changes(name, job)
             # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
             if text == UNKNOWN if name == "PATH" else UNKNOWN in text and name == "LD_PRELOAD":
                 job.fault(f"{name} is set to what only the shell knows")
@@ -362,7 +356,7 @@ class Walk:
                     "start": start,
                     "after": after,
                     "end": job.end if start >= 0 else -1,
-                    "held": False,
+                    "held": "",
                 }
             )
         )

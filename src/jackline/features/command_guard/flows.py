@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.keys import shown as key_shown
 from jackline.features.command_guard.leaking import leaks
 from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
 from jackline.features.command_guard.places import Ground, literal, made_again
@@ -47,7 +48,11 @@ def _credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]
         if kind == "read" or told:
             if effect.program in LOOKS or _metadata(effect):
                 continue
-            if secret(effect.path, ground) or ((effect.deep or effect.pattern) and holds(effect.path, ground)):
+            if (
+                secret(effect.path, ground)
+                or key_shown(effect.path, effect.program)
+                or ((effect.deep or effect.pattern) and holds(effect.path, ground))
+            ):
                 yield "secret.read", effect
         elif kind == "write" and effect.act not in ("mode", "git.own", "git.tree"):
             # A project's own `.env` is written every day.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.keys import key
 from jackline.features.command_guard.pipelines import LOOKS, is_here, reads, spread, touches, upstream
 from jackline.features.command_guard.places import lies
-from jackline.features.command_guard.secrets import beside, holds, key, secret
+from jackline.features.command_guard.secrets import beside, holds, secret
+from jackline.shell.model import WORD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,13 +65,20 @@ def _leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
             yield ("leak.pipe" if whole else grave(effect)), effect
         elif effect.act == "send.files":
             yield "leak.pipe", effect
-        elif effect.act == "socket" and not is_here((effect.note.rpartition(" ")[2],)):
+        elif effect.act == "socket" and (effect.program in SHELLS or not is_here((effect.note.rpartition(" ")[2],))):
             yield "leak.socket", effect
         elif effect.act == "send.unknown":
             names = effect.program in LOOKUPS
+            inside = [
+                one
+                for one in found.effects
+                if one.note == "prints the environment"
+                and any(command.words[:400] == one.words and command.held == WORD for command in found.commands)
+            ]
             for read in found.effects:
                 if read.kind == "read" and read.words != effect.words:
-                    yield ("leak.pipe" if names or _all_of_it(read, found) else grave(read, False)), read
+                    whole = names or read in inside or _all_of_it(read, found)
+                    yield ("leak.pipe" if whole else grave(read, False)), read
         elif effect.act in CARRIES:
             raw = effect.program in RAW
             for read in _carried(found, effect):
@@ -87,6 +96,9 @@ RAW = frozenset(["nc", "ncat", "netcat", "socat", "telnet", "openssl"])
 
 ELSEWHERE = frozenset(["home", "outside", "system", "machine", "whole"])
 """Places outside of the project that are not temporary."""
+
+SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh"])
+"""Programs that obey whoever is at the other end of a socket, on this machine too."""
 
 PACKING = frozenset(["base64", "base32", "basenc", "xxd", "od", "hexdump", "gzip", "openssl", "tr", "xargs"])
 """Programs that take all of a text with them."""

@@ -46,6 +46,12 @@ PACKS = {
             "aws-cli reference"),
         Row("cloud.delete", "aws s3cmd", "s3 sync|sync", "--delete --delete-removed",
             "what is missing here would be removed there", "aws s3 sync"),
+        Row("cloud.delete", "netlify", "sites:delete|env:unset|api deleteSite", "",
+            "something at the provider would be gone or stop", "netlify reference"),
+        Row("cloud.delete", "stripe", "* delete|* cancel", "", "something at the provider would be gone or stop",
+            "stripe reference"),
+        Row("cloud.delete", "restic borg", "forget|prune|delete|key remove|compact|rewrite", "",
+            "backups would be gone", "restic(1), borg(1)"),
         Row("cloud.delete", "azcopy", "remove|rm", "", "something at the provider would be gone or stop",
             "azcopy remove"),
         Row("cloud.delete", "azcopy gsutil rclone mc",
@@ -253,10 +259,22 @@ def _said(command: Command, says: str) -> bool:
     return False
 
 
+TRIES = ("--dry-run", "--dryrun", "--dry-run=client", "--dry-run=server", "--dry-run=true", "--help")
+"""Options by which nothing is done; behind another option, the word may be that one's value."""
+
+
+def _tries(words: list[str]) -> bool:
+    if "--dry-run=false" in words or "--no-dry-run" in words:
+        return False
+    return any(word in TRIES and (at == 0 or words[at - 1][:1] != "-") for at, word in enumerate(words))
+
+
 def _row_applies(row: Row, command: Command) -> bool:
     if command.program not in row.programs.split():
         return False
     words = list(command.words[1:])
+    if _tries(words):
+        return False
     operands = [word for word in words if word[:1] != "-" or word in row.verbs.split("|") or word[:2] in ("-R", "-S")]
     if not _behind(operands, row.verbs):
         return False

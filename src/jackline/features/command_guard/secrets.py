@@ -77,6 +77,11 @@ PLACES = (
     ".codex/auth.json",
     ".mozilla",
     ".config/google-chrome",
+    "Google/Chrome/User Data",
+    "Application Support/Google/Chrome",
+    "Application Support/Firefox",
+    "Mozilla/Firefox/Profiles",
+    "Microsoft/Edge/User Data",
     ".config/chromium",
     "Library/Cookies",
     ".bitcoin",
@@ -95,16 +100,16 @@ MEMORY = ("environ", "mem", "kcore")
 DEVICES = ("/dev/mem", "/dev/kmem")
 """Below `/proc` and `/dev`: what programs hold in memory."""
 
-HARMLESS = ".env.example .env.sample .env.template .env.dist .env.defaults .env.test .env.testing .env.ci *.pub"
+HARMLESS = (
+    ".env.example .env.sample .env.template .env.dist .env.defaults .env.test .env.testing .env.ci .env.tpl *.pub "
+    ".env.*.example .env.*.sample .env.*.template .env.*.dist .env.*.tpl"
+)
 HARMLESS_IN = {
     ".ssh": "config config.* known_hosts* authorized_keys* environment rc",
     ".gnupg": "gpg.conf gpg-agent.conf dirmngr.conf",
     ".config/gcloud": "configurations active_config",
 }
 """Names that look like these and hold nothing; those that hold nothing in a folder that otherwise does."""
-
-KEYS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk")
-"""Endings of keys: looking at one in a project is work, sending it is not."""
 
 PRINTING = (
     *("-o json*", "-o yaml", "-o go-template*", "-o custom-columns*", "--output json*", "--output yaml"),
@@ -190,6 +195,7 @@ PERSISTENT = (
     *(".zlogin", ".zlogout", ".bash_aliases", ".bashrc.d", ".zshrc.d", ".config/fish", ".config/nushell"),
     *(".xinitrc", ".xprofile", ".xsession", ".pam_environment", ".config/environment.d"),
     ".config/autostart",
+    *("Documents/PowerShell", "Documents/WindowsPowerShell", ".config/powershell"),
     ".config/systemd",
     "Library/LaunchAgents",
     "Library/LaunchDaemons",
@@ -349,20 +355,6 @@ def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
 
 def _word(want: str, word: str) -> bool:
     return word == want or (want[:1] == "-" and word.startswith(want)) or ("*" in want and segment(want, word))
-
-
-MATERIAL = (
-    "credentials credentials.* kubeconfig terraform.tfstate terraform.tfstate.backup *.tfvars secrets.* secret.json "
-    "secret.yml secret.yaml service-account*.json service_account*.json client_secret*.json master.key "
-    "wp-config.php auth.json token.json"
-)
-"""Names that often hold credentials: looking at one in a project is work, sending it is not."""
-OFTEN = Listed(MATERIAL)
-
-
-def key(path: str) -> bool:
-    """The name is one of a key or certificate store, or of what often holds credentials."""
-    return path.endswith(KEYS) or (path[-3:] != ".md" and path.rpartition("/")[2] in OFTEN)
 
 
 AGENTS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.secrets import TELLING, WILD_TELLERS, tells
+from jackline.shell.model import WORD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def tellers(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
 def _tellers(found: Effects) -> Iterator[tuple[str, Effect]]:
     for command in found.commands:
         program = command.program
-        if command.held or not (program in TELLING or program.startswith(WILD_TELLERS)):
+        if _held(command) or not (program in TELLING or program.startswith(WILD_TELLERS)):
             continue
         if tells(command.words, program):
             from jackline.shell.model import Effect
@@ -61,17 +62,27 @@ def _tellers(found: Effects) -> Iterator[tuple[str, Effect]]:
 
 def shown(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
     """Variables with names of credentials, printed to where the agent reads it."""
-    return _shown(found) if "secret" in acts else ()
+    return () if {"secret", "shown"}.isdisjoint(acts) else _shown(found)
 
 
 def _shown(found: Effects) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
-        if effect.act != "secret":
+        if effect.act != "secret" and (effect.act != "shown" or not _fetched(effect.note[1:], found)):
             continue
         for command in found.commands:
             if command.words[:400] == effect.words and _seen(command, found.commands):
                 yield "secret.print", effect._replace(path=f"{effect.program} {effect.note}")
                 break
+
+
+def _held(command: Command) -> bool:
+    """A variable keeps what it prints."""
+    return command.held not in ("", WORD)
+
+
+def _fetched(name: str, found: Effects) -> bool:
+    """The command itself put a credential into this variable."""
+    return any(one.held == name and tells(one.words, one.program) for one in found.commands)
 
 
 def _seen(command: Command, commands: tuple[Command, ...]) -> bool:
@@ -80,7 +91,7 @@ def _seen(command: Command, commands: tuple[Command, ...]) -> bool:
     if command.program not in (PASSES if fed else PRINTERS) and not command.program.startswith("python"):
         return False
     for _ in range(len(commands)):
-        if command.held or _kept(command):
+        if _held(command) or _kept(command):
             return False
         if not command.piped_into_words:
             return True

@@ -251,6 +251,8 @@ def interpreter(job: Job) -> None:
 
         job.note("execute", "deno runs a program")
         far = [word for word in words[1:] if word.startswith(("http://", "https://"))]
+        if words[1:2] == ["run"] and "-" in words[2:] and job.feed is None:
+            job.fault("deno runs text that only the shell knows", act="code.unknown")
         if far and words[1] in ("run", "serve", "install"):
             job.note("network", f"deno fetches {far[0]}")
             job.fault("deno runs what it fetches", act="code.unknown")

@@ -143,6 +143,8 @@ def awk(job: Job) -> None:
         job.all("write", operands, "in place")
     if given.has("f", "file", "E", "exec", "l", "load"):
         job.note("unknown", "an awk program in a file")
+        if job.feed is None and not {"-", "/dev/stdin"}.isdisjoint(given.values("f", "file", "E", "exec")):
+            job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     for program in programs:
         printed(job, program)
         if UNKNOWN in program:

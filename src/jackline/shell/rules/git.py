@@ -133,7 +133,7 @@ def _far(words: list[str]) -> bool:
     return bool(named)
 
 
-HOOKED = frozenset(["commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "checkout", "switch"])
+HOOKED = frozenset(["commit", "push", "merge", "rebase", "am", "pull", "cherry-pick", "revert", "checkout", "switch"])
 SKIPS = {
     "HUSKY": "0",
     "LEFTHOOK": "0 false",
@@ -198,7 +198,18 @@ class Settings:
         while i < len(words) and words[i][:1] == "-":
             word = words[i]
             name, _, value = word.partition("=")
-            if word in ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"):
+            if word in (
+                "-C",
+                "-c",
+                "--git-dir",
+                "--work-tree",
+                "--namespace",
+                "--exec-path",
+                "--config-env",
+                "--attr-source",
+                "--super-prefix",
+                "--list-cmds",
+            ):
                 i += 1
                 value = words[i] if i < len(words) else ""
             elif word[:2] in ("-C", "-c") and word[:2] != "--" and len(word) > 2:
@@ -258,6 +269,7 @@ def _subcommand(own: Job, rest: list[str], settings: Settings) -> str | None:
     if verb in DANGEROUS and any(word[:1] == "-" and marked(word.partition("=")[0]) for word in rest):
         own.fault(f"git {verb} with an option that only the shell knows")
     given = parse(rest, SHORT.get(verb, ""), VALUES)
+    given.last("dry-run", "n")
     if _helps(verb, rest, given):
         return None
     for key, setting in settings.pairs:

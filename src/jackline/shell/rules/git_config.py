@@ -83,7 +83,8 @@ def config(job: Job, words: list[str], given: Given) -> None:
         job.all("write", given.values("f", "file"), note)
     else:
         inside(job, "config.worktree" if given.has("worktree") else "config", note)
-    if key.lower() == "core.hookspath" and not value and (verb == "unset" or given.has("unset", "unset-all")):
+    emptied = verb == "unset" or len(operands) > 1 or given.has("unset", "unset-all")
+    if key.lower() == "core.hookspath" and not value and emptied:
         job.note("execute", "git no longer finds the repository's hooks", act="hooks.skip")
     if names_program(key) or marked(key):
         job.note("unknown", f"{key} names a program: {value}")

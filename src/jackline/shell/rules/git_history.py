@@ -81,7 +81,10 @@ def pull(job: Job, words: list[str], given: Given) -> None:
     fetch(job, words, given)
     tree(job, "write", "brings the work tree up to what it fetched")
     job.note("history", "rebases or merges what it fetched")
-    job.note("execute", "the repository's hooks")
+    if given.has("no-verify"):
+        job.note("history", "skips the hooks", act="hooks.skip")
+    else:
+        job.note("execute", "the repository's hooks")
 
 
 def clone(job: Job, words: list[str], given: Given) -> None:

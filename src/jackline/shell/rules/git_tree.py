@@ -161,7 +161,7 @@ def moves(note: str, history: str) -> Part:
             return
         tree(job, "write", note)
         job.note("history", history)
-        if given.has("no-verify"):
+        if given.has("no-verify") or (words[0] == "am" and given.has("n")):
             job.note("history", "skips the hooks", act="hooks.skip")
         else:
             job.note("execute", "the repository's hooks")

@@ -15,6 +15,7 @@ from jackline.shell.rules.powershell_names import (
     NATIVE,
     PARAMETERS,
     SAFE_TYPES,
+    VARIABLES,
     VERBS,
     strange,
 )
@@ -85,18 +86,10 @@ class Reader:
 
     def value(self, name: str) -> str:
         name = name.lower()
-        scene = self.job.scene
-        home = scene.value("HOME") or UNKNOWN
-        known = {
-            **dict.fromkeys(("home", "env:userprofile", "env:home", "~"), home),
-            **dict.fromkeys(("env:temp", "env:tmp", "env:tmpdir"), "/tmp"),
-            **dict.fromkeys(("pwd", "psscriptroot"), "."),
-            **dict.fromkeys(("env:windir", "env:systemroot"), "/Windows"),
-            **dict.fromkeys(("env:systemdrive",), "/"),
-            **dict.fromkeys(("env:appdata", "env:localappdata"), f"{home}/AppData"),
-            **dict.fromkeys(("null", "true", "false"), ""),
-        }
-        return self.held.get(name, known.get(name, UNKNOWN))
+        if name in self.held:
+            return self.held[name]
+        text = VARIABLES.get(name, UNKNOWN)
+        return text.replace("~", self.job.scene.value("HOME") or UNKNOWN)
 
     # --- structure -------------------------------------------------------------------------------------------------
 
@@ -353,7 +346,8 @@ def _start(reader: Reader, job: Job, told: Told) -> None:
     program = told.parameters.get("filepath") or told.operands[:1]
     args = [*told.parameters.get("argumentlist", []), *told.operands[0 if "filepath" in told.parameters else 1 :]]
     if "runas" in [one.lower() for one in told.parameters.get("verb", [])]:
-        job.note("privilege", "runs it as an administrator", act="as-other")
+        opened = "".join(program).lower().removesuffix(".exe") in ("pwsh", "powershell", "cmd")
+        job.note("privilege", "runs it as an administrator", act="root-shell" if opened and not args else "as-other")
     if program:
         words = [part for one in args for part in one.split()]
         reader.foreign(

@@ -256,7 +256,11 @@ HARMLESS = frozenset(["I", "i", "replace", "t", "r", "no-run-if-empty"])
 SPECIAL = frozenset("\\'\"\v\f\r")
 """Characters that `xargs` does not take as they are, or perhaps not."""
 
-PARALLEL = "-j -a -S -I -N -n -L --jobs --arg-file --joblog --results --tmpdir --max-args --timeout --delay"
+PARALLEL = (
+    "-j -a -S -I -N -n -L --jobs --arg-file --joblog --results --tmpdir --max-args --timeout --delay --header --colsep "
+    "--block --recstart --recend --memfree --load --retries --halt --tag-string --tagstring --env "
+    "--workdir --wd --sshlogin"
+)
 
 
 def parallel(job: Job) -> None:

@@ -1,0 +1,66 @@
+"""Files that hold keys or credentials by what people call them: in a project, and in nobody's list of places."""
+
+from __future__ import annotations
+
+from jackline.features.command_guard.secrets import Listed
+from jackline.globs import segment
+
+KEYS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk")
+"""Endings of keys: working with one in a project is work, showing or sending it is not."""
+
+MATERIAL = (
+    "credentials credentials.* kubeconfig terraform.tfstate terraform.tfstate.backup *.tfvars secrets.* secret.json "
+    "secret.yml secret.yaml secret.txt secret service-account*.json service_account*.json client_secret*.json "
+    "master.key wp-config.php auth.json token.json .npmrc .yarnrc.yml"
+)
+"""Names that often hold credentials: looking at one in a project is work, sending it is not."""
+OFTEN = Listed(MATERIAL)
+
+DATA = (".json", ".yml", ".yaml", ".toml", ".ini", ".txt", ".env", ".csv", ".cfg", ".conf", ".properties")
+"""Endings of files that hold values."""
+
+PUBLIC = ("cert", "ca", "chain", "fullchain", "public", "pub", "crt", "root", "bundle")
+"""Names of certificates, and of keys that are for everybody."""
+
+_TRIED = (
+    "test tests testdata fixtures fixture __tests__ spec specs mock mocks example examples sample samples docs doc "
+    "node_modules site-packages"
+)
+TRIED = frozenset(_TRIED.split())
+"""Folders of what is only there to be tried, or read about."""
+
+_SHOW = (
+    "cat tac head tail less more bat batcat nl view base64 base32 xxd od hexdump strings rev grep egrep rg awk sed jq "
+    "yq cut paste"
+)
+SHOW = frozenset(_SHOW.split())
+"""Programs that show what is in a file."""
+
+
+def key(path: str) -> bool:
+    """The name is one of a key or certificate store, or of what often holds credentials."""
+    return path.endswith(KEYS) or (path[-3:] != ".md" and path.rpartition("/")[2] in OFTEN)
+
+
+def shown(path: str, program: str) -> bool:
+    """A program shows a file that is a key, or holds credentials, by its name or its folder's."""
+    if program not in SHOW:
+        return False
+    *folders, name = path.split("/")
+    if not TRIED.isdisjoint(folders) or name.startswith(("example", "sample", "dummy", "fake", "test")):
+        return False
+    stem, dot, _ = name.lower().rpartition(".")
+    if name.endswith(KEYS):
+        return not name.endswith((".pem", ".key")) or not any(
+            part in PUBLIC for part in stem.replace("-", "_").replace(".", "_").split("_")
+        )
+    if dot and name.endswith(".env") and stem not in ("", "*"):
+        return not any(part in stem for part in ("example", "sample", "template", "test", "dist", "ci"))
+    if segment("*.env*", name) and "*" in name:
+        return True
+    if not name.endswith(DATA):
+        return False
+    held = stem.rpartition("_")[2].rpartition("-")[2]
+    return held in ("secrets", "credentials", "credential") or (
+        bool(folders) and folders[-1] in ("secrets", "credentials", ".secrets", ".credentials")
+    )
