@@ -22,6 +22,9 @@ DATA = (".json", ".yml", ".yaml", ".toml", ".ini", ".txt", ".env", ".csv", ".cfg
 PUBLIC = ("cert", "ca", "chain", "fullchain", "public", "pub", "crt", "root", "bundle")
 """Names of certificates, and of keys that are for everybody."""
 
+EMPTY = ("example", "sample", "template", "test", "testing", "dist", "ci", "defaults")
+"""Names of settings without real values."""
+
 _TRIED = (
     "test tests testdata fixtures fixture __tests__ spec specs mock mocks example examples sample samples docs doc "
     "node_modules site-packages"
@@ -50,17 +53,15 @@ def shown(path: str, program: str) -> bool:
     if not TRIED.isdisjoint(folders) or name.startswith(("example", "sample", "dummy", "fake", "test")):
         return False
     stem, dot, _ = name.lower().rpartition(".")
+    parts = stem.replace("-", "_").replace(".", "_").split("_")
     if name.endswith(KEYS):
-        return not name.endswith((".pem", ".key")) or not any(
-            part in PUBLIC for part in stem.replace("-", "_").replace(".", "_").split("_")
-        )
+        return not name.endswith((".pem", ".key")) or not any(part in PUBLIC for part in parts)
     if dot and name.endswith(".env") and stem not in ("", "*"):
-        return not any(part in stem for part in ("example", "sample", "template", "test", "dist", "ci"))
+        return not any(part in EMPTY for part in parts)
     if segment("*.env*", name) and "*" in name:
         return True
     if not name.endswith(DATA):
         return False
-    held = stem.rpartition("_")[2].rpartition("-")[2]
-    return held in ("secrets", "credentials", "credential") or (
+    return parts[-1] in ("secrets", "credentials", "credential") or (
         bool(folders) and folders[-1] in ("secrets", "credentials", ".secrets", ".credentials")
     )
