@@ -123,10 +123,7 @@ def _metadata(found: Effects) -> Iterator[tuple[str, Effect]]:
         if effect.kind == "network":
             for word in effect.words[1:]:
                 address = (word.partition("://")[2] or word).partition("/")[0].rpartition("@")[2]
-                if address.startswith("["):
-                    host = address.partition("]")[0] + "]"
-                else:
-                    host = address.partition(":")[0]
+                host = address.partition("]")[0] + "]" if address.startswith("[") else address.partition(":")[0]
                 if host in METADATA:
                     yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
                     break
