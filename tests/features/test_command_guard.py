@@ -731,6 +731,10 @@ STRANGE = {
 """Texts that our grammar refuses, and that killed or held a parser which we once asked about such."""
 
 
+def test_a_danger_in_what_no_shell_reads_is_seen() -> None:
+    assert ruled("echo `true; ( echo `true; while true; do mkfs.ext4 /dev/sda; done` )`").rule == "device"
+
+
 @pytest.mark.parametrize("text", STRANGE.values(), ids=STRANGE)
 def test_a_danger_beside_what_nobody_can_read_is_seen(text: str) -> None:
     begun = time.process_time()

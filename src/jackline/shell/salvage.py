@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 PIECES = 64
 LIMIT = 4_096
 
+_OPENERS = frozenset(["do", "then", "else", "elif", "if", "while", "until", "!", "{", "time", "coproc"])
+"""Words behind which a command begins."""
+
 _SIGNS = frozenset("\n;&|()`")
 """What ends a command, outside of quotes."""
 
@@ -44,7 +47,17 @@ def pieces(command: str) -> list[str]:
             at, quote = begun - 1, ""
         at += 1
     found.append(command[begun:])
-    return [piece for piece in found if piece.strip()]
+    return [piece for piece in map(_bare, found) if piece]
+
+
+def _bare(piece: str) -> str:
+    """The piece without the words that only open it."""
+    piece = piece.strip(" \t\n")
+    while True:
+        first, _, rest = piece.partition(" ")
+        if first not in _OPENERS:
+            return piece
+        piece = rest.lstrip(" \t\n")
 
 
 def _joined(command: str, at: int) -> bool:
@@ -56,7 +69,7 @@ def lines(command: str) -> list[str]:
     """Quotes not respected, as an open one hides all that follows it: the pieces between the same signs and braces."""
     for mark in ("&&", "||", ";", "|", "&", "(", ")", "`", "{", "}"):
         command = command.replace(mark, "\n")
-    return [piece for piece in command.split("\n") if piece.strip()][:PIECES]
+    return [piece for piece in map(_bare, command.split("\n")) if piece][:PIECES]
 
 
 def salvage(walk: Walk, command: str, scene: Scene) -> None:
