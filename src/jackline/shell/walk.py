@@ -50,6 +50,7 @@ class Walk:
         self.effects: dict[tuple[object, ...], Effect] = {}  # by their fields
         self.faults: dict[str, None] = {}
         self.captured: set[int] = set()
+        self.sinks: list[int] = []
         self.written: dict[str, str | None] = {}  # files that the text fills, and with what, where that is known
         self.calls: list[str] = []
         self.locals: list[dict[str, str | None]] = []
@@ -143,7 +144,10 @@ class Walk:
         first = len(self.commands)
         printed = self.run(node, scene.fork(), *(feed or (self.input,)))
         self.captured.update(range(first, len(self.commands)))
-        self.held(first, WORD)
+        if feed:
+            self.sinks += range(first, len(self.commands))[:1]  # `>(…)` is fed by the command around it
+        else:
+            self.held(first, WORD)
         return printed
 
     def held(self, first: int, by: str) -> None:
@@ -360,6 +364,9 @@ class Walk:
                 }
             )
         )
+        while self.sinks:
+            at = self.sinks.pop()
+            self.commands[at] = self.commands[at]._replace(piped_from=told)
         if marked(words[0]):
             word = shown(words[0]).replace(UNKNOWN, "…")
             job.fault(f"the command word is one that only the shell knows: {word}", act="code.unknown")

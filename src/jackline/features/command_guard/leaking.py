@@ -85,7 +85,8 @@ def _leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
                 # A whole folder, or what we cannot name: nobody can look through it.
                 whole = raw or read.deep or not read.path
                 gravity = grave(read)
-                yield ("leak.pipe" if whole and gravity == "leak.any" else gravity), read
+                named = read._replace(path=read.note) if read.act == "secret" else read
+                yield ("leak.pipe" if whole and gravity == "leak.any" else gravity), named
 
 
 LOOKUPS = frozenset(["dig", "nslookup", "host", "ping", "ping6", "drill", "kdig"])
