@@ -21,14 +21,6 @@ class Given:
             return []
         return [value or "" for name, value in self.options if name in names or _named(name, names)]
 
-    def last(self, name: str, letter: str) -> None:
-        """Where `--no-name` comes behind `--name`, neither was said."""
-        said = [at for at, (one, _) in enumerate(self.options) if one == "no-" + name]
-        if said:
-            kept = self.options[: said[-1]]
-            kept = [one for one in kept if one[0] not in (name, letter)]
-            self.options = kept + self.options[said[-1] + 1 :]
-
     def has(self, *names: str) -> bool:
         for name, _ in self.options:  # noqa: SIM110 - quicker, and asked often
             if name in names or _named(name, names):

@@ -269,7 +269,6 @@ def _subcommand(own: Job, rest: list[str], settings: Settings) -> str | None:
     if verb in DANGEROUS and any(word[:1] == "-" and marked(word.partition("=")[0]) for word in rest):
         own.fault(f"git {verb} with an option that only the shell knows")
     given = parse(rest, SHORT.get(verb, ""), VALUES)
-    given.last("dry-run", "n")
     if _helps(verb, rest, given):
         return None
     for key, setting in settings.pairs:

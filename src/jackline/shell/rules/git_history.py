@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.git_config import told
-from jackline.shell.rules.git_tree import inside, tree
+from jackline.shell.rules.git_tree import inside, state, tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def push(job: Job, words: list[str], given: Given) -> None:
         job.note("execute", "the repository's push hook")
     for value in given.values("receive-pack", "exec"):
         job.code(value)
-    if given.has("n", "dry-run"):
+    if state(given, "n", "dry-run"):
         return
     refs = given.operands if given.values("repo") else given.operands[1:]
     forced = [ref.lstrip("+").rpartition(":")[2].lstrip("+") for ref in refs if ref[:1] == "+" or ":+" in ref]

@@ -146,7 +146,7 @@ def reset(job: Job, words: list[str], given: Given) -> None:
 
 
 def clean(job: Job, words: list[str], given: Given) -> None:
-    if given.has("n", "dry-run") or not (given.has("f", "force", "i", "interactive") or given.loose):
+    if state(given, "n", "dry-run") or not (given.has("f", "force", "i", "interactive") or given.loose):
         return
     for word in given.operands or ["."]:
         job.add("delete", word, "removes untracked files", deep=True, act="git.clean")
