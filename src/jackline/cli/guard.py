@@ -66,18 +66,21 @@ def _one(words: tuple[str, ...], verb: str) -> str:
 @pass_setting
 def check(setting: Setting, words: tuple[str, ...], jsonl: bool, preset: str | None, packs: tuple[str, ...]) -> int:
     """Judge COMMAND, or the one in the JSON object on standard input: decision, risk, rule, reason, safer, effects."""
-    from jackline.cli.judging import answer_to, answers_to, knobs_of, place_of
+    from jackline.cli.judging import answer_to, answers_to, asked_in, knobs_of, place_of
 
     knobs, here = knobs_of(setting, preset, packs), place_of(setting)
     if jsonl:
         if words:
             raise click.UsageError("--jsonl reads commands from standard input · leave COMMAND out")
         return answers_to(cast("BufferedIOBase", sys.stdin.buffer), knobs, here)
-    try:
-        raw = json.dumps({"command": _one(words, "check")}) if words else sys.stdin.read()
-        made = json.loads(answer_to(raw, knobs, here))
-    except (ValueError, RecursionError) as fault:
-        raise click.UsageError(f"standard input · {fault}") from None
+    if words:
+        asked = here._replace(command=_one(words, "check"))
+    else:
+        try:
+            asked = asked_in(sys.stdin.read(), here)
+        except (ValueError, RecursionError) as fault:
+            raise click.UsageError(f"standard input · {fault}") from None
+    made = json.loads(answer_to(asked, knobs))
     from jackline.cli.printer import Printer
 
     Printer().data(made)

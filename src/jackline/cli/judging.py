@@ -204,10 +204,14 @@ def lines_of(stream: BufferedIOBase, wait: Callable[[], object]) -> Iterator[byt
         yield b"".join(held) if size < LONGEST else None
 
 
-def answer_to(raw: str, knobs: Knobs, here: Asked) -> str:
-    """The answer to one document. ValueError when it is none that asks something."""
-    batch = Batch()
-    return _written(*judged(_asked(raw, here, batch), knobs, batch))
+def asked_in(raw: str, here: Asked) -> Asked:
+    """What one document asks. ValueError when it is none that asks something."""
+    return _asked(raw, here, Batch())
+
+
+def answer_to(asked: Asked, knobs: Knobs) -> str:
+    """The answer to one command, as JSON."""
+    return _written(*judged(asked, knobs, Batch()))
 
 
 def answers_to(stream: BufferedIOBase, knobs: Knobs, here: Asked) -> int:
