@@ -104,8 +104,9 @@ def narrowed_glob(pattern: str, scopes: Sequence[str]) -> str:
     whole = True
     found: list[str] = []
     for one in expand(pattern):
-        parts = [_part(_plain(one), _plain(alternative)) for scope in scopes for alternative in expand(scope)]
-        if one in parts or _plain(one) in parts:
+        plain = _plain(one)
+        parts = [_part(plain, _plain(alternative)) for scope in scopes for alternative in expand(scope)]
+        if plain in parts:
             parts = [one]
         else:
             whole = False
