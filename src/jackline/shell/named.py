@@ -30,13 +30,15 @@ OPEN = {
 }
 """Before these words: keys that open nothing, tokens that say where a list goes on or what a text is made of."""
 
-WITH_PASSWORDS = (
+_WITH_PASSWORDS = (
     "DATABASE_URL DB_URL DATABASE_URI DB_URI MONGO_URI MONGODB_URI MONGO_URL MONGODB_URL REDIS_URL POSTGRES_URL "
     "AMQP_URL RABBITMQ_URL CONNECTION_STRING"
 )
+WITH_PASSWORDS = tuple(_WITH_PASSWORDS.split())
 """Addresses in which a password stands; they end a name."""
 
-PRINTERS = ("echo", "printf", "print")
+ECHOES = ("echo", "printf", "print")
+"""Programs that print their words."""
 ALTERED = (":-", "-", ":=", "=", "%", "%%", "#", "##", "")
 """What may be done to a variable while its value is still shown: not `+`, not its length."""
 
@@ -45,7 +47,7 @@ def holds_credential(name: str) -> bool:
     """The name is one of the environment's, and says that a credential is in it."""
     if not name.isupper():
         return False
-    if name.endswith(tuple(WITH_PASSWORDS.split())):
+    if name.endswith(WITH_PASSWORDS):
         return True
     parts = name.split("_")
     if parts[-1] in ABOUT or "PUBLIC" in parts:
@@ -97,7 +99,7 @@ RUN_TEXTS = frozenset(["PS4", "BASH_ENV"])
 PREFIXES = ("GIT_", "LD_", "DYLD_", "BASH_FUNC_", "npm_config_")
 
 
-def changes(name: str, job: Job) -> None:
+def changes_programs(name: str, job: Job) -> None:
     """Some variables change what other programs run."""
     text = dict(job.assigns).get(name) or job.scene.vars.get(name) or ""
     if name in RUN_TEXTS and (UNKNOWN in text or "$(" in text or "`" in text or text.startswith("/dev/fd/")):

@@ -282,10 +282,10 @@ class Walk:
             job.redirs, job.feed = self.redirect(node.redirs, scene, feed, job)
         if not words:
             for name, _ in assigns:
-                named.changes(name, job)
+                named.changes_programs(name, job)
             return "" if not node.redirs else job.feed
         job.end = node.end
-        if words[0] in named.PRINTERS:
+        if words[0] in named.ECHOES:
             for word in node.words or ():
                 if word.__class__ is Word:
                     named.shows(job, word.parts, scene)
@@ -329,7 +329,7 @@ class Walk:
             raise Unreadable("nested too deeply")
         scene, words = job.scene, job.words
         for name, text in job.assigns:
-            named.changes(name, job)
+            named.changes_programs(name, job)
             # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
             if text == UNKNOWN if name == "PATH" else UNKNOWN in text and name == "LD_PRELOAD":
                 job.fault(f"{name} is set to what only the shell knows")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.pipelines import PASSES
 from jackline.features.command_guard.secrets import Listed
 from jackline.globs import segment
 
@@ -32,13 +33,6 @@ _TRIED = (
 TRIED = frozenset(_TRIED.split())
 """Folders of what is only there to be tried, or read about."""
 
-_SHOW = (
-    "cat tac head tail less more bat batcat nl view base64 base32 xxd od hexdump strings rev grep egrep rg awk sed jq "
-    "yq cut paste"
-)
-SHOW = frozenset(_SHOW.split())
-"""Programs that show what is in a file."""
-
 
 def key(path: str) -> bool:
     """The name is one of a key or certificate store, or of what often holds credentials."""
@@ -47,7 +41,7 @@ def key(path: str) -> bool:
 
 def shown(path: str, program: str) -> bool:
     """A program shows a file that is a key, or holds credentials, by its name or its folder's."""
-    if program not in SHOW:
+    if program not in PASSES:
         return False
     *folders, name = path.split("/")
     if not TRIED.isdisjoint(folders) or name.startswith(("example", "sample", "dummy", "fake", "test")):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.keys import key
-from jackline.features.command_guard.pipelines import LOOKS, is_here, reads, spread, touches, upstream
+from jackline.features.command_guard.pipelines import LOOKS, credential, is_here, reads, spread, touches, upstream
 from jackline.features.command_guard.places import lies
 from jackline.features.command_guard.secrets import beside, holds, secret
 from jackline.shell.model import WORD
@@ -76,7 +76,7 @@ def _leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
                 and any(command.words[:400] == one.words and command.held == WORD for command in found.commands)
             ]
             for read in found.effects:
-                if read.kind == "read" and read.words != effect.words:
+                if read.kind == "read" and read.act != "shown" and read.words != effect.words:
                     whole = names or read in inside or _all_of_it(read, found)
                     yield ("leak.pipe" if whole else grave(read, False)), read
         elif effect.act in CARRIES:
@@ -85,7 +85,7 @@ def _leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
                 # A whole folder, or what we cannot name: nobody can look through it.
                 whole = raw or read.deep or not read.path
                 gravity = grave(read)
-                named = read._replace(path=read.note) if read.act == "secret" else read
+                named = read._replace(path=read.note) if credential(read, found) else read
                 yield ("leak.pipe" if whole and gravity == "leak.any" else gravity), named
 
 
@@ -122,6 +122,6 @@ def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
         if "socat" in command.wrappers:  # its other address is what this one is fed
             yield from [one for one in found.effects if one.kind == "read" and one.program == "socat"]
         yield from reads(found, command.words, "<")
-        yield from [one for one in reads(found, command.words) if one.act == "secret"]
+        yield from [one for one in reads(found, command.words) if credential(one, found)]
         for above in upstream(command, found.commands):
             yield from reads(found, above.words)

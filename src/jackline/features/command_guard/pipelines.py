@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.secrets import tells
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +16,13 @@ _LOOKS = (
 )
 LOOKS = frozenset(_LOOKS.split())
 """Programs that read names, sizes and sums."""
+
+_PASSES = (
+    "cat tac head tail less more bat batcat nl view cut paste column tr sed awk rev fold fmt sort uniq tee base64 "
+    "base32 xxd od hexdump strings jq yq grep egrep rg xargs echo"
+)
+PASSES = frozenset(_PASSES.split())
+"""Programs whose output shows what they read, from a file or their input."""
 
 # Names of this machine, nothing is bound to them.
 HERE = (
@@ -52,9 +61,19 @@ def upstream(command: Command, commands: tuple[Command, ...]) -> list[Command]:
     return found
 
 
+def credential(effect: Effect, found: Effects) -> bool:
+    """The effect hands on a variable that holds one: by its name, or because the command itself fetched it."""
+    if effect.act != "shown":
+        return effect.act == "secret"
+    return any(one.held == effect.note[1:] and tells(one.words, one.program) for one in found.commands)
+
+
 def reads(found: Effects, words: tuple[str, ...], note: str = "") -> Iterator[Effect]:
+    """What is read by the command of these words; of variables, only those that hold credentials."""
     for effect in found.effects:
-        if effect.kind == "read" and effect.words == words[:400] and (not note or effect.note == note):
+        if effect.kind != "read" or effect.words != words[:400] or (note and effect.note != note):
+            continue
+        if effect.act != "shown" or credential(effect, found):
             yield effect
 
 

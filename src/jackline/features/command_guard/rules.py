@@ -139,7 +139,7 @@ RULES = (
     Rule("mode.elsewhere", "write", "mode", "system machine home outside unknown whole", "deep", "high", ALWAYS,
          "permissions of {path} and everything below it would change", "name the files you mean", "nah, chmod(1)"),
     Rule("mode.system", "write", "mode", "system machine whole", "one", "high", ALWAYS,
-         "{path} belongs to the machine", "ask the person to do it", "chmod(1)"),
+         "{path} belongs to the machine, or holds all that a person has", "ask the person to do it", "chmod(1)"),
     Rule("mode.open", "privilege", "open", "project tree whole repository home outside system machine unknown", "",
          "medium", ALWAYS, "anybody on this machine could write what is below {path}",
          "give the one who needs it the one right",

@@ -380,6 +380,7 @@ def persistent(path: str, ground: Ground, program: str = "") -> bool:
 
 def _home(path: str) -> str:
     """Somebody's home, by where people have them, when the path leads to a hidden thing in it."""
-    at = path.find("/.")
-    home = path[:at]
+    home, hidden, _ = path.partition("/.")
+    if not hidden:
+        return ""
     return home if home == "/root" or (home.startswith(("/home/", "/Users/")) and home.count("/") == 2) else ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.pipelines import PASSES, credential
 from jackline.features.command_guard.secrets import TELLING, WILD_TELLERS, tells
-from jackline.shell.model import WORD
+from jackline.shell.model import WORD, Effect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from jackline.features.command_guard.places import Ground
-    from jackline.shell.model import Command, Effect, Effects
+    from jackline.shell.model import Command, Effects
 
     Found = Iterable[tuple[str, Effect]]
     Words = AbstractSet[str]
@@ -19,13 +20,6 @@ if TYPE_CHECKING:
 _PRINTERS = "echo printf print printenv awk gawk mawk node ruby perl php python python3 env"
 PRINTERS = frozenset(_PRINTERS.split())
 """Programs whose output is what they were told to print."""
-
-_PASSES = (
-    "cat tac head tail cut tr sed awk rev nl fold fmt sort uniq tee base64 base32 xxd od hexdump strings "
-    "jq grep more less bat column paste xargs echo"
-)
-PASSES = frozenset(_PASSES.split())
-"""Programs whose output shows what they are fed."""
 
 QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
 """Options of `grep` by which it shows none of it."""
@@ -54,8 +48,6 @@ def _tellers(found: Effects) -> Iterator[tuple[str, Effect]]:
         if _held(command) or not (program in TELLING or program.startswith(WILD_TELLERS)):
             continue
         if tells(command.words, program):
-            from jackline.shell.model import Effect
-
             name = " ".join(command.words[:3])
             yield "secret.print", Effect("read", name, program, command.words)
 
@@ -67,7 +59,7 @@ def shown(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
 
 def _shown(found: Effects) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
-        if effect.act != "secret" and (effect.act != "shown" or not _fetched(effect.note[1:], found)):
+        if not credential(effect, found):
             continue
         for command in found.commands:
             if command.words[:400] == effect.words and _seen(command, found.commands):
@@ -80,14 +72,9 @@ def _held(command: Command) -> bool:
     return command.held not in ("", WORD)
 
 
-def _fetched(name: str, found: Effects) -> bool:
-    """The command itself put a credential into this variable."""
-    return any(one.held == name and tells(one.words, one.program) for one in found.commands)
-
-
 def _seen(command: Command, commands: tuple[Command, ...]) -> bool:
     """What it prints reaches the end of its pipeline, and is kept nowhere."""
-    fed = any(operator.endswith("<<<") or "<<" in operator for operator, _ in command.redirs)
+    fed = any("<<" in operator for operator, _ in command.redirs)
     if command.program not in (PASSES if fed else PRINTERS) and not command.program.startswith("python"):
         return False
     for _ in range(len(commands)):

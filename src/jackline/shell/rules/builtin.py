@@ -7,7 +7,7 @@ from jackline.shell.grammar import Grammar
 from jackline.shell.job import shared
 from jackline.shell.lexis import DIGITS, Unreadable
 from jackline.shell.model import UNKNOWN
-from jackline.shell.named import changes
+from jackline.shell.named import changes_programs
 from jackline.shell.programs import rule as rule_of
 from jackline.shell.rules.running import PLAIN
 from jackline.shell.scene import GONE, SOME, marked, shown
@@ -76,7 +76,7 @@ def export(job: Job) -> str:
         if job.name == "export" or "x" in flags:
             scene.exported |= {name}
         if equals:
-            changes(name, job)
+            changes_programs(name, job)
         if "i" in flags:
             summed(job, text)
         if job.name == "readonly" or set(flags) & set("lucir"):
