@@ -14,6 +14,7 @@ UNKNOWN = "\0"
 """Stands in a word for text that only the running shell knows; no real word can hold it."""
 
 WORD = "$("
+"""In `Command.held`: no variable keeps it, no name is like that."""
 
 
 class Command(NamedTuple):

@@ -8,7 +8,7 @@ from jackline.shell.rules.git_tree import inside, state, tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from jackline.shell.job import Job
     from jackline.shell.options import Given
@@ -169,6 +169,16 @@ def refs(job: Job, words: list[str], given: Given) -> None:
     job.note("history", "moves a ref", act="ref.delete" if given.has("d", "delete") else "")
 
 
+def _pagers(words: list[str]) -> Iterator[str]:
+    """The programs with which `git grep` shows what it found, "" for the one that is configured."""
+    at = 1
+    while at < len(words) and words[at] != "--":
+        word = words[at]
+        if word.startswith(("-O", "--open-files-in-pager=")):
+            yield word[2:] if word[1] != "-" else word.partition("=")[2]
+        at += 2 if word in ("-e", "-f") else 1  # a pattern, or a file of them, whatever it looks like
+
+
 def output(job: Job, words: list[str], given: Given) -> None:
     """Subcommands that only show, but for `--output`."""
     job.all("write", given.values("output"), "--output")
@@ -190,12 +200,8 @@ def output(job: Job, words: list[str], given: Given) -> None:
         job.all("write", given.values("o", "output-directory") or ["."], "patches", deep=True)
     if words[0] == "grep":
         job.add("read", ".", "searches it", deep=True)
-        for word in [word for word, before in zip(words, ["", *words], strict=False) if before not in ("-e", "-f")]:
-            if word == "--":
-                break
-            if word.startswith(("-O", "--open-files-in-pager=")):
-                pager = word[2:] if word[1] != "-" else word.partition("=")[2]
-                job.code(f'{pager} "$1"', args=["git", UNKNOWN])
+        for pager in _pagers(words):
+            job.code(f'{pager} "$1"', args=["git", UNKNOWN])
     if words[0] in ("ls-remote", "daemon", "send-email", "request-pull", "fetch-pack"):
         job.note("network", "asks a remote")
         for value in given.values("upload-pack", "exec"):
