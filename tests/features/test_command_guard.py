@@ -289,7 +289,6 @@ parted /dev/sda print
 parted -l
 git grep -n -e -O src
 git grep x -- -O
-"$VIRTUAL_ENV/bin/python" -m pytest
 gh repo view
 ls -la src
 rm notes.txt

@@ -198,8 +198,6 @@ class Scene:
             return self.env.get(name)
         if name in HOMES and self.home:
             return f"{self.home}/{HOMES[name]}"
-        if name == "VIRTUAL_ENV" and self.root:
-            return f"{self.root}/.venv"  # or wherever it stands: an environment all the same
         if name in NUMBERS:
             return SOME
         if name.isdecimal() and name.isascii() and self.args is not None:

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.keys import key
-from jackline.features.command_guard.pipelines import LOOKS, credential, is_here, reads, spread, touches, upstream
+from jackline.features.command_guard.pipelines import (
+    CARRIES,
+    LOOKS,
+    SENDING,
+    credential,
+    is_here,
+    reads,
+    spread,
+    touches,
+    upstream,
+)
 from jackline.features.command_guard.places import lies
 from jackline.features.command_guard.secrets import beside, holds, secret
 from jackline.shell.model import WORD
@@ -21,10 +31,6 @@ if TYPE_CHECKING:
 
 CERTIFICATES = frozenset(["certs", "certificates", "keys", "private", "secrets", "credentials", "tls", "ssl", "pki"])
 """Folders of keys, by their names."""
-
-CARRIES = ("talk", "send.input", "elsewhere")
-SENDING = frozenset(["send", "send.files", "send.unknown", "socket", *CARRIES])
-"""Acts by which something leaves the machine; those of them that take what they are fed."""
 
 
 def _dear(effect: Effect, ground: Ground) -> bool:

@@ -17,6 +17,10 @@ _LOOKS = (
 LOOKS = frozenset(_LOOKS.split())
 """Programs that read names, sizes and sums."""
 
+CARRIES = ("talk", "send.input", "elsewhere")
+SENDING = frozenset(["send", "send.files", "send.unknown", "socket", *CARRIES])
+"""Acts by which something leaves the machine; those of them that take what they are fed."""
+
 _PASSES = (
     "cat tac head tail less more bat batcat nl view cut paste column tr sed awk rev fold fmt sort uniq tee base64 "
     "base32 xxd od hexdump strings jq yq grep egrep rg xargs echo"

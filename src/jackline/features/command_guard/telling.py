@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.command_guard.pipelines import PASSES, credential
+from jackline.features.command_guard.pipelines import PASSES, SENDING, credential
 from jackline.features.command_guard.secrets import TELLING, WILD_TELLERS, tells
 from jackline.shell.model import WORD, Effect
 
@@ -35,17 +35,17 @@ METADATA = (
 
 
 def tellers(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
-    """Commands that print a credential, unless what they print is kept in a variable."""
+    """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
     for command in found.commands:
         if command.program in TELLING or command.program.startswith(WILD_TELLERS):
-            return _tellers(found)
+            return _tellers(found, SENDING.isdisjoint(acts))
     return ()
 
 
-def _tellers(found: Effects) -> Iterator[tuple[str, Effect]]:
+def _tellers(found: Effects, kept: bool) -> Iterator[tuple[str, Effect]]:
     for command in found.commands:
         program = command.program
-        if _held(command) or not (program in TELLING or program.startswith(WILD_TELLERS)):
+        if (kept and _held(command)) or not (program in TELLING or program.startswith(WILD_TELLERS)):
             continue
         if tells(command.words, program):
             name = " ".join(command.words[:3])
