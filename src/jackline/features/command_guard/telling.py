@@ -45,7 +45,9 @@ def tellers(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
 def _tellers(found: Effects, kept: bool) -> Iterator[tuple[str, Effect]]:
     for command in found.commands:
         program = command.program
-        if (kept and _held(command)) or not (program in TELLING or program.startswith(WILD_TELLERS)):
+        if (kept and _held(command) and not _kept(command) and not _whole(command)) or not (
+            program in TELLING or program.startswith(WILD_TELLERS)
+        ):
             continue
         if tells(command.words, program):
             name = " ".join(command.words[:3])
@@ -62,7 +64,7 @@ def _shown(found: Effects) -> Iterator[tuple[str, Effect]]:
         if not credential(effect, found):
             continue
         for command in found.commands:
-            if command.words[:400] == effect.words and _seen(command, found.commands):
+            if command.words[:400] == effect.words and _seen(command, found.commands, effect.act == "shown"):
                 yield "secret.print", effect._replace(path=f"{effect.program} {effect.note}")
                 break
 
@@ -72,14 +74,21 @@ def _held(command: Command) -> bool:
     return command.held not in ("", WORD)
 
 
-def _seen(command: Command, commands: tuple[Command, ...]) -> bool:
-    """What it prints reaches the end of its pipeline, and is kept nowhere."""
+def _whole(command: Command) -> bool:
+    """It hands out all that a store holds, perhaps into a file of its own."""
+    return any("export" in word for word in command.words[1:3])
+
+
+def _seen(command: Command, commands: tuple[Command, ...], filed: bool) -> bool:
+    """What it prints reaches the end of its pipeline and is kept nowhere, or in a file, where `filed` counts too."""
     fed = any("<<" in operator for operator, _ in command.redirs)
     if command.program not in (PASSES if fed else PRINTERS) and not command.program.startswith("python"):
         return False
     for _ in range(len(commands)):
-        if _held(command) or _kept(command):
+        if _held(command):
             return False
+        if _kept(command):
+            return filed
         if not command.piped_into_words:
             return True
         after = next((one for one in commands if one.words == command.piped_into_words), None)
