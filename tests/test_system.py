@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline import processes, system
+from jackline import host, processes, system
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ def test_names_are_sorted_and_missing_folders_empty(tmp_path: Path) -> None:
 
 
 def test_processes_above_us() -> None:
-    chain = processes.ancestors()
+    chain = host.ancestors()
     assert chain[0].pid == os.getppid()
     assert all(processes.alive(one.pid, one.start) for one in chain)
     assert not processes.alive(chain[0].pid, chain[0].start + 1)

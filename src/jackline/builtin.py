@@ -6,6 +6,7 @@ import marshal
 
 from jackline import __version__, roots, system
 from jackline.inputs import packed
+from jackline.model import EVENTS
 from jackline.wiring import Row, Wiring, load, path_of
 
 TYPE_CHECKING = False
@@ -16,13 +17,16 @@ BUDGETS = {"PreToolUse": 300, "PostToolUse": 500, "SessionStart": 5000, "Stop": 
 """Milliseconds for features (contract section 8.2); every other event has `wiring.OTHER_BUDGET`."""
 
 BUILTIN = (
-    ("session", 0, True, True, ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop")),
-    ("self-protect", 1, True, True, ("PreToolUse",)),
-    ("graph-pretooluse", 10, True, True, ("PreToolUse",)),
-    ("command-guard", 11, True, True, ("PreToolUse",)),
-    ("planGraph-exec", 20, True, False, ("PreToolUse",)),
+    ("session", 0, True, True, EVENTS, ("core", "cap"), True),
+    ("self-protect", 1, True, True, ("PreToolUse",), (), False),
+    ("graph-pretooluse", 10, True, True, ("PreToolUse",), (), False),
+    ("command-guard", 11, True, True, ("PreToolUse",), (), False),
+    ("planGraph-exec", 20, True, False, ("PreToolUse",), ("plan",), False),
 )
-"""Slug, priority, hotPathSafe, critical, events of what runs when nothing was compiled (held by tests/compiler)."""
+"""Slug, priority, hotPathSafe, critical, events, state, stamps of what runs when nothing was compiled, as the features
+declare it (held by tests/compiler)."""
+REWRITE_OWNER = "planGraph-exec"
+"""The built-in feature that declares itself the owner of rewrites (likewise)."""
 
 
 def module_of(slug: str) -> str:
@@ -47,8 +51,18 @@ def _defaults(slug: str) -> dict[str, Any]:
 
 def _plain_body() -> dict[str, Any]:
     rows = [
-        Row(slug, priority, hot, critical, supports=supports, module=module_of(slug), config=_defaults(slug))
-        for slug, priority, hot, critical, supports in BUILTIN
+        Row(
+            slug,
+            priority,
+            hot,
+            critical,
+            supports=supports,
+            module=module_of(slug),
+            config=_defaults(slug),
+            state=state,
+            stamps=stamps,
+        )
+        for slug, priority, hot, critical, supports, state, stamps in BUILTIN
     ]
     events: dict[str, tuple[str, ...]] = {}
     for row in rows:
@@ -60,7 +74,7 @@ def _plain_body() -> dict[str, Any]:
         "strict": False,
         "budgets": BUDGETS,
         "enforcePhases": False,
-        "rewriteOwner": "planGraph-exec",
+        "rewriteOwner": REWRITE_OWNER,
         "gc": {"maxAgeDays": 7, "maxSessions": 20},
         "prompts": "hash",
         "preset": "default",

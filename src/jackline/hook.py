@@ -1,4 +1,4 @@
-"""The door: what a client's entry starts. argv, environment, signals and `_exit` stand here only.
+"""The entry point: what a client's configuration starts. argv, environment, signals and `_exit` stand here only.
 
 Whatever happens, a client gets one valid answer: ours, or its own "no objection" (its denial with `--fail closed`).
 """
@@ -8,17 +8,16 @@ from __future__ import annotations
 import posix
 import sys
 
-from jackline import __version__, system
+from jackline import __version__, host, system
 from jackline.adapters import ADAPTERS, dialect_of
-from jackline.engine import answer
-from jackline.engine.gate import Store
-from jackline.model import SILENCE, Answer, Call
+from jackline.model import SILENCE, Answer
+from jackline.runtime import pipeline
+from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.request import Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from jackline.processes import Process
 
 LIMIT = 1 << 27
 """Bytes of a payload that are read; what is longer cannot be judged."""
@@ -41,20 +40,6 @@ CLOSED = (
 )
 """The denial every dialect's PreToolUse reads nested; `github` clients get it at top level too."""
 CLOSED_TOP = b',"permissionDecision":"deny","permissionDecisionReason":"Jackline could not judge this call."}\n'
-
-
-def environment() -> dict[str, str]:
-    return {
-        key.decode("utf-8", "surrogateescape"): value.decode("utf-8", "surrogateescape")
-        for key, value in posix.environ.items()
-    }
-
-
-def ancestors() -> tuple[Process, ...]:
-    """The chain of parent processes, read only when somebody asks."""
-    from jackline.processes import ancestors as chain
-
-    return chain()
 
 
 def arguments(words: Sequence[str]) -> tuple[str, str, str, str]:
@@ -163,33 +148,32 @@ def _slow() -> None:
 
 def _answer(store: str, dialect: str, event: str, place: str, fail: str, emit: Callable[[Answer], None]) -> int:
     limit = DEADLINE_MS.get(event, OTHER_DEADLINE_MS)
-    begun = system.clock()
+    begun = host.clock()
     system.alarm(min(limit, OTHER_DEADLINE_MS) / 1000, _slow)
     raw = system.drain(0, LIMIT)
     system.quiet()
     if dialect not in ADAPTERS:
         emit(SILENCE)
         return 0
-    try:
-        cwd = posix.getcwd()
-    except OSError:
-        cwd = "/"
-    call = Call(
+    request = Request(
         dialect,
         event,
         raw,
-        environment(),
-        cwd,
+        host.environment(),
+        host.folder(),
         place,
         posix.getuid(),
-        ancestors,
-        system.now(),
-        system.entropy(16),
-        system.clock,
+        host.ancestors,
+        host.now(),
+        host.entropy(32),
+        host.clock,
         begun + limit * 1_000_000,
         fail,
+        host.home(),
+        host.pid(),
+        True,
     )
-    outcome = answer(call, Store(store), emit)
+    outcome = pipeline.run(request, Store(store), emit)
     emit(outcome.answer)
     return outcome.answer.exit
 

@@ -90,17 +90,17 @@ def _digests(chunk: Chunk) -> list[tuple[str, bytes]]:
     return [(path, runnable(path)) for path in paths]
 
 
-def _by_content(wiring: Wiring) -> Freshness:
+def _by_content(wiring: Wiring, now: int) -> Freshness:
     again = False
-    settled = system.now() - RACY
+    settled = now - RACY
     for path, was, digest in unpacked(wiring.packed):
-        now = stamps.of(path)
+        seen = stamps.of(path)
         racy = _racy(was, wiring.built)
-        if now == was and not racy and not wiring.strict:
+        if seen == was and not racy and not wiring.strict:
             continue
         if content(path) != digest:
             return "stale"
-        again = again or now != was or (racy and max(was[1], was[2]) < settled)
+        again = again or seen != was or (racy and max(was[1], was[2]) < settled)
     for chunk in wiring.chunks:
         same = _sum(_chunked(chunk)) == chunk[3]
         racy = chunk[2] >= wiring.built - RACY
@@ -112,29 +112,30 @@ def _by_content(wiring: Wiring) -> Freshness:
     return "restat" if again else "fresh"
 
 
-def _asked(wiring: Wiring, event: str) -> tuple[Chunk, ...]:
+def _asked(wiring: Wiring, event: str, turn: int) -> tuple[Chunk, ...]:
     """The chunks an event asks about: PreToolUse, when no script answers it, one of them, whichever it comes to."""
     chunks = wiring.chunks
     if event != "PreToolUse" or len(chunks) < 2 or wiring.scripted(event):
         return chunks
-    return (chunks[(system.clock() >> 16) % len(chunks)],)
+    return (chunks[(turn >> 16) % len(chunks)],)
 
 
-def fresh(wiring: Wiring, event: str = "") -> Freshness:
+def fresh(wiring: Wiring, event: str = "", now: int = 0, turn: int = 0) -> Freshness:
     """Ask whether the inputs are still what was compiled.
 
+    `now`: wall nanoseconds, 0 where nothing is stamped anew. `turn`: a number that is another at every event.
     `restat`: the content is the same, but stat can no longer (or not yet) vouch for it; `restamp` mends that.
     What moves by a rename, comes or goes is seen at once, by its folder; an edit in place of one of many scripts when
     its chunk is asked about.
     """
     if wiring.strict:
-        return _by_content(wiring)
+        return _by_content(wiring, now)
     paths, seen, _ = wiring.packed
     if seen != marshal.dumps(stamps.of_all(paths), _SAME) or wiring.newest >= wiring.built - RACY:
-        return _by_content(wiring)
-    for chunk in _asked(wiring, event):
+        return _by_content(wiring, now)
+    for chunk in _asked(wiring, event, turn):
         if _sum(_chunked(chunk)) != chunk[3]:
-            return _by_content(wiring)
+            return _by_content(wiring, now)
     return "fresh"
 
 
@@ -176,12 +177,14 @@ def chunks_of(paths: list[tuple[str, bytes]]) -> tuple[int, tuple[Chunk, ...]]:
     return max([chunk[2] for chunk in made], default=0), made
 
 
-def restamp(path: str, wiring: Wiring) -> bool:
-    """Write the wiring again with today's stamps, when its inputs still are what was compiled."""
+def restamp(path: str, wiring: Wiring, now: int) -> bool:
+    """Write the wiring again with today's stamps, when its inputs still are what was compiled.
+
+    `now`: wall nanoseconds before anything is asked.
+    """
     found = unpack(system.read(path), wiring.build)
     if found is None:
         return False
-    built = system.now()
     inputs = [(name, digest) for name, _, digest in unpacked(wiring.packed)]
     newest, held = stamps_of(inputs)
     if any(content(name) != digest for name, digest in inputs):
@@ -190,6 +193,6 @@ def restamp(path: str, wiring: Wiring) -> bool:
     if [chunk[4] for chunk in chunks] != [chunk[4] for chunk in wiring.chunks]:
         return False
     head = found[0]
-    made = (head[0], built, max(newest, later), held, *head[4:7], chunks)
+    made = (head[0], now, max(newest, later), held, *head[4:7], chunks)
     system.replace(path, pack(made, found[1], wiring.build))
     return True

@@ -1,6 +1,6 @@
-"""The words of the run: Call, Event, Action, Verdict, Answer, and the closed sets they draw from.
+"""The words of the run: Event, Action, Verdict, Answer, and the closed sets they draw from.
 
-Data only. What is special about an event stands in `kernel/events.py`; what a client can carry in
+Data only. What is special about an event stands in `policy/events.py`; what a client can carry in
 `adapters/capabilities.py`.
 """
 
@@ -10,10 +10,10 @@ from jackline.paths import resolve, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any, Literal, NamedTuple
 
-    from jackline.processes import Process
+    from jackline.wiring import Row
 
     Decision = Literal["", "allow", "approve", "ask", "deny", "block"]
     Skipped = tuple[str, str]
@@ -80,28 +80,6 @@ CODES = (
 """Codes of a refusal (design section 9)."""
 
 
-class Call(NamedTuple):
-    """One invocation of the door. `engine.answer` reads nothing of the outside but this, the wiring and the store.
-
-    `now` is wall time in nanoseconds, `entropy` 16 random bytes, `ancestors` reads the chain of parent processes
-    (nearest first) when somebody asks, `deadline` is on `clock`'s scale (monotonic nanoseconds).
-    """
-
-    dialect: str
-    event: str
-    raw: bytes
-    env: Mapping[str, str]
-    cwd: str
-    place: str = "user"
-    uid: int = 0
-    ancestors: Callable[[], tuple[Process, ...]] = tuple
-    now: int = 0
-    entropy: bytes = b"\0" * 16
-    clock: Callable[[], int] = lambda: 0
-    deadline: int = 0
-    fail: str = "open"
-
-
 class Event:
     """One lifecycle moment in our words, derived once for all hooks.
 
@@ -134,6 +112,8 @@ class Event:
         self.outcome: str = ""  # after a tool: "ok" | "error" | "" (client does not say)
         self.response: Any = None
         self.stop_active: bool = False
+        self.home: str = ""  # the user's home folder
+        self.env: Mapping[str, str] = {}  # the variables of the client, which the agent's shell has too
         self.background: int = 0  # background tasks still running at a Stop
         self.payload: dict[str, Any] = {}
         self.fault: str = ""  # what was wrong with the bytes, "" when nothing was
@@ -147,7 +127,7 @@ class Event:
         """`targets` resolved: relative to the root when inside it, absolute otherwise."""
         if self._paths is None:
             base = self.cwd or self.root
-            self._paths = tuple(within(self.root, resolve(base, target)) for target in self.targets)
+            self._paths = tuple(within(self.root, resolve(base, target, self.home)) for target in self.targets)
         return self._paths
 
     @property
@@ -204,6 +184,7 @@ class Ran(NamedTuple):
     error: str = ""  # stack hash when it raised
     critical: bool = False
     observed: bool = False  # `mode: observe`: logged, not counted
+    spec: Row | None = None  # what a feature declared, and may; None for a script
 
 
 class Verdict(NamedTuple):

@@ -1,4 +1,4 @@
-"""Paths as the machine has them: links followed, home found, the folder that holds `.git`; the environment's variables.
+"""Paths as the machine has them: links followed, the folder that holds `.git`.
 
 Hot: asks the operating system by `posix`, and opens nothing.
 """
@@ -10,36 +10,15 @@ import posix
 from jackline.system import exists
 
 
-def variable(name: str) -> str | None:
-    """One variable of our environment, None when it is not set."""
-    found = posix.environ.get(name.encode())
-    return found.decode("utf-8", "surrogateescape") if isinstance(found, bytes) else None
-
-
-def home() -> str:
-    """The user's home folder as the environment tells, else as the password database does, "" when neither does."""
-    found = posix.environ.get(b"HOME", b"")
-    return found.decode("utf-8", "surrogateescape") if found[:1] == b"/" else _listed_home()
-
-
-def _listed_home() -> str:
-    try:
-        import pwd
-
-        return pwd.getpwuid(posix.getuid()).pw_dir
-    except (ImportError, KeyError):
-        return ""
-
-
-def resolve(base: str, path: str) -> str:
-    """Make `path` absolute from `base`, remove `.` and `..`, and follow every link that exists.
+def resolve(base: str, path: str, home: str = "") -> str:
+    """Make `path` absolute from `base` (`~` from `home`), remove `.` and `..`, and follow every link that exists.
 
     What does not exist stays as written below its nearest existing parent. A NUL ends the path, as it does for C.
     """
     if "\0" in path:
         path = path.split("\0", 1)[0]
     if path == "~" or path.startswith("~/"):
-        path = (home() or "/") + path[1:]
+        path = (home or "/") + path[1:]
     if not path.startswith("/"):
         path = f"{base}/{path}"
     todo = [part for part in reversed(path.split("/")) if part and part != "."]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posix
 
-from jackline import git, paths, roots, system
+from jackline import git, host, paths, roots, system
 from jackline.inputs import fresh
 from jackline.scripts import commit
 from jackline.store.ids import slot
@@ -28,8 +28,8 @@ def _wiring(store: str, root: str) -> Wiring:
     found = load(path_of(store, name))
     if found is not None and fresh(found) == "fresh":
         return found
-    from jackline.engine.gate import Store
-    from jackline.engine.stale import renewed
+    from jackline.runtime.hook_table_cache import Store
+    from jackline.runtime.recompile import renewed
 
     try:
         roots.ROOTS.extend(system.read(f"{store}/package").decode().split("\n"))
@@ -86,7 +86,7 @@ def judge(store: str, env: dict[str, str], cwd: str) -> int:
 
 def _hand_back(hook: Sequence[str]) -> None:
     """Become the hook again, which then runs what it can vouch for by itself."""
-    posix.execve("/bin/sh", ("sh", *hook), {**posix.environ, b"JACKLINE_ALONE": b"%d" % system.pid()})
+    posix.execve("/bin/sh", ("sh", *hook), {**posix.environ, b"JACKLINE_ALONE": b"%d" % host.pid()})
 
 
 def enter(store: str, hook: Sequence[str]) -> None:

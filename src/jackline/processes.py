@@ -61,10 +61,9 @@ def words(pid: int) -> tuple[str, ...]:
     return tuple(raw.rstrip(b"\0").decode("utf-8", "replace").split("\0")) if raw else ()
 
 
-def ancestors(limit: int = 12) -> tuple[Process, ...]:
-    """The chain of parent processes, nearest first."""
+def above(pid: int, limit: int = 12) -> tuple[Process, ...]:
+    """A process and the chain of those above it, nearest first."""
     found: list[Process] = []
-    pid = posix.getppid()
     while pid > 1 and len(found) < limit:
         one = _process(pid)
         if one is None:

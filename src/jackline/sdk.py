@@ -39,12 +39,18 @@ def hook(
     tools: Iterable[str] = (),
     imports: Iterable[str] = (),
     runner: str = "inline",
+    state: Iterable[str] = (),
+    stamps: bool = False,
+    rewrite_owner: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Declare a feature's handler.
 
     `supports`: canonical events. `priority`: lower runs first. `hot_path_safe`: False skips it on PreToolUse.
     `critical`: its faults and its deadline refuse. `tools`: native names or `kind:read`; empty means all.
     `imports`: third-party packages it needs (their roots are recorded at compile time). `runner`: inline | forked.
+    `state`: parts of the session's state it writes, when that is not the one of its own name. `stamps`: it says who the
+    session is. `rewrite_owner`: of two rewrites of one key its own wins. The last two, and the parts that a built-in
+    feature writes, are for the built-in feature and for a copy of it under its name.
     """
 
     def declare(handler: Handler) -> Handler:

@@ -1,4 +1,5 @@
-"""Operating-system calls: files, locks, clocks, the end. Nobody else makes them but `paths`, `stamps`, `processes`.
+"""Operating-system calls: files, locks, alarms, the end. Nobody else makes them but `host`, `paths`, `stamps`,
+`processes`.
 
 Hot: uses `posix` and other modules built into the interpreter, never `os`. Every path that leads into a folder an
 agent can write is opened component by component without following links (`descend`).
@@ -19,20 +20,6 @@ LINK = 0o120000
 REGULAR = 0o100000
 FORMAT = 0o170000
 _FLAGS = posix.O_CLOEXEC | posix.O_NOFOLLOW
-
-
-def now() -> int:
-    """Wall time in nanoseconds."""
-    return time.time_ns()
-
-
-def clock() -> int:
-    """Monotonic nanoseconds."""
-    return time.monotonic_ns()
-
-
-def entropy(size: int = 16) -> bytes:
-    return posix.urandom(size)
 
 
 # --- files ---------------------------------------------------------------------------------------------------------
@@ -354,14 +341,14 @@ def lock(name: str, wait_ms: int, *, at: int | None = None) -> int:
         fd = posix.open(name, posix.O_RDWR | posix.O_CREAT | _FLAGS, 0o600, dir_fd=at)
     except OSError:
         return -1
-    until = clock() + wait_ms * 1_000_000
+    until = time.monotonic_ns() + wait_ms * 1_000_000
     pause = 0.0005
     while True:
         try:
             posix.lockf(fd, posix.F_TLOCK, 0)
             return fd
         except OSError:
-            if clock() >= until:
+            if time.monotonic_ns() >= until:
                 posix.close(fd)
                 return -1
             time.sleep(pause)
@@ -384,10 +371,6 @@ def alarm(seconds: float, handler: Callable[[], None], again: float = 0.0) -> No
 def quiet() -> None:
     """Take back the alarm."""
     _signal.setitimer(_signal.ITIMER_REAL, 0)
-
-
-def pid() -> int:
-    return posix.getpid()
 
 
 _exit = posix._exit

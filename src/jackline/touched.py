@@ -78,7 +78,7 @@ def _removed(event: Event) -> frozenset[str]:
         if mark:
             last = line[len(mark) :].strip() if mark == GONE[1] else ""
     cwd = event.cwd or event.root
-    return frozenset(within(event.root, resolve(cwd, one)) for one in found)
+    return frozenset(within(event.root, resolve(cwd, one, event.home)) for one in found)
 
 
 def _named(key: str) -> bool:
@@ -125,7 +125,7 @@ def _guessed(event: Event) -> list[str]:
         elif not (named or text[:1] == "/") or "://" in text:
             continue
         if text and "\n" not in text and len(text) < 4096:
-            found[within(event.root, resolve(cwd, text))] = None
+            found[within(event.root, resolve(cwd, text, event.home))] = None
         if len(found) > COUNT:
             break
     return list(found)
@@ -154,7 +154,7 @@ def native(event: Event) -> list[Touch]:
     folders = kind in ("search", "list")
     if folders and not paths:
         cwd = event.cwd or event.root
-        paths = [within(event.root, resolve(cwd, one)) for one in _globs(event)] or [
+        paths = [within(event.root, resolve(cwd, one, event.home)) for one in _globs(event)] or [
             within(event.root, resolve(cwd, "."))
         ]
     gone = _removed(event) if changes else frozenset()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-FORMAT = 4
+FORMAT = 5
 
 _SEAL = 8
 """Bytes of the check sum behind the first line: it finds damaged files, not forgers (the store is the user's)."""
@@ -39,6 +39,8 @@ class Row(NamedTuple):
 
     `tools` and `kinds` empty: every tool. `module` holds the handler `entry`; `codes` are its modules as marshalled
     code objects (name, bytes), empty for a built-in one, which is imported. `roots`: folders of third-party imports.
+    `state`: parts of the session's state it may write, empty for the one of its own name. `stamps`: it says who the
+    session is, so its stamps count and no pause concerns it.
     """
 
     slug: str
@@ -57,6 +59,8 @@ class Row(NamedTuple):
     codes: tuple[tuple[str, bytes], ...] = ()
     roots: tuple[str, ...] = ()
     config: Mapping[str, Any] = {}
+    state: tuple[str, ...] = ()
+    stamps: bool = False
 
     def wants(self, tool: str, kind: str) -> bool:
         """Whether this feature asked for calls of such a tool."""
@@ -96,7 +100,7 @@ class Wiring:
         self.paranoid: bool = body["preset"] == "paranoid"
         self.workspace: Mapping[str, Any] = body["workspace"]
         self.phase_policy: Mapping[str, tuple[str, tuple[str, ...] | None, tuple[str, ...]]] = body["phasePolicy"]
-        self._orders: Mapping[str, tuple[str, ...]] = body["events"]
+        self.orders: Mapping[str, tuple[str, ...]] = body["events"]
         self._features: Mapping[str, bytes] = body["features"]
         self._report: bytes = body["report"]
         self.chunks: tuple[Chunk, ...] = head[7] if len(head) > 7 else ()  # inputs not every event asks about
@@ -106,7 +110,7 @@ class Wiring:
     def rows(self, event: str) -> tuple[Row, ...]:
         """The features that answer `event`, in their order. Others are not even unpacked."""
         features = self._features
-        return tuple([Row(*_loads(features[slug])) for slug in self._orders.get(event, ())])
+        return tuple([Row(*_loads(features[slug])) for slug in self.orders.get(event, ())])
 
     def row(self, slug: str) -> Row | None:
         packed = self._features.get(slug)

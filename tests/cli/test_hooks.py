@@ -97,11 +97,11 @@ def test_compile_and_wiring_show_scripts(project: Desk) -> None:
 
 
 def test_a_paused_script_is_marked(project: Desk) -> None:
-    from jackline import system
+    from jackline import host
     from jackline.store import pauses
 
     project.trust()
-    pauses.save(str(project.store), [pauses.Pause("gate", system.now() // 1_000_000 + 600_000)])
+    pauses.save(str(project.store), [pauses.Pause("gate", host.now() // 1_000_000 + 600_000)])
     rows = {row["name"]: row["paused"] for row in project.jackline("hooks", "Stop", "--json").data["moments"]["Stop"]}
     assert rows == {"session": False, "first": False, "gate": True}
 

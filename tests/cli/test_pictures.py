@@ -23,10 +23,10 @@ from jackline import engine, system
 from jackline.cli import app, approvals, doctor, explained, init, intents, log, person, requests, trust, why
 from jackline.cli.printer import THEME, Printer
 from jackline.cli.setting import Setting
-from jackline.engine.gate import Store
 from jackline.install.finding import Finding
 from jackline.model import Call
 from jackline.processes import Process
+from jackline.runtime.hook_table_cache import Store
 from jackline.store import approvals as kept
 from scene import git
 

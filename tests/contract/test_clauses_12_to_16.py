@@ -16,8 +16,8 @@ from jackline.compiler import schemas
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import PHASES as POLICY
 from jackline.compiler.write import Compiled, compile_wiring
-from jackline.kernel.phases import ORDINALS
 from jackline.model import PHASES
+from jackline.policy.phases import ORDINALS
 from scene import Scene
 
 

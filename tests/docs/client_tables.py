@@ -16,7 +16,7 @@ from jackline.install import clocks, entry, installer
 from jackline.install.entry import Entry
 from jackline.install.site import Site
 from jackline.install.target import SCOPES
-from jackline.kernel import events
+from jackline.policy import events
 
 
 def signs() -> str:

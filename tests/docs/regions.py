@@ -21,8 +21,8 @@ from jackline.cli import app, person
 from jackline.compiler import layers, schemas, survey, tools
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.features.command_guard import packs, rules
-from jackline.kernel import events, phases
 from jackline.model import CODES, EVENTS, KINDS, MUTATING
+from jackline.policy import events, phases
 from jackline.store import fold
 from routes.machine import TOOLS
 from routes.table import routes

@@ -11,13 +11,13 @@ import pytest
 from docs.regions import CODE_WORDS, REPO, names
 from jackline.compiler import layers, schemas
 from jackline.compiler.registry import KNOWN
-from jackline.engine import twins
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
-from jackline.kernel import continuation, events
-from jackline.kernel.events import CRITICAL_DEADLINE_MS
 from jackline.model import CODES, EVENTS, KINDS, PHASES
+from jackline.policy import continuation, events
+from jackline.policy.events import CRITICAL_DEADLINE_MS
 from jackline.runners.actions import FIELDS
 from jackline.runners.python import AFTER_MS
+from jackline.runtime import twins
 from jackline.store import commit, fold, journal
 
 TEXT = (REPO / "docs/contract.md").read_text()

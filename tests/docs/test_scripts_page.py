@@ -19,8 +19,8 @@ from jackline.compiler import scriptfields, scriptfind, scripts
 from jackline.compiler.schemas import validate
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
 from jackline.inputs import LIMIT
-from jackline.kernel import continuation
 from jackline.model import EVENTS
+from jackline.policy import continuation
 from jackline.runners import underway
 from jackline.script import TIMEOUTS, TYPES, Script
 from jackline.scripts import answers, changes, messages, patterns, status

@@ -20,8 +20,8 @@ from jackline import places, sdk
 from jackline.compiler import schemas
 from jackline.compiler.declare import WORDS
 from jackline.compiler.write import refresh
-from jackline.engine.foreign import FITS, KEPT
 from jackline.model import Action, Event
+from jackline.runtime.sanitize import FITS, KEPT
 from scene import Scene
 
 PAGE = REPO / "docs/writing-a-feature.md"

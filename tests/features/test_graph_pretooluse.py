@@ -191,7 +191,7 @@ def test_a_rewritten_command_passes_the_second_time(root: Path, bounded: str) ->
 @pytest.mark.parametrize(("command", "bounded"), REWRITTEN, ids=[row[0] for row in REWRITTEN])
 def test_a_rewrite_is_lawful(command: str, bounded: str) -> None:
     """It only adds flags to the same simple commands: the kernel's own judge agrees."""
-    from jackline.kernel.narrow import narrows_command
+    from jackline.policy.rewrite_rules import narrows_command
 
     assert narrows_command(command, bounded)
 

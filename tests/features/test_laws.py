@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from jackline.features.graph_pretooluse.hook import handle as bound
 from jackline.features.plan_graph_exec.hook import handle as plan
 from jackline.features.self_protect.hook import handle as protect
-from jackline.kernel.rewrite import lawful
 from jackline.model import Action, Event
+from jackline.policy.rewrite import lawful
 from jackline.runners.actions import coerce
 
 from .feature import call, context_of

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from adapters.calls import entry_of, recorded
-from jackline import engine, processes, system
+from jackline import engine, host
 from jackline.adapters import SPEAKS
-from jackline.engine.gate import Store
 from jackline.model import Answer, Call
+from jackline.runtime.hook_table_cache import Store
 from scene import Scene
 
 ID = re.compile(rb"\b(?:[0-9a-f]{32}|[0-9a-f]{6}|[A-Z0-9]{3}-[A-Z0-9]{3})\b")
@@ -73,8 +73,8 @@ def by_door(scene: Scene, dialect: str, one: Sent) -> Answer:
 
 def in_process(scene: Scene, dialect: str, one: Sent) -> Answer:
     call = Call(
-        *(dialect, one.event, one.raw, dict(scene.env), str(scene.root), "user", os.getuid(), processes.ancestors),
-        *(system.now(), system.entropy(16), system.clock),
+        *(dialect, one.event, one.raw, dict(scene.env), str(scene.root), "user", os.getuid(), host.ancestors),
+        *(host.now(), host.entropy(16), host.clock),
     )
     told: list[Answer] = []
     engine.answer(call, Store(str(scene.store)), told.append, timers=False)

@@ -16,10 +16,10 @@ import pytest
 
 from inprocess.host import Host, run
 from jackline.adapters import ADAPTERS
-from jackline.engine.spoken import record
 from jackline.inprocess import Invocation, Tool, user_store
 from jackline.inprocess.vocabulary import EDITOR, Vocabulary
 from jackline.model import Event
+from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals
 from scene import audit, git
 
@@ -378,8 +378,8 @@ def test_the_persons_configuration_holds(root: Path, kept: Host) -> None:
 def test_the_same_answer_as_at_the_door(root: Path, kept: Host) -> None:
     """One engine behind both: decision, reason and code are the same words."""
     from jackline import engine
-    from jackline.engine.gate import Store
     from jackline.model import Call
+    from jackline.runtime.hook_table_cache import Store
 
     config = Path(os.environ["HOME"]) / ".config/jackline"
     config.mkdir(parents=True)

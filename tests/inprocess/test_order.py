@@ -76,10 +76,10 @@ def test_every_line_of_every_phase_has_the_calls_own_id(host: Host) -> None:
 
 
 def test_the_log_is_lines_of_json_where_the_host_has_none(root: Any, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO", "jackline.engine")
+    caplog.set_level("INFO", "jackline.runtime")
     engine = HookEngine(root)
     outcome = run(lambda: engine.execute_tool("read_file", {"path": "a"}, execute=lambda payload: 1))
-    lines = [json.loads(record.getMessage()) for record in caplog.records if record.name == "jackline.engine"]
+    lines = [json.loads(record.getMessage()) for record in caplog.records if record.name == "jackline.runtime"]
     assert [line["phase"] for line in lines] == ["begin", "execute", "end"]
     assert {line["invocation_id"] for line in lines} == {outcome.invocation_id}
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackline.adapters.capabilities import ROWS, row
-from jackline.kernel.continuation import LIMIT, PER_SOURCE, SOURCES, ends, limit
+from jackline.policy.continuation import LIMIT, PER_SOURCE, SOURCES, ends, limit
 
 CAPS = st.integers(-1, 20)
 WHO = st.sampled_from(("", *SOURCES))

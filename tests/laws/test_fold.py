@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jackline import system
-from jackline.kernel.phases import ORDINALS, step
+from jackline.policy.phases import ORDINALS, step
 from jackline.store import journal, state
 from jackline.store.commit import rebuild
 from jackline.store.fold import INITIAL, NAMESPACES, apply, fold, owned, split

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackline.kernel.dispatch import dispatch
-from jackline.kernel.events import STRICTNESS, decisions
-from jackline.kernel.merge import merge
 from jackline.model import EVENTS, Action, Event, Ran, Verdict
+from jackline.policy.dispatch import dispatch
+from jackline.policy.events import STRICTNESS, decisions
+from jackline.policy.merge import merge
 from jackline.wiring import Row
 
 DECISIONS = ("", "allow", "approve", "ask", "deny", "block")

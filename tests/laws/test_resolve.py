@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackline import paths
+from jackline import host, paths
 
 NAMES = ("a", "b", "c", "deep")
 PARTS = st.lists(st.sampled_from((*NAMES, "..", ".", "", "missing", "a b", "ü")), min_size=1, max_size=7).map("/".join)
@@ -108,7 +108,7 @@ def test_a_path_of_any_length_is_resolved_at_once() -> None:
 
 
 def test_home_is_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
-    home = paths.home()
+    home = host.home()
     assert paths.resolve("/x", "~") == paths.resolve("/", home or "/")
     assert paths.resolve("/x", "~/a") == paths.resolve("/", (home or "/") + "/a")
     assert paths.resolve("/x", "~other/a") == "/x/~other/a"

@@ -11,8 +11,8 @@ from typing import Any
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from jackline.kernel.narrow import narrows_command
-from jackline.kernel.rewrite import fold
+from jackline.policy.rewrite import fold
+from jackline.policy.rewrite_rules import narrows_command
 
 # --- what a real shell makes of it ---
 

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jackline import system
+from jackline import host
 from jackline.adapters import adapter
 from jackline.builtin import builtin_wiring
-from jackline.engine.gate import Store
-from jackline.engine.run import Run
 from jackline.inputs import content
 from jackline.model import Call
+from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.outcome import Run
 from jackline.script import Script
 from jackline.store import journal
 from jackline.wiring import Wiring
@@ -62,8 +62,8 @@ class Site:
         given = {"session_id": "s1", "hook_event_name": event, "cwd": str(self.root), **payload}
         call = Call(
             "claude-code", event, json.dumps(given).encode(), env={"PATH": os.environ["PATH"], "HOME": "/nowhere"},
-            cwd=str(self.root), uid=os.getuid(), now=system.now(), entropy=system.entropy(), clock=system.clock,
-            deadline=system.clock() + int(deadline_s * 1e9),
+            cwd=str(self.root), uid=os.getuid(), now=host.now(), entropy=host.entropy(), clock=host.clock,
+            deadline=host.clock() + int(deadline_s * 1e9),
         )  # fmt: skip
         return Run(call, adapter("claude-code").parse(call), Wired(str(self.store), self.scripts))  # type: ignore[arg-type]
 
@@ -82,7 +82,7 @@ class Site:
 
 def until(true: Callable[[], object], seconds: float = 10.0) -> None:
     """Wait for something another process does."""
-    end = system.clock() + int(seconds * 1e9)
+    end = host.clock() + int(seconds * 1e9)
     while not true():
-        assert system.clock() < end, "it did not happen"
+        assert host.clock() < end, "it did not happen"
         os.sched_yield()

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from jackline.adapters.capabilities import ROWS
-from jackline.engine import answer
-from jackline.engine.gate import Store
 from jackline.model import Answer, Call
+from jackline.runtime import answer
+from jackline.runtime.hook_table_cache import Store
 from scene import Said, Scene, git
 
 CHECK = """#!/bin/sh

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline import system
+from jackline import host
 from jackline.compiler import schemas
 from jackline.script import Outcome, Script
 from jackline.scripts import status
@@ -178,10 +178,10 @@ def test_waiting_for_the_lock_has_an_end(tmp_path: Path, monkeypatch: pytest.Mon
     )
     assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
     monkeypatch.setattr(status, "WAIT_MS", 50)
-    before = system.clock()
+    before = host.clock()
     with pytest.raises(TimeoutError):
         status.evaluated(str(tmp_path), NOW)
-    assert 50 <= (system.clock() - before) / 1e6 < 5000
+    assert 50 <= (host.clock() - before) / 1e6 < 5000
     holder.communicate()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jackline import system
+from jackline import host, system
 from jackline.store import commit as patched
 from jackline.store import journal, state
 from jackline.store.commit import LAG, rebuild
@@ -19,7 +19,7 @@ from scene import audit, settled
 
 
 def record(**fields: Any) -> dict[str, Any]:
-    made = {"v": 1, "id": record_id(system.now(), system.entropy()), "ts": 1, "repo": "0" * 16, "host": "0" * 16}
+    made = {"v": 1, "id": record_id(host.now(), host.entropy()), "ts": 1, "repo": "0" * 16, "host": "0" * 16}
     return {**made, "event": "PreToolUse", "producer": "kernel", "kind": "NOTE", **fields}
 
 

@@ -10,16 +10,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Protocol
 
-    from jackline.model import Answer, Call, Event, Verdict
+    from jackline.model import Answer, Event, Verdict
+    from jackline.runtime.request import Request
 
-    class Adapter(Protocol):
+    class Codec(Protocol):
+        """What a run needs of a dialect once the event is read."""
+
+        def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event: ...
+        def render(self, event: Event, verdict: Verdict) -> Answer: ...
+
+    class Adapter(Codec, Protocol):
         """One dialect: what a client sends becomes an Event, what we decided becomes its bytes. Neither raises."""
 
         VOCABULARY: Mapping[str, tuple[str, str, tuple[str, ...], str, str]]
 
-        def parse(self, call: Call) -> Event: ...
-        def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event: ...
-        def render(self, event: Event, verdict: Verdict) -> Answer: ...
+        def parse(self, request: Request) -> Event: ...
 
 
 ADAPTERS = {
@@ -80,6 +85,12 @@ def adapter(name: str) -> Adapter:
     """Load the adapter of a dialect (or client). KeyError when nobody speaks it."""
     module: Adapter = roots.take(ADAPTERS[SPEAKS[name]])
     return module
+
+
+def read(request: Request) -> tuple[Codec, Event]:
+    """The codec of a request's dialect, and the event in our words."""
+    codec = adapter(request.dialect)
+    return codec, codec.parse(request)
 
 
 def typed(event: Event) -> bool:

@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jackline.model import Call
     from jackline.processes import Process
+    from jackline.runtime.request import Request
 
 ASKED_ELSEWHERE = "--permission-prompt-tool"
 """Claude Code's option that names who asks the person instead of it."""
@@ -41,17 +41,17 @@ def _has(words: Sequence[str], options: Sequence[str]) -> bool:
     return any(word in options or word.startswith(tuple([f"{one}=" for one in options])) for word in words)
 
 
-def attended(call: Call, client: str) -> bool:
+def attended(request: Request, client: str) -> bool:
     """Whether a person can be asked by this client, as far as anybody tells; yes where nothing says otherwise."""
-    if client == "claude-code" and call.env.get("CLAUDE_CODE_SESSION_ATTENDED") == "1":
+    if client == "claude-code" and request.env.get("CLAUDE_CODE_SESSION_ATTENDED") == "1":
         return True
-    process = client_process(call.ancestors(), client)
+    process = client_process(request.ancestors(), client)
     words = process.words[1:] if process is not None else ()
     if client == "claude-code":
         if _has(words, (ASKED_ELSEWHERE,)):
             return True
-        if call.env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0":
+        if request.env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0":
             return False
-        if call.env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk"):
+        if request.env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk"):
             return False
     return not _has(words, ALONE.get(client, ()))

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from jackline.model import Call
     from jackline.processes import Process
+    from jackline.runtime.request import Request
 
 SHAPES = (
     # client, keys that are there, keys that are not
@@ -86,13 +86,13 @@ def _shape(payload: Mapping[str, Any]) -> str:
     return ""
 
 
-def client_of(call: Call, payload: Mapping[str, Any], dialect: str) -> str:
+def client_of(request: Request, payload: Mapping[str, Any], dialect: str) -> str:
     """The client behind a call: one of the names in `recorded/`, or the dialect's own when nothing tells."""
     client = _shape(payload)
     if client:
         return client
     for mark, client in MARKS:
-        if call.env.get(mark):
+        if request.env.get(mark):
             return client
     if "timestamp" in payload:
         client = FIRST.get(next(iter(payload)), "")
@@ -100,11 +100,11 @@ def client_of(call: Call, payload: Mapping[str, Any], dialect: str) -> str:
             return client
     elif "session_id" in payload and dialect in WITHOUT_TIME:
         return DEFAULT[dialect]
-    for process in call.ancestors():
+    for process in request.ancestors():
         client = process_client(process)
         if client:
             return client
     for mark, client in INHERITED:
-        if call.env.get(mark):
+        if request.env.get(mark):
             return client
     return DEFAULT.get(dialect, "")

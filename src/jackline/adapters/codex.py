@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.adapters.tools import Vocabulary
-    from jackline.model import Answer, Call, Event, Verdict
+    from jackline.model import Answer, Event, Verdict
+    from jackline.runtime.request import Request
 
 DIALECT = "codex"
 
@@ -63,13 +64,13 @@ def _outcome(event: Event) -> str:
     return ""
 
 
-def parse(call: Call) -> Event:
+def parse(request: Request) -> Event:
     """One event of Codex. Never raises."""
-    payload, faults = read(call.raw)
-    client = client_of(call, payload, DIALECT)
+    payload, faults = read(request.raw)
+    client = client_of(request, payload, DIALECT)
     if SPEAKS.get(client, DIALECT) != DIALECT:
-        return adapter(client).parse(call)
-    event = begin(call, DIALECT, client, payload, payload, faults)
+        return adapter(client).parse(request)
+    event = begin(request, DIALECT, client, payload, payload, faults)
     if "tool_name" in payload:
         describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), VOCABULARY)
         event.tool_use_id = text(payload, "tool_use_id", faults)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.adapters.tools import Vocabulary
-    from jackline.model import Answer, Call, Event, Verdict
+    from jackline.model import Answer, Event, Verdict
+    from jackline.runtime.request import Request
 
 DIALECT = "github"
 
@@ -202,16 +203,16 @@ def _tool(event: Event, fields: dict[str, Any], faults: list[str]) -> None:
         event.outcome = "error"
 
 
-def parse(call: Call) -> Event:
+def parse(request: Request) -> Event:
     """One event of VS Code or Copilot CLI, whatever configuration they read it from. Never raises."""
-    payload, faults = read(call.raw)
-    client = client_of(call, payload, DIALECT)
+    payload, faults = read(request.raw)
+    client = client_of(request, payload, DIALECT)
     if SPEAKS.get(client, DIALECT) != DIALECT:
-        return adapter(client).parse(call)
+        return adapter(client).parse(request)
     fields = payload
     if "sessionId" in payload or "hookEventName" in payload or "toolName" in payload:
         fields = {SNAKE.get(key, key): value for key, value in payload.items()}
-    event = begin(call, DIALECT, client, payload, fields, faults)
+    event = begin(request, DIALECT, client, payload, fields, faults)
     parent = text(fields, "parent_agent_id", faults)
     if parent != event.session:
         event.parent_session = parent

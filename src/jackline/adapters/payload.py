@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from jackline.model import Call
+    from jackline.runtime.request import Request
 
 BOM = b"\xef\xbb\xbf"
 SOURCE = {
@@ -73,36 +73,38 @@ def _running(tasks: Any) -> int:
     )
 
 
-def _names(call: Call, dialect: str, said: str, faults: list[str]) -> tuple[str, str]:
+def _names(request: Request, dialect: str, said: str, faults: list[str]) -> tuple[str, str]:
     """(canonical, native) name of the event: the command line rules over the payload."""
-    name = event_of(dialect, call.event or said)
-    if not call.event:
+    name = event_of(dialect, request.event or said)
+    if not request.event:
         return name, said
-    if said and said != call.event:
+    if said and said != request.event:
         same = event_of(dialect, said)
         if same == name:
             return name, said
-        faults.append(f"event {call.event} on the command line, {said} in the payload")
-    return name, call.event
+        faults.append(f"event {request.event} on the command line, {said} in the payload")
+    return name, request.event
 
 
 def begin(
-    call: Call, dialect: str, client: str, payload: dict[str, Any], fields: Mapping[str, Any], faults: list[str]
+    request: Request, dialect: str, client: str, payload: dict[str, Any], fields: Mapping[str, Any], faults: list[str]
 ) -> Event:
     """An Event with all that is no tool: names, session, agent, place, prompt, state of a Stop."""
-    name, native = _names(call, dialect, text(fields, "hook_event_name", faults), faults)
+    name, native = _names(request, dialect, text(fields, "hook_event_name", faults), faults)
     event = Event(name)
     event.native = native
     event.dialect = dialect
     event.client = client
     event.payload = payload
+    event.home = request.home
+    event.env = request.env
     event.session = text(fields, "session_id", faults)
     event.transcript = text(fields, "transcript_path", faults)
     event.cwd = text(fields, "cwd", faults)
     if event.cwd[:1] != "/" or "\0" in event.cwd:
         if event.cwd:
             faults.append("cwd is not an absolute path")
-        event.cwd = call.cwd
+        event.cwd = request.cwd
     if "agent_id" in fields:
         event.agent_id = text(fields, "agent_id", faults)
         event.agent_type = text(fields, "agent_type", faults)

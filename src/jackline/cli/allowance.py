@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from jackline import system
+from jackline import host
 from jackline.cli import DONE, FOUND, person
 from jackline.cli.app import Command
 from jackline.cli.printer import Printer, foreign, table, text
@@ -89,7 +89,7 @@ def _last_day(days: int, until: str) -> str:
         except ValueError:
             raise click.UsageError("--until: expected a day as 2031-12-31") from None
         return until
-    return own.today(system.now() // 1_000_000 + days * 86_400_000)
+    return own.today(host.now() // 1_000_000 + days * 86_400_000)
 
 
 def _show(found: list[dict[str, Any]], as_json: bool, place: str) -> None:
@@ -100,7 +100,7 @@ def _show(found: list[dict[str, Any]], as_json: bool, place: str) -> None:
     if not found:
         printer.line("Nothing is allowed.")
         return
-    today = own.today(system.now() // 1_000_000)
+    today = own.today(host.now() // 1_000_000)
     rows = []
     for one in found:
         over = own.expired(one, today)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from jackline import git, paths, system
+from jackline import git, host, paths
 from jackline.cli.printer import Printer, clean, foreign, style_of, text
 from jackline.cli.setting import Setting
 from jackline.model import Action
@@ -183,14 +183,14 @@ class Progress:
 
     def begin(self, script: Script) -> None:
         self.at += 1
-        self.begun, self.name = system.clock(), clean(script.name or script.key)
+        self.begun, self.name = host.clock(), clean(script.name or script.key)
         self.draw()
 
     def draw(self) -> bool:
         """Tell how long it runs; always wanted (asked five times a second by the runner)."""
         if self.live:
             self.frame += 1
-            seconds = (system.clock() - self.begun) // 1_000_000_000
+            seconds = (host.clock() - self.begun) // 1_000_000_000
             rest = text((f"  {seconds} s", "head"), (f"  {self.at} of {self.count}" if self.count > 1 else "", "quiet"))
             line = text((FRAMES[self.frame % len(FRAMES)] + " ", "name"), self.name)
             line.truncate(max(self.printer.width - rest.cell_len - ROOM, ROOM), overflow="ellipsis")

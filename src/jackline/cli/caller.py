@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from jackline import processes, stamps
+from jackline import host, stamps
 from jackline.adapters.marks import mark_of
 from jackline.cli import choice, person
 from jackline.cli.setting import Setting
@@ -28,7 +28,7 @@ def _newest(setting: Setting, found: list[Listed]) -> Listed | None:
 def caller(setting: Setting) -> Caller:
     """Look at the processes above us, nearest first, and at the marks of a model's shell."""
     live = living(setting.store)
-    for process in processes.ancestors(limit=64):
+    for process in host.ancestors(limit=64):
         found = [one for one in live if (one.pid, one.start) == (process.pid, process.start)]
         if found and process.name not in person.NEVER:
             return Caller(True, _newest(setting, found))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from jackline import system
+from jackline import host
 from jackline.cli import DONE, FOUND, person
 from jackline.cli.app import Command
 from jackline.cli.printer import Printer, table, text
@@ -26,7 +26,7 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
     if mark:
         what = f"TAMPERED: {mark}; mutating tools are refused until a person looked"
         found.append(Finding("tampered", "bad", what, "look at what changed, then run `jackline doctor --repair`"))
-    now = system.now() // 1_000_000
+    now = host.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, str(setting.root)):
         found.append(Finding("paused", "warn", pauses.words(pause, now), "jackline pause --end"))
     return found

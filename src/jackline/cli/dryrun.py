@@ -12,11 +12,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jackline import engine, system
+from jackline import host, system
 from jackline.adapters import SPEAKS, dialect_of, event_of
-from jackline.engine.gate import Store
-from jackline.model import Action, Answer, Call
+from jackline.model import Action, Answer
 from jackline.processes import Process
+from jackline.runtime import pipeline
+from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.request import Request
+from jackline.shell.scene import TOLD
 from jackline.store import crash
 
 PROGRAMS = {"claude-code": "claude", "codex": "codex", "copilot-cli": "copilot", "copilot": "copilot", "vscode": "code"}
@@ -92,27 +95,30 @@ class Asked(NamedTuple):
     cwd: Path
 
 
-def _call(asked: Asked) -> Call:
+def _request(asked: Asked) -> Request:
     program = PROGRAMS.get(asked.client, "")
     chain = (Process(1, 0, program, f"/usr/bin/{program}"),) if program else ()
-    return Call(
+    return Request(
         dialect=dialect_of(asked.client),
         event=asked.event,
         raw=asked.raw,
-        env={},
+        env={name: value for name, value in host.environment().items() if name in TOLD},
         cwd=str(asked.cwd),
         uid=os.getuid(),
         ancestors=lambda: chain,
-        now=system.now(),
-        entropy=system.entropy(16),
-        clock=system.clock,
-        deadline=system.clock() + 60_000_000_000,
+        now=host.now(),
+        entropy=host.entropy(16),
+        clock=host.clock,
+        deadline=host.clock() + 60_000_000_000,
+        home=host.home(),
+        pid=host.pid(),
+        timers=True,
     )
 
 
 def _judged(asked: Asked, emit: Callable[[Answer], None]) -> dict[str, Any]:
     client, event = asked.client, asked.event
-    outcome = engine.answer(_call(asked), Store(str(asked.store), dry=True), emit)
+    outcome = pipeline.run(_request(asked), Store(str(asked.store), dry=True), emit)
     verdict = outcome.verdict
     return {
         "client": outcome.event.client or client,

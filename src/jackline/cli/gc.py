@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import click
 
-from jackline import stamps, system
+from jackline import host, stamps, system
 from jackline.cli import DONE, FOUND, person
 from jackline.cli.app import Command
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago, size
 from jackline.cli.setting import Setting, pass_setting
-from jackline.engine.gate import Store
+from jackline.runtime.hook_table_cache import Store, hook_table
 from jackline.store import grants, listing
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
@@ -79,9 +79,9 @@ def _halves(folder: str, now: int) -> list[str]:
 
 def find(setting: Setting, *, everywhere: bool, days: int | None, most: int | None) -> Rubbish:
     """What may go, by the project's configuration unless told otherwise."""
-    limits = Store(str(setting.store), dry=True).wiring(str(setting.root)).gc
+    limits = hook_table(Store(str(setting.store), dry=True), str(setting.root)).gc
     found = listing.sessions(setting.store, None if everywhere else setting.root)
-    now = system.now() // 1_000_000
+    now = host.now() // 1_000_000
     gone = expired(found, now, days or limits["maxAgeDays"], most or limits["maxSessions"])
     return Rubbish(gone, _wirings(setting), _reports(setting, now), _halves(str(setting.store), now))
 
@@ -105,7 +105,7 @@ def remove(rubbish: Rubbish) -> list[str]:
 
 
 def _show(printer: Printer, setting: Setting, rubbish: Rubbish, verb: str) -> None:
-    now = system.now() // 1_000_000
+    now = host.now() // 1_000_000
     rows = [
         (
             text((one.sid, "head")),

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from jackline import paths, system
+from jackline import host, paths
 from jackline.adapters.capabilities import ROWS
 from jackline.cli import DONE, FOUND
 from jackline.cli.app import Command
@@ -15,10 +15,10 @@ from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
-from jackline.engine.gate import Store
 from jackline.install import installs
 from jackline.install.fault import InstallError
 from jackline.model import EVENTS
+from jackline.runtime.hook_table_cache import Store, hook_table
 from jackline.script import TYPES, Script
 from jackline.store import pauses
 from jackline.wiring import Row, Wiring
@@ -126,7 +126,7 @@ def lacking(setting: Setting, wiring: Wiring) -> list[str]:
 def data(setting: Setting, wiring: Wiring) -> dict[str, Any]:
     """Everything that is shown, as data."""
     report = wiring.report()
-    paused = pauses.paused(str(setting.store), str(setting.root), system.now() // 1_000_000)
+    paused = pauses.paused(str(setting.store), str(setting.root), host.now() // 1_000_000)
     declared = dict(report["declared"])
     moments: dict[str, list[dict[str, Any]]] = {}
     for name in (*EVENTS, *TYPES[1:]):
@@ -211,7 +211,7 @@ def command(setting: Setting, event: str, as_json: bool) -> int:
     what is in the way. The exit code is 1 when the configuration does not compile. Writes nothing.
     """
     moment = _moment(event) if event else ""
-    told = data(setting, Store(str(setting.store), dry=True).wiring(str(setting.root)))
+    told = data(setting, hook_table(Store(str(setting.store), dry=True), str(setting.root)))
     if moment:
         told = _only(told, moment)
     printer = Printer()

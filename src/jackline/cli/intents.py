@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from jackline import system
+from jackline import host
 from jackline.cli import DONE, FOUND, person
 from jackline.cli.app import Command, Family
 from jackline.cli.caller import caller, session_of
@@ -247,7 +247,7 @@ def select(setting: Setting, intent: str, name: str, as_json: bool) -> int:
     by = choose.AGENT if who.agent else person.name()
     root, store = session.root or str(setting.root), str(setting.store)
     try:
-        made = choose.select(store, root, session.sid, intent, by, system.now() // 1_000_000)
+        made = choose.select(store, root, session.sid, intent, by, host.now() // 1_000_000)
     except choose.Unfit as why:
         raise Refused(str(why)) from None
     except OSError:
@@ -301,7 +301,7 @@ def request(setting: Setting, intent: str, globs: tuple[str, ...], reason: str) 
     find(setting, intent)
     who = caller(setting)
     sid = who.session.sid if who.session is not None else ""
-    said = Wish(intent, globs, reason, sid, system.now() // 1_000_000)
+    said = Wish(intent, globs, reason, sid, host.now() // 1_000_000)
     try:
         kept = wish(str(setting.store), str(setting.root), said)
     except OSError:

@@ -12,8 +12,8 @@ from jackline.cli.setting import Setting
 from jackline.compiler import scripts as compiled
 from jackline.compiler.fault import nearest
 from jackline.compiler.survey import survey
-from jackline.engine.gate import Store
 from jackline.model import EVENTS
+from jackline.runtime.hook_table_cache import Store, hook_table
 from jackline.script import TYPES, Script
 from jackline.wiring import Wiring
 
@@ -78,7 +78,7 @@ def _scripts(wiring: Wiring) -> tuple[Script, ...]:
 
 def load(setting: Setting) -> Inventory:
     """What the next event would find. Writes nothing."""
-    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
+    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
     return Inventory(_scripts(wiring), _idle(wiring.report()["scripts"]), wiring.digest, wiring.trusted, wiring.faults)
 
 

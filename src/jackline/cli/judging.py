@@ -11,11 +11,11 @@ from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jackline import paths, system
+from jackline import host, paths
 from jackline.cli import DONE, WRONG
-from jackline.engine.gate import Store
 from jackline.features.command_guard import guard, own
 from jackline.features.command_guard.judge import Ruling
+from jackline.runtime.hook_table_cache import Store, hook_table
 from jackline.shell.effects import effects
 from jackline.shell.model import Effect, Effects
 from jackline.shell.screen import screen
@@ -98,13 +98,13 @@ def _defaults() -> dict[str, Any]:
 
 def knobs_of(setting: Setting, preset: str | None, packs: tuple[str, ...]) -> Knobs:
     """The knobs as the next event would find them; the command line's preset and packs on top."""
-    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
+    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
     row = wiring.row(SLUG)
     config = dict(row.config) if row is not None else _defaults()
     if packs:
         config["packs"] = [*(config.get("packs") or ()), *packs]
     named = preset or guard.preset_of(config, wiring.paranoid)
-    return Knobs(config, named, own.today(system.now() // 1_000_000), os.environ.get("TMPDIR") or "/tmp")
+    return Knobs(config, named, own.today(host.now() // 1_000_000), os.environ.get("TMPDIR") or "/tmp")
 
 
 def judged(asked: Asked, knobs: Knobs, batch: Batch) -> tuple[Effects, Ruling]:

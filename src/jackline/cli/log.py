@@ -11,7 +11,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from jackline import system
+from jackline import host
 from jackline.cli import DONE, choice
 from jackline.cli.app import Command
 from jackline.cli.printer import Printer, foreign, style_of, table, text
@@ -116,7 +116,7 @@ def header(printer: Printer, setting: Setting, session: Listed, count: int) -> N
     life = "alive" if session.live else "ended"
     done = f"turn {core.get('lastTurnId', 0)} · {core.get('workId', 'w001')} · {core.get('phase', '')} · {count} events"
     printer.line((f"from {born}, {life} · {done}", "quiet"))
-    now = system.now() // 1_000_000
+    now = host.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, session.root):
         printer.line((f"! {pauses.words(pause, now)}", "warn"))
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from jackline import system
+from jackline import host
 from jackline.cli import DONE, person
 from jackline.cli.app import Command
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
-from jackline.engine.gate import Store
 from jackline.model import EVENTS
+from jackline.runtime.hook_table_cache import Store, hook_table
 from jackline.script import TYPES
 from jackline.store import authority, pauses
 from jackline.store.pauses import ALL, Pause
@@ -22,7 +22,7 @@ DEFAULT = 15
 
 def _hooks(setting: Setting) -> list[str]:
     """Features and scripts that run here, by the names they are paused by."""
-    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
+    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
     features = {row.slug for event in EVENTS for row in wiring.rows(event)}
     scripts = {script.key for name in (*EVENTS, *TYPES[1:]) for script in wiring.scripts(name)}
     return sorted(features | scripts)
@@ -77,7 +77,7 @@ def command(
 
     It ends by itself. While it lasts, `status`, `doctor` and `log` say so, and calls are still logged.
     """
-    store, now, printer = str(setting.store), system.now() // 1_000_000, Printer()
+    store, now, printer = str(setting.store), host.now() // 1_000_000, Printer()
     lasting = pauses.load(store, now)
     if end:  # it tightens: anybody may
         pauses.save(store, [one for one in lasting if feature not in (None, one.feature)])

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from jackline import processes
+from jackline import host
 from jackline.adapters.clients import process_client
 from jackline.adapters.marks import mark_of
 from jackline.cli import FOUND, WRONG
@@ -91,7 +91,7 @@ def has_terminal() -> bool:
 
 def allowed(setting: Setting, verb: str) -> None:
     """Raise `Refused` when an agent seems to ask."""
-    ancestors = processes.ancestors(limit=64)
+    ancestors = host.ancestors(limit=64)
     why = objection(verb, living(setting.store), ancestors, setting.env)
     if why:
         raise Refused(why)

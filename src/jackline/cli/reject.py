@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from jackline import system
+from jackline import host
 from jackline.cli import DONE, FOUND, person, requests
 from jackline.cli.app import Command
 from jackline.cli.approve import STALE, passed
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
-from jackline.engine.spoken import record
+from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals
 from jackline.store.approvals import Request, Word
 from jackline.store.secrets import mask
@@ -21,7 +21,7 @@ def _taken_back(setting: Setting, request: Request, said: Word) -> bool:
     given = approvals.word(str(setting.store), request.id)
     if given is None or not approvals.take_back(str(setting.store), request.id, given.scope, requests.now()):
         return False
-    record(str(setting.store), request, said, system.now())
+    record(str(setting.store), request, said, host.now())
     return True
 
 

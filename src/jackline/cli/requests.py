@@ -7,7 +7,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from jackline import system
+from jackline import host
 from jackline.cli import FOUND, person
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting
@@ -29,7 +29,7 @@ STYLES = {
 
 
 def now() -> int:
-    return system.now() // 1_000_000
+    return host.now() // 1_000_000
 
 
 def trusted(setting: Setting, *, yes: bool = False) -> bool:
@@ -165,9 +165,9 @@ def alive(setting: Setting, request: Request) -> bool:
 
 def speak(setting: Setting, request: Request, said: Word) -> bool:
     """Keep a person's word in the store and where authority lives; False when somebody spoke before."""
-    from jackline.engine.spoken import record
+    from jackline.runtime.stages.prompt_commands import record
 
     if not approvals.say(str(setting.store), request.id, said):
         return False
-    record(str(setting.store), request, said, system.now())
+    record(str(setting.store), request, said, host.now())
     return True

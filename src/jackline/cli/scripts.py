@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from jackline import system
+from jackline import host, system
 from jackline.cli import DONE, FOUND, byhand, choice, inventory
 from jackline.cli.app import Command, Family
 from jackline.cli.byhand import Done, Task
@@ -17,7 +17,7 @@ from jackline.cli.newscript import command as new_command
 from jackline.cli.printer import Column, Printer, foreign, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
-from jackline.model import Call
+from jackline.runtime.request import Request
 from jackline.script import TYPES, Outcome, Script
 from jackline.scripts import status
 
@@ -141,7 +141,7 @@ def _counts(known: dict[str, Any] | None, wide: bool) -> list[Text]:
 
 
 def _show(printer: Printer, told: dict[str, Any]) -> None:
-    now = system.now() // 1_000_000
+    now = host.now() // 1_000_000
     if not told["scripts"] and not told["idle"]:
         printer.line("No scripts here · jackline scripts new writes one")
     if told["scripts"]:
@@ -217,7 +217,7 @@ def _event_tasks(setting: Setting, found: Inventory, event: str, file: str) -> l
         raise click.UsageError(f"no client has an event {event!r}" + (f"; did you mean {near}?" if near else ""))
     canonical = ALL_EVENTS[event]
     raw = _payload(setting, canonical, file)
-    parsed = adapter("claude-code").parse(Call("claude-code", canonical, raw, {}, str(setting.root)))
+    parsed = adapter("claude-code").parse(Request("claude-code", canonical, raw, {}, str(setting.root)))
     made = []
     for task in byhand.tasks(found.at(canonical), (), setting.env):
         wants = not parsed.tool or task.script.wants(parsed.tool, parsed.kind)
@@ -329,7 +329,7 @@ def run(
     def tell(script: Script, outcome: Outcome) -> None:
         try:
             system.make_dirs(place)
-            status.record(place, script, outcome, system.now())
+            status.record(place, script, outcome, host.now())
         except OSError as fault:
             raise click.ClickException(f"{place} · the status cannot be written: {fault.strerror}") from None
 

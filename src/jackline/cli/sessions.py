@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from jackline import system
+from jackline import host
 from jackline.cli import DONE, choice, person
 from jackline.cli.app import Command, Family
 from jackline.cli.printer import Printer, table, text
@@ -54,7 +54,7 @@ def _show(printer: Printer, setting: Setting, found: list[Listed], everywhere: b
     if not found:
         printer.line("No session was seen " + ("yet." if everywhere else "in this project yet."))
         return
-    now = system.now() // 1_000_000
+    now = host.now() // 1_000_000
     rows = []
     for one in found:
         core = one.state().get("core", {})

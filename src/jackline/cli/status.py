@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from jackline import __version__, system
+from jackline import __version__, host, system
 from jackline.adapters import SPEAKS
 from jackline.cli import DONE, FOUND
 from jackline.cli.app import Command
@@ -14,10 +14,10 @@ from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.survey import survey
-from jackline.engine.gate import Store
 from jackline.install import doctor, installs, precommit, restore, seen
 from jackline.install.installs import Install
 from jackline.model import EVENTS
+from jackline.runtime.hook_table_cache import Store, hook_table
 from jackline.store import approvals, listing, pauses, tampered
 from jackline.wiring import load, path_of
 
@@ -71,7 +71,7 @@ def _project(setting: Setting) -> list[Row]:
 
 def _wiring(setting: Setting) -> list[Row]:
     kept = load(path_of(str(setting.store), setting.slot))
-    wiring = Store(str(setting.store), dry=True).wiring(str(setting.root))
+    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
     count = len({row.slug for event in EVENTS for row in wiring.rows(event)})
     if wiring.faults:
         return [("wiring", "bad", f"the configuration does not compile, the last good one holds · {wiring.faults[0]}")]
@@ -108,7 +108,7 @@ def _mine(setting: Setting) -> list[Install]:
 
 def rows(setting: Setting) -> list[Row]:
     """Everything there is to say, in a fixed order."""
-    now = system.now() // 1_000_000
+    now = host.now() // 1_000_000
     store = str(setting.store)
     if not system.exists(f"{store}/door.py"):
         return [("store", "bad", f"{setting.short(store)} is not there · jackline init")]

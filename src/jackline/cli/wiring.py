@@ -11,9 +11,9 @@ from jackline.cli import DONE
 from jackline.cli.app import Command
 from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.engine.gate import Store
 from jackline.inputs import fresh
 from jackline.model import EVENTS
+from jackline.runtime.hook_table_cache import Store, hook_table
 from jackline.script import TYPES
 from jackline.wiring import Row, Wiring
 
@@ -130,7 +130,7 @@ def _show(printer: Printer, told: dict[str, Any]) -> None:
 @pass_setting
 def command(setting: Setting, as_json: bool) -> int:
     """Show the wiring of this project as the next event would find it. Writes nothing."""
-    told = data(Store(str(setting.store), dry=True).wiring(str(setting.root)))
+    told = data(hook_table(Store(str(setting.store), dry=True), str(setting.root)))
     printer = Printer()
     if as_json:
         printer.data(told)

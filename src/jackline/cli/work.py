@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from jackline import system
+from jackline import host, system
 from jackline.cli import DONE, choice, person
 from jackline.cli.app import Command, Family
 from jackline.cli.printer import Printer, table, text
@@ -70,12 +70,12 @@ def _begin(session: Listed) -> str:
     try:
         core = state.read(at, session.folder).get("core", {})
         old, new = str(core.get("workId", "w001")), following(str(core.get("workId", "w001")))
-        now = system.now()
+        now = host.now()
 
         def record(kind: str, **fields: Any) -> dict[str, Any]:
             made = {
                 "v": 1,
-                "id": record_id(now, system.entropy()),
+                "id": record_id(now, host.entropy()),
                 "ts": now // 1_000_000,
                 "event": EVENT,
                 "producer": "person",

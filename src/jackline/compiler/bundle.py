@@ -40,8 +40,13 @@ OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
 """Modules that are asked for where a feature is: their places are told apart, and read then."""
 
 OF_REFUSALS = (
-    *("jackline.adapters.attended", "jackline.engine.bound", "jackline.engine.briefing", "jackline.engine.broker"),
-    *("jackline.engine.foreign", "jackline.engine.trace", "jackline.intents", "jackline.kernel.refusal"),
+    *(
+        "jackline.adapters.attended",
+        "jackline.runtime.fingerprint",
+        "jackline.runtime.approval_summary",
+        "jackline.runtime.stages.approvals",
+    ),
+    *("jackline.runtime.sanitize", "jackline.runtime.trace", "jackline.intents", "jackline.policy.refusal"),
     *("jackline.processes", "jackline.store.approvals", "jackline.store.authority", "jackline.store.grants"),
 )
 """Modules that are asked for where something is refused, or a person is asked: their places are read then, too."""

@@ -63,5 +63,5 @@ def chosen(root: str, store: str, wanted: Mapping[str, Mapping[str, Any]]) -> Wi
     parts = _parts()
     rows = _rows({"session": {}, **wanted}, parts, made.survey.layers if made else [])
     wiring = made.wiring if made else builtin_wiring("")
-    wiring._orders, wiring._features = order(rows), {one.slug: dump((*one,)) for one in rows}
+    wiring.orders, wiring._features = order(rows), {one.slug: dump((*one,)) for one in rows}
     return wiring

@@ -19,6 +19,9 @@ WORDS = {
     "tools": ("a list of tools", 'tools=["kind:shell"]'),
     "imports": ("a list of packages", 'imports=["yaml"]'),
     "runner": ('"inline" or "forked"', 'runner="inline"'),
+    "state": ("a list of parts of the session's state", 'state=["my-part"]'),
+    "stamps": ("True or False", "stamps=False"),
+    "rewrite_owner": ("True or False", "rewrite_owner=False"),
 }
 """Each argument: what is expected, and an example."""
 
@@ -26,9 +29,9 @@ OTHER_NAMES = {"hotPathSafe": "hot_path_safe", "events": "supports", "event": "s
 
 
 def _fits(key: str, value: Any) -> bool:
-    if key in ("supports", "tools", "imports"):
+    if key in ("supports", "tools", "imports", "state"):
         return isinstance(value, (list, tuple, set)) and all(isinstance(one, str) and one for one in value)
-    if key in ("hot_path_safe", "critical"):
+    if key in ("hot_path_safe", "critical", "stamps", "rewrite_owner"):
         return isinstance(value, bool)
     if key == "priority":
         return isinstance(value, int) and not isinstance(value, bool) and -1000 <= value <= 1000
@@ -134,7 +137,7 @@ def declared(data: bytes, where: str) -> Declared | list[Fault]:
             faults.append(Fault(key, WORDS[key][0], "nothing", "", WORDS[key][1], f"{where}:{decorator.lineno}"))
     if faults:
         return faults
-    for key in ("supports", "tools", "imports"):
+    for key in ("supports", "tools", "imports", "state"):
         if key in values:
             order = EVENTS.index if key == "supports" else str
             values[key] = tuple(sorted(set(values[key]), key=order))

@@ -48,6 +48,9 @@ class Declared(NamedTuple):
     runner: str = "inline"
     entry: str = "handle"
     line: int = 0
+    state: tuple[str, ...] = ()
+    stamps: bool = False
+    rewrite_owner: bool = False
 
 
 def _counts(name: str) -> bool:

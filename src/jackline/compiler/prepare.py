@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import wire
+from jackline.builtin import BUILTIN
 from jackline.compiler import kept, schemas, tools
 from jackline.compiler.canon import dump
 from jackline.compiler.discover import Declared, Found, import_root
@@ -186,6 +187,21 @@ def codes(part: Part, pieces: Kept) -> tuple[str, tuple[tuple[str, bytes], ...]]
         else:
             made.append((module, code))
     return faults or (f"{package}.hook", tuple(made))
+
+
+def rights(part: Part) -> tuple[tuple[str, ...], bool]:
+    """Parts of the state a feature may write, and whether it says who the session is.
+
+    What a built-in feature has is its own, and a copy's under its name, of whatever version that is.
+    """
+    slug, declared = part.declared.name, part.declared
+    taken = {name: (state, stamps) for name, _, _, _, _, state, stamps in BUILTIN}
+    if slug in taken and part.found.origin != "builtin":
+        return taken[slug][0] or declared.state, taken[slug][1]
+    if part.found.origin == "builtin":
+        return declared.state, declared.stamps
+    others = {one for state, _ in taken.values() for one in state}
+    return tuple([one for one in declared.state if one not in others]), False
 
 
 def import_roots(part: Part, sites: Sequence[str] | None) -> tuple[str, ...] | list[Fault]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackline import paths, system, wire
+from jackline import host, paths, system, wire
 from jackline.compiler.fault import Fault
 from jackline.inputs import LIMIT, visible
 
@@ -30,7 +30,7 @@ class Sources:
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self.built = system.now()
+        self.built = host.now()
         self.inputs: dict[str, bytes] = {}
         self.chunked: dict[str, bytes] = {}  # inputs not every event asks about: files of scripts
         self.texts: dict[str, bytes] = {}

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from jackline import paths
-from jackline.builtin import BUDGETS
+from jackline import host, paths
+from jackline.builtin import BUDGETS, REWRITE_OWNER
 from jackline.compiler import discover, prepare, scripts, tools, trust
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
@@ -29,7 +29,7 @@ PROJECT = ("project", "local")
 BASE: dict[str, Any] = {
     "mode": "enforce",
     "enforcePhases": False,
-    "rewriteOwner": "planGraph-exec",
+    "rewriteOwner": REWRITE_OWNER,
     "gc.maxAgeDays": 7,
     "gc.maxSessions": 20,
     "prompts": "hash",
@@ -229,7 +229,7 @@ def survey(
         (own if one.origin in PROJECT else others).append(one)
     parts = _winners(_prepared(sources, others, pieces), layers)
     below = {name: folder for name, folder in (("managed", managed), ("user", user)) if upto in (name, "user", "local")}
-    stock = scripts.stock(sources, layers, below, paths.home())
+    stock = scripts.stock(sources, layers, below, host.home())
     needs = dict(sorted((_needs(sources, layers, parts, own, workspace) | dict(stock.needs)).items()))
     digest = trust.digest_of(needs)
     trusted = not digest or known.trusts(root, digest)

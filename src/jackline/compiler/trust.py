@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from jackline import paths, system, wire
+from jackline import host, paths, system, wire
 from jackline.store import authority
 from jackline.store.ids import digest as text_digest
 
@@ -130,7 +130,7 @@ def trust(store: str, root: str, files: Mapping[str, bytes], by: str) -> str:
 
     def edit(book: Book) -> None:
         entry = _entry(book, root)
-        entry["digests"][digest] = {"ts": system.now() // 1_000_000, "by": by, "files": listed}
+        entry["digests"][digest] = {"ts": host.now() // 1_000_000, "by": by, "files": listed}
         entry["last"] = digest
 
     _change(store, root, "TRUST", by, {"digest": digest, "files": listed}, edit)
@@ -153,7 +153,7 @@ def trust_package(store: str, package: str, by: str) -> None:
     """Trust the features an installed distribution offers, by `name==version`."""
 
     def edit(book: Book) -> None:
-        book.data["packages"][package] = {"ts": system.now() // 1_000_000, "by": by}
+        book.data["packages"][package] = {"ts": host.now() // 1_000_000, "by": by}
 
     _change(store, "", "TRUST_PACKAGE", by, {"package": package}, edit)
 

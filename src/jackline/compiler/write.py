@@ -74,6 +74,7 @@ def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: K
         code[1],
         roots,
         config,
+        *prepare.rights(part),
     )
 
 

@@ -41,7 +41,7 @@ from jackline.inprocess.words import (
     Tool,
 )
 from jackline.inprocess.worker import Worker, to_the_end
-from jackline.kernel.events import CRITICAL_DEADLINE_MS
+from jackline.policy.events import CRITICAL_DEADLINE_MS
 
 Result = TypeVar("Result")
 FEATURES_SECONDS = CRITICAL_DEADLINE_MS / 1000
@@ -51,7 +51,7 @@ POST_SECONDS = 10.0
 SESSION = ("id", "session_id", "sessionId", "task_id", "taskId")
 """Where a host's session says which it is."""
 
-log = logging.getLogger("jackline.engine")
+log = logging.getLogger("jackline.runtime")
 
 
 def write(line: Line) -> None:

@@ -15,24 +15,24 @@ import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from jackline import __version__, paths, system
+from jackline import __version__, host, paths, system
 from jackline.compiler.chosen import chosen
-from jackline.engine import commit
-from jackline.engine.again import judged_again
-from jackline.engine.broker import granted, note, settle
-from jackline.engine.features import hear
-from jackline.engine.rules import kernel_rules
-from jackline.engine.run import Run
 from jackline.inprocess.vocabulary import Vocabulary, plain
 from jackline.inputs import fresh
-from jackline.model import NO_OBJECTION, Answer, Call, Event, Ran, Verdict
+from jackline.model import NO_OBJECTION, Event, Ran, Verdict
 from jackline.processes import Process, started
-from jackline.store import birth, identity
+from jackline.runtime.commit import commit
+from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.outcome import Outcome
+from jackline.runtime.pipeline import ASKED, HOSTED, RECHECKED, SECOND, advance
+from jackline.runtime.request import Request
+from jackline.runtime.stages.approvals import granted, note
+from jackline.shell.scene import TOLD
+from jackline.store import identity
 from jackline.store.crash import report
 
 if TYPE_CHECKING:
-    from jackline.engine.features import One
-    from jackline.wiring import Row, Wiring
+    from jackline.wiring import Wiring
 
 CLIENT = "in-process"
 UNASKED: dict[str, Any] = {"decision": "", "reason": "", "code": "", "by": (), "preview": ()}
@@ -52,30 +52,13 @@ def _this_process() -> tuple[Process, ...]:
     return (Process(pid, started(pid), os.path.basename(sys.executable), sys.executable),)
 
 
-class _Chosen:
-    """The store as a run sees it, with the wiring of the features that the host chose."""
-
-    dry = False
-
-    def __init__(self, path: str, wiring: Wiring) -> None:
-        self.path = path
-        self._wiring = wiring
-
-    def wiring(self, root: str, slot: str = "", event: str = "") -> Wiring:
-        return self._wiring
-
-
 class Judged:
-    """One event under way: its run, and what features said so far."""
+    """One event under way: what it came to so far."""
 
-    def __init__(self, run: Run, rows: tuple[Row, ...], one: One | None, verdict: Verdict) -> None:
-        self.run, self.rows, self.one, self.verdict = run, rows, one, verdict
-        self.asking: Verdict | None = None
-        """What a person's yes stands for: it is used once the host's own hooks let the call pass."""
-
-
-def _nothing(answer: Answer) -> None:
-    """Nobody waits for bytes here."""
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome, self.verdict = outcome, outcome.verdict
+        self.asking = False
+        """A person's yes stands for it, which is used once the host's own hooks let the call pass."""
 
 
 class Guards:
@@ -122,36 +105,41 @@ class Guards:
             self._wiring = chosen(self.root, self._store if self.kept else "", self.knobs)
         return self._wiring
 
-    def _run(self, event: Event) -> Run:
+    def _begin(self, event: Event) -> Outcome:
         wiring, path = self.wiring(), self.store()
+        told = host.environment()
         event.client = event.dialect = CLIENT
-        call = Call(
+        event.home, event.env = host.home(), {name: told[name] for name in TOLD if name in told}
+        request = Request(
             dialect=CLIENT,
             event=event.name,
             raw=json.dumps(event.payload).encode(),
-            env={},
+            env=event.env,
             cwd=self.root,
             uid=os.getuid(),
             ancestors=_this_process,
-            now=system.now(),
-            entropy=system.entropy(16),
-            clock=system.clock,
+            now=host.now(),
+            entropy=host.entropy(32),
+            clock=host.clock,
+            home=event.home,
+            pid=os.getpid(),
+            root=self.root,
+            mode="" if self.kept else "store",
         )
-        if event.session and identity.load(path, CLIENT, event.session) is None:
-            mode = "" if self.kept else "store"
-            birth.begin(path, call, event, event.session, identified=True, root=self.root, mode=mode).close()
-        return Run(call, event, _Chosen(path, wiring))  # type: ignore[arg-type]
+        outcome = Outcome(request, event, self._vocabulary, Store(path), wiring)
+        outcome.second = lambda: advance(request, outcome, SECOND)
+        return outcome
 
-    def _intend(self, run: Run, intent: str) -> None:
+    def _intend(self, outcome: Outcome, intent: str) -> None:
         """Make the intent that the host's session names the one in force. One that cannot be is none."""
         from jackline.intents import active, drop
         from jackline.intents.choose import Unfit, select
 
-        store, sid = run.store.path, run.session.sid
+        store, sid = outcome.store.path, outcome.session.sid
         found = active(store, sid)
         if found is None or found.id != intent:
             try:
-                select(store, self.root, sid, intent, CLIENT, run.call.now // 1_000_000)
+                select(store, self.root, sid, intent, CLIENT, outcome.request.now // 1_000_000)
             except Unfit:
                 drop(store, sid)
 
@@ -161,63 +149,55 @@ class Guards:
         `intent`: what the host's session works for, where it says so. `broker`: there is nobody to ask, so what asks
         waits for a person's word in the store. Where one stands the call passes, and `settle` uses it.
         """
-        run = self._run(event)
-        run.invocation = invocation_id.replace("-", "") or run.invocation
+        outcome = self._begin(event)
+        outcome.invocation = invocation_id.replace("-", "")
         try:
             if intent and "intent-scope" in self.knobs:
-                self._intend(run, intent)
-            rows = tuple([row for row in run.wiring.rows(event.name) if not run.is_paused(row.slug)])
-            verdict, one = NO_OBJECTION, None
-            if rows:
-                verdict, one = hear(self._vocabulary, run, _nothing, rows, timers=False)  # type: ignore[arg-type]
-            if event.name == "PreToolUse" and (run.wiring.enforce_phases or run.notice or run.paused):
-                verdict = kernel_rules(run, verdict)
-            if one is not None and verdict.updated_input is not None and verdict.decision != "deny":
-                verdict = judged_again(self._vocabulary, run, rows, run.ran, verdict, one)  # type: ignore[arg-type]
-            judged = Judged(run, rows, one, verdict)
-            if verdict.decision == "ask" and broker and self.kept:
-                judged.asking = verdict
-                passes = verdict.updated_input is None and granted(run)
-                judged.verdict = verdict._replace(**UNASKED) if passes else self.settle(judged)
+                self._intend(outcome, intent)
+            advance(outcome.request, outcome, HOSTED)
+            judged = Judged(outcome)
+            if outcome.verdict.decision == "ask" and broker and self.kept:
+                judged.asking = True
+                passes = outcome.verdict.updated_input is None and granted(outcome)
+                judged.verdict = outcome.verdict._replace(**UNASKED) if passes else self.settle(judged)
             return judged
         except BaseException as fault:
-            run.close()
+            outcome.close()
             if self.kept and isinstance(fault, Exception):
-                report(run.store.path, fault, {"where": CLIENT, "event": event.name}, __version__)
+                report(outcome.store.path, fault, {"where": CLIENT, "event": event.name}, __version__)
             raise
 
     def settle(self, judged: Judged) -> Verdict:
         """What a call that asks comes to: no objection by a person's yes, which is used; without one it is denied."""
-        asking, judged.asking = judged.asking, None
-        if asking is None:
+        outcome, asking, judged.asking = judged.outcome, judged.asking, False
+        if not asking:
             return NO_OBJECTION
-        verdict = settle(judged.run, asking)
-        if judged.run.pending is not None:
-            verdict = verdict._replace(notes=(*verdict.notes, note(judged.run, judged.run.pending)))
+        advance(outcome.request, outcome, ASKED)
+        verdict = outcome.verdict
+        if outcome.pending is not None:
+            verdict = verdict._replace(notes=(*verdict.notes, note(outcome, outcome.pending)))
         return verdict
 
     def again(self, judged: Judged, given: Mapping[str, Any]) -> Verdict:
         """What the critical features say of the call with another input."""
-        if judged.one is None:
-            return NO_OBJECTION
-        ran: list[Ran] = []
-        wanted = Verdict(updated_input=plain(dict(given)))
-        verdict = judged_again(self._vocabulary, judged.run, judged.rows, ran, wanted, judged.one)  # type: ignore[arg-type]
-        judged.run.ran += ran
-        return NO_OBJECTION if verdict is wanted else verdict
+        outcome = judged.outcome
+        before = len(outcome.ran)
+        outcome.verdict = Verdict(updated_input=plain(dict(given)))
+        advance(outcome.request, outcome, RECHECKED)
+        return outcome.verdict if len(outcome.ran) > before else NO_OBJECTION
 
     def remember(self, judged: Judged, ran: list[Ran], verdict: Verdict) -> str:
         """Write what was decided, the host's own hooks included. Returns what could not be written."""
-        run = judged.run
+        outcome = judged.outcome
         try:
-            run.ran += ran
-            run.verdict = run.answered = verdict
-            fault = commit(run)
-            for work in run.after:
+            outcome.ran += ran
+            outcome.verdict = outcome.answered = verdict
+            fault = commit(outcome)
+            for work in outcome.after:
                 work()
             return fault
         finally:
-            run.close()
+            outcome.close()
 
     def hear(self, event: Event) -> Verdict:
         """Judge and remember at once, for events that nothing comes between."""

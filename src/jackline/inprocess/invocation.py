@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from jackline.inprocess.vocabulary import plain
 from jackline.inprocess.worker import Stuck
-from jackline.kernel.refusal import FILES, affected, short
 from jackline.model import Event
+from jackline.policy.refusal import FILES, affected, short
 
 if TYPE_CHECKING:
     from jackline.inprocess.vocabulary import Vocabulary

@@ -12,10 +12,10 @@ from jackline.inprocess.company import Company, Hook, cancelled, timed, told
 from jackline.inprocess.decision import REJECTED, decided
 from jackline.inprocess.invocation import called
 from jackline.inprocess.worker import to_the_end
-from jackline.kernel.dispatch import refuse_fault
-from jackline.kernel.merge import words
-from jackline.kernel.rewrite import lawful
 from jackline.model import NO_OBJECTION, Action, Ran, Verdict
+from jackline.policy.dispatch import refuse_fault
+from jackline.policy.merge import words
+from jackline.policy.rewrite import lawful
 
 if TYPE_CHECKING:
     from jackline.inprocess.guards import Judged
@@ -89,7 +89,7 @@ class Passage:
                 await invocation.refuse(verdict.code or REJECTED, verdict.reason, verdict.preview)
         except GeneratorExit:  # nothing can be awaited any more
             self._over = True
-            self._taken(lambda judged: judged.run.close())
+            self._taken(lambda judged: judged.outcome.close())
             raise
         finally:
             self.verdict = verdict
@@ -137,7 +137,7 @@ class Passage:
         self.context, self.notes = verdict.context, verdict.notes
         if verdict.input_metadata and "session" in guards.knobs:
             invocation.stamp(verdict.input_metadata)
-        for one in self._judged[0].run.ran:
+        for one in self._judged[0].outcome.ran:
             if one.hook in guards.knobs or one.action.decision or one.error:
                 self.say("features", 0, hook=one.hook, decision=one.action.decision or "allow", ms=round(one.ms, 2))
         if verdict.updated_input is not None and verdict.decision != "deny":
@@ -160,7 +160,7 @@ class Passage:
         )
         self._judged.append(judged)
         if self._over:
-            self._taken(lambda one: one.run.close())
+            self._taken(lambda one: one.outcome.close())
         return judged.verdict
 
     def _taken(self, use: Callable[[Judged], object]) -> None:
@@ -172,7 +172,7 @@ class Passage:
 
     async def _granted(self) -> Verdict:
         """Use the person's yes by which the features let the call pass: last, so that no refusal costs it."""
-        if not self._judged or self._judged[0].asking is None:
+        if not self._judged or not self._judged[0].asking:
             return NO_OBJECTION
         judged, guards = self._judged[0], self.company.guards
         try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from jackline.adapters import claude_code, codex, github, tools
 from jackline.inprocess.words import Tool
-from jackline.model import KINDS, Event
+from jackline.model import KINDS, SILENCE, Answer, Event, Verdict
 
 PATH = ("path", "file_path", "paths", "files")
 EDITOR: dict[str, Tool] = {
@@ -99,3 +99,7 @@ class Vocabulary:
         new.targets = ()
         new._paths = new._effects = None
         return self._filled(new, event.payload["tool_name"], dict(given))
+
+    def render(self, event: Event, verdict: Verdict) -> Answer:
+        """No bytes: the host reads the verdict itself."""
+        return SILENCE

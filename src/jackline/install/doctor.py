@@ -30,7 +30,7 @@ from jackline.install.installs import Install
 from jackline.install.site import MANAGED_STORE, Site
 from jackline.intents import choose
 from jackline.intents.fields import PLACE
-from jackline.kernel import events
+from jackline.policy import events
 from jackline.store.ids import slot
 
 INIT = "run `jackline init`"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from jackline import system
+from jackline import host
 from jackline.install import entry, files, hookfile, installs, jsontext
 from jackline.install.fault import InstallError
 from jackline.install.hookfile import Edit, Shape, Wanted
@@ -97,7 +97,7 @@ def write(target: Target, wanted: Sequence[Wanted], store: Path, fail: str = "op
         step = Step("" if before is None else files.digest(before), files.digest(edit.data), edit.undo)
         made = tuple(dict.fromkeys((*install.made, *edit.made)))
         install = install._replace(steps=(*install.steps, step), made=made)
-    install = install._replace(at=install.at or system.now() // 1_000_000_000)
+    install = install._replace(at=install.at or host.now() // 1_000_000_000)
     if folders:
         made_folders = tuple(dict.fromkeys((*map(str, folders), *install.made_folders)))
         install = install._replace(made_folders=made_folders)

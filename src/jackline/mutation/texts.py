@@ -23,12 +23,13 @@ class Files:
     def __init__(self, event: Event) -> None:
         self.root = event.root
         self.cwd = event.cwd or event.root or "/"
+        self.home = event.home
         self.left = TOTAL
         self.held: dict[str, tuple[str | None, str]] = {}
 
     def path(self, told: str) -> str:
         """An absolute path, links resolved."""
-        return resolve(self.cwd, addressed(told))
+        return resolve(self.cwd, addressed(told), self.home)
 
     def text(self, path: str) -> tuple[str | None, str]:
         """A file's text, or None and why there is none."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; typeshed knows `signal` only
 import posix
 
-from jackline import system
+from jackline import host, system
 from jackline.inputs import content
 from jackline.script import Outcome
 
@@ -65,7 +65,7 @@ def _wait(pid: int, limit_s: float) -> tuple[int, bool]:
 
 def run(script: Script, env: Mapping[str, str], limit_s: float = 0.0) -> Outcome:
     """Run `script` in our folder, with our streams, to its end. Never raises for what a script does."""
-    begun = system.clock()
+    begun = host.clock()
     if content(script.path) != script.digest:
         return Outcome(exit=126, fault=CHANGED if system.exists(script.path) else "is not there")
     try:
@@ -74,4 +74,4 @@ def run(script: Script, env: Mapping[str, str], limit_s: float = 0.0) -> Outcome
         missing = fault.errno == ENOENT
         return Outcome(exit=127 if missing else 126, fault=f"could not be started: {fault.strerror}")
     status, late = _wait(pid, limit_s)
-    return Outcome(exit=status, ms=(system.clock() - begun) / 1e6, late=late)
+    return Outcome(exit=status, ms=(host.clock() - begun) / 1e6, late=late)

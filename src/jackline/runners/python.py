@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.kernel.events import CRITICAL_DEADLINE_MS
 from jackline.model import Action, Ran
+from jackline.policy.events import CRITICAL_DEADLINE_MS
 from jackline.wiring import handler
 
 TYPE_CHECKING = False
@@ -64,15 +64,16 @@ def run(
     *,
     hard_ms: float = 0.0,
     stuck: Callable[[Row], None],
-    timers: bool = True,
+    clock: Callable[[], int],
+    timers: bool,
 ) -> Ran:
     """Run `row` over `event` and report. Never raises.
 
     `limit_ms` cuts a non-critical feature; a critical one has its own deadline; `hard_ms` is what is left of the door's
     own (0 = none). `stuck` is called from the second timer, when the feature did not end: it must leave the process.
-    `timers` False where signals cannot be used.
+    `clock`: monotonic nanoseconds. `timers` False where signals cannot be used.
     """
-    begun = system.clock()
+    begun = clock()
     cut = CRITICAL_DEADLINE_MS if row.critical else limit_ms
     if hard_ms:
         cut = max(min(cut, hard_ms - 2 * AFTER_MS), 1.0)
@@ -117,8 +118,9 @@ def run(
     return Ran(
         row.slug,
         action,
-        ms=(system.clock() - begun) / 1e6,
+        ms=(clock() - begun) / 1e6,
         error=error,
         critical=row.critical,
         observed=row.mode == "observe",
+        spec=row,
     )

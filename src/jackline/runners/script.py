@@ -9,7 +9,7 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; typeshed knows `signal` only
 import posix
 
-from jackline import system
+from jackline import host, system
 from jackline.inputs import LIMIT
 from jackline.runners.underway import Child, attend
 from jackline.script import Outcome
@@ -93,7 +93,7 @@ def run(
     `wanted` is asked every 200 ms; False stops the script. `writable`: folders besides the root that a sandboxed one
     may write to. `started` is told the number of its process, which is that of its group and session too.
     """
-    begun = system.clock()
+    begun = host.clock()
     program, fault = _opened(script)
     if fault:
         return Outcome(exit=126, fault=fault)
@@ -154,7 +154,7 @@ def _outcome(
         exit=status,
         out=out.data(),
         err=err.data(),
-        ms=(system.clock() - begun) / 1e6,
+        ms=(host.clock() - begun) / 1e6,
         cut=bool(out.cut or err.cut),
         late=child.late,
         stopped=child.stopped,

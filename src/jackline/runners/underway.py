@@ -6,7 +6,7 @@ import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; type
 import posix
 import select
 
-from jackline import system
+from jackline import host, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -164,10 +164,10 @@ class Child:
 
 def attend(child: Child, deadline: int, wanted: Callable[[], bool] | None) -> None:
     """Serve the child until it is over, and its streams are, or nobody waits for them any longer."""
-    ask = system.clock() + ASK_NS
+    ask = host.clock() + ASK_NS
     over = 0
     while True:
-        now = system.clock()
+        now = host.clock()
         if not over and child.over():
             over = now
         if child.killed and not child.forced and (now >= child.killed or (over and not child.open)):

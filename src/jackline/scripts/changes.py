@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from jackline import git, paths, stamps, system, wire
+from jackline import git, host, paths, stamps, system, wire
 from jackline.scripts.status import FOLDER
 
 TYPE_CHECKING = False
@@ -104,7 +104,7 @@ def _entry(path: str, stamp: Stamp) -> Entry:
     """A file, read now."""
     if stamp[0] > LARGE:
         return Entry(stamp, "stamp:" + "-".join([str(part) for part in stamp]))
-    before = system.now() - RACY
+    before = host.now() - RACY
     try:
         data = system.content(path, LARGE)
         if data is None:
@@ -182,10 +182,10 @@ def walk(root: str, late: Callable[[], bool] = lambda: False) -> list[str]:
 
 def look(root: str, known: Mapping[str, Entry], *, env: Mapping[str, str] | None = None, limit_s: float = 60.0) -> Look:
     """The tree as it is now. ChangesError when that cannot be told, or not within `limit_s`."""
-    until = system.clock() + int(limit_s * 1e9)
+    until = host.clock() + int(limit_s * 1e9)
 
     def late() -> bool:
-        return system.clock() > until
+        return host.clock() > until
 
     if not paths.git_root(root):
         names = walk(root, late)
@@ -300,7 +300,7 @@ def _stamped(root: str, names: Iterable[str]) -> Files:
     for name in names:
         stamp = stamps.regular(f"{root}/{name}")
         if stamp is not None:
-            recent = max(stamp[1], stamp[2]) >= system.now() - RACY
+            recent = max(stamp[1], stamp[2]) >= host.now() - RACY
             found[name] = _entry(f"{root}/{name}", stamp) if recent else Entry(stamp, UNREAD)
     return found
 
@@ -310,7 +310,7 @@ def snapshot(place: str, root: str, *, env: Mapping[str, str] | None = None, lim
     seen = read(place)
     if seen.based or seen.evaluated:
         return False
-    at = system.now() // 1_000_000
+    at = host.now() // 1_000_000
     if paths.git_root(root):
         now = look(root, {}, env=env, limit_s=limit_s)
         base, head = now.files, now.head

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posix
 
-from jackline import paths, system
+from jackline import host, paths, system
 from jackline.runners import foreground
 from jackline.scripts.environment import batches, environment, listed
 
@@ -65,7 +65,7 @@ def _confined(script: Script, env: Mapping[str, str], root: str) -> Outcome:
 def run(script: Script, root: str, env: Mapping[str, str], files: Sequence[str], scratch: str) -> Outcome:
     """Run one script on these files, in batches where their names fill the variable; the first failure ends it."""
     for batch in batches(files):
-        at = f"{scratch}/staged.{system.pid()}"
+        at = f"{scratch}/staged.{host.pid()}"
         try:
             system.make_dirs(scratch)
             system.replace(at, listed(batch))

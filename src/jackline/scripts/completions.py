@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from jackline import paths, system
+from jackline import host, paths, system
 from jackline.roots import take
 from jackline.scripts import messages, status, turn
 from jackline.scripts.untrusted import untrusted
@@ -251,7 +251,7 @@ class FileScripts:
 
     def __call__(self, attempt: int, wanted: Wanted, /) -> str:
         """Evaluate; the document's message when a script failed and may say so."""
-        wiring: Wiring = take("jackline.engine.gate").Store(self.store).wiring(self.root)
+        wiring: Wiring = take("jackline.runtime.hook_table_cache").Store(self.store).wiring(self.root)
         waits = untrusted(wiring, "file")
         if waits and not self._told:
             self._told = True
@@ -267,7 +267,7 @@ class FileScripts:
             note=self._note,
         )
         if made.runs or made.newly:
-            status.evaluated(self.place, system.now())
+            status.evaluated(self.place, host.now())
         if made.unwanted or made.failed is None or not made.prompts:
             return ""
         one = made.failed
@@ -275,7 +275,7 @@ class FileScripts:
         return messages.failure(one.script, one.outcome, one.files, path=path, attempt=attempt, attempts=self.attempts)
 
     def _note(self, one: Run) -> None:
-        status.record(self.place, one.script, one.outcome, system.now())
+        status.record(self.place, one.script, one.outcome, host.now())
 
 
 def file_scripts(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from _thread import allocate_lock
 
-from jackline import system
+from jackline import host, system
 from jackline.scripts import changes, made, pending, status
 from jackline.scripts.changes import GONE, Changes, ChangesError, Entry, Look, Seen
 
@@ -290,7 +290,7 @@ def _evaluated(
     note: Callable[[Run], None] | None,
 ) -> Evaluation:
     seen = changes.read(place)
-    at = system.now() // 1_000_000
+    at = host.now() // 1_000_000
     try:
         now = _look(root, seen, env, left)
         found = changes.changes(root, seen, now, env)

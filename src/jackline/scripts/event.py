@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import host
 from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome
 from jackline.scripts import made, running
@@ -126,6 +126,6 @@ def keep(script: Script, outcome: Outcome, folder: str) -> None:
     from jackline.scripts import status
 
     try:
-        status.record(folder, script, outcome, system.now())
+        status.record(folder, script, outcome, host.now())
     except OSError:
         return

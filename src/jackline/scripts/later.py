@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import host, system
 from jackline.model import Action
 from jackline.wire import dumps, loads
 
@@ -32,7 +32,7 @@ def leave(session: str, action: Action) -> None:
 
 def taken(session: str) -> Action:
     """All that was kept, once: of several events at the same time one gets it."""
-    mine = f".{FILE}.{system.pid()}"
+    mine = f".{FILE}.{host.pid()}"
     try:
         at = system.descend(session, (SCRIPTS,))
     except OSError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posix
 
-from jackline import processes, system
+from jackline import host, processes, system
 
 SCRIPTS, FOLDER = "scripts", "running"
 MARK = b"JACKLINE_SCRIPT="
@@ -17,7 +17,7 @@ MARK = b"JACKLINE_SCRIPT="
 
 def note(session: str, pid: int) -> None:
     """Note that `pid` was started by this process. What cannot be written is not waited for."""
-    who = system.pid()
+    who = host.pid()
     line = b"%d %d %d" % (processes.started(pid), who, processes.started(who))
     try:
         at = system.descend(session, (SCRIPTS, FOLDER), create=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 
-from jackline import paths, system, wire
+from jackline import host, paths, system, wire
 from jackline.model import Action, Ran
 from jackline.script import TIMEOUTS, Outcome
 from jackline.scripts import running, status
@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
-    from jackline.engine.run import Run
+    from jackline.runtime.outcome import Outcome as Run
     from jackline.script import Script
 else:
     from jackline._record import NamedTuple
@@ -99,7 +99,7 @@ def _alive(at: int, batch: Batch) -> bool:
     """Whether a batch still has its supervisor: it holds the lock as long as it lives."""
     held = system.lock(f"{batch.occasion}.lock", 0, at=at)
     system.close(held)
-    return held < 0 or system.now() - batch.born < YOUNG_NS
+    return held < 0 or host.now() - batch.born < YOUNG_NS
 
 
 def _claim(run: Run, at: int) -> tuple[str, tuple[Script, ...]]:
@@ -109,10 +109,10 @@ def _claim(run: Run, at: int) -> tuple[str, tuple[Script, ...]]:
     if source == "resume" and not system.exists_at(at, START):
         sources.append(START)  # the first start that we see of this session
     due = run.wiring.scripts("session")
-    scripts = tuple([one for one in due if not run.is_paused(one.key) and not set(sources).isdisjoint(one.sources)])
+    scripts = tuple([one for one in due if not run.is_silenced(one.key) and not set(sources).isdisjoint(one.sources)])
     if not scripts:
         return "", ()
-    data = wire.dumps({"names": {one.key: one.name or one.key for one in scripts}, "born": system.now()}).encode()
+    data = wire.dumps({"names": {one.key: one.name or one.key for one in scripts}, "born": host.now()}).encode()
     occasion, number = START, 1
     if START in sources and not system.claim(START, data, at=at):
         return "", ()
@@ -144,7 +144,7 @@ def _run_one(run: Run, script: Script, folder: str) -> Outcome:
         script,
         root=run.session.root,
         env=environment(
-            run.call.env, script, root=run.session.root, session=run.session.sid, event=run.event.name,
+            run.request.env, script, root=run.session.root, session=run.session.sid, event=run.event.name,
             client=run.event.client, turn=run.turn,
         ),
         limit_s=script.timeout or TIMEOUTS[script.type],
@@ -159,8 +159,8 @@ def _run_one(run: Run, script: Script, folder: str) -> Outcome:
 
 def _row(run: Run, kind: str, producer: str, data: dict[str, Any]) -> None:
     """A row of the log. Its id is made here: the door counts its own on."""
-    now = system.now()
-    row = run.record(kind, producer, record_id(now, system.entropy()), ts=now // 1_000_000, data=data)
+    now = host.now()
+    row = run.record(kind, producer, record_id(now, host.entropy()), ts=now // 1_000_000, data=data)
     if run.place is not None:
         journal.append(run.place.fd, journal.EVENTS, [row])
 
@@ -181,7 +181,7 @@ def _note(run: Run, script: Script, outcome: Outcome) -> None:
     if run.place is None:
         return
     try:
-        status.record(run.place.path, script, outcome, system.now())
+        status.record(run.place.path, script, outcome, host.now())
     except OSError:
         pass
     try:
@@ -250,11 +250,11 @@ def start(run: Run) -> Ran | None:
 
 def _wait(run: Run, at: int, occasion: str) -> Ran | None:
     """Look until the batch is done, its supervisor is gone, or the door has to answer."""
-    until = run.call.deadline - MARGIN_NS if run.call.deadline else 0
+    until = run.request.deadline - MARGIN_NS if run.request.deadline else 0
     pause, size = 0.002, -1
     while True:
         seen = system.size_at(at, f"{occasion}.log")
-        over = until and run.call.clock() >= until
+        over = until and run.request.clock() >= until
         if seen != size or over:
             size = seen
             batch = _read(at, occasion)

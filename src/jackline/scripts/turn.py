@@ -6,9 +6,9 @@ after that; elsewhere, and for scripts that run `when: after` it, the message wa
 
 from __future__ import annotations
 
-from jackline import paths, system
-from jackline.kernel import continuation
+from jackline import host, paths, system
 from jackline.model import Action, Ran
+from jackline.policy import continuation
 from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome
 from jackline.scripts import changes, messages, pending, running, status
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.adapters.capabilities import Row as Capability
-    from jackline.engine.run import Run as Event
+    from jackline.runtime.outcome import Outcome as Event
     from jackline.script import Script
     from jackline.scripts.evaluation import Run, Runner
 
@@ -56,10 +56,10 @@ def child(
     """
 
     def run(script: Script, files: Sequence[str], limit_s: float) -> Outcome:
-        until = system.clock() + int(limit_s * 1e9)
+        until = host.clock() + int(limit_s * 1e9)
         whole = Outcome()
         for batch in batches(list(files)):
-            left = (until - system.clock()) / 1e9 if limit_s else 0.0
+            left = (until - host.clock()) / 1e9 if limit_s else 0.0
             if limit_s and left <= 0:
                 return whole._replace(late=True, exit=whole.exit or -15)
             one = _child(script, batch, place, root, env, left, wanted, facts)
@@ -82,7 +82,7 @@ def _child(
     facts: Mapping[str, Any],
 ) -> Outcome:
     """One process, on one batch of files, with the list of them in a file of its own."""
-    name = f"{status.file_name(script.key)}.{system.pid()}.list"
+    name = f"{status.file_name(script.key)}.{host.pid()}.list"
     folder = system.descend(place, (status.FOLDER, LIST), create=True)
     pids: list[int] = []
 
@@ -114,8 +114,8 @@ def _child(
 
 def _row(run: Event, kind: str, data: dict[str, Any]) -> None:
     """A row of the log, written at once: a door that is killed while scripts run has told of those before."""
-    now = system.now()
-    row = run.record(kind, SLUG, record_id(now, system.entropy()), ts=now // 1_000_000, data=data)
+    now = host.now()
+    row = run.record(kind, SLUG, record_id(now, host.entropy()), ts=now // 1_000_000, data=data)
     if run.place is not None:
         try:
             journal.append(run.place.fd, journal.EVENTS, [row])
@@ -147,7 +147,7 @@ def _evaluate(run: Event, scripts: Sequence[Script], left: Callable[[], float], 
     def note(one: Run) -> None:
         outcome = one.outcome
         try:
-            status.record(place, one.script, outcome, system.now())
+            status.record(place, one.script, outcome, host.now())
         except OSError:
             pass
         data = {
@@ -168,7 +168,7 @@ def _evaluate(run: Event, scripts: Sequence[Script], left: Callable[[], float], 
     start = child(
         place,
         run.session.root,
-        run.call.env,
+        run.request.env,
         wanted=wanted,
         session=run.session.sid,
         event="Stop",
@@ -183,27 +183,27 @@ def _evaluate(run: Event, scripts: Sequence[Script], left: Callable[[], float], 
         run.session.root,
         limited,
         start,
-        env=run.call.env,
+        env=run.request.env,
         left=left,
         wanted=wanted,
-        due=lambda script: script.when == when and not run.is_paused(script.key),
+        due=lambda script: script.when == when and not run.is_silenced(script.key),
         note=note,
     )
     if made.newly:
         _row(run, "SCRIPT_PENDING", {"scripts": list(made.newly), "changed": len(made.changed)})
     if made.runs or made.newly:
         try:
-            status.evaluated(place, system.now())
+            status.evaluated(place, host.now())
         except OSError:
             pass
     return made
 
 
 def _left(run: Event) -> Callable[[], float]:
-    deadline = run.call.deadline
+    deadline = run.request.deadline
     if not deadline:
         return lambda: float("inf")
-    return lambda: (deadline - run.call.clock()) / 1e9 - RESERVE_S
+    return lambda: (deadline - run.request.clock()) / 1e9 - RESERVE_S
 
 
 def _mark(one: Run) -> bytes:
@@ -231,14 +231,14 @@ def stop(run: Event, able: Capability) -> Ran | None:
     if event.name != "Stop" or event.agent_id or event.background or run.place is None or run.store.dry:
         return None
     scripts = run.wiring.scripts("file")
-    begun_at = run.call.clock()
+    begun_at = run.request.clock()
     made = _evaluate(run, scripts, _left(run), "stop")
     action = _told(run, able, made)
     if made.failed is None and not made.unwanted and not made.why and any(one.when == "after" for one in scripts):
         _leave(run, scripts)
     if action is None:
         return None
-    return Ran(SLUG, action, ms=(run.call.clock() - begun_at) / 1e6)
+    return Ran(SLUG, action, ms=(run.request.clock() - begun_at) / 1e6)
 
 
 def _told(run: Event, able: Capability, made: Evaluation) -> Action | None:
@@ -306,7 +306,7 @@ def told(run: Event) -> tuple[tuple[str, str], ...]:
     """At a prompt: the failure that could not be told at the turn's end, once; () when there is none."""
     if run.event.name not in ("UserPromptSubmit", "SessionStart") or run.place is None:
         return ()
-    mine = f".{NEXT}.{system.pid()}"
+    mine = f".{NEXT}.{host.pid()}"
     try:
         at = system.descend(run.place.path, (status.FOLDER,))
     except OSError:
@@ -351,6 +351,6 @@ def begun(run: Event) -> None:
     if run.place is None or run.store.dry or run.event.agent_id:
         return
     try:
-        changes.snapshot(run.place.path, run.session.root, env=run.call.env, limit_s=SNAPSHOT_S)
+        changes.snapshot(run.place.path, run.session.root, env=run.request.env, limit_s=SNAPSHOT_S)
     except (changes.ChangesError, OSError):  # then all that is uncommitted is the session's
         return

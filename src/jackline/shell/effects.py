@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jackline._record import of
-from jackline.paths import variable
 from jackline.shell.grammar import Grammar
 from jackline.shell.lexis import Unreadable
 from jackline.shell.model import Command, Effect, Effects
@@ -32,7 +31,7 @@ def effects(
 
     `language`: `powershell` for a text of PowerShell, "" for one of a POSIX shell. `seen`: paths that were resolved at
     the same moment, for another command; those of this one are added.
-    `env` None takes the folders the process itself was told (`HOME` and its kin). Never raises: a fault of ours, and
+    Never raises: a fault of ours, and
     what we cannot read, is an answer with `understood` False.
     """
     walk, whole = Walk(), False
@@ -42,7 +41,7 @@ def effects(
         walk.fault("the command holds control characters")
     else:
         try:
-            scene = Scene(cwd, told() if env is None else env, root, seen)
+            scene = Scene(cwd, env or {}, root, seen)
             whole = _foreign(walk, command, scene) if language else _read(walk, command, scene)
         except Unreadable as fault:
             walk.fault(str(fault))
@@ -56,7 +55,7 @@ def effects(
 def of_event(event: Event) -> Effects:
     """What the command of any tool does; some clients have one whose shell is PowerShell."""
     language = "powershell" if event.tool.lower().endswith("powershell") else ""
-    return effects(event.command, event.cwd or event.root, root=event.root, language=language)
+    return effects(event.command, event.cwd or event.root, told(event), event.root, language)
 
 
 def carried(event: Event) -> Effects:
@@ -91,10 +90,9 @@ def _foreign(walk: Walk, command: str, scene: Scene) -> bool:
     return True
 
 
-def told() -> dict[str, str]:
-    """The variables of the process that the agent's shell has too."""
-    found = {name: variable(name) for name in sorted(TOLD)}
-    return {name: value for name, value in found.items() if value is not None}
+def told(event: Event) -> dict[str, str]:
+    """The variables of the client that the agent's shell has too."""
+    return {name: event.env[name] for name in sorted(TOLD) if name in event.env}
 
 
 def _answer(walk: Walk, whole: bool) -> Effects:

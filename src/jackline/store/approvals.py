@@ -14,7 +14,7 @@ from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Literal, NamedTuple
 
     Standing = Literal["waiting", "approved", "rejected", "used", "expired", "locked", "ended"]
@@ -116,10 +116,10 @@ def _save(store: str, name: str, value: Mapping[str, Any]) -> bool:
         return system.claim(_path(store, name), data)
 
 
-def fresh_id() -> str:
-    """An id for a request: hex digits, one of them a figure, so that it looks like no code."""
+def fresh_id(draw: Callable[[int], bytes]) -> str:
+    """An id for a request: hex digits, one of them a figure, so that it looks like no code. `draw` gives bytes."""
     while True:
-        made = system.entropy(3).hex()
+        made = draw(3).hex()
         if not made.isalpha():
             return made
 

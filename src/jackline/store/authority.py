@@ -5,7 +5,7 @@ Grants, trust, phases, leases, active intents and promoted memories are recorded
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import host, system
 from jackline.store.ids import digest, record_id
 from jackline.wire import dumps, loads
 
@@ -51,11 +51,11 @@ def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int 
     if held < 0:
         raise OSError(11, "another process holds the lock", path)
     try:
-        now = now or system.now()
+        now = now or host.now()
         before = _records(path)
         record: dict[str, Any] = {
             "v": FORMAT,
-            "id": record_id(now, system.entropy()),
+            "id": record_id(now, host.entropy()),
             "ts": now // 1_000_000,
             "kind": kind,
             "by": by,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import paths, system
+from jackline import host, paths, system
 from jackline.store.identity import FORMAT, Session, key_of, load, save
 from jackline.store.ids import digest, slot
 from jackline.store.lineage import before
@@ -10,10 +10,12 @@ from jackline.store.place import Place, open_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
-    from jackline.model import Call, Event
+    from jackline.model import Event
     from jackline.processes import Process
+    from jackline.runtime.request import Request
 
 PROJECT_VARIABLES = {
     "claude-code": "CLAUDE_PROJECT_DIR",
@@ -24,29 +26,29 @@ PROJECT_VARIABLES = {
 """The one variable of each client that its contract names as the project; never a foreign one (design section 6)."""
 
 
-def client_process(call: Call) -> Process | None:
+def client_process(request: Request) -> Process | None:
     """The process of the client that opened the door."""
     from jackline.processes import opener
 
-    return opener(call.ancestors())
+    return opener(request.ancestors())
 
 
 def _host(store: str) -> str:
     try:
         return system.read(store + "/host", limit=64).decode("ascii").strip()
     except (OSError, ValueError):
-        made = system.entropy(8).hex()
+        made = host.entropy(8).hex()
         if system.claim(store + "/host", made.encode()):
             return made
         return system.read(store + "/host", limit=64).decode("ascii", "replace").strip()
 
 
-def find_root(call: Call, event: Event) -> str:
+def find_root(request: Request, event: Event) -> str:
     """The root to pin: the client's project variable, else the git root of cwd, else cwd."""
-    given = call.env.get(PROJECT_VARIABLES.get(event.client, ""), "")
+    given = request.env.get(PROJECT_VARIABLES.get(event.client, ""), "")
     if given.startswith("/") and system.is_dir(given):
         return paths.resolve("/", given)
-    cwd = event.cwd if event.cwd.startswith("/") and system.is_dir(event.cwd) else call.cwd
+    cwd = event.cwd if event.cwd.startswith("/") and system.is_dir(event.cwd) else request.cwd
     cwd = paths.resolve("/", cwd or "/")
     return paths.git_root(cwd) or cwd
 
@@ -66,13 +68,12 @@ In the project (no variable), or in the folder that the variable names, else in 
 """
 
 
-def entry_places(root: str) -> int:
+def entry_places(root: str, home: str, env: Mapping[str, str]) -> int:
     """How many of those files hold an entry of ours. Above one, calls may come twice (design section 6)."""
     found = 0
-    home = paths.home()
     for moved, folder, name in ENTRY_FILES:
         base = f"{home if moved else root}/{folder}"
-        told = (moved and paths.variable(moved)) or ""
+        told = env.get(moved, "") if moved else ""
         try:
             if b"door.py" in system.read(f"{told if told[:1] == '/' else base}/{name}", limit=1 << 20):
                 found += 1
@@ -85,21 +86,21 @@ PROCESSES = 8
 """Earlier client processes of a session that are remembered: several may have it open at once."""
 
 
-def _moved(record: dict[str, Any], call: Call) -> dict[str, Any]:
+def _moved(record: dict[str, Any], request: Request) -> dict[str, Any]:
     """What changes in a session's record when another process of the client has taken it up."""
-    process = client_process(call)
+    process = client_process(request)
     if process is None or (process.pid, process.start) == (record["pid"], record["start"]):
         return {}
     before = [[record["pid"], record["start"]], *record.get("before", [])]
     return {"pid": process.pid, "start": process.start, "before": before[:PROCESSES]}
 
 
-def recount(store: str, session: Session, call: Call) -> None:
+def recount(store: str, session: Session, request: Request) -> None:
     """At a session's (re)start: entries may have been added or removed since, and its client may be a new process."""
     record = load(store, session.client, session.key)
     if record is not None:
-        count = max(entry_places(session.root), 2 if record.get("odd") else 0)
-        changes = _moved(record, call)
+        count = max(entry_places(session.root, request.home, request.env), 2 if record.get("odd") else 0)
+        changes = _moved(record, request)
         if count != record["places"] or changes:
             session.places = count
             save(store, dict(record, places=count, **changes))
@@ -131,16 +132,14 @@ def _claim_sid(store: str, root: str, full: str, uid: int, mode: str) -> tuple[s
     raise OSError(f"no free session folder for {full[:40]!r}")
 
 
-def begin(
-    store: str, call: Call, event: Event, key: str, *, identified: bool, root: str = "", mode: str = ""
-) -> Session:
+def begin(store: str, request: Request, event: Event, key: str, *, identified: bool) -> Session:
     """Make the session of a conversation's first event: pin its root, claim its sid, remember its client's process.
 
-    A host in whose process we are says its `root` itself, and with `mode` `store` that its tree is left alone.
+    A host in whose process we are says its root itself, and where its tree is left alone.
     """
-    root = root or find_root(call, event)
-    sid, place = _claim_sid(store, root, f"{event.client} {key}", call.uid, mode)
-    process = client_process(call)
+    root, mode = request.root or find_root(request, event), request.mode
+    sid, place = _claim_sid(store, root, f"{event.client} {key}", request.uid, mode)
+    process = client_process(request)
     host = _host(store)
     record = {
         "v": FORMAT,
@@ -150,10 +149,10 @@ def begin(
         "root": root,
         "mode": "store" if place.why else "tree",
         "slot": slot(root),
-        "places": entry_places(root),
+        "places": entry_places(root, request.home, request.env),
         "repo": slot(host + root),
         "host": host,
-        "born": call.now,
+        "born": request.now,
         "pid": process.pid if process else 0,
         "start": process.start if process else 0,
         "follows": before(store, event, process),
@@ -173,15 +172,15 @@ def join(store: str, event: Event, key: str) -> dict[str, Any] | None:
     return record
 
 
-def peek(store: str, call: Call, event: Event) -> Session:
+def peek(store: str, request: Request, event: Event) -> Session:
     """The session of a call without writing anything: as stored, or as it would become. Its place has no descriptor."""
-    key, identified = key_of(call, event)
+    key, identified = key_of(request, event)
     record = load(store, event.client, key) or (
         load(store, event.client, event.parent_session) if event.parent_session else None
     )
     if record is None:
-        root = find_root(call, event)
-        process = client_process(call)
+        root = find_root(request, event)
+        process = client_process(request)
         record = {
             "sid": digest(f"{event.client} {key}", 64)[:8],
             "client": event.client,
@@ -191,7 +190,7 @@ def peek(store: str, call: Call, event: Event) -> Session:
             "slot": slot(root),
             "repo": slot(root),
             "host": "",
-            "born": call.now,
+            "born": request.now,
             "pid": process.pid if process else 0,
             "start": process.start if process else 0,
         }

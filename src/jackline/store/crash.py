@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import host, system
 from jackline.wire import dumps
 
 TYPE_CHECKING = False
@@ -65,7 +65,7 @@ def report(store: str, error: BaseException, where: dict[str, Any], version: str
     mark = stack_hash(error)
     record = {
         "v": 1,
-        "ts": system.now() // 1_000_000,
+        "ts": host.now() // 1_000_000,
         "id": mark,
         "version": version,
         "error": type(error).__name__,

@@ -26,30 +26,15 @@ RULES: dict[tuple[str, ...], str] = {
 }
 """Fields that are not simply overwritten. `w001` … compare as texts of one length, then longer wins."""
 
-NAMESPACES: dict[str, tuple[str, ...]] = {
-    "kernel": ("core", "cap"),
-    "session": ("core", "cap"),
-    "planGraph-exec": ("plan",),
-    "plan-subagent-contract": ("plan",),
-    "rlm-work": ("rlm",),
-    "memory-journal": ("memory",),
-    "memory-activation": ("memory",),
-}
-"""Which parts of the state a hook may patch; any other hook has a part named like itself."""
-
 INITIAL: State = {"v": FORMAT, "core": {"phase": "UNINITIALIZED", "phaseSeq": 0, "lastTurnId": 0, "workId": "w001"}}
 
 
-def owned(hook: str) -> tuple[str, ...]:
-    return NAMESPACES.get(hook, (hook,))
-
-
-def split(hook: str, patch: Mapping[str, Any]) -> tuple[State, list[str]]:
-    """The part of `patch` that `hook` may write, and the keys that were dropped (foreign namespace or an array)."""
+def split(owned: tuple[str, ...], patch: Mapping[str, Any]) -> tuple[State, list[str]]:
+    """What of `patch` lies in the `owned` parts of the state, and the dropped keys (another's part, or an array)."""
     kept: State = {}
     dropped = []
     for name, value in patch.items():
-        if name not in owned(hook) or not isinstance(value, dict):
+        if name not in owned or not isinstance(value, dict):
             dropped.append(name)
             continue
         part, lists = _without_lists(value, name)

@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from jackline.model import Call, Event
+    from jackline.model import Event
+    from jackline.runtime.request import Request
 
 FORMAT = 2
 
@@ -43,7 +44,7 @@ class Session:
         system.close(self.place.fd)
 
 
-def key_of(call: Call, event: Event) -> tuple[str, bool]:
+def key_of(request: Request, event: Event) -> tuple[str, bool]:
     """The key of a conversation, and whether the client itself gave one."""
     if event.session:
         return event.session, True
@@ -51,10 +52,10 @@ def key_of(call: Call, event: Event) -> tuple[str, bool]:
         return "transcript:" + event.transcript, True
     from jackline.store.birth import client_process
 
-    process = client_process(call)
+    process = client_process(request)
     if process is not None:
         return f"process:{process.pid}:{process.start}", True
-    return f"event:{call.now}:{call.entropy.hex()}", False
+    return f"event:{request.now}:{request.entropy.hex()}", False
 
 
 def _record_path(store: str, client: str, key: str) -> str:
@@ -81,9 +82,9 @@ def save(store: str, record: dict[str, Any]) -> None:
         system.replace(path, marshal.dumps(record))
 
 
-def open_session(store: str, call: Call, event: Event) -> Session:
-    """Find or make the session of a call. Raises OSError when neither tree nor store can be written."""
-    key, identified = key_of(call, event)
+def open_session(store: str, request: Request, event: Event) -> Session:
+    """Find or make the session of a request. Raises OSError when neither tree nor store can be written."""
+    key, identified = key_of(request, event)
     record = load(store, event.client, key)
     if record is None and event.parent_session:
         from jackline.store.birth import join
@@ -92,10 +93,10 @@ def open_session(store: str, call: Call, event: Event) -> Session:
     if record is not None:
         return Session(
             record,
-            open_place(store, record["root"], record["sid"], call.uid, record["mode"]),
+            open_place(store, record["root"], record["sid"], request.uid, record["mode"]),
             fresh=False,
             identified=identified,
         )
     from jackline.store import birth
 
-    return birth.begin(store, call, event, key, identified=identified)
+    return birth.begin(store, request, event, key, identified=identified)

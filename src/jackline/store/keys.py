@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import system
+from jackline import host, system
 
 
 def key(store: str) -> bytes:
@@ -12,7 +12,7 @@ def key(store: str) -> bytes:
         return system.read(path, limit=64)
     except OSError:
         system.make_dirs(store)
-        system.claim(path, system.entropy(32))
+        system.claim(path, host.entropy(32))
         return system.read(path, limit=64)
 
 

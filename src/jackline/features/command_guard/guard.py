@@ -6,7 +6,6 @@ from jackline._record import of
 from jackline.features.command_guard.judge import Ruling, findings, ruling
 from jackline.features.command_guard.own import more, today, without
 from jackline.features.command_guard.places import Ground
-from jackline.paths import variable
 from jackline.sdk import ask, deny
 
 TYPE_CHECKING = False
@@ -67,7 +66,7 @@ def judged(event: Event, ctx: Context) -> Action | None:
 
     known = ctx.protected
     ground = ground_of(
-        event.cwd or event.root, event.root, str(known.get("home", "")), ctx.config, variable("TMPDIR") or ""
+        event.cwd or event.root, event.root, str(known.get("home", "")), ctx.config, event.env.get("TMPDIR", "")
     )
     made = rule_on(
         event.command,

@@ -36,7 +36,7 @@ def _place(event: Event, config: Mapping[str, Any]) -> Place:
     from jackline.features.graph_pretooluse.place import Place
 
     roots = tuple(root for root in config.get("roots") or () if isinstance(root, str))
-    return Place(event.cwd or event.root, event.root or event.cwd, roots)
+    return Place(event.cwd or event.root, event.root or event.cwd, roots, event.home)
 
 
 def _allowed(event: Event, config: Mapping[str, Any]) -> bool:

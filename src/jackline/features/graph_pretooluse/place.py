@@ -34,11 +34,12 @@ class Ceilings(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where the call stands: working folder, root of the project, folders a person lets count as bounded."""
+    """Where the call stands: working folder, root of the project, folders a person lets count as bounded, the home."""
 
     cwd: str
     root: str
     roots: tuple[str, ...] = ()
+    home: str = ""
 
 
 def literal(pattern: str) -> str:
@@ -65,7 +66,7 @@ def is_bound(place: Place, word: str) -> bool:
     if folder != word and folder in ("", "."):
         first = word[2:] if word.startswith("./") else word
         return names_something(first.split("/", 1)[0])
-    found = resolve(place.cwd or place.root, folder or ".")
+    found = resolve(place.cwd or place.root, folder or ".", place.home)
     inside = within(place.root, found)
     if any(covers(glob, inside) or covers(glob, found) for glob in place.roots):
         return True

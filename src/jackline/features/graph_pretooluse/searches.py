@@ -254,7 +254,9 @@ def _beyond(given: Sequence[str], roots: Sequence[str], place: Place, add: str, 
     from jackline.paths import resolve, within
 
     out = [
-        root for root in roots if within(place.root, resolve(place.cwd or place.root, literal(root))).startswith("/")
+        root
+        for root in roots
+        if within(place.root, resolve(place.cwd or place.root, literal(root), place.home)).startswith("/")
     ]
     if not out or not place.root:
         return None

@@ -10,7 +10,6 @@ from jackline.intents import Active, active
 from jackline.intents.asked import widening
 from jackline.intents.reading import Reading, reading
 from jackline.intents.scope import scope
-from jackline.paths import variable
 from jackline.sdk import ask, deny
 from jackline.touched import UNSURE
 
@@ -38,7 +37,7 @@ def free_of(event: Event, ctx: Context, chosen: Active | None, now: Reading) -> 
     """Places nobody has to own. What is ignored has to be so now, and when the intent was selected."""
     readings = (now.ignored,) if chosen is None else (chosen.ignored, now.ignored)
     home = str(ctx.protected.get("home", ""))
-    return Free(event.root, home, variable("TMPDIR") or "", ctx.config, readings if all(readings) else ())
+    return Free(event.root, home, event.env.get("TMPDIR", ""), ctx.config, readings if all(readings) else ())
 
 
 def terms_of(ctx: Context) -> Terms:

@@ -146,7 +146,15 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any]) ->
     )
 
 
-@hook(name="planGraph-exec", supports=["PreToolUse"], priority=20, hot_path_safe=True, critical=False)
+@hook(
+    name="planGraph-exec",
+    supports=["PreToolUse"],
+    priority=20,
+    hot_path_safe=True,
+    critical=False,
+    state=["plan"],
+    rewrite_owner=True,
+)
 def handle(event: Event, ctx: Context) -> Action | None:
     known = ctx.state.get("plan")
     known = known if isinstance(known, dict) else {}

@@ -73,7 +73,7 @@ def _clamped_glob(event: Event, key: str, scopes: Sequence[str]) -> dict[str, An
     """Changes that narrow a tool whose glob says where it looks; {} when it is inside, None when it is outside."""
     root = event.root
     start = event.input.get("path") or event.input.get("dir_path")
-    folder = within(root, resolve(event.cwd or root, start if isinstance(start, str) else "."))
+    folder = within(root, resolve(event.cwd or root, start if isinstance(start, str) else ".", event.home))
     if key != "pattern":
         folder = "."  # VS Code counts from the workspace folder
     pattern = event.input.get(key)
@@ -102,7 +102,7 @@ def _clamped_folders(event: Event, scopes: Sequence[str]) -> dict[str, Any] | No
     wanted = []
     changed = False
     for one in given if isinstance(given, list) else [given]:
-        path = resolve(event.cwd or root, str(one))
+        path = resolve(event.cwd or root, str(one), event.home)
         folder = within(root, path)
         if folder.startswith("/") and (root + "/").startswith(folder.rstrip("/") + "/"):
             folder = "."

@@ -8,7 +8,7 @@ from __future__ import annotations
 from jackline.features.self_protect.verbs import arguments
 from jackline.paths import resolve
 from jackline.stamps import modified
-from jackline.system import names, now, read
+from jackline.system import names, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,15 +152,17 @@ def stashed(command: Command, rule_of: Callable[[str], str]) -> tuple[str, str]:
     return "", ""
 
 
-def shows_screen(command: Command, store: str) -> bool:
+def shows_screen(command: Command, store: str, now: int) -> bool:
     """Whether a multiplexer shows what stands on its screens while codes may stand there."""
     if command.program not in SCREENS or not any(word in SHOWS for word in command.words[1:]):
         return False
-    return any(name.endswith(".ask") and _young(f"{store}/approvals/{name}") for name in names(f"{store}/approvals"))
+    return any(
+        name.endswith(".ask") and _young(f"{store}/approvals/{name}", now) for name in names(f"{store}/approvals")
+    )
 
 
-def _young(path: str) -> bool:
-    return now() // 1_000_000 - modified(path) < CODE_LIVES
+def _young(path: str, now: int) -> bool:
+    return now - modified(path) < CODE_LIVES
 
 
 def _long(pattern: str) -> bool:

@@ -54,7 +54,7 @@ def _ground(event: Event, ctx: Context) -> Ground:
     known = ctx.protected
     more = tuple(str(one) for one in ctx.config.get("places") or ())
     home, store, package = [str(known.get(key, "")) for key in ("home", "store", "package")]
-    return Ground(event.root, home, store, package, more, event.transcript.rpartition("/")[0])
+    return Ground(event.root, home, store, package, more, event.transcript.rpartition("/")[0], ctx.start_ms)
 
 
 def _event(kind: str, hit: Hit) -> dict[str, Any]:

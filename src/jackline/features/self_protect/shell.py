@@ -32,7 +32,10 @@ else:
 
 
 class Ground(NamedTuple):
-    """Where things lie: the project, the home, the store, the package; further protected globs; own transcripts."""
+    """Where things lie: the project, the home, the store, the package; further protected globs; own transcripts.
+
+    `now`: milliseconds since 1970.
+    """
 
     root: str
     home: str
@@ -40,6 +43,7 @@ class Ground(NamedTuple):
     package: str
     more: tuple[str, ...] = ()
     said: str = ""
+    now: int = 0
 
 
 class Hit(NamedTuple):
@@ -316,7 +320,7 @@ def _around(found: Effects, ground: Ground) -> Hit | None:
         without = bare(command, found.commands[:at])
         if without:
             return Hit(without, "clients without their hooks", "client")
-        if shows_screen(command, ground.store):
+        if shows_screen(command, ground.store, ground.now):
             return Hit(f"what {command.program} shows", "screens, while a call waits for the person", "read")
         path, rule = stashed(command, lambda one: rule_of(ground, one))
         if rule and rule not in BY_CONTENT:

@@ -43,10 +43,28 @@ def _stamps(ctx: Context) -> dict[str, str]:
 
 @hook(
     name="session",
-    supports=["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop"],
+    supports=[
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "PreCompact",
+        "Stop",
+        "SubagentStart",
+        "SubagentStop",
+        "SessionEnd",
+        "PermissionRequest",
+        "PostToolUseFailure",
+        "PostCompact",
+        "Notification",
+        "Error",
+        "Interrupt",
+    ],
     priority=0,
     hot_path_safe=True,
     critical=True,
+    state=["core", "cap"],
+    stamps=True,
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     """Stamp, count turns, and record (contract sections 5, 9.1 and 14 row 1)."""

@@ -23,7 +23,7 @@ def _failed(desk: Desk) -> bool:
 
 def _read(desk: Desk, one: Seen, *, failed: bool) -> None:
     """Know a file that was read, if it was the same before and after."""
-    now = look(one.path)
+    now = look(one.path, desk.at)
     if not now.sha:
         return
     known = desk.memory.known(one.path)
@@ -55,7 +55,7 @@ def _as_proposed(desk: Desk, one: Change, now: Look) -> bool:
 
 def _changed(desk: Desk, one: Change, since: int) -> None:
     """One file after the call: ours, unchanged, or by now somebody else's."""
-    now = look(one.path)
+    now = look(one.path, desk.at)
     folder = one.deep and not one.before
     if not now.sha or folder or now.sha == one.before or _somebody_elses(desk, one.path, now.sha, since):
         desk.release(one.path, desk.call)

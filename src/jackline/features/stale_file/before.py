@@ -47,10 +47,10 @@ def begin_read(desk: Desk, one: Read) -> Seen | None:
     """Remember a file as it is before it is read; where no end will be told, that is what is known of it."""
     if not ends_are_told(desk):
         if one.shown or desk.memory.known(one.path) is None:
-            desk.learn(one.path, look(one.path), "read")
+            desk.learn(one.path, look(one.path, desk.at), "read")
         return None
-    stamp = stamp_of(one.path)
-    return Seen(one.path, one.shown, "" if stamp else look(one.path).sha, stamp)
+    stamp = stamp_of(one.path, desk.at)
+    return Seen(one.path, one.shown, "" if stamp else look(one.path, desk.at).sha, stamp)
 
 
 # --- changes -------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def stale_in(desk: Desk, one: Write) -> list[Stale]:
     if told is not None:
         expected = _hash_of(told, one.path, desk.ctx.root)
         if expected is not None:
-            now = look(one.path)
+            now = look(one.path, desk.at)
             seen = Known(one.path, GONE if expected in ("", GONE) else expected, at=desk.at)
             return found if not now.sha or now.sha == seen.sha else [*found, Stale(seen, now, observed=True)]
     mine = desk.memory.known(one.path)
@@ -130,8 +130,8 @@ def _replaced(desk: Desk) -> list[Stale]:
         folder, _, name = target.rpartition("/")
         path = f"{resolve(event.cwd or event.root, folder or ('/' if target[:1] == '/' else '.'))}/{name}"
         known = desk.memory.known(path)
-        if known is not None and known.sha != GONE and not look(path).sha:
-            found.append(Stale(known, look(path)))
+        if known is not None and known.sha != GONE and not look(path, desk.at).sha:
+            found.append(Stale(known, look(path, desk.at)))
     return found
 
 
@@ -162,7 +162,7 @@ def _preview(desk: Desk, one: Stale) -> list[str]:
     if one.now.sha == GONE:
         return [line(f"{path} is gone")]
     seen = "" if one.known.sha == GONE else kept.kept(desk.session, one.known.sha)
-    now = kept.text_of(one.now.data if one.now.data is not None else look(one.known.path).data)
+    now = kept.text_of(one.now.data if one.now.data is not None else look(one.known.path, desk.at).data)
     if seen is not None and now is not None:
         return difference(path, seen, now)
     return preview(desk.event)
@@ -230,7 +230,9 @@ def _changes(desk: Desk, listed: list[Write]) -> tuple[Change, ...]:
                 proposals.setdefault(absolute(event.root, one.source), "\0")
     made = []
     for change in listed:
-        before = "" if change.pattern or (change.deep and system.is_dir(change.path)) else look(change.path).sha
+        before = (
+            "" if change.pattern or (change.deep and system.is_dir(change.path)) else look(change.path, desk.at).sha
+        )
         text = proposals.get(change.path)
         after = even = ""
         if change.delete or text == "\0":

@@ -54,9 +54,9 @@ class Desk:
 
     def now(self, known: Known) -> Look:
         """A file as it is, unread when its stamp says that it is what was known."""
-        if known.stamp and stamp_of(known.path) == known.stamp:
+        if known.stamp and stamp_of(known.path, self.at) == known.stamp:
             return Look(known.sha, known.blob, known.stamp)
-        return look(known.path)
+        return look(known.path, self.at)
 
     def fresh(self, known: Known, now: Look) -> bool:
         """Whether nobody else changed a file since; what we did ourselves becomes known on the way."""
@@ -101,7 +101,7 @@ class Desk:
         """Whether a call's proposal is what the file holds now; its claim ends in any case."""
         known = self.memory.known(path)
         if after and (known is None or known.sha != after):
-            now = look(path)
+            now = look(path, self.at)
             if now.sha == after:
                 self.wrote(path, now, call)
                 return True

@@ -54,22 +54,22 @@ def blob(data: bytes) -> str:
     return str(sha1(b"blob %d\0%b" % (len(data), data)).hexdigest())
 
 
-def stamp_of(path: str) -> Stamp:
-    """A file's stamp when nobody can have changed it since without moving the stamp; else ()."""
+def stamp_of(path: str, at: int) -> Stamp:
+    """A file's stamp when nobody can have changed it since `at` (ms) without moving the stamp; else ()."""
     found = stamps.regular(path)
-    return () if found is None or max(found[1], found[2]) >= system.now() - RACY else found
+    return () if found is None or max(found[1], found[2]) >= at * 1_000_000 - RACY else found
 
 
 def _absent(path: str) -> Look:
     return Look("") if system.exists(path) else Look(GONE, GONE)
 
 
-def look(path: str) -> Look:
-    """A file, read now."""
+def look(path: str, at: int) -> Look:
+    """A file, read at `at` (ms)."""
     stamp = stamps.regular(path)
     if stamp is None:
         return _absent(path)
-    settled = stamp if max(stamp[1], stamp[2]) < system.now() - RACY else ()
+    settled = stamp if max(stamp[1], stamp[2]) < at * 1_000_000 - RACY else ()
     if stamp[0] > LARGE:
         return Look("stamp:" + "-".join([str(part) for part in stamp]), "", stamp)
     try:

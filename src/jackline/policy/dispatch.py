@@ -1,0 +1,77 @@
+"""Run the wired hooks of an event in their declared order, stop where the contract says, report in that order.
+
+Nothing is decided here but who runs; `merge` decides what it means.
+"""
+
+from __future__ import annotations
+
+from jackline.model import Action, Ran
+from jackline.policy.events import STRICTNESS, decisions, fault_refusal, stops
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from jackline.model import Event, Skipped
+    from jackline.wiring import Row
+
+    Run = Callable[[Row, Event, float], Ran]
+
+ASK, DENY = STRICTNESS["ask"], STRICTNESS["deny"]
+
+
+def refuse_fault(event: Event, one: Ran) -> Ran:
+    """A critical feature that failed refuses where its event can; others lose their outputs (contract 10)."""
+    if not one.error:
+        return one
+    refusal = fault_refusal(event.name) if one.critical else ""
+    if not refusal:
+        return one._replace(action=Action(warnings=one.action.warnings))
+    return one._replace(
+        action=Action(
+            decision=refusal,  # type: ignore[arg-type]
+            reason=f"{one.hook} failed [{one.error}], and a guard that fails refuses",
+            rule="critical features do not let pass what they could not judge",
+            safer="tell the person; `jackline log` shows the fault",
+            code="HOOK_INTERNAL_ERROR",
+            warnings=one.action.warnings,
+        )
+    )
+
+
+def dispatch(
+    event: Event, rows: Iterable[Row], run: Run, elapsed: Callable[[], float], budget_ms: float, ran: list[Ran]
+) -> list[Skipped]:
+    """Run `rows` (already in order) over `event`; `run(row, event, limit_ms)` never raises. Returns who did not run.
+
+    `ran` is filled as they run, for whoever has to leave in the middle.
+    The first deny stops the features; the first ask stops the non-critical ones; non-critical features share the
+    budget, critical ones are never skipped (design section 2).
+    """
+    stop, deciding = stops(event.name), decisions(event.name)
+    skipped: list[Skipped] = []
+    strictest = 0
+    for row in rows:
+        if event.name == "PreToolUse" and not row.hot:
+            skipped.append((row.slug, "not hotPathSafe"))
+        elif event.tool and not row.wants(event.tool, event.kind):
+            skipped.append((row.slug, "tool not in its list"))
+        elif stop and strictest >= DENY:
+            skipped.append((row.slug, "denied before it"))
+        elif stop and strictest == ASK and not row.critical:
+            skipped.append((row.slug, "asked before it"))
+        else:
+            left = budget_ms - elapsed()
+            if left <= 0 and not row.critical:
+                skipped.append((row.slug, "BUDGET_EXCEEDED"))
+                continue
+            one = refuse_fault(event, run(row, event, left))
+            if row.mode == "enforce":
+                if one.action.decision in deciding:
+                    strictest = max(strictest, STRICTNESS[one.action.decision])
+            elif row.mode == "warn":
+                from jackline.policy.warn_mode import warned
+
+                one = warned(one)
+            ran.append(one)
+    return skipped

@@ -1,0 +1,93 @@
+"""Make one verdict of many actions: deny > ask > approve > silence, in declared order, whatever finished first."""
+
+from __future__ import annotations
+
+from jackline.model import Verdict
+from jackline.policy.events import STRICTNESS, decisions
+from jackline.policy.rewrite import fold, lawful
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.model import Action, Event, Ran
+
+STAMP = "_hook"
+
+
+def words(action: Action) -> str:
+    """The lines of one refusal: what, rule, safer way (design section 9). A name with a line's end in it makes none."""
+    if not (action.rule or action.safer):
+        return action.reason
+    return "\n".join([" ".join(line.split("\n")) for line in (action.reason, action.rule, action.safer) if line])
+
+
+def _decision(event: Event, one: Ran, notes: list[str]) -> str:
+    """The decision that counts, after the event's row and the right to approve are asked."""
+    decision = one.action.decision
+    if decision in ("", "allow"):
+        return ""
+    if decision not in decisions(event.name):
+        notes.append(f"{one.hook}: {decision} cannot be decided at {event.name}")
+        return ""
+    if decision == "approve" and not (one.spec is not None and one.spec.may_approve):
+        notes.append(f"{one.hook}: approve needs mayApprove in a person's configuration")
+        return ""
+    return decision
+
+
+def _rewrites(event: Event, counted: list[Ran], owner: str, notes: list[str]) -> dict[str, object] | None:
+    parts = []
+    for one in counted:
+        changes = one.action.updated_input
+        if not changes or one.action.decision == "deny":
+            continue
+        why = lawful(event.kind, "command", event.input, changes)
+        if why:
+            notes.append(f"{one.hook}: {why}")
+        else:
+            parts.append((one.hook, changes))
+    if not parts:
+        return None
+    changes, lost = fold(parts, owner)
+    notes.extend(f"{hook}: {key} is rewritten by {owner}" for hook, key in lost)
+    whole = {**event.input, **changes}
+    return whole if whole != event.input else None
+
+
+def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
+    """Merge what hooks returned, in the order they are given. Pure.
+
+    `owner`: the hook whose rewrite wins where two change one key. What a hook may is what its spec declares.
+
+    A denial's own `updated_input` is the proposal that it shows: `Verdict.updated_input` holds the proposed call then.
+    """
+    faults: list[str] = []
+    counted = [one for one in ran if not one.observed]
+    decided = [(one, _decision(event, one, faults)) for one in counted]
+    strictest = ""
+    for _, decision in decided:
+        if STRICTNESS[decision] > STRICTNESS[strictest]:
+            strictest = decision
+    winners = [one for one, decision in decided if decision == strictest] if strictest else []
+    rewritten: dict[str, object] | None = None
+    if event.tool and event.name in ("PreToolUse", "PermissionRequest"):
+        if strictest == "deny":
+            proposal = winners[0].action.updated_input
+            rewritten = {**event.input, **proposal} if proposal else None
+        else:
+            rewritten = _rewrites(event, counted, owner, faults)
+    metadata: dict[str, str] = {}
+    for one in counted:
+        if one.action.input_metadata and one.spec is not None and one.spec.stamps:
+            metadata.update({key: value for key, value in one.action.input_metadata.items() if key.startswith(STAMP)})
+    reasons = [words(one.action) for one in winners]
+    return Verdict(
+        decision=strictest,  # type: ignore[arg-type]
+        reason="\n".join([reason for reason in reasons if reason]),
+        updated_input=rewritten,
+        input_metadata=metadata or None,
+        context=tuple([pair for one in counted for pair in one.action.additional_context]),
+        notes=tuple([note for one in counted for note in one.action.warnings] + faults),
+        code=next((one.action.code for one in winners if one.action.code), ""),
+        by=tuple([one.hook for one in winners]),
+        preview=next((one.action.preview for one in winners if one.action.preview), ()),
+    )

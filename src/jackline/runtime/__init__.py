@@ -1,0 +1,1 @@
+"""The run: a `request` in, a table of stages (`pipeline`) over its `outcome`, one writer (`commit`)."""

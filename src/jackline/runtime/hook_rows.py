@@ -1,0 +1,108 @@
+"""What hooks leave beside their verdict: rows they emit, files they announce, their patches of the state, their faults.
+
+Loaded when there is any of it; an event at which every hook only answered pays for none.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from jackline.model import Ran
+    from jackline.runtime.outcome import Outcome
+
+PLAIN = frozenset(("kind", "data"))
+BEGINS = "SESSION_INIT"
+"""The row that begins a session: of several first events at once, one leaves it."""
+
+
+def _begins(outcome: Outcome) -> bool:
+    from jackline.store.claims import first
+
+    return outcome.place is None or first(outcome.place, "once", "begun")
+
+
+def _is_ours(one: Ran, emitted: Mapping[str, Any]) -> bool:
+    """Whether a row was made by a feature of the package, which writes no kind that is not its own."""
+    return one.spec is not None and one.spec.origin == "builtin" and emitted.keys() <= PLAIN
+
+
+def _row(outcome: Outcome, one: Ran, emitted: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if _is_ours(one, emitted):
+        if emitted["kind"] == BEGINS and not _begins(outcome):
+            return []
+        return [outcome.record(producer=one.hook, **emitted)]
+    from jackline.runtime.sanitize import event_fields
+
+    kind, fields = event_fields(emitted)
+    return [outcome.record(kind, one.hook, **fields)]
+
+
+def _fault(outcome: Outcome, one: Ran) -> dict[str, Any]:
+    """A hook that failed, or was cut off when its time was up."""
+    message = one.action.warnings[0] if one.action.warnings else one.error
+    kind = "ERROR_MODULE_CRITICAL" if one.critical else "ERROR_MODULE"
+    if one.error == "BUDGET_EXCEEDED":
+        kind = one.error
+    error = {"module": one.hook, "message": message, "stackHash": one.error}
+    return outcome.record(kind, one.hook, error=error)
+
+
+def emitted(outcome: Outcome) -> list[dict[str, Any]]:
+    """Rows that hooks emitted, their faults, what was observed only, and who was skipped for the budget."""
+    rows = []
+    for one in outcome.ran:
+        for row in one.action.emit_events:
+            rows += _row(outcome, one, row)
+        if one.error:
+            rows.append(_fault(outcome, one))
+        elif one.observed and (one.action.decision or one.action.updated_input):
+            would = one.action.decision or "rewrite"
+            told = {"code": one.action.code}
+            rows.append(outcome.record("OBSERVED", one.hook, decision=would, reason=one.action.reason, data=told))
+    cut = [hook for hook, why in outcome.skipped if why == "BUDGET_EXCEEDED"]
+    if cut:
+        data = {"skipped": cut, "budgetMs": outcome.budget}
+        rows.append(outcome.record("BUDGET_EXCEEDED", "kernel", data=data))
+    return rows
+
+
+def artifacts(outcome: Outcome) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Bus rows of what hooks registered, and an ARTIFACT_REGISTERED row for each."""
+    bus = []
+    rows = []
+    for one in outcome.ran:
+        for artifact in one.action.register_artifacts:
+            from jackline.runtime.sanitize import artifact_fields
+
+            kind, fields, fault = artifact_fields(artifact)
+            if fault:
+                rows.append(outcome.record("ERROR_MODULE", one.hook, error={"module": one.hook, "message": fault}))
+                continue
+            record = outcome.record(kind, one.hook, **fields)
+            for key in ("toolName", "toolKind", "toolUseId"):
+                record.pop(key, None)
+            bus.append(record)
+            data = {"ref": fields["ref"], "kind": kind, "id": record["id"]}
+            rows.append(outcome.record("ARTIFACT_REGISTERED", one.hook, data=data))
+    return bus, rows
+
+
+def patches(outcome: Outcome) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The one patch of all hooks, and rows for what was dropped (a part that is another's, arrays)."""
+    whole: dict[str, Any] = {}
+    rows = []
+    for one in outcome.ran:
+        if not one.action.state_patch or one.observed:
+            continue
+        from jackline.store.fold import split
+
+        owned = one.spec.state if one.spec is not None and one.spec.state else (one.hook,)
+        kept, dropped = split(owned, one.action.state_patch)
+        for name, part in kept.items():
+            whole[name] = {**whole.get(name, {}), **part}
+        if dropped:
+            rows.append(outcome.record("PATCH_DROPPED", one.hook, data={"keys": dropped}))
+    return whole, rows

@@ -1,0 +1,217 @@
+"""What one event's run knows and what it comes to. Stages read and fill it; `commit` writes what it says."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.model import NO_OBJECTION, SILENCE, Ids
+from jackline.runtime.hook_table_cache import hook_table
+from jackline.store import identity, state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from jackline.adapters import Codec
+    from jackline.model import Answer, Event, Ran, Skipped, Verdict
+    from jackline.runtime.hook_table_cache import Store
+    from jackline.runtime.request import Request
+    from jackline.runtime.stages.dedupe import Twin
+    from jackline.store.approvals import Request as Approval
+    from jackline.store.identity import Session
+    from jackline.store.place import Place
+    from jackline.wiring import Row, Wiring
+
+
+class Outcome:
+    """One event under way."""
+
+    def __init__(
+        self, request: Request, event: Event, codec: Codec, store: Store, wiring: Wiring | None = None
+    ) -> None:
+        # what is known
+        self.request = request
+        self.event = event
+        self.codec = codec
+        self.store = store
+        self.begun = request.clock()
+        self.fault = ""
+        self.session, self.place = _session(self)
+        root = event.root = self.session.root
+        self.wiring = wiring or hook_table(store, root, self.session.slot, event.name, request.now, self.begun)
+        self.state: dict[str, Any] = _state(self)
+        core = self.state.get("core", {})
+        turn = core.get("lastTurnId", 0)
+        self.turn: int = turn if type(turn) is int else 0
+        self.work: str = str(core.get("workId", "w001"))
+        self.agent = _agent(self)
+        self.budget = float(self.wiring.budget(event.name))
+        self.ids = self.identify()
+        self.invocation = ""
+        self._tail = int.from_bytes(request.entropy[:10], "big") & ~0xFFFF
+        self._drawn = 0
+        self.notice = _notice(store.path)
+        self.paused: frozenset[str] = _paused(self)
+        self.specs: tuple[Row, ...] = ()  # features that answer the event
+        # how far it is
+        self.typed = False  # a person typed this prompt
+        self.spoken = False  # and it spoke to us
+        self.judging: Event | None = None  # the rewritten call, while it is judged once more
+        self.left: Row | None = None  # the feature that would not end
+        self.twin: Twin | None = None  # our part, where another door may have the same call
+        self.settled = False  # another door of the same call gave the verdict: nothing is left to be judged
+        self.leave: Callable[[Row], None] = _stay  # how the process is left when a feature does not end
+        self.second: Callable[[], None] = _stay  # judge the rewritten call
+        # what it comes to
+        self.ran: list[Ran] = []
+        self.skipped: list[Skipped] = []
+        self.verdict: Verdict = NO_OBJECTION
+        self.answered: Verdict = NO_OBJECTION  # what this client could be told of the verdict
+        self.answer: Answer = SILENCE
+        self.pending: Approval | None = None  # what waits for a person's word since this call
+        self.ended = ""  # why the account of continuations ended the turn
+        self.rows: list[dict[str, Any]] = []  # rows of the log beside those of hooks
+        self.effects: list[Callable[[], None]] = []  # what else is written with them
+        self.after: list[Callable[[], None]] = []  # what is done when the client has its answer
+
+    def identify(self) -> Ids:
+        """The ids of this event, for whoever is told of it."""
+        millis = self.request.now // 1_000_000
+        hook_run = f"{self.event.name or 'unknown'}-{self.turn}-{millis}"
+        return Ids(self.session.sid, self.work, self.agent, self.turn, hook_run)
+
+    def elapsed(self) -> float:
+        """Milliseconds since this event came in."""
+        return (self.request.clock() - self.begun) / 1e6
+
+    def is_paused(self, spec: Row) -> bool:
+        """Whether a person switched a hook off for now; what keeps the session's identity goes on."""
+        return spec.slug in self.paused or ("*" in self.paused and not spec.stamps)
+
+    def is_silenced(self, name: str) -> bool:
+        """Whether a person switched the hook of this name off for now."""
+        return name in self.paused or "*" in self.paused
+
+    def failed(self) -> bool:
+        """Whether a hook or we ourselves failed at this event."""
+        if self.fault or self.ended:
+            return True
+        for one in self.ran:  # noqa: SIM110 - a generator would be one more code object to load
+            if one.error:
+                return True
+        return False
+
+    # --- records ---
+
+    def next_id(self) -> str:
+        """A record id: 128 bits as 32 hex, 48 of time in milliseconds, then random bits and a count."""
+        self._tail += 1
+        return f"{self.request.now // 1_000_000 & 0xFFFFFFFFFFFF:012x}{self._tail & (1 << 80) - 1:020x}"
+
+    def draw(self, size: int) -> bytes:
+        """Bytes that nobody can guess who does not know the whole entropy; of record ids its first ten tell."""
+        from _blake2 import blake2b
+
+        self._drawn += 1
+        return blake2b(self.request.entropy, digest_size=size, salt=b"%d" % self._drawn).digest()
+
+    def invoked(self) -> str:
+        """The id of this call, in its row of the log and in its refusal: `why` finds the one by the other."""
+        self.invocation = self.invocation or self.next_id()
+        return self.invocation
+
+    def record(self, kind: str, producer: str, named: str = "", **fields: Any) -> dict[str, Any]:
+        """One row of the log, with all that identifies it."""
+        event = self.event
+        made: dict[str, Any] = {
+            "v": 1,
+            "id": named or self.next_id(),
+            "ts": self.request.now // 1_000_000,
+            "event": event.name or event.native[:80] or "unknown",
+            "producer": producer,
+            "kind": kind,
+            "hookRunId": self.ids.hook_run_id,
+            "turnId": self.turn,
+            "workId": self.work,
+            "agentId": self.agent,
+            "repo": self.session.repo,
+            "host": self.session.host,
+        }
+        if event.tool:
+            made["toolName"] = event.tool
+            made["toolKind"] = event.kind
+            if event.tool_use_id:
+                made["toolUseId"] = event.tool_use_id
+        made.update(fields)
+        return made
+
+    def add(self, kind: str, producer: str, **fields: Any) -> None:
+        """A row that a stage leaves, written with the others."""
+        self.rows.append(self.record(kind, producer, **fields))
+
+    def close(self) -> None:
+        if self.twin is not None:
+            self.twin.close()
+        if self.place is not None:
+            self.session.close()
+
+
+def _stay(*_: object) -> None:
+    """Nobody said how."""
+
+
+def _session(outcome: Outcome) -> tuple[Session, Place | None]:
+    """The session with its folder; without a folder in a dry run, or where nothing can be written."""
+    if not outcome.store.dry:
+        try:
+            session = identity.open_session(outcome.store.path, outcome.request, outcome.event)
+            return session, session.place
+        except (OSError, ValueError) as fault:
+            outcome.fault = f"no place to write: {fault}"
+    from jackline.store.birth import peek
+
+    return peek(outcome.store.path, outcome.request, outcome.event), None
+
+
+def _state(outcome: Outcome) -> dict[str, Any]:
+    if outcome.place is not None:
+        return state.read(outcome.place.fd, outcome.place.path)
+    folder = outcome.session.place.path
+    if folder and system.is_dir(folder):
+        at = system.descend(folder, ())
+        try:
+            return state.read(at, folder)
+        finally:
+            system.close(at)
+    from jackline.store.fold import fold
+
+    return fold(())
+
+
+def _agent(outcome: Outcome) -> str:
+    foreign = outcome.event.agent_id or outcome.session.agent
+    if not foreign or outcome.place is None:
+        return "a00" if foreign else "u00"
+    try:
+        from jackline.store.agents import agent_name
+
+        return agent_name(outcome.place, foreign)
+    except OSError:
+        return "a00"
+
+
+def _notice(store: str) -> str:
+    """What of our entries was changed behind our back, "" nearly always."""
+    if not system.exists(store + "/tampered"):
+        return ""
+    from jackline.store.tampered import read
+
+    return read(store)
+
+
+def _paused(outcome: Outcome) -> frozenset[str]:
+    if not system.exists(outcome.store.path + "/pause.json"):
+        return frozenset()
+    from jackline.store.pauses import paused
+
+    return paused(outcome.store.path, outcome.session.root, outcome.request.now // 1_000_000)

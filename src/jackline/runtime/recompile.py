@@ -1,0 +1,114 @@
+"""A missing or stale wiring is restamped or compiled under its lock, or the last good one goes on (section 5)."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.builtin import builtin_wiring
+from jackline.inputs import fresh, restamp
+from jackline.roots import open_roots, take
+from jackline.wiring import load, path_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.runtime.hook_table_cache import Store
+    from jackline.wiring import Wiring
+
+FIRST_MS = 2000
+"""How long a new worktree's first events wait for whoever compiles; later ones go on with the last good wiring."""
+
+
+def renewed(store: Store, root: str, slot: str, found: Wiring | None, now: int = 0) -> Wiring:
+    """What to run with now. Dry runs write nothing."""
+    if store.dry:
+        stale = found is None or fresh(found, now=now) == "stale"
+        return (_compiled(store, root) if stale else None) or found or builtin_wiring(store.path)
+    if found is not None and fresh(found, now=now) == "restat":
+        _restamp(store, slot, found, now)
+        return found
+    made = _locked(store, root, slot, wait_ms=0 if found is not None else FIRST_MS)
+    return made or found or builtin_wiring(store.path)
+
+
+def _lock(store: Store, slot: str, wait_ms: int) -> int:
+    folder = f"{store.path}/wirings"
+    try:
+        system.make_dirs(folder)
+    except OSError:
+        return -1
+    return system.lock(f"{folder}/{slot}.lock", wait_ms)
+
+
+def _restamp(store: Store, slot: str, found: Wiring, now: int) -> None:
+    held = _lock(store, slot, 0)
+    if held >= 0:
+        try:
+            restamp(path_of(store.path, slot), found, now)
+        except OSError:
+            pass
+        finally:
+            system.close(held)
+
+
+def _locked(store: Store, root: str, slot: str, wait_ms: int) -> Wiring | None:
+    """Compile under the slot's lock; look again first, another process may have done the work."""
+    held = _lock(store, slot, wait_ms)
+    path = path_of(store.path, slot)
+    if held < 0:
+        return load(path)
+    try:
+        found = load(path)
+        if found is not None and fresh(found) == "fresh":
+            return found
+        return _compiled(store, root)
+    finally:
+        system.close(held)
+
+
+def _compiled(store: Store, root: str) -> Wiring | None:
+    """The slow road: the compiler is cold and imports what it likes. A fault of ours keeps the last good wiring."""
+    open_roots()
+    try:
+        made = take("jackline.compiler.write").compile_wiring(root, store.path, again=True)
+        wiring: Wiring = made.wiring
+    except Exception as fault:  # noqa: BLE001 - reported, and the last good wiring goes on
+        _report(store, fault, "compile")
+        return None
+    if not store.dry:
+        try:
+            take("jackline.compiler.write").publish(made, store.path)
+            _notice(store, root)
+            from jackline.runtime.project_sync import follow
+
+            follow(wiring, store.path)
+        except Exception as fault:  # noqa: BLE001 - what was compiled holds for this event all the same
+            _report(store, fault, "publish")
+    return wiring
+
+
+def _report(store: Store, fault: Exception, where: str) -> None:
+    from jackline import __version__
+    from jackline.store.crash import report
+
+    if not store.dry:
+        report(store.path, fault, {"where": where}, __version__)
+
+
+def _notice(store: Store, root: str) -> None:
+    """Notice and restore: entries of ours that were changed or removed come back, and a person hears of it.
+
+    Where a project's own file changed (a branch without it was checked out, say), they come back without an alarm.
+    """
+    if not system.exists(store.path + "/installs.json"):
+        return
+    path = take("pathlib").Path
+    restore = take("jackline.install.restore")
+    found = restore.check(path(store.path), path(root))
+    if not found:
+        return
+    restore.restore(path(store.path), found)
+    ours = sorted({one.path for one in found if one.scope != "project" and one.what != "extra"})
+    if ours:
+        from jackline.store import authority, tampered
+
+        tampered.mark(store.path, f"hook entries were changed in {', '.join(ours)}, and put back")
+        authority.append(store.path, "TAMPERED", "kernel", {"paths": ours})

@@ -1,0 +1,1 @@
+"""One file a stage of the run; `runtime/pipeline.py` has their table."""

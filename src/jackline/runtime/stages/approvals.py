@@ -1,0 +1,299 @@
+"""The approval broker: what an `ask` comes to (design section 9). Loaded for verdicts that ask, and for no others.
+
+A fitting yes of a person: no objection, once. A no of this turn: denied, with the person's note. A client that can ask:
+its own dialog. Anything else: denied, and the call waits under a public id; its code goes to the person alone.
+"""
+
+from __future__ import annotations
+
+from jackline.adapters.attended import attended, client_process
+from jackline.adapters.capabilities import Row
+from jackline.adapters.capabilities import row as capability
+from jackline.policy.refusal import PREVIEW
+from jackline.store import approvals, authority, grants, journal
+from jackline.store.approvals import Request as Approval
+from jackline.store.approvals import Word
+from jackline.store.secrets import mask
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NamedTuple
+
+    from jackline.model import Verdict
+    from jackline.runtime.outcome import Outcome
+    from jackline.runtime.request import Request
+else:
+    from jackline._record import NamedTuple
+
+PRODUCER = "broker"
+TAIL = 1 << 18
+"""Bytes of a session's log in which the outcome of a call that passed is looked for."""
+SUBJECT = 4000
+"""Characters of a call that are kept for the person."""
+UNSAID = "A hook wants a person's yes for this call."
+WAIT = "Stop and tell the person; once they approved it, run exactly this call again. No other way to the same end"
+
+
+class Bond(NamedTuple):
+    """What this call is, who wants a word about it, and what it would execute or overwrite."""
+
+    mark: str
+    rules: str
+    files: Mapping[str, str]
+
+
+class About(NamedTuple):
+    """What was asked about a call before: of the same call, and of those with the same rules and files."""
+
+    bond: Bond | None
+    same: list[Approval]
+    fitting: list[Approval]
+
+
+def resolve(request: Request, outcome: Outcome) -> None:
+    """What a verdict that asks comes to in this session and at this client."""
+    verdict = outcome.verdict
+    if outcome.event.name != "PreToolUse" or outcome.store.dry:
+        return
+    able = capability(outcome.event.client, outcome.event.name)
+    if verdict.updated_input is not None and not (can_ask(outcome, able) and able.both):
+        outcome.verdict = _proposed(verdict) if able.deny else verdict
+        return
+    try:
+        outcome.verdict = _settled(outcome, verdict, able)
+    except (OSError, ValueError, TypeError) as fault:
+        outcome.fault = outcome.fault or f"approvals: {fault}"
+        if able.deny and not can_ask(outcome, able):
+            outcome.verdict = _refused(verdict, "nobody can be asked here now")
+
+
+def granted(outcome: Outcome) -> bool:
+    """Whether a person's yes for this call stands. Nothing of it is used: `resolve` does that."""
+    try:
+        return _passing(outcome, _about(outcome), use=False) is not None
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+def _about(outcome: Outcome) -> About:
+    """What was asked about this call before."""
+    kept = approvals.requests(outcome.store.path) if outcome.session.identified and outcome.place is not None else []
+    if not kept:
+        return About(None, [], [])
+    bond = _bond(outcome)
+    same = [one for one in kept if one.mark == bond.mark]
+    fitting = [one for one in same if one.rules == bond.rules and not grants.changed(one, bond.files)]
+    return About(bond, same, fitting)
+
+
+def _passing(outcome: Outcome, about: About, *, use: bool) -> tuple[Approval, Word] | None:
+    call, now = outcome.event.tool_use_id, outcome.request.now // 1_000_000
+    return grants.passing(outcome.store.path, about.fitting, call, now, ended=lambda one: _ended(outcome, one), use=use)
+
+
+def _settled(outcome: Outcome, verdict: Verdict, able: Row) -> Verdict:
+    now, store = outcome.request.now // 1_000_000, outcome.store.path
+    about = _about(outcome)
+    bond, same, fitting = about
+    passing = _passing(outcome, about, use=True)
+    if passing is not None:
+        return _passed(outcome, verdict, *passing)
+    refused = grants.rejection(store, same, outcome.turn)
+    if refused is not None:
+        return _rejected(outcome, verdict, *refused)
+    if can_ask(outcome, able) or not able.deny:
+        return verdict
+    if not outcome.session.identified or outcome.place is None:
+        return _refused(verdict, "this session cannot be told from others, so nobody can approve in it")
+    bond = bond or _bond(outcome)
+    stale = [one for one in same if one not in fitting and _unused(store, one, now)]
+    changed = grants.changed(stale[-1], bond.files) if stale else ()
+    waiting = next((one for one in fitting if approvals.standing(store, one, now) == "waiting"), None)
+    return _pending(outcome, verdict, waiting or _asked(outcome, verdict, bond, now), changed)
+
+
+def _unused(store: str, approval: Approval, now: int) -> bool:
+    """Whether a yes stands that let nothing through: a used one's files the call itself may have changed."""
+    return approvals.standing(store, approval, now) == "approved" and approvals.use(store, approval.id) is None
+
+
+def _bond(outcome: Outcome) -> Bond:
+    from jackline.runtime import fingerprint as bound
+
+    return Bond(bound.mark(outcome), bound.rules(outcome), bound.files(outcome.event))
+
+
+def can_ask(outcome: Outcome, able: Row) -> bool:
+    """Whether this client can put the question to its person: not for a sub-agent, and not where nobody sits."""
+    return (
+        able.ask
+        and not outcome.event.agent_id
+        and outcome.agent == "u00"
+        and attended(outcome.request, outcome.event.client)
+    )
+
+
+def _ended(outcome: Outcome, call: str) -> bool:
+    """Whether the log has the outcome of a call that passed: its yes is used up then."""
+    if outcome.place is None:
+        return True
+    from jackline import system
+
+    end = system.size_at(outcome.place.fd, journal.EVENTS)
+    records, _ = journal.parse(system.read_range(outcome.place.fd, journal.EVENTS, max(end - TAIL, 0), end))
+    return any(one.get("kind") == "TOOL_OUTCOME" and one.get("toolUseId") == call for one in records)
+
+
+def _row(outcome: Outcome, kind: str, words: str, data: Mapping[str, Any]) -> None:
+    """A row of the log beside the call's own: what the broker made of what the features said."""
+    outcome.add(kind, PRODUCER, reason=words, data=dict(data))
+
+
+def _kept(store: str, said: Word, use: dict[str, str], now: int) -> None:
+    authority.append(store, "GRANT_USE", said.by, use, now=now)
+
+
+def _passed(outcome: Outcome, verdict: Verdict, approval: Approval, said: Word) -> Verdict:
+    """A person's yes: no objection, and what else was decided stays."""
+    use = {"id": approval.id, "sid": approval.sid, "scope": said.scope, "call": outcome.invoked()}
+    store, now = outcome.store.path, outcome.request.now
+    outcome.effects.append(lambda: _kept(store, said, use, now))
+    _row(
+        outcome,
+        "GRANT_USED",
+        f"{approval.id} passes by {said.by}'s yes",
+        {"id": approval.id, "by": said.by, "scope": said.scope, "asked": list(verdict.by)},
+    )
+    context = (("jackline", f"The person approved this call and adds: {said.note}"),) if said.note else ()
+    return verdict._replace(decision="", reason="", code="", by=(), preview=(), context=(*verdict.context, *context))
+
+
+def _rejected(outcome: Outcome, verdict: Verdict, approval: Approval, said: Word) -> Verdict:
+    """A person's no: it lasts for the turn."""
+    lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
+    note = f": {said.note}" if said.note else ""
+    _row(
+        outcome,
+        "GRANT_REJECTED",
+        f"{approval.id}: {said.note or 'a no of this turn'}",
+        {"id": approval.id, "by": said.by, "note": said.note},
+    )
+    return verdict._replace(
+        decision="deny",
+        code="HITL_REJECT",
+        reason="\n".join(
+            [
+                f"{lines[0]} — the person rejected this call ({approval.id}){note}",
+                *(lines[1:2] or ["a person's no holds for the turn"]),
+                "do not run it again in this turn, nor reach the same end in another way",
+            ]
+        ),
+        updated_input=None,
+    )
+
+
+def _refused(verdict: Verdict, why: str) -> Verdict:
+    """Denied where nobody can say yes."""
+    lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
+    lines[0] += f" — this needs a person's yes, and {why}"
+    return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING", updated_input=None)
+
+
+def _proposed(verdict: Verdict) -> Verdict:
+    """A changed call is asked about when the agent itself makes it: it is shown how."""
+    lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
+    lines[0] += " — this needs a person's yes, and only for the changed call below"
+    return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING")
+
+
+def subject(outcome: Outcome) -> str:
+    """What a call would do, in its own words: the command, or the tool with its arguments."""
+    event = outcome.event
+    text = event.command
+    if not text:
+        from jackline.runtime.fingerprint import arguments
+        from jackline.wire import dumps
+
+        try:
+            text = dumps(arguments(event))
+        except (TypeError, ValueError, RecursionError):
+            text = str(event.input)
+    text = mask(text)
+    return text if len(text) <= SUBJECT else text[:SUBJECT] + "…"
+
+
+def _asked(outcome: Outcome, verdict: Verdict, bond: Bond, now: int) -> Approval:
+    """Let the call wait for a person."""
+    from jackline.runtime.approval_summary import brief
+
+    event, store = outcome.event, outcome.store.path
+    found = brief(outcome)
+    process = client_process(outcome.request.ancestors(), event.client)
+    approvals.sweep(store, now)
+    while True:
+        approval = Approval(
+            id=approvals.fresh_id(outcome.draw),
+            salt=outcome.draw(16).hex(),
+            born=now,
+            until=now + approvals.LIFE_MS,
+            sid=outcome.session.sid,
+            client=event.client,
+            root=event.root,
+            cwd=event.cwd or event.root,
+            agent=outcome.agent,
+            turn=outcome.turn,
+            tool=event.tool,
+            kind=event.kind,
+            subject=subject(outcome),
+            reason=mask(verdict.reason),
+            mark=bond.mark,
+            rules=bond.rules,
+            files=bond.files,
+            by=verdict.by,
+            code=verdict.code,
+            intent=f"{found.intent} {found.named}".strip(),
+            mutation=found.mutation,
+            affected=found.files,
+            preview=tuple([mask(line) for line in verdict.preview[:PREVIEW]]) or found.preview,
+            pid=process.pid if process is not None else 0,
+            start=process.start if process is not None else 0,
+            call=outcome.invoked(),
+        )
+        if approvals.ask(store, approval):
+            _row(
+                outcome,
+                "APPROVAL_ASKED",
+                f"{approval.id} waits for a person",
+                {"id": approval.id, "until": approval.until, "by": list(verdict.by)},
+            )
+            return approval
+
+
+def _pending(outcome: Outcome, verdict: Verdict, approval: Approval, changed: tuple[str, ...]) -> Verdict:
+    """Denied until a person speaks: the id for the model, the code for the person where somebody sits."""
+    lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
+    why = ""
+    if changed:
+        from jackline.paths import within
+
+        why = f"{within(outcome.event.root, changed[0])} was changed since they approved it; "
+    lines[0] += f" — {why}it waits for the person's yes as {approval.id}"
+    rule = lines[1:2] or ["a person's yes is needed"]
+    safer = f"{lines[2]}; or: " if len(lines) == 3 else ""
+    reason = "\n".join([lines[0], *rule, safer + WAIT])
+    outcome.pending = approval
+    return verdict._replace(decision="deny", reason=reason, code="HITL_PENDING", updated_input=None)
+
+
+def note(outcome: Outcome, approval: Approval) -> str:
+    """What the person reads: with the code where somebody sits, since elsewhere a program reads along.
+
+    It goes into the answer and nowhere else: logs and verdicts that other doors read lie where an agent may look.
+    """
+    what = f"Jackline: call {approval.id} waits for your yes"
+    left = max((approval.until - outcome.request.now // 1_000_000) // 60_000, 1)
+    if not attended(outcome.request, outcome.event.client):
+        return f"{what}, for {left} min: see `jackline approvals`"
+    code = approvals.code(outcome.store.path, approval)
+    return f"{what}, for {left} min: type `jackline approve {code}` (or reject) here, or see `jackline approvals`"

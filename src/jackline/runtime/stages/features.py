@@ -1,0 +1,129 @@
+"""Features answer the event: dispatched in their order, each over its own context, and merged into one verdict.
+
+Also those behind one that would not end, and the critical ones over a call that was rewritten.
+"""
+
+from __future__ import annotations
+
+from jackline.model import Action, Ran
+from jackline.policy.dispatch import dispatch, refuse_fault
+from jackline.policy.merge import merge
+from jackline.runners import python
+from jackline.sdk import Context
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.model import Event
+    from jackline.runtime.outcome import Outcome
+    from jackline.runtime.request import Request
+    from jackline.wiring import Row
+
+PACKAGE = __file__.rpartition("/runtime/")[0]
+
+
+def _context(request: Request, outcome: Outcome, row: Row) -> Context:
+    place = outcome.place
+    return Context(
+        row.slug,
+        outcome.ids,
+        outcome.session.root,
+        place.path if place is not None else outcome.session.place.path,
+        outcome.state,
+        row.config,
+        request.clock,
+        request.now // 1_000_000,
+        outcome.budget,
+        _debugger(outcome) if place is not None else None,
+        {
+            "store": outcome.store.path,
+            "package": PACKAGE,
+            "home": request.home,
+            "paranoid": outcome.wiring.paranoid,
+        },
+        row.mode == "observe",
+        outcome.after if place is not None and not outcome.store.dry else None,
+    )
+
+
+def _debugger(outcome: Outcome) -> Callable[[str, str, str, object], None]:
+    def write(slug: str, level: str, message: str, data: object) -> None:
+        from jackline.runtime.trace import debug
+
+        debug(outcome, slug, level, message, data)
+
+    return write
+
+
+def _hear(request: Request, outcome: Outcome, row: Row, event: Event, limit_ms: float) -> Ran:
+    """What one feature says of an event, within its time."""
+    hard = (request.deadline - request.clock()) / 1e6 if request.deadline else 0.0
+    context = _context(request, outcome, row)
+    return python.run(
+        row, event, context, limit_ms, hard_ms=hard, stuck=outcome.leave, clock=request.clock, timers=request.timers
+    )
+
+
+def _specs(request: Request, outcome: Outcome) -> tuple[Row, ...]:
+    """The features that answer this event: the root's, and those of another repository that the agent is in."""
+    event, root = outcome.event, outcome.session.root
+    rows = outcome.wiring.rows(event.name)
+    if not request.root and event.cwd != root and not event.cwd.startswith(root + "/"):
+        from jackline.runtime.nested_repo import more_rows
+
+        rows = more_rows(outcome, rows)
+    if outcome.paused:
+        rows = tuple([row for row in rows if not outcome.is_paused(row)])
+    return rows
+
+
+def _all(request: Request, outcome: Outcome) -> None:
+    outcome.specs = _specs(request, outcome)
+    begun = request.clock()
+
+    def one(row: Row, event: Event, limit_ms: float) -> Ran:
+        return _hear(request, outcome, row, event, limit_ms)
+
+    def spent() -> float:
+        """Milliseconds of the budget: from dispatch on, since waiting and compiling are no feature's fault."""
+        return (request.clock() - begun) / 1e6
+
+    outcome.skipped = dispatch(outcome.event, outcome.specs, one, spent, outcome.budget, outcome.ran)
+
+
+def _behind(request: Request, outcome: Outcome, left: Row) -> None:
+    """After a feature that did not end: a denial where it was critical, else what the critical ones behind it say."""
+    event, enforced = outcome.event, left.mode == "enforce"
+    action = Action(warnings=(f"{left.slug} did not end and was left behind",))
+    cut = Ran(left.slug, action, error="BUDGET_EXCEEDED", critical=left.critical and enforced, observed=not enforced)
+    outcome.ran.append(refuse_fault(event, cut._replace(spec=left)))
+    for row in outcome.specs:
+        if (row.priority, row.slug) <= (left.priority, left.slug):
+            continue
+        if merge(event, outcome.ran).decision == "deny":
+            break
+        if row.critical and row.mode == "enforce" and (not event.tool or row.wants(event.tool, event.kind)):
+            outcome.ran.append(refuse_fault(event, _hear(request, outcome, row, event, 0.0)))
+
+
+def _once_more(request: Request, outcome: Outcome, event: Event) -> None:
+    """The rewritten call before every enforced critical feature: it may refuse it, not rewrite it again."""
+    for row in outcome.specs:
+        if row.critical and row.hot and row.mode == "enforce" and row.wants(event.tool, event.kind):
+            again = refuse_fault(event, _hear(request, outcome, row, event, outcome.budget))
+            if again.action.decision in ("deny", "ask"):
+                outcome.ran.append(again._replace(action=again.action._replace(updated_input=None)))
+            if again.action.decision == "deny":
+                break
+
+
+def run(request: Request, outcome: Outcome) -> None:
+    """Let the features have their say; the verdict of all who spoke."""
+    if outcome.judging is not None:
+        _once_more(request, outcome, outcome.judging)
+    elif outcome.left is not None:
+        _behind(request, outcome, outcome.left)
+    else:
+        _all(request, outcome)
+    outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.wiring.rewrite_owner)

@@ -1,0 +1,31 @@
+"""What a client can carry of the verdict, as its bytes: a refusal's words as the model reads them, context cut."""
+
+from __future__ import annotations
+
+from jackline.adapters.capabilities import degrade
+from jackline.adapters.capabilities import row as capability
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.runtime.outcome import Outcome
+    from jackline.runtime.request import Request
+
+FOR_READERS = ("deny", "ask")
+"""Decisions about a tool whose words are made for who reads them: the model, or the person who is asked."""
+
+
+def word(request: Request, outcome: Outcome) -> None:
+    """Fit the verdict to what this client can carry, and render it."""
+    event = outcome.event
+    able = capability(event.client, event.name)
+    verdict = degrade(outcome.verdict, event, able)
+    if verdict.context and able.context_limit and not outcome.store.dry:
+        from jackline.runtime.truncate_context import cut_context
+
+        verdict = cut_context(outcome, verdict, able.context_limit)
+    if event.tool and verdict.decision in FOR_READERS:
+        from jackline.runtime.approval_summary import spelled
+
+        verdict = spelled(outcome, verdict, able)
+    outcome.answered = verdict
+    outcome.answer = outcome.codec.render(event, verdict)

@@ -1,0 +1,193 @@
+"""Scripts in the run: those of the event after the features, and the loops that begin or end with it.
+
+Loaded only when there is something to do (`pipeline.has_scripts`). A fault of ours is reported and costs the scripts,
+never the turn.
+"""
+
+from __future__ import annotations
+
+from jackline import __version__, host, system
+from jackline.adapters.capabilities import row as capability
+from jackline.model import Action, Ran
+from jackline.policy.merge import merge
+from jackline.policy.warn_mode import warned
+from jackline.roots import open_roots, take
+from jackline.scripts import event as events
+from jackline.scripts import later, running
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.model import Verdict
+    from jackline.runtime.outcome import Outcome as Run
+    from jackline.runtime.request import Request
+    from jackline.script import Script
+
+BEGINS = ("SessionStart", "UserPromptSubmit")
+"""Events at which file scripts look at the tree before the agent changes it."""
+DETACHED = ("SessionEnd", "Interrupt")
+"""Events whose clients wait a second or two, and where nobody decides anything: their scripts outlive the door."""
+SEEN = {"": "allow", "approve": "allow"}
+"""The verdict so far in a script's words, where they differ."""
+
+
+def _failed(run: Run, where: str, fault: Exception) -> None:
+    from jackline.store.crash import report
+
+    if not run.store.dry:
+        report(run.store.path, fault, {"where": where, "event": run.event.name}, __version__)
+
+
+def _moment(run: Run) -> events.Moment:
+    folder = run.place.path if run.place is not None else ""
+    sid, event = run.session.sid, run.event
+    return events.Moment(run.session.root, event, run.request.raw, run.request.env, folder, sid, run.agent, run.turn)
+
+
+def _skip(run: Run, script: Script, verdict: str) -> str:
+    """Why a script of this event does not run, "" when it does."""
+    event = run.event
+    if event.tool and not script.wants(event.tool, event.kind):
+        return "tool not in its list"
+    if run.paused and (run.is_silenced(script.key) or run.is_silenced(_hook(script))):
+        return "paused"
+    if run.store.dry:
+        return "a dry run runs no script"
+    if script.run == "if-allowed" and verdict in ("deny", "block"):
+        return "denied before it"
+    return ""
+
+
+def _hook(script: Script) -> str:
+    return f"script:{script.key}"
+
+
+def _leave(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
+    """Run `script` where it outlives the door; what it says is told at the next event that can."""
+    from jackline.scripts.detached import detach
+
+    row = run.record("SCRIPT_RUN", _hook(script))  # its id is taken here: the door counts on
+
+    def work() -> None:
+        from jackline.store import journal
+
+        outcome, action = events.run(script, moment, limit_s=events.own_limit(script), verdict=verdict)
+        row["data"] = {**events.told(script, outcome, action), "detached": True}
+        row["ts"] = host.now() // 1_000_000
+        if run.place is not None:
+            journal.append(run.place.fd, journal.EVENTS, [row])
+            events.keep(script, outcome, moment.folder)
+            later.leave(moment.folder, action)
+
+    detach(work, store=run.store.path)
+
+
+def _one(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
+    if script.when == "after" or run.event.name in DETACHED:
+        _leave(run, script, moment, verdict)
+        return
+    limit_s = events.limit(script, run.request.deadline, run.request.clock())
+    if run.request.deadline and limit_s < events.LEAST_S:
+        run.skipped.append((_hook(script), "no time left"))
+        run.ran.append(Ran(_hook(script), Action(warnings=(f"{script.key} was not run: no time was left",))))
+        return
+    begun = run.request.clock()
+    outcome, action = events.run(script, moment, limit_s=limit_s, verdict=verdict)
+    ms = (run.request.clock() - begun) / 1e6
+    row = {"kind": "SCRIPT_RUN", "data": events.told(script, outcome, action)}
+    action = action._replace(emit_events=(*action.emit_events, row))
+    ran = Ran(_hook(script), action, ms=ms, observed=script.mode == "observe")
+    run.ran.append(warned(ran) if script.mode == "warn" else ran)
+    if moment.folder and not run.store.dry:
+        run.after.append(lambda: events.keep(script, outcome, moment.folder))  # it may wait for others who write
+
+
+def _bound(run: Run) -> None:
+    """The scripts bound to this event, in their order, all of them; each sees the verdict so far."""
+    moment = _moment(run)
+    for script in run.wiring.scripts(run.event.name):
+        decision = _merged(run).decision
+        verdict = SEEN.get(decision, decision)
+        why = _skip(run, script, verdict)
+        if why:
+            run.skipped.append((_hook(script), why))
+            continue
+        try:
+            _one(run, script, moment, verdict)
+        except Exception as fault:  # noqa: BLE001 - a fault of ours costs this script, not those after it
+            _failed(run, f"script {script.key}", fault)
+
+
+def _part(run: Run, where: str, part: Callable[[], None]) -> None:
+    """One of the loops, kept from harming the others."""
+    try:
+        part()
+    except Exception as fault:  # noqa: BLE001 - reported; the turn goes on without it
+        _failed(run, where, fault)
+
+
+def _session(run: Run) -> None:
+    open_roots()
+    _count(run, take("jackline.scripts.session").start(run))
+
+
+def _stop(run: Run) -> None:
+    able = capability(run.event.client, run.event.name)
+    open_roots()
+    _count(run, take("jackline.scripts.turn").stop(run, able))
+
+
+def _begun(run: Run) -> None:
+    open_roots()
+    take("jackline.scripts.turn").begun(run)
+
+
+def _count(run: Run, ran: Ran | None) -> None:
+    if ran is not None:
+        run.ran.append(ran)
+
+
+def _told(run: Run, folder: str) -> None:
+    """What was kept for the model and the person since they could last be told."""
+    if system.exists(f"{folder}/scripts/{later.FILE}"):
+        _count(run, Ran("scripts", later.taken(folder)))
+    if system.exists(f"{folder}/scripts/session/.open"):
+        open_roots()
+        _count(run, take("jackline.scripts.session").left(run))
+    if system.exists(f"{folder}/scripts/next-prompt"):
+        open_roots()
+        context = take("jackline.scripts.turn").told(run)
+        if context:
+            run.ran.append(Ran("scripts", Action(additional_context=tuple(context))))
+
+
+def _reaped(run: Run, folder: str) -> None:
+    ended = running.reap(folder)
+    if ended:
+        run.add("NOTE", "scripts", data={"ended": ended, "why": "the door that ran a script was gone"})
+
+
+def _merged(run: Run) -> Verdict:
+    return merge(run.event, run.ran, owner=run.wiring.rewrite_owner)
+
+
+def run(request: Request, outcome: Run) -> None:
+    """Let the scripts have their part in this event: the verdict of all together."""
+    name, wiring = outcome.event.name, outcome.wiring
+    place = None if outcome.store.dry else outcome.place
+    if place is not None:
+        folder = place.path
+        if system.exists(f"{folder}/scripts/{running.FOLDER}"):
+            _part(outcome, "reap", lambda: _reaped(outcome, folder))
+        if capability(outcome.event.client, name).context and not outcome.event.agent_id:
+            _part(outcome, "told", lambda: _told(outcome, folder))
+        if name == "SessionStart" and wiring.scripted("session"):
+            _part(outcome, "session scripts", lambda: _session(outcome))
+        if name in BEGINS and wiring.scripted("file"):
+            _part(outcome, "file scripts", lambda: _begun(outcome))
+    if wiring.scripted(name):
+        _part(outcome, "event scripts", lambda: _bound(outcome))
+    if place is not None and name == "Stop" and wiring.scripted("file"):
+        _part(outcome, "file scripts", lambda: _stop(outcome))
+    outcome.verdict = _merged(outcome)
