@@ -6,8 +6,7 @@ from jackline._record import of
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import lies, reaches
 from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, answer
-from jackline.shell.programs import SYSTEM
-from jackline.shell.programs import rule as rule_of
+from jackline.shell.programs import SYSTEM, home
 from jackline.shell.wrappers import WRAPPERS
 from jackline.system import exists
 
@@ -113,7 +112,7 @@ def _certain(effect: Effect, found: Effects, ground: Ground, text: str) -> bool:
 
 def known(program: str) -> bool:
     """We know what the program does with the words behind it."""
-    return program in WRAPPERS or rule_of(program) is not None
+    return program in WRAPPERS or home(program) is not None
 
 
 def _alone(text: str) -> bool:
