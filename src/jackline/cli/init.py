@@ -12,8 +12,9 @@ from rich.text import Text
 
 from jackline import __version__
 from jackline.adapters.grades import grades
-from jackline.cli import DONE, FOUND, person, standing, starter
-from jackline.cli.app import Command
+from jackline.cli import person, standing, starter
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.starter import Started

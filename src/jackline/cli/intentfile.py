@@ -7,9 +7,10 @@ from collections.abc import Callable
 import click
 
 from jackline import system
-from jackline.cli import DONE, FOUND, person
-from jackline.cli.app import Command
+from jackline.cli import person
 from jackline.cli.caller import caller, session_of
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
 from jackline.intents import choose, edit

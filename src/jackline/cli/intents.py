@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from jackline import system
-from jackline.cli import DONE, FOUND, person
-from jackline.cli.app import Command, Family
+from jackline.cli import person
 from jackline.cli.caller import caller, session_of
+from jackline.cli.command import Command, Family
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.intentfile import Refused, checked, expand, find, new, read, status
 from jackline.cli.printer import Printer, foreign, table, text
 from jackline.cli.setting import Setting, pass_setting

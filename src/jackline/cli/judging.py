@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jackline import paths, system
-from jackline.cli import DONE, WRONG
+from jackline.cli.exits import DONE, WRONG
 from jackline.engine.gate import Store
 from jackline.features.command_guard import guard, own
 from jackline.features.command_guard.judge import Ruling

@@ -9,9 +9,10 @@ import click
 from rich.text import Text
 
 from jackline import system
-from jackline.cli import DONE, FOUND, byhand, choice, inventory
-from jackline.cli.app import Command, Family
+from jackline.cli import byhand, choice, inventory
 from jackline.cli.byhand import Done, Task
+from jackline.cli.command import Command, Family
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.inventory import Idle, Inventory
 from jackline.cli.newscript import command as new_command
 from jackline.cli.printer import Column, Printer, foreign, table, text

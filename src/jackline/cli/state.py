@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from jackline.cli import DONE, FOUND, choice, person
-from jackline.cli.app import Command, Family
+from jackline.cli import choice, person
+from jackline.cli.command import Command, Family
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, foreign, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.store import journal

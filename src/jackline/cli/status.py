@@ -8,8 +8,8 @@ import click
 
 from jackline import __version__, system
 from jackline.adapters import SPEAKS
-from jackline.cli import DONE, FOUND
-from jackline.cli.app import Command
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting

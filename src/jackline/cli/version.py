@@ -7,7 +7,7 @@ import sys
 import click
 
 from jackline import __version__
-from jackline.cli.app import Command
+from jackline.cli.command import Command
 from jackline.cli.printer import Printer, table
 from jackline.cli.setting import Setting, pass_setting
 

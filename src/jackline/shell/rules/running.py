@@ -28,10 +28,11 @@ def tool(job: Job) -> str | None:
         return job.run(["docker-compose", *job.words[at + 1 :]])
     if unwrap(job.name, job.words) is not None:
         return wrapper(job)
-    subject = "network" if job.name in CONTAINERS.split() else "building"
-    module = __import__(f"jackline.shell.rules.{subject}", fromlist=["TOOLS"])
-    rule: Rule = module.TOOLS[job.name] if job.name in module.TOOLS else module.TOOLS[""]
-    return rule(job)
+    if job.name in CONTAINERS.split():
+        from jackline.shell.rules.network import TOOLS
+    else:
+        from jackline.shell.rules.building import TOOLS
+    return (TOOLS[job.name] if job.name in TOOLS else TOOLS[""])(job)
 
 
 def command(job: Job) -> str | None:
