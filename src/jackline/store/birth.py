@@ -1,11 +1,10 @@
-"""A conversation's first event: its root is pinned, its short id claimed, its client's process remembered."""
+"""Open the session of a call. At its first event its root is pinned, its short id claimed, its process remembered."""
 
 from __future__ import annotations
 
 from jackline import paths, system
-from jackline.store.identity import FORMAT, Session, key_of, load, save
+from jackline.store.identity import FORMAT, Session, client_process, key_of, load, save
 from jackline.store.ids import digest, slot
-from jackline.store.lineage import before
 from jackline.store.place import Place, open_place
 
 TYPE_CHECKING = False
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.model import Call, Event
-    from jackline.processes import Process
 
 PROJECT_VARIABLES = {
     "claude-code": "CLAUDE_PROJECT_DIR",
@@ -22,13 +20,6 @@ PROJECT_VARIABLES = {
     "qwen-code": "QWEN_PROJECT_DIR",
 }
 """The one variable of each client that its contract names as the project; never a foreign one (design section 6)."""
-
-
-def client_process(call: Call) -> Process | None:
-    """The process of the client that opened the door."""
-    from jackline.processes import opener
-
-    return opener(call.ancestors())
 
 
 def _host(store: str) -> str:
@@ -138,6 +129,8 @@ def begin(
 
     A host in whose process we are says its `root` itself, and with `mode` `store` that its tree is left alone.
     """
+    from jackline.store.lineage import before
+
     root = root or find_root(call, event)
     sid, place = _claim_sid(store, root, f"{event.client} {key}", call.uid, mode)
     process = client_process(call)
@@ -171,6 +164,22 @@ def join(store: str, event: Event, key: str) -> dict[str, Any] | None:
     record = dict(parent, key=key, agent=event.agent_id or key)
     save(store, record)
     return record
+
+
+def open_session(store: str, call: Call, event: Event) -> Session:
+    """Find or make the session of a call. Raises OSError when neither tree nor store can be written."""
+    key, identified = key_of(call, event)
+    record = load(store, event.client, key)
+    if record is None and event.parent_session:
+        record = join(store, event, key)
+    if record is not None:
+        return Session(
+            record,
+            open_place(store, record["root"], record["sid"], call.uid, record["mode"]),
+            fresh=False,
+            identified=identified,
+        )
+    return begin(store, call, event, key, identified=identified)
 
 
 def peek(store: str, call: Call, event: Event) -> Session:
