@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import click
 
-from jackline import __version__
 from jackline.cli.command import COMPLETING
 from jackline.cli.exits import DONE, FOUND, OURS, WRONG
 from jackline.cli.setting import Setting
 from jackline.install.fault import InstallError
+from jackline.version import VERSION
 
 
 class Known(NamedTuple):
@@ -107,7 +107,7 @@ class Lazy(click.Group):
     epilog="Exit codes: 0 done, 1 found something, 2 wrong use, 3 our bug. `jackline COMMAND --help` shows examples.",
 )
 @click.option("-C", "folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False), help="Work there.")
-@click.version_option(__version__, prog_name="jackline")
+@click.version_option(VERSION, prog_name="jackline")
 @click.pass_context
 def jackline(context: click.Context, folder: str | None) -> None:
     """One dispatcher, one verdict, one log for the hooks of every coding agent."""
@@ -130,9 +130,9 @@ def _crashed(fault: BaseException, words: Sequence[str]) -> int:
     from jackline.store import crash
 
     where = {"where": "cli", "command": words[0] if words and words[0] in COMMANDS else ""}
-    made = crash.report(str(default_store(os.environ)), fault, where, __version__)
+    made = crash.report(str(default_store(os.environ)), fault, where, VERSION)
     shown = {
-        "version": __version__,
+        "version": VERSION,
         "python": sys.version.split()[0],
         "platform": sys.platform,
         **where,

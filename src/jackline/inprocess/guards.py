@@ -15,7 +15,7 @@ import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from jackline import __version__, paths, system
+from jackline import paths, system
 from jackline.compiler.chosen import chosen
 from jackline.engine import commit
 from jackline.engine.again import judged_again
@@ -29,6 +29,7 @@ from jackline.model import NO_OBJECTION, Answer, Call, Event, Ran, Verdict
 from jackline.processes import Process, started
 from jackline.store import birth, identity
 from jackline.store.crash import report
+from jackline.version import VERSION
 
 if TYPE_CHECKING:
     from jackline.engine.features import One
@@ -183,7 +184,7 @@ class Guards:
         except BaseException as fault:
             run.close()
             if self.kept and isinstance(fault, Exception):
-                report(run.store.path, fault, {"where": CLIENT, "event": event.name}, __version__)
+                report(run.store.path, fault, {"where": CLIENT, "event": event.name}, VERSION)
             raise
 
     def settle(self, judged: Judged) -> Verdict:
