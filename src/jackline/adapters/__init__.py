@@ -1,32 +1,13 @@
-"""Dialects and who speaks them: names only. An adapter module is loaded by name, when its dialect is needed."""
+"""Dialects and who speaks them: names only. `router` loads the adapter of a call."""
 
 from __future__ import annotations
 
-from jackline import roots
 from jackline.model import EVENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, Protocol
+    from jackline.model import Event
 
-    from jackline.model import Answer, Call, Event, Verdict
-
-    class Adapter(Protocol):
-        """One dialect: what a client sends becomes an Event, what we decided becomes its bytes. Neither raises."""
-
-        VOCABULARY: Mapping[str, tuple[str, str, tuple[str, ...], str, str]]
-
-        def parse(self, call: Call) -> Event: ...
-        def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event: ...
-        def render(self, event: Event, verdict: Verdict) -> Answer: ...
-
-
-ADAPTERS = {
-    "claude-code": "jackline.adapters.claude_code",
-    "codex": "jackline.adapters.codex",
-    "github": "jackline.adapters.github",
-}
 DIALECTS = ("claude-code", "codex", "github")
 SPEAKS = {
     "claude-code": "claude-code",
@@ -74,12 +55,6 @@ def event_of(dialect: str, name: str) -> str:
     if name in EVENTS:
         return name
     return NATIVE.get(SPEAKS.get(dialect, ""), {}).get(name, "")
-
-
-def adapter(name: str) -> Adapter:
-    """Load the adapter of a dialect (or client). KeyError when nobody speaks it."""
-    module: Adapter = roots.take(ADAPTERS[SPEAKS[name]])
-    return module
 
 
 def typed(event: Event) -> bool:

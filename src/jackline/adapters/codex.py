@@ -6,10 +6,8 @@ only fields that were measured together go together (tests/contract/measured.jso
 
 from __future__ import annotations
 
-from jackline.adapters import SPEAKS, adapter
 from jackline.adapters.answers import answer, said, told
-from jackline.adapters.clients import client_of
-from jackline.adapters.payload import begin, read, text, tool_input
+from jackline.adapters.payload import begin, text, tool_input
 from jackline.adapters.tools import again, describe
 
 TYPE_CHECKING = False
@@ -63,12 +61,8 @@ def _outcome(event: Event) -> str:
     return ""
 
 
-def parse(call: Call) -> Event:
+def parse(call: Call, client: str, payload: dict[str, Any], faults: list[str]) -> Event:
     """One event of Codex. Never raises."""
-    payload, faults = read(call.raw)
-    client = client_of(call, payload, DIALECT)
-    if SPEAKS.get(client, DIALECT) != DIALECT:
-        return adapter(client).parse(call)
     event = begin(call, DIALECT, client, payload, payload, faults)
     if "tool_name" in payload:
         describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), VOCABULARY)
@@ -82,8 +76,6 @@ def parse(call: Call) -> Event:
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    if event.dialect != DIALECT and event.dialect in SPEAKS:
-        return adapter(event.dialect).rewritten(event, given)
     return again(event, given, VOCABULARY)
 
 
@@ -105,8 +97,6 @@ def _permission(event: Event, verdict: Verdict) -> dict[str, Any]:
 
 def render(event: Event, verdict: Verdict) -> Answer:
     """The bytes Codex takes for `verdict`, which `degrade` has fitted to it."""
-    if event.dialect != DIALECT and event.dialect in SPEAKS:
-        return adapter(event.dialect).render(event, verdict)
     body: dict[str, Any] = {}
     specific: dict[str, Any] = {"hookEventName": event.name}
     if event.name == "PreToolUse":

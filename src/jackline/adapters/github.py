@@ -6,10 +6,8 @@ Every answer is written twice, at the top and in `hookSpecificOutput`, since eac
 
 from __future__ import annotations
 
-from jackline.adapters import SPEAKS, adapter
 from jackline.adapters.answers import answer, said, told
-from jackline.adapters.clients import client_of
-from jackline.adapters.payload import begin, read, text, tool_input
+from jackline.adapters.payload import begin, text, tool_input
 from jackline.adapters.tools import PATCH_START, again, describe
 from jackline.wire import loads
 
@@ -202,12 +200,8 @@ def _tool(event: Event, fields: dict[str, Any], faults: list[str]) -> None:
         event.outcome = "error"
 
 
-def parse(call: Call) -> Event:
+def parse(call: Call, client: str, payload: dict[str, Any], faults: list[str]) -> Event:
     """One event of VS Code or Copilot CLI, whatever configuration they read it from. Never raises."""
-    payload, faults = read(call.raw)
-    client = client_of(call, payload, DIALECT)
-    if SPEAKS.get(client, DIALECT) != DIALECT:
-        return adapter(client).parse(call)
     fields = payload
     if "sessionId" in payload or "hookEventName" in payload or "toolName" in payload:
         fields = {SNAKE.get(key, key): value for key, value in payload.items()}
@@ -223,8 +217,6 @@ def parse(call: Call) -> Event:
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    if event.dialect != DIALECT and event.dialect in SPEAKS:
-        return adapter(event.dialect).rewritten(event, given)
     return again(event, given, VOCABULARY)
 
 
@@ -270,8 +262,6 @@ def _decided(event: Event, verdict: Verdict) -> tuple[dict[str, Any], dict[str, 
 def render(event: Event, verdict: Verdict) -> Answer:
     """The bytes both clients take for `verdict`, which `degrade` has fitted to the one found. Never `stopReason`:
     alone it aborts the request on VS Code."""
-    if event.dialect != DIALECT and event.dialect in SPEAKS:
-        return adapter(event.dialect).render(event, verdict)
     body, nested = _decided(event, verdict)
     if verdict.context and event.name in LISTENING:
         body["additionalContext"] = nested["additionalContext"] = told(event, verdict)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline.features.graph_pretooluse.names import worth_a_look
 from jackline.sdk import deny, hook, warn
 
 TYPE_CHECKING = False
@@ -139,6 +138,8 @@ def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
 def handle(event: Event, ctx: Context) -> Action | None:
     kind = event.kind
     if kind == "shell":
+        from jackline.features.graph_pretooluse.names import worth_a_look
+
         if not worth_a_look(event.command):
             return None
         from jackline.features.graph_pretooluse.glance import is_plain
