@@ -1,6 +1,6 @@
 """The whole run: a Call in, an Answer out, and what it leaves behind.
 
-    event = adapter.parse(call)                      # normalise
+    adapter, event = receive(call)                   # normalise
     skipped = dispatch(event, rows, …, ran)          # run
     verdict = merge(event, ran)                      # merge
     verdict = degrade(verdict, event, row)           # what this client can carry
@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.adapters import adapter as adapter_of
+from jackline.adapters.router import receive
 from jackline.engine import records
 from jackline.engine.gate import Store
 from jackline.engine.run import Run
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from jackline.adapters import Adapter
+    from jackline.adapters.router import Adapter
     from jackline.model import Answer, Call, Verdict
 
     Emit = Callable[[Answer], None]
@@ -39,8 +39,7 @@ PERSONS = ("deny", "ask")
 
 def answer(call: Call, store: Store, emit: Emit, *, timers: bool = True) -> Run:
     """Take one call to its answer, hand it to `emit`, and remember it. The run tells all that it came to."""
-    adapter = adapter_of(call.dialect)
-    event = adapter.parse(call)
+    adapter, event = receive(call)
     if event.payload.get(PROBE) is True:
         store = Store(store.path, dry=True)
     run = Run(call, event, store)

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.adapters import Adapter
+    from jackline.adapters.router import Adapter
     from jackline.engine.run import Run
     from jackline.model import Event, Ran, Verdict
     from jackline.wiring import Row

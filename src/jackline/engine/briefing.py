@@ -43,10 +43,10 @@ def _told(run: Run, by: str, ask: Callable[[], Any], otherwise: Any) -> Any:
     except Exception as fault:  # noqa: BLE001 - see above
         run.fault = run.fault or f"{by} failed: {type(fault).__name__}"
         if not run.store.dry:
-            from jackline import __version__
             from jackline.store.crash import report
+            from jackline.version import VERSION
 
-            report(run.store.path, fault, {"where": by, "event": run.event.name}, __version__)
+            report(run.store.path, fault, {"where": by, "event": run.event.name}, VERSION)
         return otherwise
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from jackline import __version__, stamps, system
+from jackline import stamps, system
 from jackline.kernel.merge import words
 from jackline.model import Verdict
 from jackline.store import claims
+from jackline.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.adapters import Adapter
+    from jackline.adapters.router import Adapter
     from jackline.engine.run import Run
 
 GUARDED = ("PreToolUse", "PermissionRequest")
@@ -42,7 +43,7 @@ def refused(adapter: Adapter, run: Run, fault: Exception) -> None:
     from jackline.store.crash import report
 
     first = objecting[0]
-    mark = report(run.store.path, fault, {"where": "engine", "event": run.event.name}, __version__)
+    mark = report(run.store.path, fault, {"where": "engine", "event": run.event.name}, VERSION)
     run.fault = run.fault or f"failed after {first.hook} had objected [{mark}]"
     code = first.action.code if first.action.decision == "deny" else ""
     run.verdict = run.answered = Verdict(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from jackline.adapters import Adapter
+    from jackline.adapters.router import Adapter
     from jackline.engine import Emit
     from jackline.engine.run import Run
     from jackline.model import Event, Ran, Verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.model import NO_OBJECTION, SILENCE, Ids
-from jackline.store import identity, state, tampered
+from jackline.store import birth, state, tampered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,13 +69,11 @@ class Run:
         """The session with its folder; without a folder in a dry run, or where nothing can be written."""
         if not self.store.dry:
             try:
-                session = identity.open_session(self.store.path, self.call, self.event)
+                session = birth.open_session(self.store.path, self.call, self.event)
                 return session, session.place
             except (OSError, ValueError) as fault:
                 self.fault = f"no place to write: {fault}"
-        from jackline.store.birth import peek
-
-        return peek(self.store.path, self.call, self.event), None
+        return birth.peek(self.store.path, self.call, self.event), None
 
     def _state(self) -> dict[str, Any]:
         if self.place is not None:

@@ -18,7 +18,7 @@ from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.adapters import Adapter
+    from jackline.adapters.router import Adapter
     from jackline.engine import Emit
     from jackline.engine.run import Run
 
