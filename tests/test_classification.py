@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackline.adapters import ADAPTERS, adapter
+from jackline.adapters.router import ADAPTERS, adapter
 from jackline.classification import NAMES, NORMAL, SAFE_KINDS, kind_of, normalized, risk
 from jackline.model import KINDS, MUTATING, Event
 

@@ -4,14 +4,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.inprocess import HookEngine as HookEngine
 
-__version__ = "0.1.0"
+    __version__: str
 
 
 def __getattr__(name: str) -> object:
-    """`HookEngine` for hosts; the door, which never asks, pays nothing for it."""
-    if name == "HookEngine":
-        from jackline.roots import take
+    """`HookEngine` for hosts, and the version; the door, which never asks, pays nothing for them."""
+    from jackline.roots import take
 
-        found: object = take("jackline.inprocess").HookEngine
-        return found
+    if name == "HookEngine":
+        engine: object = take("jackline.inprocess").HookEngine
+        return engine
+    if name == "__version__":
+        version: object = take("jackline.version").VERSION
+        return version
     raise AttributeError(f"module 'jackline' has no attribute {name!r}")

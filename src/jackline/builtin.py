@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import marshal
 
-from jackline import __version__, roots, system
+from jackline import roots, system
 from jackline.inputs import packed
 from jackline.model import EVENTS
+from jackline.version import VERSION
 from jackline.wiring import Row, Wiring, load, path_of
 
 TYPE_CHECKING = False
@@ -88,7 +89,7 @@ def _plain_body() -> dict[str, Any]:
     }
 
 
-def builtin_wiring(store: str, build: str = __version__) -> Wiring:
+def builtin_wiring(store: str, build: str = VERSION) -> Wiring:
     """The built-in features alone, for where nothing is compiled: `wirings/builtin.bin`, or made here."""
     found = load(path_of(store, "builtin"), build)
     return found or Wiring(("", 0, 0, packed(()), (), (), build), _plain_body())

@@ -8,12 +8,13 @@ from __future__ import annotations
 import posix
 import sys
 
-from jackline import __version__, host, system
-from jackline.adapters import ADAPTERS, dialect_of
+from jackline import host, system
+from jackline.adapters import DIALECTS, dialect_of
 from jackline.model import SILENCE, Answer
 from jackline.runtime import pipeline
 from jackline.runtime.hook_table_cache import Store
 from jackline.runtime.request import Request
+from jackline.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _report(store: str, dialect: str, event: str, fault: BaseException) -> None:
         from jackline.store.crash import payload_shape, report
 
         where = {"where": "door", "dialect": dialect, "event": event[:40], "payload": payload_shape(fault)}
-        report(store, fault, where, __version__)
+        report(store, fault, where, VERSION)
     except BaseException:  # noqa: BLE001 - nothing is left to be done
         return
 
@@ -152,7 +153,7 @@ def _answer(store: str, dialect: str, event: str, place: str, fail: str, emit: C
     system.alarm(min(limit, OTHER_DEADLINE_MS) / 1000, _slow)
     raw = system.drain(0, LIMIT)
     system.quiet()
-    if dialect not in ADAPTERS:
+    if dialect not in DIALECTS:
         emit(SILENCE)
         return 0
     request = Request(

@@ -215,5 +215,13 @@ class Answer(NamedTuple):
 
 NO_OBJECTION = Verdict()
 
+UNSAID = "Refused by a hook that gave no reason."
+"""Codex runs what is refused without a reason."""
+
 SILENCE = Answer()
 """No objection, on every client and event: `{}` and a newline at exit 0 (design section 2)."""
+
+
+def context_text(pairs: tuple[tuple[str, str], ...]) -> str:
+    """The pieces of context as one text, `key: value` a paragraph."""
+    return "\n".join([f"{key}: {value}" if key else value for key, value in pairs])

@@ -101,10 +101,10 @@ def enter(store: str, hook: Sequence[str]) -> None:
     except KeyboardInterrupt:
         code = INTERRUPTED
     except Exception as fault:  # noqa: BLE001 - a fault of ours stops nobody's commit, and passes nothing unseen
-        from jackline import __version__
         from jackline.store.crash import report
+        from jackline.version import VERSION
 
-        report(store, fault, {"where": "pre-commit"}, __version__)
+        report(store, fault, {"where": "pre-commit"}, VERSION)
         _hand_back(hook)
     finally:
         system.leave(code)

@@ -16,6 +16,9 @@ TYPES = ("event", "session", "file", "pre-commit")
 TIMEOUTS = {"event": 10.0, "session": 300.0, "file": 900.0, "pre-commit": 0.0}
 """Seconds a script of each type has when it names none; 0 = no deadline (design section 2, "Three clocks")."""
 
+CHANGED = "changed since it was compiled"
+"""Why a script is not run whose file holds other bytes."""
+
 
 class Script(NamedTuple):
     """One script as wired: what its front matter declared, defaults filled in.

@@ -10,7 +10,8 @@ import marshal
 import sys
 from _imp import source_hash
 
-from jackline import __version__, roots, system
+from jackline import roots, system
+from jackline.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -166,13 +167,13 @@ def first_line(build: str) -> bytes:
     return f"jackline wiring {FORMAT} {sys.hexversion:08x} {build}\n".encode()
 
 
-def pack(head: tuple[Any, ...], body: bytes, build: str = __version__) -> bytes:
+def pack(head: tuple[Any, ...], body: bytes, build: str = VERSION) -> bytes:
     """The bytes of a wiring file: `head` (places, stamps, time) apart from `body`, which is content alone."""
     rest = marshal.dumps((head, body))
     return first_line(build) + source_hash(FORMAT, rest) + rest
 
 
-def unpack(data: bytes, build: str = __version__) -> tuple[tuple[Any, ...], bytes] | None:
+def unpack(data: bytes, build: str = VERSION) -> tuple[tuple[Any, ...], bytes] | None:
     line = first_line(build)
     at = len(line)
     if data[:at] != line:
@@ -184,7 +185,7 @@ def unpack(data: bytes, build: str = __version__) -> tuple[tuple[Any, ...], byte
     return head, body
 
 
-def load(path: str, build: str = __version__) -> Wiring | None:
+def load(path: str, build: str = VERSION) -> Wiring | None:
     """Read a wiring file; None when it is missing, damaged, or of another format, interpreter or build."""
     try:
         found = unpack(system.read(path), build)

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jackline.adapters import SPEAKS, adapter
+from jackline.adapters import SPEAKS
+from jackline.adapters.router import receive
 from jackline.model import Call, Event
 from jackline.processes import Process
 
@@ -37,7 +38,7 @@ def call(
 
 
 def parsed(door: str, event: str, payload: dict[str, Any] | bytes, **more: Any) -> Event:
-    return adapter(door).parse(call(door, event, payload, **more))
+    return receive(call(door, event, payload, **more))[1]
 
 
 def tool(door: str, name: str, given: Any, event: str = "PreToolUse", **fields: Any) -> Event:

@@ -12,8 +12,9 @@ import sys
 import time
 from pathlib import Path
 
-from jackline.adapters import DIALECTS, NATIVE, adapter
+from jackline.adapters import DIALECTS, NATIVE
 from jackline.adapters.capabilities import degrade, row
+from jackline.adapters.router import receive
 from jackline.model import EVENTS, Call, Verdict
 
 RECORDED = Path(__file__).parent.parent / "recorded"
@@ -44,8 +45,7 @@ def broken(chance: random.Random, seeds: list[bytes]) -> bytes:
 
 def check(call: Call, chance: random.Random) -> None:
     """Take one call to an answer; AssertionError or any other exception is a find."""
-    speaker = adapter(call.dialect)
-    event = speaker.parse(call)
+    speaker, event = receive(call)
     assert isinstance(event.paths, tuple)
     verdict = Verdict(
         decision=chance.choice(("", "allow", "approve", "ask", "deny", "block")),

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from jackline.adapters import adapter
+from jackline.adapters.router import adapter, receive
 from jackline.model import SILENCE, Verdict
 
 from .calls import call, parsed
@@ -163,4 +163,4 @@ def test_what_json_cannot_say_does_not_stop_an_answer(door: str) -> None:
 
 
 def test_calls_of_a_client_name_open_its_dialect() -> None:
-    assert adapter("copilot").parse(call("copilot", "preToolUse", b"")).name == "PreToolUse"
+    assert receive(call("copilot", "preToolUse", b""))[1].name == "PreToolUse"

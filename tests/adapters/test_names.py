@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import jackline
-from jackline.adapters import ADAPTERS, DIALECTS, NATIVE, SPEAKS, adapter, dialect_of, event_of, typed
+from jackline.adapters import DIALECTS, NATIVE, SPEAKS, dialect_of, event_of, typed
+from jackline.adapters.router import ADAPTERS, adapter
 from jackline.model import EVENTS, Event
 
 NAMES = {

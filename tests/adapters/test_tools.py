@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters import adapter
+from jackline.adapters.router import adapter
 from jackline.adapters.tools import patched
 from jackline.model import KINDS, Event
 

@@ -12,7 +12,8 @@ import click
 import pytest
 
 from jackline.cli import app
-from jackline.cli.app import COMMANDS, PARTS, Command, Family, jackline
+from jackline.cli.app import COMMANDS, PARTS, jackline
+from jackline.cli.command import Command, Family
 
 from .conftest import Desk
 

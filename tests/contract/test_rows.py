@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters import SPEAKS, adapter, event_of
+from jackline.adapters import SPEAKS, event_of
 from jackline.adapters.capabilities import CLIENTS, ROWS, Row, degrade, row
+from jackline.adapters.router import receive
 from jackline.model import Answer, Call, Verdict
 
 HERE = Path(__file__).parent
@@ -51,8 +52,7 @@ def call_of(golden: dict[str, Any]) -> Call:
 @pytest.mark.parametrize("golden", GOLDEN, ids=name)
 def test_answer_is_the_contracts_to_the_byte(golden: dict[str, Any]) -> None:
     call = call_of(golden)
-    speaker = adapter(call.dialect)
-    event = speaker.parse(call)
+    speaker, event = receive(call)
     assert (event.client, event.name) == (golden["client"], golden["event"])
     verdict = degrade(verdict_of(golden["verdict"]), event, row(event.client, event.name))
     expected = json.dumps(golden["out"], separators=(",", ":")) + "\n"

@@ -18,7 +18,7 @@ from jackline.policy.events import CRITICAL_DEADLINE_MS
 from jackline.runners.actions import FIELDS
 from jackline.runners.python import AFTER_MS
 from jackline.runtime import twins
-from jackline.store import commit, fold, journal
+from jackline.store import fold, journal, state
 
 TEXT = (REPO / "docs/contract.md").read_text()
 SOURCES = REPO / "src/jackline"
@@ -105,7 +105,7 @@ def test_each_state_rule_is_there() -> None:
 
 def test_numbers_are_those_of_the_code() -> None:
     said = {
-        f"at most {commit.WAIT_MS} ms": commit.WAIT_MS,
+        f"at most {state.WAIT_MS} ms": state.WAIT_MS,
         f"deadline of {CRITICAL_DEADLINE_MS} ms": CRITICAL_DEADLINE_MS,
         f"within another {AFTER_MS} ms": AFTER_MS,
         f"within {OTHER_DEADLINE_MS // 1000} s, or {DEADLINE_MS['SessionEnd'] / 1000:g} s": OTHER_DEADLINE_MS,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Desk, desk_of
+from jackline.intents import CLOSED, OPEN
 from jackline.intents.document import KEYS, document
-from jackline.intents.reading import CLOSED, OPEN
 
 from .blocks import Block, blocks, shows
 

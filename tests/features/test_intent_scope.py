@@ -340,10 +340,9 @@ def test_without_an_intent_no_tool_changes_anything(shop: Shop, tool: tuple[str,
 
 
 def parsed(adapter: Any, root: Path, **payload: Any) -> Event:
-    from jackline.wire import dumps
 
     told = {"session_id": "s", "cwd": str(root), "hook_event_name": "PreToolUse", "tool_use_id": "t", **payload}
-    event: Event = adapter.parse(Call("x", "PreToolUse", dumps(told).encode(), {}, str(root)))
+    event: Event = adapter.parse(Call("x", "PreToolUse", b"", {}, str(root)), adapter.DIALECT, told, [])
     event.root = str(root)
     return event
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackline.intents import CLOSED, OPEN
 from jackline.intents.document import Document, Intent, document
-from jackline.intents.reading import CLOSED, OPEN
 
 WHOLE = b"""# What we work for.
 active_intents:

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackline.adapters import DIALECTS, NATIVE, SPEAKS, adapter
-from jackline.adapters.answers import UNSAID, cut
+from jackline.adapters import DIALECTS, NATIVE, SPEAKS
+from jackline.adapters.answers import cut
 from jackline.adapters.capabilities import ROWS, degrade, row
-from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, Call, Event, Verdict
+from jackline.adapters.router import adapter, receive
+from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, UNSAID, Call, Event, Verdict
 
 DOORS = st.sampled_from(DIALECTS)
 NAMES = st.sampled_from([*EVENTS, *NATIVE["github"], "", "FromTheFuture", "\ud800"])
@@ -87,14 +88,14 @@ def sound(event: Event) -> None:
 
 @given(DOORS, NAMES, st.binary(max_size=200))
 def test_any_bytes_are_one_event_and_silence_is_silence(door: str, name: str, raw: bytes) -> None:
-    event = adapter(door).parse(call_of(door, name, raw))
+    speaker, event = receive(call_of(door, name, raw))
     sound(event)
-    assert adapter(door).render(event, Verdict()) == SILENCE
+    assert speaker.render(event, Verdict()) == SILENCE
 
 
 @given(DOORS, NAMES, PAYLOADS | JSON, st.sampled_from(["", " ", "x", "\ufeff", "}", "\0"]))
 def test_any_json_is_one_event(door: str, name: str, payload: Any, tail: str) -> None:
-    event = adapter(door).parse(call_of(door, name, raw_of(payload) + tail.encode()))
+    _, event = receive(call_of(door, name, raw_of(payload) + tail.encode()))
     sound(event)
     assert event.payload == {} or isinstance(payload, dict)
 
@@ -102,7 +103,7 @@ def test_any_json_is_one_event(door: str, name: str, payload: Any, tail: str) ->
 @given(DOORS, NAMES, PAYLOADS)
 def test_parse_is_a_function_of_the_call(door: str, name: str, payload: Any) -> None:
     call = call_of(door, name, raw_of(payload))
-    first, second = adapter(door).parse(call), adapter(door).parse(call)
+    first, second = receive(call)[1], receive(call)[1]
     assert vars(first) == vars(second)
 
 
@@ -111,18 +112,18 @@ def test_parse_is_a_function_of_the_call(door: str, name: str, payload: Any) -> 
 def test_an_answer_is_always_one_object_at_exit_0(
     door: str, name: str, payload: Any, verdict: Verdict, fitted: bool
 ) -> None:
-    event = adapter(door).parse(call_of(door, name, raw_of(payload)))
+    speaker, event = receive(call_of(door, name, raw_of(payload)))
     if fitted:
         verdict = degrade(verdict, event, row(event.client, event.name))
-    answer = adapter(door).render(event, verdict)
+    answer = speaker.render(event, verdict)
     assert (answer.exit, answer.err) == (0, b"")
     one_object(answer.out)
 
 
 @given(DOORS, PAYLOADS, INPUTS)
 def test_a_rewritten_event_is_an_event(door: str, payload: Any, given: dict[str, Any]) -> None:
-    event = adapter(door).parse(call_of(door, "PreToolUse", raw_of(payload)))
-    new = adapter(door).rewritten(event, given)
+    speaker, event = receive(call_of(door, "PreToolUse", raw_of(payload)))
+    new = speaker.rewritten(event, given)
     sound(new)
     assert (new.input, new.session, new.client) == (given, event.session, event.client)
 

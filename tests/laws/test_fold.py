@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from jackline import system
 from jackline.policy.phases import ORDINALS, step
 from jackline.store import journal, state
-from jackline.store.commit import rebuild
 from jackline.store.fold import INITIAL, NAMESPACES, apply, fold, owned, split
+from jackline.store.state import rebuild
 from scene import audit, settled
 
 WORKS = st.sampled_from(("w001", "w002", "w999", "w1000"))

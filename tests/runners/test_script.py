@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from jackline.inputs import content
-from jackline.runners.script import CHANGED, User, run
+from jackline.runners.script import User, run
 from jackline.runners.underway import KEEP
-from jackline.script import Outcome, Script
+from jackline.script import CHANGED, Outcome, Script
 from nobody import as_nobody
 
 ENV = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "LC_ALL": "C"}

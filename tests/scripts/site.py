@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jackline import host
-from jackline.adapters import adapter
+from jackline.adapters.router import receive
 from jackline.builtin import builtin_wiring
 from jackline.inputs import content
 from jackline.model import Call
@@ -65,7 +65,7 @@ class Site:
             cwd=str(self.root), uid=os.getuid(), now=host.now(), entropy=host.entropy(), clock=host.clock,
             deadline=host.clock() + int(deadline_s * 1e9),
         )  # fmt: skip
-        return Run(call, adapter("claude-code").parse(call), Wired(str(self.store), self.scripts))  # type: ignore[arg-type]
+        return Run(call, receive(call)[1], Wired(str(self.store), self.scripts))  # type: ignore[arg-type]
 
     @property
     def place(self) -> Path:

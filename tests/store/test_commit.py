@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from jackline import host, system
-from jackline.store import commit as patched
 from jackline.store import journal, state
-from jackline.store.commit import LAG, rebuild
 from jackline.store.fold import fold
 from jackline.store.ids import record_id
+from jackline.store.state import LAG, rebuild
 from scene import audit, settled
 
 
@@ -195,7 +194,7 @@ def system_fork_holding(folder: Folder) -> Any:
         "import fcntl,sys; f=open(sys.argv[1],'r+'); fcntl.lockf(f, fcntl.LOCK_EX); print('held', flush=True); input()"
     )
     child = subprocess.Popen(
-        [sys.executable, "-c", script, str(folder.path / patched.LOCKS / patched.LOCK)],
+        [sys.executable, "-c", script, str(folder.path / state.LOCKS / state.LOCK)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

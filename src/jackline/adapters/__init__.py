@@ -1,37 +1,13 @@
-"""Dialects and who speaks them: names only. An adapter module is loaded by name, when its dialect is needed."""
+"""Dialects and who speaks them: names only. `router` loads the adapter of a call."""
 
 from __future__ import annotations
 
-from jackline import roots
 from jackline.model import EVENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, Protocol
+    from jackline.model import Event
 
-    from jackline.model import Answer, Event, Verdict
-    from jackline.runtime.request import Request
-
-    class Codec(Protocol):
-        """What a run needs of a dialect once the event is read."""
-
-        def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event: ...
-        def render(self, event: Event, verdict: Verdict) -> Answer: ...
-
-    class Adapter(Codec, Protocol):
-        """One dialect: what a client sends becomes an Event, what we decided becomes its bytes. Neither raises."""
-
-        VOCABULARY: Mapping[str, tuple[str, str, tuple[str, ...], str, str]]
-
-        def parse(self, request: Request) -> Event: ...
-
-
-ADAPTERS = {
-    "claude-code": "jackline.adapters.claude_code",
-    "codex": "jackline.adapters.codex",
-    "github": "jackline.adapters.github",
-}
 DIALECTS = ("claude-code", "codex", "github")
 SPEAKS = {
     "claude-code": "claude-code",
@@ -79,18 +55,6 @@ def event_of(dialect: str, name: str) -> str:
     if name in EVENTS:
         return name
     return NATIVE.get(SPEAKS.get(dialect, ""), {}).get(name, "")
-
-
-def adapter(name: str) -> Adapter:
-    """Load the adapter of a dialect (or client). KeyError when nobody speaks it."""
-    module: Adapter = roots.take(ADAPTERS[SPEAKS[name]])
-    return module
-
-
-def read(request: Request) -> tuple[Codec, Event]:
-    """The codec of a request's dialect, and the event in our words."""
-    codec = adapter(request.dialect)
-    return codec, codec.parse(request)
 
 
 def typed(event: Event) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.model import SILENCE, Answer
+from jackline.model import SILENCE, UNSAID, Answer, context_text
 from jackline.wire import dumps
 
 TYPE_CHECKING = False
@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from jackline.model import Event, Verdict
 
-UNSAID = "Refused by a hook that gave no reason."
-"""Codex runs what is refused without a reason."""
 LINES = 20
 """Lines of a proposed call that are shown (design section 9)."""
 SHORT = 2000
@@ -27,11 +25,6 @@ def cut(text: str, limit: int) -> str:
         return text
     mark = f"\n[… cut: {len(raw)} bytes, {limit} fit]"
     return raw[: max(limit - len(mark.encode()), 0)].decode("utf-8", "ignore") + mark
-
-
-def context_text(pairs: tuple[tuple[str, str], ...]) -> str:
-    """The pieces of context as one text, `key: value` a paragraph."""
-    return "\n".join([f"{key}: {value}" if key else value for key, value in pairs])
 
 
 def _clean(value: Any, depth: int = 0) -> Any:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from jackline.adapters.answers import UNSAID, context_text
+from jackline.model import UNSAID, context_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,10 +6,8 @@ only fields that were measured together go together (tests/contract/measured.jso
 
 from __future__ import annotations
 
-from jackline.adapters import SPEAKS, adapter
 from jackline.adapters.answers import answer, said, told
-from jackline.adapters.clients import client_of
-from jackline.adapters.payload import begin, read, text, tool_input
+from jackline.adapters.payload import begin, text, tool_input
 from jackline.adapters.tools import again, describe
 
 TYPE_CHECKING = False
@@ -64,12 +62,8 @@ def _outcome(event: Event) -> str:
     return ""
 
 
-def parse(request: Request) -> Event:
+def parse(request: Request, client: str, payload: dict[str, Any], faults: list[str]) -> Event:
     """One event of Codex. Never raises."""
-    payload, faults = read(request.raw)
-    client = client_of(request, payload, DIALECT)
-    if SPEAKS.get(client, DIALECT) != DIALECT:
-        return adapter(client).parse(request)
     event = begin(request, DIALECT, client, payload, payload, faults)
     if "tool_name" in payload:
         describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), VOCABULARY)
@@ -83,8 +77,6 @@ def parse(request: Request) -> Event:
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    if event.dialect != DIALECT and event.dialect in SPEAKS:
-        return adapter(event.dialect).rewritten(event, given)
     return again(event, given, VOCABULARY)
 
 
@@ -106,8 +98,6 @@ def _permission(event: Event, verdict: Verdict) -> dict[str, Any]:
 
 def render(event: Event, verdict: Verdict) -> Answer:
     """The bytes Codex takes for `verdict`, which `degrade` has fitted to it."""
-    if event.dialect != DIALECT and event.dialect in SPEAKS:
-        return adapter(event.dialect).render(event, verdict)
     body: dict[str, Any] = {}
     specific: dict[str, Any] = {"hookEventName": event.name}
     if event.name == "PreToolUse":

@@ -6,10 +6,8 @@ Every answer is written twice, at the top and in `hookSpecificOutput`, since eac
 
 from __future__ import annotations
 
-from jackline.adapters import SPEAKS, adapter
 from jackline.adapters.answers import answer, said, told
-from jackline.adapters.clients import client_of
-from jackline.adapters.payload import begin, read, text, tool_input
+from jackline.adapters.payload import begin, text, tool_input
 from jackline.adapters.tools import PATCH_START, again, describe
 from jackline.wire import loads
 
@@ -203,12 +201,8 @@ def _tool(event: Event, fields: dict[str, Any], faults: list[str]) -> None:
         event.outcome = "error"
 
 
-def parse(request: Request) -> Event:
+def parse(request: Request, client: str, payload: dict[str, Any], faults: list[str]) -> Event:
     """One event of VS Code or Copilot CLI, whatever configuration they read it from. Never raises."""
-    payload, faults = read(request.raw)
-    client = client_of(request, payload, DIALECT)
-    if SPEAKS.get(client, DIALECT) != DIALECT:
-        return adapter(client).parse(request)
     fields = payload
     if "sessionId" in payload or "hookEventName" in payload or "toolName" in payload:
         fields = {SNAKE.get(key, key): value for key, value in payload.items()}
@@ -224,8 +218,6 @@ def parse(request: Request) -> Event:
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    if event.dialect != DIALECT and event.dialect in SPEAKS:
-        return adapter(event.dialect).rewritten(event, given)
     return again(event, given, VOCABULARY)
 
 
@@ -271,8 +263,6 @@ def _decided(event: Event, verdict: Verdict) -> tuple[dict[str, Any], dict[str, 
 def render(event: Event, verdict: Verdict) -> Answer:
     """The bytes both clients take for `verdict`, which `degrade` has fitted to the one found. Never `stopReason`:
     alone it aborts the request on VS Code."""
-    if event.dialect != DIALECT and event.dialect in SPEAKS:
-        return adapter(event.dialect).render(event, verdict)
     body, nested = _decided(event, verdict)
     if verdict.context and event.name in LISTENING:
         body["additionalContext"] = nested["additionalContext"] = told(event, verdict)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import sys
 
-DONE, FOUND, WRONG, OURS = 0, 1, 2, 3
-"""Exit codes: done, found something, wrong use, our bug."""
-
 
 def store_of_door() -> str:
     """The store where portable entries look for it: no variable of ours can move the door (design section 4)."""

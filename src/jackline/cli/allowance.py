@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli import DONE, FOUND, person
-from jackline.cli.app import Command
+from jackline.cli import person
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, foreign, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest

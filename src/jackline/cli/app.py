@@ -8,18 +8,16 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import click
 
-from jackline import __version__
-from jackline.cli import DONE, FOUND, OURS, WRONG
+from jackline.cli.command import COMPLETING
+from jackline.cli.exits import DONE, FOUND, OURS, WRONG
 from jackline.cli.setting import Setting
 from jackline.install.fault import InstallError
-
-VARIABLE = "_JACKLINE_COMPLETE"
+from jackline.version import VERSION
 
 
 class Known(NamedTuple):
@@ -67,69 +65,9 @@ COMMANDS = {
 PARTS = ("Begin", "Decide", "Look", "Configure", "Keep")
 
 
-def _examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str, str]]) -> None:
-    """Command lines as they are typed, never wrapped, each with what it is for below it."""
-    with formatter.section("Example" if len(examples) == 1 else "Examples"):
-        for line, what in examples:
-            formatter.write(f"{'':{formatter.current_indent}}{line}\n")
-            formatter.indent()
-            formatter.indent()
-            formatter.write_text(what)
-            formatter.dedent()
-            formatter.dedent()
-
-
-class Command(click.Command):
-    """A command whose help ends with examples."""
-
-    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.examples = tuple(examples)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        _examples(formatter, self.examples)
-
-
 def _imported(module: str) -> click.Command:
     found: click.Command = importlib.import_module(f"jackline.cli.{module}").command
     return found
-
-
-SENTENCE = 200
-"""Signs of a command's first sentence, which are never cut off in a list of commands."""
-
-
-class Family(click.Group):
-    """A command with commands below it, each with its whole first sentence, and examples.
-
-    `later`: a command's name to the module that holds it, imported when it is asked for.
-    """
-
-    def __init__(
-        self,
-        *args: Any,
-        examples: Sequence[tuple[str, str]] = (),
-        later: Mapping[str, str] = MappingProxyType({}),
-        **options: Any,
-    ) -> None:
-        super().__init__(*args, **options)
-        self.examples = tuple(examples)
-        self.later = later
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.later, *self.commands]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return _imported(self.later[cmd_name]) if cmd_name in self.later else super().get_command(ctx, cmd_name)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        known = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
-        rows = [(name, one.get_short_help_str(SENTENCE).rstrip(".")) for name, one in known.items() if one]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        _examples(formatter, self.examples)
 
 
 class Lazy(click.Group):
@@ -169,7 +107,7 @@ class Lazy(click.Group):
     epilog="Exit codes: 0 done, 1 found something, 2 wrong use, 3 our bug. `jackline COMMAND --help` shows examples.",
 )
 @click.option("-C", "folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False), help="Work there.")
-@click.version_option(__version__, prog_name="jackline")
+@click.version_option(VERSION, prog_name="jackline")
 @click.pass_context
 def jackline(context: click.Context, folder: str | None) -> None:
     """One dispatcher, one verdict, one log for the hooks of every coding agent."""
@@ -192,9 +130,9 @@ def _crashed(fault: BaseException, words: Sequence[str]) -> int:
     from jackline.store import crash
 
     where = {"where": "cli", "command": words[0] if words and words[0] in COMMANDS else ""}
-    made = crash.report(str(default_store(os.environ)), fault, where, __version__)
+    made = crash.report(str(default_store(os.environ)), fault, where, VERSION)
     shown = {
-        "version": __version__,
+        "version": VERSION,
         "python": sys.version.split()[0],
         "platform": sys.platform,
         **where,
@@ -209,7 +147,7 @@ def _crashed(fault: BaseException, words: Sequence[str]) -> int:
 def run(words: Sequence[str]) -> int:
     """Run one command line; its exit code."""
     try:
-        given = jackline.main(args=list(words), prog_name="jackline", complete_var=VARIABLE, standalone_mode=False)
+        given = jackline.main(args=list(words), prog_name="jackline", complete_var=COMPLETING, standalone_mode=False)
         sys.stdout.flush()
         return given if isinstance(given, int) else DONE
     except click.exceptions.Exit as end:

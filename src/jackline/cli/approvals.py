@@ -6,8 +6,8 @@ import time
 
 import click
 
-from jackline.cli import DONE
-from jackline.cli.app import Command
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, text
 from jackline.cli.requests import STYLES, card, data, now, trusted, when
 from jackline.cli.setting import Setting, pass_setting

@@ -6,8 +6,9 @@ from typing import Literal
 
 import click
 
-from jackline.cli import DONE, FOUND, person, requests
-from jackline.cli.app import Command
+from jackline.cli import person, requests
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
 from jackline.store import approvals

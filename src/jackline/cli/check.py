@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from jackline.cli import DONE, FOUND, byhand, inventory
-from jackline.cli.app import Command
+from jackline.cli import byhand, inventory
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.inventory import Inventory
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting

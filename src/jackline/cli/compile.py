@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from jackline.cli import DONE, FOUND, follow
-from jackline.cli.app import Command
+from jackline.cli import follow
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.hooks import lacking
 from jackline.cli.printer import Printer, text
 from jackline.cli.setting import Setting, pass_setting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from jackline.cli.app import VARIABLE, Command, jackline
+from jackline.cli.command import COMPLETING, Command
 
 PLACES = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/completions/jackline.fish"}
 
@@ -18,8 +18,9 @@ PLACES = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/comple
     ],
 )
 @click.argument("shell", type=click.Choice(list(PLACES)))
-def command(shell: str) -> None:
+@click.pass_context
+def command(context: click.Context, shell: str) -> None:
     """Print the completion script of SHELL; evaluate it in the shell's start-up file."""
     kind = get_completion_class(shell)
     assert kind is not None
-    click.echo(kind(jackline, {}, "jackline", VARIABLE).source())
+    click.echo(kind(context.find_root().command, {}, "jackline", COMPLETING).source())

@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from jackline import features, system
-from jackline.cli import DONE, person
-from jackline.cli.app import Command
+from jackline.cli import person
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
-from jackline.cli import DONE, FOUND
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.judging import SHOWN, SLUG, Batch, Knobs, judged, place_of
 from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
 from jackline.cli.setting import Setting

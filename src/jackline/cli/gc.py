@@ -8,8 +8,9 @@ from typing import NamedTuple
 import click
 
 from jackline import host, stamps, system
-from jackline.cli import DONE, FOUND, person
-from jackline.cli.app import Command
+from jackline.cli import person
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago, size
 from jackline.cli.setting import Setting, pass_setting

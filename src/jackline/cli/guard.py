@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from jackline.cli import DONE, FOUND
-from jackline.cli.app import Command, Family
+from jackline.cli.command import Command, Family
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.setting import Setting, pass_setting
 from jackline.features.command_guard.packs import NAMES
 from jackline.features.command_guard.rules import PRESETS
@@ -23,9 +23,15 @@ PACKS = click.option(
 )
 
 
+def _allow() -> click.Command:
+    from jackline.cli.allowance import command
+
+    return command
+
+
 @click.group(
     cls=Family,
-    later={"allow": "allowance"},
+    later={"allow": _allow},
     examples=[
         ("jackline guard explain 'git checkout -- src'", "one command: every effect, every rule"),
         ("jackline guard check --jsonl < commands.jsonl", "many, as data"),

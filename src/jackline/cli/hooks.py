@@ -9,8 +9,8 @@ import click
 
 from jackline import host, paths
 from jackline.adapters.capabilities import ROWS
-from jackline.cli import DONE, FOUND
-from jackline.cli.app import Command
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest

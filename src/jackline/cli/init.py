@@ -10,10 +10,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jackline import __version__
 from jackline.adapters.grades import grades
-from jackline.cli import DONE, FOUND, person, standing, starter
-from jackline.cli.app import Command
+from jackline.cli import person, standing, starter
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.starter import Started
@@ -22,6 +22,7 @@ from jackline.install.fault import InstallError
 from jackline.install.follow import follow
 from jackline.install.installer import Report
 from jackline.install.target import SCOPES, Target
+from jackline.version import VERSION
 
 WIDE = 120
 
@@ -127,7 +128,7 @@ def _show(
     todo: list[str],
     changed: list[tuple[str, str]],
 ) -> None:
-    printer.heading(f"Jackline {__version__}", ("  store ", "quiet"), setting.short(setting.store))
+    printer.heading(f"Jackline {VERSION}", ("  store ", "quiet"), setting.short(setting.store))
     _written(printer, setting, report, started, changed)
     if report.done:
         printer.blank()

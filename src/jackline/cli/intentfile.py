@@ -7,18 +7,19 @@ from collections.abc import Callable
 import click
 
 from jackline import system
-from jackline.cli import DONE, FOUND, person
-from jackline.cli.app import Command
+from jackline.cli import person
 from jackline.cli.caller import caller, session_of
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
-from jackline.intents import choose, edit
+from jackline.intents import CLOSED, FILE, OPEN, PARENT, choose, edit
 from jackline.intents.asked import settle
 from jackline.intents.document import Document, Intent, document, status_of
 from jackline.intents.edit import Unwritable
 from jackline.intents.fields import PLACE, nearest
 from jackline.intents.known import learn
-from jackline.intents.reading import CLOSED, FILE, LIMIT, OPEN, PARENT, raw
+from jackline.intents.reading import LIMIT, raw
 from jackline.intents.scope import fault, scope, shut
 
 

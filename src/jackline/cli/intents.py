@@ -9,17 +9,18 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli import DONE, FOUND, person
-from jackline.cli.app import Command, Family
+from jackline.cli import person
 from jackline.cli.caller import caller, session_of
+from jackline.cli.command import Command, Family
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.intentfile import Refused, checked, expand, find, new, read, status
 from jackline.cli.printer import Printer, foreign, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.intents import Active, active, choose
+from jackline.intents import OPEN, Active, active, choose
 from jackline.intents.asked import Wish, widening, wish, wishes
 from jackline.intents.document import Document, Intent
 from jackline.intents.fields import PLACE
-from jackline.intents.reading import OPEN, reading
+from jackline.intents.reading import reading
 from jackline.intents.scope import holds, scope
 from jackline.paths import resolve, within
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jackline import host, paths
-from jackline.cli import DONE, WRONG
+from jackline.cli.exits import DONE, WRONG
 from jackline.features.command_guard import guard, own
 from jackline.features.command_guard.judge import Ruling
 from jackline.runtime.hook_table_cache import Store, hook_table

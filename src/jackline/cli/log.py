@@ -12,8 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from jackline import host
-from jackline.cli import DONE, choice
-from jackline.cli.app import Command
+from jackline.cli import choice
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, foreign, style_of, table, text
 from jackline.cli.runs import CALL, NOTABLE, ROWS, Run, clock, milliseconds, reasons, rewrite, runs, short_ids, subject
 from jackline.cli.setting import Setting, pass_setting

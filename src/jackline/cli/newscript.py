@@ -7,8 +7,8 @@ import os
 import click
 
 from jackline import system
-from jackline.cli import DONE
-from jackline.cli.app import Command
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE
 from jackline.cli.person import has_terminal
 from jackline.cli.printer import Printer, text
 from jackline.cli.setting import Setting, pass_setting

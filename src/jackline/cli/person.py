@@ -16,7 +16,7 @@ import click
 from jackline import host
 from jackline.adapters.clients import process_client
 from jackline.adapters.marks import mark_of
-from jackline.cli import FOUND, WRONG
+from jackline.cli.exits import FOUND, WRONG
 from jackline.cli.printer import clean
 from jackline.cli.setting import Setting
 from jackline.processes import Process

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import click
 from rich.text import Text
 
-from jackline.cli import DONE, choice
-from jackline.cli.app import Command
+from jackline.cli import choice
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.runs import ROWS, Run, runs
 from jackline.cli.setting import Setting, pass_setting

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from jackline import host
-from jackline.cli import DONE, FOUND, person, requests
-from jackline.cli.app import Command
+from jackline.cli import person, requests
 from jackline.cli.approve import STALE, passed
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
 from jackline.runtime.stages.prompt_commands import record

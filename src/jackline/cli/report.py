@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import click
 
-from jackline.cli import DONE, choice
-from jackline.cli.app import Command
+from jackline.cli import choice
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, foreign, style_of, table, text
 from jackline.cli.runs import Run, runs, short_ids, subject
 from jackline.cli.setting import Setting, pass_setting

@@ -8,7 +8,8 @@ import click
 from rich.text import Text
 
 from jackline import host
-from jackline.cli import FOUND, person
+from jackline.cli import person
+from jackline.cli.exits import FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting
 from jackline.store import approvals

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from jackline.cli import DONE
-from jackline.cli.app import Command
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, table
 from jackline.compiler import schemas
 

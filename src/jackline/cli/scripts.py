@@ -9,9 +9,10 @@ import click
 from rich.text import Text
 
 from jackline import host, system
-from jackline.cli import DONE, FOUND, byhand, choice, inventory
-from jackline.cli.app import Command, Family
+from jackline.cli import byhand, choice, inventory
 from jackline.cli.byhand import Done, Task
+from jackline.cli.command import Command, Family
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.inventory import Idle, Inventory
 from jackline.cli.newscript import command as new_command
 from jackline.cli.printer import Column, Printer, foreign, table, text
@@ -208,7 +209,7 @@ def _payload(setting: Setting, event: str, file: str) -> bytes:
 
 def _event_tasks(setting: Setting, found: Inventory, event: str, file: str) -> list[Task]:
     """The scripts bound to an event, with the payload on their standard input."""
-    from jackline.adapters import adapter
+    from jackline.adapters.router import receive
     from jackline.compiler.fault import nearest
     from jackline.compiler.scriptfields import ALL_EVENTS
 
@@ -217,7 +218,7 @@ def _event_tasks(setting: Setting, found: Inventory, event: str, file: str) -> l
         raise click.UsageError(f"no client has an event {event!r}" + (f"; did you mean {near}?" if near else ""))
     canonical = ALL_EVENTS[event]
     raw = _payload(setting, canonical, file)
-    parsed = adapter("claude-code").parse(Request("claude-code", canonical, raw, {}, str(setting.root)))
+    _, parsed = receive(Request("claude-code", canonical, raw, {}, str(setting.root)))
     made = []
     for task in byhand.tasks(found.at(canonical), (), setting.env):
         wants = not parsed.tool or task.script.wants(parsed.tool, parsed.kind)

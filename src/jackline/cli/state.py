@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
-from jackline.cli import DONE, FOUND, choice, person
-from jackline.cli.app import Command, Family
+from jackline.cli import choice, person
+from jackline.cli.command import Command, Family
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, foreign, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.store import journal
-from jackline.store.commit import rebuild as folded_again
 from jackline.store.fold import fold
+from jackline.store.state import rebuild as folded_again
 
 
 def flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

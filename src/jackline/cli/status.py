@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from jackline import __version__, host, system
+from jackline import host, system
 from jackline.adapters import SPEAKS
-from jackline.cli import DONE, FOUND
-from jackline.cli.app import Command
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
@@ -19,6 +19,7 @@ from jackline.install.installs import Install
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import Store, hook_table
 from jackline.store import approvals, listing, pauses, tampered
+from jackline.version import VERSION
 from jackline.wiring import load, path_of
 
 Row = tuple[str, str, str]
@@ -134,7 +135,7 @@ SIGNS = {"good": "✓", "warn": "!", "bad": "✗", "quiet": "·"}
 
 def _data(setting: Setting, found: list[Row]) -> dict[str, Any]:
     return {
-        "version": __version__,
+        "version": VERSION,
         "root": str(setting.root),
         "store": str(setting.store),
         "clients": [one._asdict() for one in clients(setting)] if system.exists(f"{setting.store}/door.py") else [],
@@ -158,7 +159,7 @@ def command(setting: Setting, as_json: bool) -> int:
     if as_json:
         printer.data(_data(setting, found))
     else:
-        printer.heading(f"Jackline {__version__}", f"  {setting.short(setting.root)}")
+        printer.heading(f"Jackline {VERSION}", f"  {setting.short(setting.root)}")
         cells = [
             (text((SIGNS[grade], grade)), text((about, "name" if about in SPEAKS else "quiet")), text(what))
             for about, grade, what in found

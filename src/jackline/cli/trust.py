@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from jackline.cli import DONE, FOUND, person
-from jackline.cli.app import Command
+from jackline.cli import person
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.follow import show as show_followed
 from jackline.cli.printer import Printer, foreign, text
 from jackline.cli.setting import Setting, pass_setting

@@ -9,8 +9,9 @@ from typing import IO, Any
 
 import click
 
-from jackline.cli import DONE, FOUND, WRONG, dryrun
-from jackline.cli.app import Command
+from jackline.cli import dryrun
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND, WRONG
 from jackline.cli.printer import Printer, foreign, style_of, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.hook import LIMIT

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from jackline.cli import DONE, FOUND, person
-from jackline.cli.app import Command
+from jackline.cli import person
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.install import CLIENTS, installer

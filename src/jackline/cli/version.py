@@ -6,10 +6,10 @@ import sys
 
 import click
 
-from jackline import __version__
-from jackline.cli.app import Command
+from jackline.cli.command import Command
 from jackline.cli.printer import Printer, table
 from jackline.cli.setting import Setting, pass_setting
+from jackline.version import VERSION
 
 
 @click.command(cls=Command, examples=[("jackline version --json", "for a report or a script")])
@@ -18,7 +18,7 @@ from jackline.cli.setting import Setting, pass_setting
 def command(setting: Setting, as_json: bool) -> None:
     """Show the version of Jackline and of Python, the store, and the project."""
     facts = {
-        "version": __version__,
+        "version": VERSION,
         "python": sys.version.split()[0],
         "store": str(setting.store),
         "root": str(setting.root),

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from jackline import system
-from jackline.cli import DONE, FOUND
-from jackline.cli.app import Command
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
 from jackline.cli.runs import Run, clock, milliseconds, reasons, rewrite, runs, subject
 from jackline.cli.setting import Setting, pass_setting

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from jackline.cli import DONE
-from jackline.cli.app import Command
+from jackline.cli.command import Command
+from jackline.cli.exits import DONE
 from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.inputs import fresh

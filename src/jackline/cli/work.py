@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from jackline import host, system
-from jackline.cli import DONE, choice, person
-from jackline.cli.app import Command, Family
+from jackline.cli import choice, person
+from jackline.cli.command import Command, Family
+from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.store import state

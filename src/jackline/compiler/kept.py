@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import marshal
 
-from jackline import __version__, system
+from jackline import system
 from jackline.compiler.sources import digest
+from jackline.version import VERSION
 from jackline.wiring import pack, path_of, unpack
 
 TYPE_CHECKING = False
@@ -56,7 +57,7 @@ def key(kind: bytes, *parts: Any) -> bytes:
     return digest(marshal.dumps((kind, parts), VALUES))
 
 
-def read(store: str, slot: str, build: str = __version__) -> Kept:
+def read(store: str, slot: str, build: str = VERSION) -> Kept:
     """The pieces beside a wiring; none when the file is missing, damaged or foreign."""
     try:
         found = unpack(system.read(kept_path(store, slot)), build)
@@ -66,6 +67,6 @@ def read(store: str, slot: str, build: str = __version__) -> Kept:
     return Kept(held if isinstance(held, dict) else None)
 
 
-def write(kept: Kept, store: str, slot: str, build: str = __version__) -> None:
+def write(kept: Kept, store: str, slot: str, build: str = VERSION) -> None:
     """Put the pieces of this compile beside its wiring."""
     system.replace(kept_path(store, slot), pack((dict(sorted(kept.used.items())),), b"", build))

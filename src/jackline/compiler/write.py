@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from jackline import __version__, paths, system
+from jackline import paths, system
 from jackline.compiler import kept, prepare, schemas, scripts, tools
 from jackline.compiler.canon import dump
 from jackline.compiler.fault import Fault
@@ -21,6 +21,7 @@ from jackline.compiler.survey import WORKSPACE, Survey, base_of, directions_of, 
 from jackline.inputs import chunks_of, stamps_of
 from jackline.model import EVENTS
 from jackline.store.ids import slot
+from jackline.version import VERSION
 from jackline.wiring import Row, Wiring, pack, path_of, unpack
 
 NOT_TRUSTED = "not trusted: run `jackline trust --diff`"
@@ -230,7 +231,7 @@ def compile_wiring(
     user: str | None = None,
     managed: str = MANAGED,
     sites: Sequence[str] | None = None,
-    build: str = __version__,
+    build: str = VERSION,
     again: bool = False,
 ) -> Compiled:
     """Compile what concerns `root` ("" = no project). Reads only; never runs or imports what it compiles.

@@ -15,7 +15,7 @@ import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from jackline import __version__, host, paths, system
+from jackline import host, paths, system
 from jackline.compiler.chosen import chosen
 from jackline.inprocess.vocabulary import Vocabulary, plain
 from jackline.inputs import fresh
@@ -30,6 +30,7 @@ from jackline.runtime.stages.approvals import granted, note
 from jackline.shell.scene import TOLD
 from jackline.store import identity
 from jackline.store.crash import report
+from jackline.version import VERSION
 
 if TYPE_CHECKING:
     from jackline.wiring import Wiring
@@ -164,7 +165,7 @@ class Guards:
         except BaseException as fault:
             outcome.close()
             if self.kept and isinstance(fault, Exception):
-                report(outcome.store.path, fault, {"where": CLIENT, "event": event.name}, __version__)
+                report(outcome.store.path, fault, {"where": CLIENT, "event": event.name}, VERSION)
             raise
 
     def settle(self, judged: Judged) -> Verdict:

@@ -17,6 +17,12 @@ else:
 
 FOLDER = "intents"
 FORMAT = 1
+PARENT = ".orchestration"
+FILE = "active_intents.yaml"
+"""Where a project says which intents there are."""
+OPEN = ("PENDING", "IN_PROGRESS", "ACTIVE")
+CLOSED = ("COMPLETED", "COMPLETE", "BLOCKED", "ARCHIVED")
+"""Only an open intent can be worked for."""
 
 
 class Active(NamedTuple):

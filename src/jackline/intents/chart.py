@@ -6,7 +6,7 @@ What is ours stands between two marks in each section, and is made anew; everyth
 from __future__ import annotations
 
 from jackline import system
-from jackline.intents.reading import PARENT
+from jackline.intents import PARENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

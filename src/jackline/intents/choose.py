@@ -6,9 +6,9 @@ An agent's selection brings the scope that was first selected; a person's brings
 from __future__ import annotations
 
 from jackline import system
-from jackline.intents import FOLDER, Active, active, drop, keep
+from jackline.intents import CLOSED, FILE, FOLDER, PARENT, Active, active, drop, keep
 from jackline.intents.known import in_force, known, learn
-from jackline.intents.reading import CLOSED, FILE, PARENT, raw, reading
+from jackline.intents.reading import raw, reading
 from jackline.store.ids import digest
 
 TYPE_CHECKING = False

@@ -5,8 +5,8 @@ Known keys are read, others named; `edit` keeps all of them.
 
 from __future__ import annotations
 
+from jackline.intents import CLOSED, OPEN
 from jackline.intents.fields import Fault, Fields, nearest, parse, scalar, shown
-from jackline.intents.reading import CLOSED, OPEN
 from jackline.intents.scope import fault as glob_fault
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.intents.reading import FILE, PARENT
+from jackline.intents import FILE, PARENT
 from jackline.roots import open_roots
 
 TYPE_CHECKING = False

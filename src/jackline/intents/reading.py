@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 
 from jackline import stamps, system
-from jackline.intents import FOLDER
+from jackline.intents import FILE, FOLDER, OPEN, PARENT
 from jackline.store.ids import digest, slot
 
 TYPE_CHECKING = False
@@ -21,13 +21,8 @@ else:
     from jackline._record import NamedTuple
 
 FORMAT = 1
-PARENT = ".orchestration"
-FILE = "active_intents.yaml"
 IGNORE = ".intentignore"
 LIMIT = (1 << 17) + 1
-OPEN = ("PENDING", "IN_PROGRESS", "ACTIVE")
-CLOSED = ("COMPLETED", "COMPLETE", "BLOCKED", "ARCHIVED")
-"""Only an open intent can be worked for."""
 
 
 class Said(NamedTuple):

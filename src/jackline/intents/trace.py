@@ -6,7 +6,7 @@ Digests from before a call wait in the session's folder until it ran; nothing he
 from __future__ import annotations
 
 from jackline import system
-from jackline.intents.reading import PARENT
+from jackline.intents import PARENT
 from jackline.store import journal
 from jackline.store.ids import digest, safe_name
 from jackline.wire import dumps, loads

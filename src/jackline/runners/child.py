@@ -6,6 +6,7 @@ import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; type
 import posix
 
 from jackline import system
+from jackline.script import CHANGED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,8 +135,6 @@ def become(
             if why:
                 raise Refused(why)
         if not _is_same(script.path, program):
-            from jackline.runners.script import CHANGED
-
             raise Refused(CHANGED)
         _execute(script, program, arguments, own)
     except Refused as why_not:

@@ -10,7 +10,7 @@ import posix
 
 from jackline import host, system
 from jackline.inputs import content
-from jackline.script import Outcome
+from jackline.script import CHANGED, Outcome
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from jackline.script import Script
 
-CHANGED = "changed since it was compiled"
 ENOENT, ENOEXEC = 2, 8
 GRACE_S = 1.0
 """Seconds between TERM and KILL."""

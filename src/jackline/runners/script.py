@@ -12,7 +12,7 @@ import posix
 from jackline import host, system
 from jackline.inputs import LIMIT
 from jackline.runners.underway import Child, attend
-from jackline.script import Outcome
+from jackline.script import CHANGED, Outcome
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from jackline.script import Script
 else:
     from jackline._record import NamedTuple
-
-CHANGED = "changed since it was compiled"
 
 
 class User(NamedTuple):

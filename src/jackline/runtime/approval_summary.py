@@ -43,10 +43,10 @@ def _told(outcome: Outcome, by: str, ask: Callable[[], Any], otherwise: Any) -> 
     except Exception as fault:  # noqa: BLE001 - see above
         outcome.fault = outcome.fault or f"{by} failed: {type(fault).__name__}"
         if not outcome.store.dry:
-            from jackline import __version__
             from jackline.store.crash import report
+            from jackline.version import VERSION
 
-            report(outcome.store.path, fault, {"where": by, "event": outcome.event.name}, __version__)
+            report(outcome.store.path, fault, {"where": by, "event": outcome.event.name}, VERSION)
         return otherwise
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from jackline import system
 from jackline.model import NO_OBJECTION, SILENCE, Ids
 from jackline.runtime.hook_table_cache import hook_table
-from jackline.store import identity, state
+from jackline.store import birth, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from jackline.adapters import Codec
+    from jackline.adapters.router import Codec
     from jackline.model import Answer, Event, Ran, Skipped, Verdict
     from jackline.runtime.hook_table_cache import Store
     from jackline.runtime.request import Request
@@ -164,7 +164,7 @@ def _session(outcome: Outcome) -> tuple[Session, Place | None]:
     """The session with its folder; without a folder in a dry run, or where nothing can be written."""
     if not outcome.store.dry:
         try:
-            session = identity.open_session(outcome.store.path, outcome.request, outcome.event)
+            session = birth.open_session(outcome.store.path, outcome.request, outcome.event)
             return session, session.place
         except (OSError, ValueError) as fault:
             outcome.fault = f"no place to write: {fault}"

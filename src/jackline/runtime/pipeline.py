@@ -1,6 +1,6 @@
 """The run as one table: a request in, an outcome with the client's answer, and what is to be remembered written.
 
-    codec, event = read(request)                     # what the client said
+    codec, event = receive(request)                     # what the client said
     outcome = Outcome(request, event, …)             # session, hook table, state
     for each of STAGES: condition → step             # what it comes to
     commit(outcome)                                  # the one writer
@@ -12,7 +12,7 @@ host's process all go through `STAGES`. Each stage is a file of `stages/`, loade
 from __future__ import annotations
 
 from jackline import system
-from jackline.adapters import read
+from jackline.adapters.router import receive
 from jackline.runtime.commit import commit
 from jackline.runtime.hook_table_cache import Store
 from jackline.runtime.outcome import Outcome
@@ -297,7 +297,7 @@ PROBE = "jackline_probe"
 
 def begin(request: Request, store: Store, emit: Emit) -> Outcome:
     """The outcome of a request before any stage: what was said, by whom, and what is known of them."""
-    codec, event = read(request)
+    codec, event = receive(request)
     if event.payload.get(PROBE) is True:
         store = Store(store.path, dry=True)
     outcome = Outcome(request, event, codec, store)

@@ -86,11 +86,11 @@ def _compiled(store: Store, root: str) -> Wiring | None:
 
 
 def _report(store: Store, fault: Exception, where: str) -> None:
-    from jackline import __version__
     from jackline.store.crash import report
+    from jackline.version import VERSION
 
     if not store.dry:
-        report(store.path, fault, {"where": where}, __version__)
+        report(store.path, fault, {"where": where}, VERSION)
 
 
 def _notice(store: Store, root: str) -> None:

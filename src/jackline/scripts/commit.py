@@ -6,6 +6,7 @@ import posix
 
 from jackline import host, paths, system
 from jackline.runners import foreground
+from jackline.script import CHANGED
 from jackline.scripts.environment import batches, environment, listed
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ def _where(script: Script, root: str) -> str:
 def complaint(script: Script, outcome: Outcome, root: str) -> str:
     """What was wrong, in the parts of every message: where, what, what to do next."""
     where = f"{script.name or script.key} ({_where(script, root)})"
-    if outcome.fault == foreground.CHANGED:
+    if outcome.fault == CHANGED:
         return f"{where} · {outcome.fault}, and was not run · commit again; a change that nobody trusted needs trust"
     if outcome.fault:
         return f"{where} · {outcome.fault} · the commit is stopped"

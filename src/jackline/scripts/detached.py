@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import posix
 
-from jackline import __version__, system
+from jackline import system
 from jackline.runners.child import close_foreign
+from jackline.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def _report(store: str, fault: BaseException) -> None:
     if store:
         from jackline.store.crash import report
 
-        report(store, fault, {"where": "detached"}, __version__)
+        report(store, fault, {"where": "detached"}, VERSION)
 
 
 def detach(work: Callable[[], None], *, store: str = "") -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from jackline._record import of
 from jackline.shell.grammar import Grammar
-from jackline.shell.lexis import Unreadable
-from jackline.shell.model import Command, Effect, Effects
+from jackline.shell.model import Command, Effect, Effects, Unreadable
 from jackline.shell.scene import TOLD, Scene, marked
 from jackline.shell.walk import Walk
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jackline.shell.lexis import DIGITS, LETTERS, NAME, PARAM, PIPE, RUN, SUM, TEXT, Unreadable
-from jackline.shell.model import UNKNOWN
+from jackline.shell.lexis import DIGITS, LETTERS, NAME, PARAM, PIPE, RUN, SUM, TEXT
+from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.scene import ACTIVE, ANY, GONE, MARKS, OPEN, SOME, STAR
 
 TYPE_CHECKING = False

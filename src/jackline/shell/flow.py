@@ -6,8 +6,8 @@ from jackline._record import of
 from jackline.shell.expand import calm, fields, summed
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
-from jackline.shell.lexis import PARAM, TEXT, Unreadable, Word
-from jackline.shell.model import UNKNOWN
+from jackline.shell.lexis import PARAM, TEXT, Word
+from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.nodes import Assign, Node
 from jackline.shell.programs import HOMES
 

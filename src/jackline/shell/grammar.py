@@ -7,10 +7,10 @@ read here exactly or refused; `tests/laws` compare with bash itself.
 from __future__ import annotations
 
 from jackline.shell.compounds import COMPOUND, defined, parenthesis
-from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, PLAIN, TEXT, Lexis, Unreadable, Word
+from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, PLAIN, TEXT, Lexis, Word
 from jackline.shell.lexis import WORDS as MANY
-from jackline.shell.nodes import EMPTY, Assign, Node, Redir
-from jackline.shell.quoting import unquoted
+from jackline.shell.model import Unreadable
+from jackline.shell.nodes import EMPTY, Assign, Node, Redir, unquoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -218,6 +218,17 @@ class Job:
         made.fed = made.fed or fed
         return self.walk.call(made)
 
+    def piped(self, args: list[str]) -> str | None:
+        """A shell that reads its code from the input."""
+        if self.fed:
+            self.fault(f"{self.name} runs words that come from an input", act="code.unknown")
+        if self.feed == "":
+            return ""
+        child = self.child()
+        made = self.inside(self.words)
+        made.wrappers, made.feed = self.wrappers, ""
+        return made.code(self.feed, child, [self.name, *args])
+
     def kept(self, word: str) -> str | None:
         """What this text itself put into the file: "" for a file that it did not touch, None when nobody knows."""
         if not self.walk.written or self.elsewhere:

@@ -13,6 +13,8 @@ What bash would not read the same way for certain raises `Unreadable`.
 
 from __future__ import annotations
 
+from jackline.shell.model import Unreadable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -38,10 +40,6 @@ PLAIN = ENDS - frozenset("<>") | {""}
 _STOPS = bytes.maketrans(b"\0 \t\n;&|<>()\\'\"$`", b"\1" + bytes(15))
 _CLOSERS = bytes.maketrans(b"\0\\'\"$`[]}", b"\1" + bytes(8))
 """`STOPS` and what may end or begin something in quotes as 0, any other byte as something else."""
-
-
-class Unreadable(Exception):
-    """The text is no shell command that we could read for certain."""
 
 
 class Word:

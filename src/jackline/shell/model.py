@@ -17,6 +17,10 @@ WORD = "$("
 """In `Command.held`: no variable keeps it, no name is like that."""
 
 
+class Unreadable(Exception):
+    """The text is no shell command that we could read for certain."""
+
+
 class Command(NamedTuple):
     """One simple command, wherever it was found.
 

@@ -1,13 +1,10 @@
-"""Which rule judges which program. The rules stand in modules by subject and are loaded when a command needs them."""
+"""Which programs we know, by the module of their rules (`dispatch` calls them), and what an unknown one may do."""
 
 from __future__ import annotations
 
-from jackline.shell.scene import marked
-from jackline.shell.wrappers import WRAPPERS, unwrap
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 SUBJECTS = {
     "shells": (
@@ -123,27 +120,16 @@ SYSTEM = frozenset(
 )
 
 
-def rule(name: str) -> Rule | None:
-    """The rule of a program, or None when there is none."""
-    known = _found.get(name)
-    if known is not None:
-        return known
-    called, subject = name, HOMES.get(name)
+def home(name: str) -> tuple[str, str] | None:
+    """Where the rule of a program stands: its module of `rules`, its name there. None when we do not know it."""
+    subject = HOMES.get(name)
     if subject is None and name.startswith("mkfs."):
-        subject, name = "system", "mkfs"
+        return "system", "mkfs"
     if subject is None and name.rstrip("0123456789.-") in VERSIONED:
         name = name.rstrip("0123456789.-")
         subject = HOMES[name]
-    if subject is None:
-        return None
-    module = __import__(f"jackline.shell.rules.{subject}", fromlist=["RULES"])
-    found: Rule | None = module.RULES.get(name)
-    if found is not None and called in HOMES:
-        _found[called] = found
-    return found
+    return None if subject is None else (subject, name)
 
-
-_found: dict[str, Rule] = {}
 
 HOOKS = {
     **dict.fromkeys(("ssh-agent", "dircolors", "lesspipe", "register-python-argcomplete", "luarocks"), ""),
@@ -168,34 +154,3 @@ def unknown(job: Job) -> None:
         if word.rpartition("/")[2] in RISKY:
             job.run(job.words[at:])
             return
-
-
-def judge(job: Job) -> str | None:
-    """Report the effects of one call. Returns what it prints, when that is certain."""
-    word = job.words[0]
-    folder = word.rpartition("/")[0]
-    if "/" in word and folder not in SYSTEM:
-        # A program of that name, but not that program.
-        job.add("execute", word, "runs it")
-        unknown(job)
-        text = job.kept(word)
-        if text != "":
-            from jackline.shell.rules.code import script
-
-            script(job, text, job.words[1:])
-    if len(job.words) == 2 and job.words[1] in ("--version", "--help") and "/" not in word and not marked(word):
-        return None
-    found = rule(job.name)
-    if job.name in HOOKS and "/" not in word and (HOOKS[job.name] in ("", *job.words[1:2])):
-        job.note("unknown", f"{job.name} prints settings for the shell")
-        return ""
-    if found is not None:
-        return found(job)
-    inner = unwrap(job.name, job.words) if job.name in WRAPPERS else None
-    if inner is not None:
-        from jackline.shell.rules.running import wrapped
-
-        return wrapped(job, inner)
-    if "/" not in word or folder in SYSTEM:
-        unknown(job)
-    return None

@@ -1,8 +1,8 @@
-"""What quotes hold: the escapes of `$'…'`, the delimiter of a here-document."""
+"""What `$'…'` holds: its escapes."""
 
 from __future__ import annotations
 
-from jackline.shell.lexis import LETTERS, TEXT, Unreadable, Word
+from jackline.shell.model import Unreadable
 
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
 
@@ -34,7 +34,7 @@ def ansi(text: str) -> str:
                 raise Unreadable("an escape that is no character")
             out += chr(code)
         elif char == "c" and i < size:
-            if text[i] not in LETTERS:
+            if not text[i].isascii() or not (text[i].isalpha() or text[i] == "_"):
                 raise Unreadable("a control character that shells read in different ways")
             out += chr(ord(text[i]) & 31)
             i += 1
@@ -52,14 +52,3 @@ def _digits(text: str, i: int, most: int, allowed: str) -> str:
     while end < len(text) and end - i < most and text[end] in allowed:
         end += 1
     return text[i:end]
-
-
-def unquoted(word: Word) -> tuple[str, bool]:
-    """The delimiter of a here-document, and whether any of it is quoted."""
-    text, quoted = "", False
-    for part in word.parts:
-        if part[0] is not TEXT:
-            raise Unreadable("a here-document's delimiter with an expansion")
-        text += part[1]
-        quoted = quoted or part[2]
-    return text, quoted

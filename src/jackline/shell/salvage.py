@@ -10,7 +10,8 @@ not end on some pipes, and a guard that is dead lets pass what it was asked abou
 from __future__ import annotations
 
 from jackline.shell.grammar import Grammar
-from jackline.shell.lexis import WORDS, Unreadable
+from jackline.shell.lexis import WORDS
+from jackline.shell.model import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

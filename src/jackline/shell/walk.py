@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from jackline._record import of
 from jackline.shell import named
+from jackline.shell.dispatch import judge
 from jackline.shell.expand import TAME, alternatives, evaluated, fields, joined, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
-from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Unreadable, Word
-from jackline.shell.model import UNKNOWN, WORD, Command, Effect
+from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
+from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Unreadable
 from jackline.shell.nodes import Assign, Node
-from jackline.shell.programs import judge
 from jackline.shell.scene import MARKS, UNMARKED, marked, shown
 from jackline.system import exists
 

@@ -1,11 +1,10 @@
-"""A conversation's first event: its root is pinned, its short id claimed, its client's process remembered."""
+"""Open the session of a call. At its first event its root is pinned, its short id claimed, its process remembered."""
 
 from __future__ import annotations
 
 from jackline import host, paths, system
-from jackline.store.identity import FORMAT, Session, key_of, load, save
+from jackline.store.identity import FORMAT, Session, client_process, key_of, load, save
 from jackline.store.ids import digest, slot
-from jackline.store.lineage import before
 from jackline.store.place import Place, open_place
 
 TYPE_CHECKING = False
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.model import Event
-    from jackline.processes import Process
     from jackline.runtime.request import Request
 
 PROJECT_VARIABLES = {
@@ -24,13 +22,6 @@ PROJECT_VARIABLES = {
     "qwen-code": "QWEN_PROJECT_DIR",
 }
 """The one variable of each client that its contract names as the project; never a foreign one (design section 6)."""
-
-
-def client_process(request: Request) -> Process | None:
-    """The process of the client that opened the door."""
-    from jackline.processes import opener
-
-    return opener(request.ancestors())
 
 
 def _host(store: str) -> str:
@@ -137,6 +128,8 @@ def begin(store: str, request: Request, event: Event, key: str, *, identified: b
 
     A host in whose process we are says its root itself, and where its tree is left alone.
     """
+    from jackline.store.lineage import before
+
     root, mode = request.root or find_root(request, event), request.mode
     sid, place = _claim_sid(store, root, f"{event.client} {key}", request.uid, mode)
     process = client_process(request)
@@ -170,6 +163,22 @@ def join(store: str, event: Event, key: str) -> dict[str, Any] | None:
     record = dict(parent, key=key, agent=event.agent_id or key)
     save(store, record)
     return record
+
+
+def open_session(store: str, request: Request, event: Event) -> Session:
+    """Find or make the session of a call. Raises OSError when neither tree nor store can be written."""
+    key, identified = key_of(request, event)
+    record = load(store, event.client, key)
+    if record is None and event.parent_session:
+        record = join(store, event, key)
+    if record is not None:
+        return Session(
+            record,
+            open_place(store, record["root"], record["sid"], request.uid, record["mode"]),
+            fresh=False,
+            identified=identified,
+        )
+    return begin(store, request, event, key, identified=identified)
 
 
 def peek(store: str, request: Request, event: Event) -> Session:

@@ -1,4 +1,4 @@
-"""Which session a call belongs to: the client's id and our short one, the pinned root, the agent (design section 3)."""
+"""Which session a call belongs to: its key, and its record in the store (design section 3). `birth` opens it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import marshal
 
 from jackline import system
 from jackline.store.ids import safe_name
-from jackline.store.place import Place, open_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from jackline.model import Event
+    from jackline.processes import Process
     from jackline.runtime.request import Request
+    from jackline.store.place import Place
 
 FORMAT = 2
 
@@ -44,14 +45,19 @@ class Session:
         system.close(self.place.fd)
 
 
+def client_process(request: Request) -> Process | None:
+    """The process of the client that opened the door."""
+    from jackline.processes import opener
+
+    return opener(request.ancestors())
+
+
 def key_of(request: Request, event: Event) -> tuple[str, bool]:
     """The key of a conversation, and whether the client itself gave one."""
     if event.session:
         return event.session, True
     if event.transcript:
         return "transcript:" + event.transcript, True
-    from jackline.store.birth import client_process
-
     process = client_process(request)
     if process is not None:
         return f"process:{process.pid}:{process.start}", True
@@ -80,23 +86,3 @@ def save(store: str, record: dict[str, Any]) -> None:
     except FileNotFoundError:
         system.make_dirs(store + "/sessions")
         system.replace(path, marshal.dumps(record))
-
-
-def open_session(store: str, request: Request, event: Event) -> Session:
-    """Find or make the session of a request. Raises OSError when neither tree nor store can be written."""
-    key, identified = key_of(request, event)
-    record = load(store, event.client, key)
-    if record is None and event.parent_session:
-        from jackline.store.birth import join
-
-        record = join(store, event, key)
-    if record is not None:
-        return Session(
-            record,
-            open_place(store, record["root"], record["sid"], request.uid, record["mode"]),
-            fresh=False,
-            identified=identified,
-        )
-    from jackline.store import birth
-
-    return birth.begin(store, request, event, key, identified=identified)

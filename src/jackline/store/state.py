@@ -1,13 +1,14 @@
 """`state.json`: by definition the fold of the log's STATE_PATCH records, kept as a file so that no event reads the log.
 
-Reading and the plain commit (rows only). What a patch means stands in `fold`, how it is committed in `commit`.
+A commit writes the log first, then the snapshot, under the session's lock (design section 4). What a patch means stands
+in `fold`.
 """
 
 from __future__ import annotations
 
 from jackline import system
 from jackline.store import journal
-from jackline.wire import loads
+from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 NAME = "state.json"
 FORMAT = 1
+LOCKS = "locks"
+LOCK = "state"
+WAIT_MS = 50
+"""How long a commit waits for the session lock (design section 1)."""
+LAG = 1 << 16
+"""Bytes of the log that an unchanged snapshot may be behind: all of them are read by the next commit."""
 
 
 def load(at: int) -> State | None:
@@ -60,12 +67,101 @@ def commit(
     patch: State,
     record: Callable[..., dict[str, Any]],
 ) -> str:
-    """Write what an event leaves: events, bus, one STATE_PATCH record, then the snapshot (design section 4).
+    """Write what an event leaves: events, bus, one STATE_PATCH record, then the snapshot.
 
     `record` makes a row of the log. Returns what went wrong ("" when nothing did); what could be written is written.
+    When the lock is not to be had in time the log still gets everything and the snapshot is left to the next commit.
     """
     if not patch and not artifacts:
         return append(at, journal.EVENTS, events)
-    from jackline.store import commit as patched
+    held = _lock(at)
+    try:
+        if artifacts:
+            fault = append(at, journal.EVENTS, events) or append(at, journal.REGISTRY, artifacts)
+            events = []
+            if fault:
+                return fault
+        if not patch:
+            return append(at, journal.EVENTS, events)
+        events = [*events, record("STATE_PATCH", "kernel", data={"patch": patch})]
+        try:
+            start, end = journal.append(at, journal.EVENTS, events)
+        except OSError as error:
+            return f"{journal.EVENTS}: {error.strerror}"
+        return _snapshot(at, start, end) if held >= 0 else ""
+    finally:
+        system.close(held)
 
-    return patched.commit(at, events, artifacts, patch, record)
+
+def _snapshot(at: int, start: int, end: int) -> str:
+    """Fold the record that stands between `start` and `end` of the log into the snapshot, as it stands there.
+
+    `core.lastEventOffset` tells how far into the log the snapshot reaches: it is the fold of exactly those bytes. What
+    somebody left who was killed between log and snapshot, or who did not get the lock, is so made up for in its order.
+    """
+    from jackline.store.fold import apply, fold
+
+    old = load(at)
+    seen = old.get("core", {}).get("lastEventOffset", 0) if old is not None else 0
+    if old is None or not isinstance(seen, int) or not 0 <= seen <= start:  # torn, or the log was cut or replaced
+        old, seen = None, 0
+    new = old if old is not None else fold(())
+    for patch in _patches(at, seen, end):
+        new = apply(new, patch)
+    if new == old and end - seen < LAG:
+        return ""
+    return _write(at, new, end)
+
+
+def _write(at: int, state: State, seen: int) -> str:
+    whole = dict(state, core=dict(state.get("core", {}), lastEventOffset=seen))
+    try:
+        system.replace(NAME, dumps(whole).encode("ascii") + b"\n", at=at)
+    except OSError as error:
+        return f"state: {error.strerror}"
+    return ""
+
+
+def _patches(at: int, start: int, end: int) -> list[State]:
+    """The patches in a part of the log, oldest first."""
+    found = []
+    for raw in system.read_range(at, journal.EVENTS, start, end).split(b"\n"):
+        if b'"STATE_PATCH"' in raw:
+            try:
+                data = loads(raw.decode("utf-8")).get("data")
+            except (ValueError, AttributeError, RecursionError):
+                continue
+            if isinstance(data, dict) and isinstance(data.get("patch"), dict):
+                found.append(data["patch"])
+    return found
+
+
+def _lock(at: int) -> int:
+    """The session's lock, -1 when it is not to be had in time, or where a link stands in the way."""
+    try:
+        folder = system.descend_at(at, LOCKS, create=True)
+    except OSError:
+        return -1
+    held = system.lock(LOCK, WAIT_MS, at=folder)
+    system.close(folder)
+    return held
+
+
+def rebuild(folder: str) -> State:
+    """Fold the whole log and write the snapshot anew. Returns the state."""
+    from jackline.store.fold import fold
+
+    at = system.descend(folder, ())
+    try:
+        held = _lock(at)
+        try:
+            log = system.read_range(at, journal.EVENTS, 0, system.size_at(at, journal.EVENTS))
+            state = fold(journal.parse(log)[0])
+            fault = _write(at, state, log.rfind(b"\n") + 1)
+            if fault:
+                raise OSError(fault)
+            return state
+        finally:
+            system.close(held)
+    finally:
+        system.close(at)

@@ -41,7 +41,11 @@ def rule_on(
 ) -> Ruling:
     """What a command meets under these knobs, in a session that began at `since` (milliseconds; 0: not known)."""
     packs = config.get("packs")
-    made = findings(text, found, ground, preset, tuple(map(str, packs)) if packs else (), since=since)
+    made = findings(text, found, ground, preset, tuple(map(str, packs)) if packs else ())
+    if any(one.kind == "execute" for one in found.effects):
+        from jackline.features.command_guard.scripts import inside
+
+        made += inside(found, ground, preset, since)
     if config.get("allow"):
         made = without(made, config["allow"], date)
     if config.get("rules"):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from jackline._record import of
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import lies, reaches
-from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, answer
-from jackline.shell.programs import SYSTEM
-from jackline.shell.programs import rule as rule_of
+from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer
+from jackline.shell.programs import SYSTEM, home
 from jackline.shell.wrappers import WRAPPERS
 from jackline.system import exists
 
@@ -23,15 +22,6 @@ else:
     from jackline._record import NamedTuple
 
 RISKS = ("none", "low", "medium", "high", "critical")
-
-
-class Finding(NamedTuple):
-    """One rule that has a word to say, about one effect."""
-
-    rule: Rule
-    effect: Effect
-    decision: str
-    reason: str
 
 
 class Ruling(NamedTuple):
@@ -113,7 +103,7 @@ def _certain(effect: Effect, found: Effects, ground: Ground, text: str) -> bool:
 
 def known(program: str) -> bool:
     """We know what the program does with the words behind it."""
-    return program in WRAPPERS or rule_of(program) is not None
+    return program in WRAPPERS or home(program) is not None
 
 
 def _alone(text: str) -> bool:
@@ -174,10 +164,8 @@ def findings(
     ground: Ground,
     preset: str = "standard",
     packs: Sequence[str] = (),
-    scripts: bool = True,
-    since: int = 0,
 ) -> list[Finding]:
-    """Every word that a rule has to say about a command. `since`: when the session began (milliseconds)."""
+    """Every word that a rule has to say about a command itself; what scripts hold that it runs stands in `scripts`."""
     every = found.effects
     made = list(_on_effects(found, ground, preset, text)) if every else []
     kinds, acts = {one.kind for one in every}, {one.act for one in every}
@@ -191,10 +179,6 @@ def findings(
         from jackline.features.command_guard.packs import chosen
 
         made += chosen(found, packs, preset)
-    if scripts and "execute" in kinds:
-        from jackline.features.command_guard.scripts import inside
-
-        made += inside(found, ground, preset, since)
     return made
 
 
@@ -218,8 +202,3 @@ def ruling(made: Sequence[Finding]) -> Ruling:
         }
     )
     return told
-
-
-def judge(text: str, found: Effects, ground: Ground, preset: str = "standard", packs: Sequence[str] = ()) -> Ruling:
-    """What a command with these effects meets."""
-    return ruling(findings(text, found, ground, preset, packs))

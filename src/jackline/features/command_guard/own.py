@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.command_guard.rules import Rule
+from jackline.features.command_guard.rules import Finding, Rule
 from jackline.globs import expand, segment
 
 TYPE_CHECKING = False
@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from jackline.features.command_guard.judge import Finding
     from jackline.shell.model import Effects
 
 
@@ -51,7 +50,6 @@ def without(found: Sequence[Finding], allow: Iterable[Mapping[str, Any]], date: 
 
 def more(found: Effects, rules: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
     """What a person's own rules have to say."""
-    from jackline.features.command_guard.judge import Finding
     from jackline.shell.model import Effect
 
     for at, entry in enumerate(rules, 1):

@@ -5,7 +5,7 @@ A row looks at a program that leaves the machine, or whose effects are its servi
 
 from __future__ import annotations
 
-from jackline.features.command_guard.rules import ALWAYS, Rule, answer
+from jackline.features.command_guard.rules import ALWAYS, Finding, Rule, answer
 from jackline.globs import segment
 
 TYPE_CHECKING = False
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import NamedTuple
 
-    from jackline.features.command_guard.judge import Finding
     from jackline.shell.model import Command, Effects
 else:
     from jackline._record import NamedTuple
@@ -297,7 +296,6 @@ def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
 
 def chosen(found: Effects, packs: Sequence[str], preset: str) -> Iterator[Finding]:
     """What the packs have to say."""
-    from jackline.features.command_guard.judge import Finding
     from jackline.shell.model import Effect
 
     for pack in packs:

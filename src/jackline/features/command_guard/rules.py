@@ -9,6 +9,8 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
+
+    from jackline.shell.model import Effect
 else:
     from jackline._record import NamedTuple
 
@@ -35,6 +37,15 @@ class Rule(NamedTuple):
     safer: str
     sources: str
     pack: str = ""
+
+
+class Finding(NamedTuple):
+    """One rule that has a word to say, about one effect."""
+
+    rule: Rule
+    effect: Effect
+    decision: str
+    reason: str
 
 
 NOW_OR_NEVER = "deny deny deny"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NamedTuple
 
-    from jackline.features.command_guard.judge import Finding
     from jackline.features.command_guard.places import Ground
+    from jackline.features.command_guard.rules import Finding
     from jackline.shell.model import Effect, Effects
 else:
     from jackline._record import NamedTuple
@@ -141,7 +141,7 @@ def inside(found: Effects, ground: Ground, preset: str, since: int = 0, depth: i
             continue
         text = f"{one.language} - <<'{END}'\n{one.text}\n{END}\n" if one.language else one.text
         inner = effects(text, ground.cwd, {"HOME": ground.home, "TMPDIR": "/tmp"}, ground.root)
-        made = findings(text, inner, ground, preset, scripts=False)
+        made = findings(text, inner, ground, preset)
         if own and depth < DEEP:
             made += inside(inner, ground, preset, since, depth + 1)
         name = one.path.rpartition("/")[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.graph_pretooluse.names import worth_a_look
 from jackline.features.graph_pretooluse.native import large
 from jackline.features.graph_pretooluse.options import quoted, words
 from jackline.features.graph_pretooluse.place import Ceilings, Limits, Place, lets_through, written_away
@@ -56,8 +57,6 @@ DUMPERS |= {"bat": "r", "batcat": "r", "xxd": "l", "od": "N", "hexdump": "n", "h
 
 def _wraps(given: Sequence[str]) -> bool:
     """Whether a search may stand behind the command word."""
-    from jackline.features.graph_pretooluse.hook import worth_a_look
-
     return bool(given) and given[0].rpartition("/")[2] in WRAPPERS and any(map(worth_a_look, given[1:]))
 
 

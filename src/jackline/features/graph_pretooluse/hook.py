@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 
 RULE = "graph-pretooluse: a search names a real folder below the project root, or caps depth, count or size"
 NOTE = "bounded-search"
-NAMES = (
-    *("grep", "rg", "ag", "ack", "find", "fd", "tree", "du", "ls", "exa", "eza", "cat", "tac", "nl", "less", "more"),
-    *("most", "bat", "xxd", "od", "hexdump", "hd", "base64", "strings"),
-)
-"""Command words worth a look, shortest forms (`grep` stands for `egrep` too; held by tests/features)."""
 
 
 def _numbers(config: Mapping[str, Any]) -> tuple[Limits, Ceilings]:
@@ -76,13 +71,6 @@ def _answer(
     return deny(
         what, rule=RULE, safer=safer, code="SCOPE_VIOLATION", risk="SAFE", proposal=changes or proposal or None
     )._replace(emit_events=(_event("UNBOUNDED_GREP_DENY", what),))
-
-
-def worth_a_look(command: str) -> bool:
-    """Whether one of the names stands anywhere in the text, quotes and backslashes taken away."""
-    if "'" in command or '"' in command or "\\" in command:
-        command = command.replace("'", "").replace('"', "").replace("\\\n", "").replace("\\", "")
-    return any(name in command for name in NAMES)
 
 
 def _most(config: Mapping[str, Any]) -> int:
@@ -150,6 +138,8 @@ def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
 def handle(event: Event, ctx: Context) -> Action | None:
     kind = event.kind
     if kind == "shell":
+        from jackline.features.graph_pretooluse.names import worth_a_look
+
         if not worth_a_look(event.command):
             return None
         from jackline.features.graph_pretooluse.glance import is_plain

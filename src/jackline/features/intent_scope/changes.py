@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from jackline.model import Event
+    from jackline.sdk import Context
     from jackline.shell.model import Command, Effect, Effects
 
     Paths = dict[tuple[str, ...], set[str]]
@@ -327,3 +328,18 @@ def changes(event: Event, terms: Terms = PLAIN) -> Changes:
         told = of_effects(effects(event.command, event.cwd or event.root, root=event.root), event, terms)
         return Changes((*made.known, *told.known), told.unsure)
     return made
+
+
+def terms_of(ctx: Context) -> Terms:
+    commands = tuple(str(one) for one in ctx.config.get("commands") or ())
+    return Terms(commands, str(ctx.protected.get("package", "")), str(ctx.protected.get("home", "")))
+
+
+def excused(event: Event, ctx: Context) -> bool:
+    """Tools of servers that only look by their name, clients' own that change no file, and what a person excuses."""
+    if event.kind == "other" and event.tool.lower() in STEERING:
+        return True
+    if event.kind not in UNSURE or event.command:
+        return False
+    globs = [str(one) for one in ctx.config.get("tools") or ()]
+    return (event.kind == "mcp" and looks(event.tool)) or any(segment(one, event.tool) for one in globs)

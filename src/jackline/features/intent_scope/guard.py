@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import STEERING, Changes, Terms, changes, looks
+from jackline.features.intent_scope.changes import Changes, changes, excused, terms_of
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
 from jackline.features.intent_scope.places import Free
-from jackline.globs import segment
 from jackline.intents import Active, active
 from jackline.intents.asked import widening
 from jackline.intents.reading import Reading, reading
 from jackline.intents.scope import scope
 from jackline.sdk import ask, deny
-from jackline.touched import UNSURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,11 +36,6 @@ def free_of(event: Event, ctx: Context, chosen: Active | None, now: Reading) -> 
     readings = (now.ignored,) if chosen is None else (chosen.ignored, now.ignored)
     home = str(ctx.protected.get("home", ""))
     return Free(event.root, home, event.env.get("TMPDIR", ""), ctx.config, readings if all(readings) else ())
-
-
-def terms_of(ctx: Context) -> Terms:
-    commands = tuple(str(one) for one in ctx.config.get("commands") or ())
-    return Terms(commands, str(ctx.protected.get("package", "")), str(ctx.protected.get("home", "")))
 
 
 # --- no intent -------------------------------------------------------------------------------------------------
@@ -174,16 +167,6 @@ def _unknown(event: Event, ctx: Context, chosen: Active, why: str) -> Action | N
 
 
 # --- the whole -------------------------------------------------------------------------------------------------
-
-
-def excused(event: Event, ctx: Context) -> bool:
-    """Tools of servers that only look by their name, clients' own that change no file, and what a person excuses."""
-    if event.kind == "other" and event.tool.lower() in STEERING:
-        return True
-    if event.kind not in UNSURE or event.command:
-        return False
-    globs = [str(one) for one in ctx.config.get("tools") or ()]
-    return (event.kind == "mcp" and looks(event.tool)) or any(segment(one, event.tool) for one in globs)
 
 
 def judged(event: Event, ctx: Context) -> Action | None:

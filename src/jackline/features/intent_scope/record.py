@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import Changes, changes
+from jackline.features.intent_scope.changes import Changes, changes, excused, terms_of
 from jackline.intents import active
 from jackline.intents.reading import reading
 from jackline.sdk import note
@@ -69,8 +69,6 @@ def _row(event: Event, ctx: Context, intent: str, told: dict[str, Any], outcome:
 
 def _told(event: Event, ctx: Context) -> dict[str, Any] | None:
     """What a call changed whose files nobody looked at before: one that a person let pass; None for nothing."""
-    from jackline.features.intent_scope.guard import excused, terms_of
-
     if event.kind == "shell":
         from jackline.shell.screen import screen
 

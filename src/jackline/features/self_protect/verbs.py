@@ -96,12 +96,12 @@ def arguments(command: Command) -> Sequence[str] | None:
 
 def _opening(words: Sequence[str], fed: bool) -> str:
     """The verb when `intents status` may open an intent, a person's affair; "" when it closes one, open to all."""
-    from jackline.intents import reading
+    from jackline.intents import OPEN
 
     if fed or any(UNKNOWN in word for word in words):
         return "?"
     said = [word.upper().replace("-", "_").replace(" ", "_") for word in words]
-    return "intents status" if any(word in reading.OPEN for word in said) else ""
+    return "intents status" if any(word in OPEN for word in said) else ""
 
 
 def person_verb(words: Sequence[str], fed: bool = False) -> str:

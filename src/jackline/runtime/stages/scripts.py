@@ -6,7 +6,7 @@ never the turn.
 
 from __future__ import annotations
 
-from jackline import __version__, host, system
+from jackline import host, system
 from jackline.adapters.capabilities import row as capability
 from jackline.model import Action, Ran
 from jackline.policy.merge import merge
@@ -14,6 +14,7 @@ from jackline.policy.warn_mode import warned
 from jackline.roots import open_roots, take
 from jackline.scripts import event as events
 from jackline.scripts import later, running
+from jackline.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def _failed(run: Run, where: str, fault: Exception) -> None:
     from jackline.store.crash import report
 
     if not run.store.dry:
-        report(run.store.path, fault, {"where": where, "event": run.event.name}, __version__)
+        report(run.store.path, fault, {"where": where, "event": run.event.name}, VERSION)
 
 
 def _moment(run: Run) -> events.Moment:

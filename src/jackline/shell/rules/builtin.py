@@ -5,11 +5,11 @@ from __future__ import annotations
 from jackline.shell.expand import evaluated
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import shared
-from jackline.shell.lexis import DIGITS, Unreadable
-from jackline.shell.model import UNKNOWN
+from jackline.shell.lexis import DIGITS
+from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.named import changes_programs
-from jackline.shell.programs import rule as rule_of
-from jackline.shell.rules.running import PLAIN
+from jackline.shell.programs import home
+from jackline.shell.rules.wrapping import PLAIN
 from jackline.shell.scene import GONE, SOME, marked, shown
 from jackline.shell.wrappers import WRAPPERS
 
@@ -161,7 +161,7 @@ def alias(job: Job) -> str:
 
 def _named(job: Job, name: str, text: str) -> None:
     """A name that nobody knows is likely meant for what it stands for."""
-    if marked(name) or marked(text) or rule_of(name) is not None or name in WRAPPERS or text.split()[:1] == [name]:
+    if marked(name) or marked(text) or home(name) is not None or name in WRAPPERS or text.split()[:1] == [name]:
         return
     try:
         job.scene.functions[name] = (Grammar(f'{text} "$@"', literal=False).script(),)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
-from jackline.shell.programs import RISKY
-from jackline.shell.rules.editing import strings, substitution
+from jackline.shell.programs import HOMES, RISKY, unknown
+from jackline.shell.rules.literals import strings, substitution
 from jackline.shell.scene import SOME
 
 TYPE_CHECKING = False
@@ -206,7 +206,7 @@ def read(job: Job, code: str, language: str, args: list[str]) -> None:
 def sound(job: Job, text: str) -> None:
     """A literal that may be a command; one that is none leaves no mark."""
     from jackline.shell.grammar import Grammar
-    from jackline.shell.lexis import Unreadable
+    from jackline.shell.model import Unreadable
 
     try:
         Grammar(text, 1, literal=False).script()
@@ -217,8 +217,6 @@ def sound(job: Job, text: str) -> None:
 
 def module(job: Job, words: list[str]) -> None:
     """`python -m name …`."""
-    from jackline.shell.programs import HOMES
-
     name = words[0]
     if name in ("json.tool", "platform", "this", "timeit", "site", "sysconfig", "tokenize", "ast", "dis", "calendar"):
         job.all("read", [word for word in words[1:2] if word[:1] != "-"])
@@ -247,8 +245,6 @@ def interpreter(job: Job) -> None:
             module(job, words[at + 1 :])
             return
     if language == "deno" and words[1:2] != ["eval"]:
-        from jackline.shell.programs import unknown
-
         job.note("execute", "deno runs a program")
         far = [word for word in words[1:] if word.startswith(("http://", "https://"))]
         if words[1:2] == ["run"] and "-" in words[2:] and job.feed is None:

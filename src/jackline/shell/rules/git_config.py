@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.programs import HOMES
 from jackline.shell.rules.git_tree import inside
 from jackline.shell.scene import marked
 
@@ -33,8 +34,6 @@ def names_program(key: str) -> bool:
 
 def _act(value: str) -> str:
     """What it means that git runs this: nothing, where it is a program whose effects we know."""
-    from jackline.shell.programs import HOMES
-
     words = value.split()
     known = not words or ("/" not in words[0] and words[0] in HOMES and HOMES[words[0]] not in ("shells", "code"))
     return "" if known else "git.program"

@@ -218,7 +218,7 @@ def cloud(job: Job) -> None:
     words = [word for word in job.words[1:] if word[:1] != "-"]
     inner = unwrap(job.name, job.words)
     if inner is not None:
-        from jackline.shell.rules.running import wrapped
+        from jackline.shell.rules.wrapping import wrapped
 
         wrapped(job, inner)
         return

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.lexis import Unreadable
-from jackline.shell.model import UNKNOWN
+from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.rules.powershell_names import (
     ALIASES,
     CALLS,

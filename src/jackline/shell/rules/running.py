@@ -1,4 +1,4 @@
-"""Programs that run other commands: wrappers, `xargs`, `parallel`, watchers."""
+"""Programs that run other commands: `xargs`, `parallel`, watchers, tools with subcommands."""
 
 from __future__ import annotations
 
@@ -6,136 +6,12 @@ from jackline.shell.expand import blanked
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.finding import Names
-from jackline.shell.scene import ANY, OPEN, STAR, marked
-from jackline.shell.wrappers import SSH_RUNS, unwrap
+from jackline.shell.rules.wrapping import PLAIN, SHELLS, quoted, wrapper
+from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
-    from jackline.shell.wrappers import Inner
-
-PLAIN = str.maketrans({STAR: "*", ANY: "?", OPEN: "["})
-
-
-def quoted(word: str) -> str:
-    """A word as text for a shell, marks kept."""
-    return "'" + word.translate(PLAIN).replace("'", "'\\''") + "'"
-
-
-def wrapped(job: Job, inner: Inner) -> str | None:
-    """A program of the table of wrappers."""
-    marks, at = inner.spec.marks, inner.at
-    if inner.uncertain and inner.at < len(job.words):
-        job.fault(f"{job.name} has an option we do not know, so we may miss where its command begins")
-    if "privilege" in marks:
-        job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
-    if job.name == "sudo" and job.feed != "" and any(name in ("S", "stdin") for name, _ in inner.options):
-        job.note("privilege", "sudo reads a person's password from a pipe", act="password")
-    if "network" in marks:
-        elsewhere = "remote" in marks
-        job.note(
-            "network",
-            "runs elsewhere" if elsewhere else "may fetch what it runs",
-            act="elsewhere" if elsewhere else "packages",
-        )
-    scene = job.scene if "here" in marks else job.scene.fork()
-    words = job.words[at:]
-    for name, value in inner.options:
-        if name == "o" and job.name == "ssh" and value.lower().startswith(SSH_RUNS):
-            job.code(value.replace("=", " ", 1).partition(" ")[2])
-        if name in ("C", "chdir", "D", "cwd", "directory") and job.name in ("env", "sudo", "uv", "conda") and value:
-            scene.enter(value)
-        if job.name == "env" and name in ("u", "unset") and value:
-            scene.hold(value, "")
-        if job.name == "env" and name in ("i", "ignore-environment", "-"):
-            scene.vars = dict.fromkeys([*scene.vars, *scene.exported])
-    modules = [value for name, value in inner.options if job.name == "uv" and name in ("m", "module")]
-    if modules:
-        return job.run(["python", "-m", modules[0], *words], scene=scene)
-    if not words:
-        if "remote" in marks:
-            mounted(job, inner)
-        return wrapped_nothing(job, inner)
-    told = any(word[:1] != "-" or "c" in word[1:] for word in words[1:])
-    if "privilege" in marks and words[0].rpartition("/")[2] in SHELLS and job.feed == "" and not told:
-        job.note("privilege", "opens a shell as somebody else", act="root-shell")
-    if job.name == "sudo" and any(name in ("e", "edit") for name, _ in inner.options):
-        job.all("write", words, "sudo -e")
-        return None
-    made = job.inside(words, at, scene)
-    made.assigns = inner.assigns
-    for name, value in inner.assigns:
-        scene.vars[name] = value
-        scene.exported |= {name}
-    made.fed = made.fed or "fed" in marks
-    made.remote = made.remote or "remote" in marks
-    code = "code" in marks and ("remote" in marks or not any(name in ("x", "exec") for name, _ in inner.options))
-    if code:
-        made.words, made.name = [job.name], job.name
-        made.wrappers = job.wrappers
-    text = " ".join(word.translate(PLAIN) for word in words)
-    if "remote" not in marks:
-        return made.code(text) if code else job.walk.call(made)
-    walk = job.walk
-    before = walk.mounts, walk.fresh
-    walk.mounts, walk.fresh = mounted(job, inner), job.words[1:2] == ["run"] and job.name != "docker-compose"
-    folder = next((value for name, value in inner.options if name in ("w", "workdir", "working-directory")), "")
-    scene.cwds = (folder if folder[:1] == "/" and not marked(folder) else "",)
-    printed = made.code(text) if code else walk.call(made)
-    walk.mounts, walk.fresh = before
-    return printed
-
-
-def wrapped_nothing(job: Job, inner: Inner) -> str | None:
-    options = dict(inner.options)
-    for name in ("c", "call"):
-        if options.get(name) and job.name in ("npx", "npm"):
-            return job.code(options[name])
-    if job.name in ("sudo", "su", "doas") and ({"s", "i", "shell", "login"} & set(options)):
-        job.note("privilege", "opens a shell as somebody else", act="root-shell")
-        from jackline.shell.rules.shells import piped
-
-        return piped(job, [])
-    if job.name == "env":
-        job.note("read", "prints the environment")
-    if job.name in ("ssh", "mosh") and job.feed != "":
-        away = job.inside(job.words)
-        away.wrappers, away.remote, away.feed = job.wrappers, True, ""
-        away.scene.cwds = ("",)
-        return away.code(job.feed)
-    return None
-
-
-def mounted(job: Job, inner: Inner) -> tuple[tuple[str, str], ...]:
-    """What of this machine a container can change: places in it, and what stands there."""
-    found: list[tuple[str, str]] = []
-    for name, value in inner.options:
-        host, _, inside = value.partition(":") if name in ("v", "volume") else ("", "", "")
-        if name == "mount":
-            parts = dict(part.partition("=")[::2] for part in value.split(","))
-            host = parts.get("src") or parts.get("source") or ""
-            inside = parts.get("dst") or parts.get("target") or parts.get("destination") or ""
-        readonly = value.endswith((":ro", ",readonly", ",ro"))
-        if host and host[:1] in ("/", ".", "~", UNKNOWN) and not readonly:
-            for place in job.scene.places(host):
-                job.note("unknown", "a container may change it", place, deep=True)
-                found.append((inside.partition(":")[0], place.path if not place.pattern else UNKNOWN))
-                if place.path == "/" or place.path.endswith("docker.sock"):
-                    job.note("privilege", "a container with powers over this machine", act="container")
-        if name in ("privileged", "device", "pid") and value != "false":
-            job.note("privilege", "a container with powers over this machine", act="container")
-    return tuple(sorted([one for one in found if one[0]], key=lambda one: -len(one[0])))
-
-
-def wrapper(job: Job) -> str | None:
-    from jackline.shell.programs import unknown
-
-    inner = unwrap(job.name, job.words)
-    if inner is not None:
-        return wrapped(job, inner)
-    unknown(job)
-    return None
-
 
 CONTAINERS = "docker podman nerdctl kubectl oc docker-compose"
 
@@ -152,10 +28,11 @@ def tool(job: Job) -> str | None:
         return job.run(["docker-compose", *job.words[at + 1 :]])
     if unwrap(job.name, job.words) is not None:
         return wrapper(job)
-    subject = "network" if job.name in CONTAINERS.split() else "building"
-    module = __import__(f"jackline.shell.rules.{subject}", fromlist=["TOOLS"])
-    rule: Rule = module.TOOLS[job.name] if job.name in module.TOOLS else module.TOOLS[""]
-    return rule(job)
+    if job.name in CONTAINERS.split():
+        from jackline.shell.rules.network import TOOLS
+    else:
+        from jackline.shell.rules.building import TOOLS
+    return (TOOLS[job.name] if job.name in TOOLS else TOOLS[""])(job)
 
 
 def command(job: Job) -> str | None:
@@ -249,7 +126,6 @@ INTERPRETERS = frozenset(
     ["python", "node", "ruby", "perl", "php", "lua", "awk", "gawk", "mawk", "nawk", "deno", "bun", "rscript"]
 )
 REMOVERS = frozenset(["rm", "rmdir", "unlink", "shred"])
-SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "ash"])
 HARMLESS = frozenset(["I", "i", "replace", "t", "r", "no-run-if-empty"])
 """Options of `xargs` that leave its words as they come."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.running import wrapper
+from jackline.shell.rules.wrapping import wrapper
 from jackline.shell.scene import SOME, marked, shown
 
 TYPE_CHECKING = False
@@ -51,7 +51,7 @@ def shell(job: Job) -> str | None:
     if rest and "s" not in flags:
         name = rest[0]
         if name in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
-            return piped(job, rest[1:])
+            return job.piped(rest[1:])
         if name in job.scene.vars:
             return job.code(job.scene.vars[name], args=rest)
         if name.startswith(("/dev/fd/", "/proc/", UNKNOWN)):
@@ -62,19 +62,7 @@ def shell(job: Job) -> str | None:
         job.mentions(rest[1:])
         text = job.kept(name)
         return job.code(text, args=rest) if text != "" else None
-    return piped(job, rest)
-
-
-def piped(job: Job, args: list[str]) -> str | None:
-    """Code from the input."""
-    if job.fed:
-        job.fault(f"{job.name} runs words that come from an input", act="code.unknown")
-    if job.feed == "":
-        return ""
-    child = job.child()
-    made = job.inside(job.words)
-    made.wrappers, made.feed = job.wrappers, ""
-    return made.code(job.feed, child, [job.name, *args])
+    return job.piped(rest)
 
 
 def eval_(job: Job) -> str | None:
@@ -140,7 +128,7 @@ def su(job: Job) -> str | None:
         return job.code(given.values("c", "command", "session-command")[-1])
     if job.name == "runuser" and given.has("u"):
         return wrapper(job)
-    return piped(job, [])
+    return job.piped([])
 
 
 TMUX = (

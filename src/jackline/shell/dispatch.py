@@ -1,0 +1,60 @@
+"""Call the rule that judges a program; modules of rules, one a subject, are loaded when a command needs them."""
+
+from __future__ import annotations
+
+from jackline.shell.programs import HOMES, HOOKS, SYSTEM, home, unknown
+from jackline.shell.scene import marked
+from jackline.shell.wrappers import WRAPPERS, unwrap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job, Rule
+
+_found: dict[str, Rule] = {}
+
+
+def rule(name: str) -> Rule | None:
+    """The rule of a program, or None when there is none."""
+    known = _found.get(name)
+    if known is not None:
+        return known
+    place = home(name)
+    if place is None:
+        return None
+    subject, called = place
+    module = __import__(f"jackline.shell.rules.{subject}", fromlist=["RULES"])
+    found: Rule | None = module.RULES.get(called)
+    if found is not None and name in HOMES:
+        _found[name] = found
+    return found
+
+
+def judge(job: Job) -> str | None:
+    """Report the effects of one call. Returns what it prints, when that is certain."""
+    word = job.words[0]
+    folder = word.rpartition("/")[0]
+    if "/" in word and folder not in SYSTEM:
+        # A program of that name, but not that program.
+        job.add("execute", word, "runs it")
+        unknown(job)
+        text = job.kept(word)
+        if text != "":
+            from jackline.shell.rules.code import script
+
+            script(job, text, job.words[1:])
+    if len(job.words) == 2 and job.words[1] in ("--version", "--help") and "/" not in word and not marked(word):
+        return None
+    found = rule(job.name)
+    if job.name in HOOKS and "/" not in word and (HOOKS[job.name] in ("", *job.words[1:2])):
+        job.note("unknown", f"{job.name} prints settings for the shell")
+        return ""
+    if found is not None:
+        return found(job)
+    inner = unwrap(job.name, job.words) if job.name in WRAPPERS else None
+    if inner is not None:
+        from jackline.shell.rules.wrapping import wrapped
+
+        return wrapped(job, inner)
+    if "/" not in word or folder in SYSTEM:
+        unknown(job)
+    return None

@@ -1,0 +1,3 @@
+"""Which Jackline this is."""
+
+VERSION = "0.1.0"
