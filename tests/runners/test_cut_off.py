@@ -52,6 +52,7 @@ LEAVE = "import os\nos._exit(3)"
 LEAVE_EARLY = "import posix\nposix._exit(3)"
 QUIT = "raise SystemExit"
 BREAK = "raise KeyboardInterrupt"
+CANCEL = "class Cancelled(BaseException): pass\nraise Cancelled"
 RAISE = "raise ValueError('\\ud800 secret')"
 RECURSE = "return handle(event, ctx)"
 GARBAGE = "return 7"
@@ -68,6 +69,7 @@ FAULTS = {
     "quit": QUIT,
     "break_": BREAK,
     "raise_": RAISE,
+    "cancel": CANCEL,
     "recurse": RECURSE,
     "garbage": GARBAGE,
     "wrong": WRONG,
