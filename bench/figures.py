@@ -24,6 +24,7 @@ from bench.fixture import (
     bundled,
     grow_log,
     grow_sessions,
+    leave_unfolded,
 )
 from hotpath.loaded import modules, third_party
 from scene import BASE
@@ -113,6 +114,8 @@ def dialect(folder: Path, name: str, told: Told, *, after: bool = False) -> Part
             risky = fixture.start_of(fixture.shell(command))
             assert PARSER in modules(risky.argv, risky.raw, risky.env, fixture.folder), f"not for the parser: {command}"
             tally.add(what, risky)
+        prompt = fixture.start_of(fixture.payload_of(PROMPT))
+        tally.add("after 10,000 rows", prompt, lambda run: leave_unfolded(fixture))
         grow_sessions(fixture)
         for sort in GROWING:
             tally.add(f"10,000 sessions {sort}", fixture.start_of(fixture.payload_of(sort)))
@@ -210,6 +213,9 @@ FIGURES: dict[str, Callable[[Measured], float]] = {
     "8 idle features more": lambda made: made.growth("idle", TOOLS),
     "200 configuration files": lambda made: made.growth("files", GROWING),
     "200 scripts of other events": lambda made: made.growth("scripts", TOOLS),
+    "a prompt after 10,000 unfolded rows, beyond a usual one": lambda made: (
+        made.ratio("claude-code", "after 10,000 rows") - made.ratio("claude-code", PROMPT)
+    ),
     "1 GB log": lambda made: made.growth("claude-code", GROWING, after="1 GB log "),
     "10,000 sessions": lambda made: made.growth("claude-code", GROWING, after="10,000 sessions "),
     "an event that compiles after a change, 50 files": lambda made: made.ratio("compile", "read"),

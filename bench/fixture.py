@@ -198,6 +198,14 @@ def grow_log(fixture: Fixture, size: int = 1 << 30) -> Path:
     return log
 
 
+def leave_unfolded(fixture: Fixture, count: int = 10_000) -> None:
+    """Append valid rows to the session's log that its snapshot has not seen: what calls of tools leave, no patch."""
+    log = fixture.own / "events.jsonl"
+    rows = [line for line in log.read_bytes().splitlines(keepends=True)[:50] if b'"STATE_PATCH"' not in line]
+    with log.open("ab") as file:
+        file.writelines(rows[at % len(rows)] for at in range(count))
+
+
 def grow_sessions(fixture: Fixture, count: int = 10_000) -> None:
     """Other conversations beside ours: their records in the store, their folders in the tree."""
     record = next((fixture.store / "sessions").iterdir())

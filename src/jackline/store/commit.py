@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.store import journal
-from jackline.store.fold import apply, fold
+from jackline.store.fold import fold_patches, patches
 from jackline.store.state import NAME, append, load
-from jackline.wire import dumps, loads
+from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,9 +63,7 @@ def _snapshot(at: int, start: int, end: int) -> str:
     seen = old.get("core", {}).get("lastEventOffset", 0) if old is not None else 0
     if old is None or not isinstance(seen, int) or not 0 <= seen <= start:  # torn, or the log was cut or replaced
         old, seen = None, 0
-    new = old if old is not None else fold(())
-    for patch in _patches(at, seen, end):
-        new = apply(new, patch)
+    new = fold_patches(patches(system.read_range(at, journal.EVENTS, seen, end)), old)
     if new == old and end - seen < LAG:
         return ""
     return _write(at, new, end)
@@ -78,20 +76,6 @@ def _write(at: int, state: State, seen: int) -> str:
     except OSError as error:
         return f"state: {error.strerror}"
     return ""
-
-
-def _patches(at: int, start: int, end: int) -> list[State]:
-    """The patches in a part of the log, oldest first."""
-    found = []
-    for raw in system.read_range(at, journal.EVENTS, start, end).split(b"\n"):
-        if b'"STATE_PATCH"' in raw:
-            try:
-                data = loads(raw.decode("utf-8")).get("data")
-            except (ValueError, AttributeError, RecursionError):
-                continue
-            if isinstance(data, dict) and isinstance(data.get("patch"), dict):
-                found.append(data["patch"])
-    return found
 
 
 def _lock(at: int) -> int:
@@ -112,7 +96,7 @@ def rebuild(folder: str) -> State:
         held = _lock(at)
         try:
             log = system.read_range(at, journal.EVENTS, 0, system.size_at(at, journal.EVENTS))
-            state = fold(journal.parse(log)[0])
+            state = fold_patches(patches(log))
             fault = _write(at, state, log.rfind(b"\n") + 1)
             if fault:
                 raise OSError(fault)

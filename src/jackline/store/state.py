@@ -39,9 +39,9 @@ def read(at: int, folder: str) -> State:
     found = load(at)
     if found is not None:
         return found
-    from jackline.store.fold import fold
+    from jackline.store.fold import fold_patches, patches
 
-    return fold(journal.read(folder)[0])
+    return fold_patches(patches(journal.content(folder)))
 
 
 def append(at: int, name: str, records: list[dict[str, Any]]) -> str:
