@@ -1,6 +1,7 @@
 """Count instructions with callgrind over a whole process tree: a figure that a busy machine does not change.
 
-Every process writes a file of its own when it ends, so their number is the number of processes.
+Every process writes a file of its own when it ends, so their number is the number of processes. A shell that becomes
+what it executes is no process apart, and what it did before is not counted.
 What is counted runs fifty times slower than in daily life, so no clock of ours may cut it: alarms do not ring in it
 (`unhurried`), and the fixture's budgets are the longest that a manifest can name.
 """

@@ -27,7 +27,6 @@ from bench.fixture import (
     leave_unfolded,
 )
 from hotpath.loaded import modules, third_party
-from scene import BASE
 
 WORKERS = 2
 PARSER = "jackline.shell.grammar"
@@ -107,13 +106,13 @@ def dialect(folder: Path, name: str, told: Told, *, after: bool = False) -> Part
     _set(tally, fixture)
     for sort in TOOLS if after else ():
         tally.add(f"{sort} after", fixture.start_of(fixture.payload_of(sort, "PostToolUse")))
-    loaded = [fixture.start_of(fixture.payload_of(sort)) for sort in ("read", "shell", PROMPT)]
+    loaded = [fixture.door_of(fixture.payload_of(sort)) for sort in ("read", "shell", PROMPT)]
     third = [other for one in loaded for other in third_party(modules(one.argv, one.raw, one.env, fixture.folder))]
     if name == "claude-code":
         for what, command in RISKY.items():
-            risky = fixture.start_of(fixture.shell(command))
+            risky = fixture.door_of(fixture.shell(command))
             assert PARSER in modules(risky.argv, risky.raw, risky.env, fixture.folder), f"not for the parser: {command}"
-            tally.add(what, risky)
+            tally.add(what, fixture.start_of(fixture.shell(command)))
         prompt = fixture.start_of(fixture.payload_of(PROMPT))
         tally.add("after 10,000 rows", prompt, lambda run: leave_unfolded(fixture))
         grow_sessions(fixture)
@@ -174,10 +173,11 @@ def files(folder: Path, told: Told) -> Part:
 
 
 def bare(folder: Path, told: Told) -> Part:
-    """The unit."""
+    """The unit, and the shell that both it and an entry are started by."""
+    fixture = Fixture(folder / "bare", folder / "bundle/jackline", prime=False)
     tally = _Tally("bare start", told)
-    env = {"HOME": str(folder), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
-    tally.add("pass", Start((BASE, "-I", "-S", "-c", "pass"), b"", str(folder), env))
+    tally.add("pass", fixture.bare())
+    tally.add("shell", fixture.shell_alone())
     return tally.part
 
 
