@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.figures import MANY, workshop
-from bench.fixture import DIALECTS, FEATURES, PROMPT, TOOLS, Fixture, Start, grow_log, grow_sessions
+from bench.fixture import DIALECTS, FEATURES, PROMPT, TOOLS, Fixture, grow_log, grow_sessions
 from bench.wall import BARE, Paired, Rounds, paired, rounds
 
 SET = {**dict.fromkeys(TOOLS, 0.75 / len(TOOLS)), PROMPT: 0.25}
@@ -28,14 +28,6 @@ class Clocked(NamedTuple):
         return paired(self.rounds, {name: 1.0})
 
 
-def line(fixture: Fixture) -> Start:
-    """What stands in the entry before the door: the shell that looks whether we are there."""
-    python, door = fixture.store / "bin/python", fixture.store / "door.py"
-    return Start(
-        ("/bin/sh", "-c", f"[ -x {python} ] && [ -f {door} ] || exit 0; exit 0"), b"", str(fixture.root), fixture.env
-    )
-
-
 def measure(number: int, told: Callable[[str], None]) -> Clocked:
     with workshop() as folder:
         made = folder / "bundle/jackline"
@@ -46,7 +38,7 @@ def measure(number: int, told: Callable[[str], None]) -> Clocked:
         machines["grown"] = grown(folder, made)
         changed = Fixture(folder / "changed", made)
         changed.trust_both()
-        starts = {BARE: machines["claude-code"].bare(), LINE: line(changed)}
+        starts = {BARE: machines["claude-code"].bare(), LINE: changed.shell_alone()}
         for name, fixture in machines.items():
             starts |= {f"{name} {sort}": fixture.start_of(fixture.payload_of(sort)) for sort in SET}
         starts[COMPILE] = changed.start_of(changed.payload_of("read"))

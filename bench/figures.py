@@ -24,9 +24,9 @@ from bench.fixture import (
     bundled,
     grow_log,
     grow_sessions,
+    leave_unfolded,
 )
 from hotpath.loaded import modules, third_party
-from scene import BASE
 
 WORKERS = 2
 PARSER = "jackline.shell.grammar"
@@ -106,13 +106,15 @@ def dialect(folder: Path, name: str, told: Told, *, after: bool = False) -> Part
     _set(tally, fixture)
     for sort in TOOLS if after else ():
         tally.add(f"{sort} after", fixture.start_of(fixture.payload_of(sort, "PostToolUse")))
-    loaded = [fixture.start_of(fixture.payload_of(sort)) for sort in ("read", "shell", PROMPT)]
+    loaded = [fixture.door_of(fixture.payload_of(sort)) for sort in ("read", "shell", PROMPT)]
     third = [other for one in loaded for other in third_party(modules(one.argv, one.raw, one.env, fixture.folder))]
     if name == "claude-code":
         for what, command in RISKY.items():
-            risky = fixture.start_of(fixture.shell(command))
+            risky = fixture.door_of(fixture.shell(command))
             assert PARSER in modules(risky.argv, risky.raw, risky.env, fixture.folder), f"not for the parser: {command}"
-            tally.add(what, risky)
+            tally.add(what, fixture.start_of(fixture.shell(command)))
+        prompt = fixture.start_of(fixture.payload_of(PROMPT))
+        tally.add("after 10,000 rows", prompt, lambda run: leave_unfolded(fixture))
         grow_sessions(fixture)
         for sort in GROWING:
             tally.add(f"10,000 sessions {sort}", fixture.start_of(fixture.payload_of(sort)))
@@ -171,10 +173,11 @@ def files(folder: Path, told: Told) -> Part:
 
 
 def bare(folder: Path, told: Told) -> Part:
-    """The unit."""
+    """The unit, and the shell that both it and an entry are started by."""
+    fixture = Fixture(folder / "bare", folder / "bundle/jackline", prime=False)
     tally = _Tally("bare start", told)
-    env = {"HOME": str(folder), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
-    tally.add("pass", Start((BASE, "-I", "-S", "-c", "pass"), b"", str(folder), env))
+    tally.add("pass", fixture.bare())
+    tally.add("shell", fixture.shell_alone())
     return tally.part
 
 
@@ -210,6 +213,9 @@ FIGURES: dict[str, Callable[[Measured], float]] = {
     "8 idle features more": lambda made: made.growth("idle", TOOLS),
     "200 configuration files": lambda made: made.growth("files", GROWING),
     "200 scripts of other events": lambda made: made.growth("scripts", TOOLS),
+    "a prompt after 10,000 unfolded rows, beyond a usual one": lambda made: (
+        made.ratio("claude-code", "after 10,000 rows") - made.ratio("claude-code", PROMPT)
+    ),
     "1 GB log": lambda made: made.growth("claude-code", GROWING, after="1 GB log "),
     "10,000 sessions": lambda made: made.growth("claude-code", GROWING, after="10,000 sessions "),
     "an event that compiles after a change, 50 files": lambda made: made.ratio("compile", "read"),

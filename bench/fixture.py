@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from bench import parts  # noqa: F401 - makes src and tests importable
 from jackline.compiler import bundle, write
 from jackline.inputs import fresh
+from jackline.install import entry
 from scene import BASE, Scene
 
 HERE = Path(__file__).resolve().parent
@@ -34,6 +35,8 @@ RISKY = {
 """Commands that the screen cannot vouch for: each goes through the full parser."""
 FEATURES = ("session", "self-protect", "graph-pretooluse", "command-guard", "planGraph-exec")
 MAPPED = "/workspace/project"
+SHELL = "/bin/sh"
+"""By which clients start an entry, and we the unit it is held against: neither is the cheaper for its shell."""
 
 
 class Start(NamedTuple):
@@ -148,15 +151,26 @@ class Fixture(Scene):
         found = self.payload_of("shell")
         return found | {"tool_input": found["tool_input"] | {"command": command}}
 
-    def start_of(self, payload: Mapping[str, Any]) -> Start:
-        """A door as the entry starts it, after its shell."""
+    def door_of(self, payload: Mapping[str, Any]) -> Start:
+        """The door as the entry's shell starts it."""
         argv = (str(self.store / "bin/python"), "-I", "-S", str(self.store / "door.py"))
         words = (*argv, self.dialect, str(payload["hook_event_name"]))
         return Start(words, json.dumps(payload).encode(), str(self.root), self.env)
 
+    def start_of(self, payload: Mapping[str, Any]) -> Start:
+        """The entry as a client starts it: one shell line, whose process becomes the door's."""
+        line = entry.write(entry.Entry(str(self.store), self.dialect, str(payload["hook_event_name"])))
+        return self.door_of(payload)._replace(argv=(SHELL, "-c", line))
+
+    def shell_alone(self) -> Start:
+        """The entry's shell: it looks whether we are there, as ever, and ends where it would become the door."""
+        line, found, _ = self.start_of(self.payload_of("read")).argv[-1].partition("; exec ")
+        assert found
+        return Start((SHELL, "-c", f"{line}; exit 0"), b"", str(self.root), self.env)
+
     def bare(self) -> Start:
-        """The unit: the same interpreter, started and ended, nothing done."""
-        return Start((BASE, "-I", "-S", "-c", "pass"), b"", str(self.root), self.env)
+        """The unit: the same interpreter by the same shell, started and ended, nothing done."""
+        return Start((SHELL, "-c", f"exec {BASE} -I -S -c pass"), b"", str(self.root), self.env)
 
     def prime(self) -> None:
         """Begin the session and play everything twice, then hold that the wiring is as fresh as in daily life."""
@@ -196,6 +210,14 @@ def grow_log(fixture: Fixture, size: int = 1 << 30) -> Path:
     state["core"]["lastEventOffset"] = end
     path.write_text(json.dumps(state, separators=(",", ":")) + "\n")
     return log
+
+
+def leave_unfolded(fixture: Fixture, count: int = 10_000) -> None:
+    """Append valid rows to the session's log that its snapshot has not seen: what calls of tools leave, no patch."""
+    log = fixture.own / "events.jsonl"
+    rows = [line for line in log.read_bytes().splitlines(keepends=True)[:50] if b'"STATE_PATCH"' not in line]
+    with log.open("ab") as file:
+        file.writelines(rows[at % len(rows)] for at in range(count))
 
 
 def grow_sessions(fixture: Fixture, count: int = 10_000) -> None:

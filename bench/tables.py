@@ -117,16 +117,18 @@ def page(made: Measured, clock: Clocked) -> str:
             growing(made, clock),
             "### Beside events\n",
             table(
-                ("", "wall median", "processor median", "least wall"),
+                ("", "instructions", "wall median", "processor median", "least wall"),
                 [
                     (
                         "an event that compiles after a change, 50 files",
+                        times(made.ratio("compile", "read")),
                         times(changed.wall),
                         times(changed.cpu),
                         f"{changed.least:.1f} ms",
                     ),
                     (
-                        "the entry's shell, before the door",
+                        "the entry's shell, before it becomes the door",
+                        times(made.ratio("bare", "shell")),
                         times(shell.wall),
                         times(shell.cpu),
                         f"{shell.least:.1f} ms",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -196,3 +197,17 @@ def test_processes_above_us() -> None:
     assert not processes.running(child.pid), "it only waits to be reaped"
     child.wait()
     assert not processes.running(child.pid)
+
+
+def test_a_ring_that_comes_late_calls_nobody() -> None:
+    """The signal was on its way when the alarm was taken back, or when the next one was set."""
+    called: list[str] = []
+    system.alarm(60, lambda: called.append("first"))
+    system.quiet()
+    signal.raise_signal(signal.SIGALRM)
+    system.alarm(60, lambda: called.append("second"))
+    signal.raise_signal(signal.SIGALRM)
+    system.alarm(0.001, lambda: called.append("third"))
+    time.sleep(0.05)
+    system.quiet()
+    assert called == ["third"]

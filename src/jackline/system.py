@@ -358,18 +358,28 @@ def lock(name: str, wait_ms: int, *, at: int | None = None) -> int:
 # --- time and end ------------------------------------------------------------------------------------------------
 
 
+_ringing: Callable[[int, object], None] | None = None
+"""What the alarm that is set calls. A signal may come late: when its alarm was taken back, or another one was set."""
+
+
 def alarm(seconds: float, handler: Callable[[], None], again: float = 0.0) -> None:
     """Call `handler` after `seconds`, and every `again` seconds after that. Replaces an alarm set before."""
+    global _ringing
+    due = time.monotonic_ns() + int(seconds * 1e9)
 
-    def fire(signum: int, frame: object) -> None:
-        handler()
+    def ring(signum: int, frame: object) -> None:
+        if _ringing is ring and time.monotonic_ns() >= due:
+            handler()
 
-    _signal.signal(_signal.SIGALRM, fire)
+    _ringing = ring
+    _signal.signal(_signal.SIGALRM, ring)
     _signal.setitimer(_signal.ITIMER_REAL, max(seconds, 0.000001), again)
 
 
 def quiet() -> None:
-    """Take back the alarm."""
+    """Take back the alarm: from here on nothing is called, whatever signal is still on its way."""
+    global _ringing
+    _ringing = None
     _signal.setitimer(_signal.ITIMER_REAL, 0)
 
 

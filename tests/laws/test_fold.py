@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jackline import system
 from jackline.policy.phases import ORDINALS, step
 from jackline.store import journal, state
-from jackline.store.fold import INITIAL, NAMESPACES, apply, fold, owned, split
+from jackline.store.fold import INITIAL, apply, fold, fold_patches, patches, split
 from jackline.store.state import rebuild
 from scene import audit, settled
 
@@ -48,6 +48,23 @@ PATCHES = st.fixed_dictionaries(
         "rlm": st.dictionaries(st.sampled_from("ab"), DEEP, max_size=2),
         "cap": st.fixed_dictionaries({"neo4j": st.fixed_dictionaries({"lastCheckTs": st.integers(0, 9)})}),
     },
+)
+TEXTS = st.sampled_from(("STATE_PATCH", 'a "STATE_PATCH" said', "\\", "\n", '"kind":"STATE_PATCH"', "é\u2028", "x"))
+KINDS = st.sampled_from(("STATE_PATCH", "NOTE", "STATE_PATCHES", "state_patch", "", 7, None, ["STATE_PATCH"]))
+DATA = st.one_of(PATCHES.map(lambda patch: {"patch": patch}), TEXTS, st.none(), st.just({"patch": "STATE_PATCH"}))
+RECORDS = st.one_of(
+    st.fixed_dictionaries({"kind": KINDS, "data": DATA}, optional={"why": TEXTS, "STATE_PATCH": TEXTS}),
+    st.fixed_dictionaries({"data": DATA, "deep": st.fixed_dictionaries({"kind": KINDS, "data": DATA})}),
+    st.lists(KINDS, max_size=2),
+    TEXTS,
+)
+LINES = st.one_of(
+    st.tuples(RECORDS, st.sampled_from((",", ", ")), st.sampled_from((":", " : ")), st.booleans()).map(
+        lambda it: json.dumps(it[0], separators=(it[1], it[2]), ensure_ascii=it[3]).encode()
+    ),
+    st.sampled_from(
+        (b"", b" ", b"\r", b"STATE_PATCH", b'"STATE_PATCH"', b'{"kind":"STATE_PATCH"', b"\xff", b"[" * 999)
+    ),
 )
 LOGS = st.lists(PATCHES, max_size=8)
 
@@ -234,3 +251,14 @@ def test_audit_is_no_tautology(tmp_path: Path) -> None:
     (tmp_path / "state.json").write_text('{"v":1,"core":{"phase":"PLANNING"}}')
     with pytest.raises(AssertionError):
         audit(tmp_path)
+
+
+@given(
+    st.lists(LINES, max_size=8), st.integers(0, 400), st.sampled_from((b"", b"\n", b'\n{"kind":"STATE_PATCH","data":'))
+)
+@settings(max_examples=300)
+def test_patches_are_found_without_reading_the_rest(lines: list[bytes], cut: int, tail: bytes) -> None:
+    """Whatever stands in a log, and wherever it is torn: its patches mean what its records do."""
+    whole = b"\n".join(lines) + tail
+    for log in (whole, whole[:cut], whole[cut:], whole[:cut] + whole[cut + 1 :]):
+        assert fold_patches(patches(log)) == fold(journal.parse(log)[0])

@@ -7,10 +7,20 @@ change nothing, and no feature disarms the guards after it (contract sections 8.
 from __future__ import annotations
 
 import json
+import signal
+import sys
 import time
+from collections.abc import Callable
+from types import FrameType
+from typing import cast
 
 import pytest
 
+from jackline import system
+from jackline.model import Event
+from jackline.runners import python
+from jackline.sdk import Context
+from jackline.wiring import Row
 from scene import Scene
 
 SPIN = "while True: pass"
@@ -42,6 +52,7 @@ LEAVE = "import os\nos._exit(3)"
 LEAVE_EARLY = "import posix\nposix._exit(3)"
 QUIT = "raise SystemExit"
 BREAK = "raise KeyboardInterrupt"
+CANCEL = "class Cancelled(BaseException): pass\nraise Cancelled"
 RAISE = "raise ValueError('\\ud800 secret')"
 RECURSE = "return handle(event, ctx)"
 GARBAGE = "return 7"
@@ -58,6 +69,7 @@ FAULTS = {
     "quit": QUIT,
     "break_": BREAK,
     "raise_": RAISE,
+    "cancel": CANCEL,
     "recurse": RECURSE,
     "garbage": GARBAGE,
     "wrong": WRONG,
@@ -243,3 +255,53 @@ def test_strange_rows_reach_the_log_in_order_and_the_answer_stands(scene: Scene)
     assert scene.state()["core"]["phase"] == "UNINITIALIZED"
     bus = [json.loads(line) for line in (scene.place / "registry.jsonl").read_text().splitlines()]
     assert [(one["kind"], one["ref"], len(one["summary"])) for one in bus] == [("big_thing", "odd/output/x", 200)]
+
+
+# --- a signal at any point ---
+
+
+class Rings:
+    """A tracer that lets the alarm ring once, at the `at`-th step of the runner and of what sets and ends its alarm."""
+
+    def __init__(self, at: int) -> None:
+        self.left = at
+        self.rang = False
+
+    def __call__(self, frame: FrameType, what: str, argument: object) -> Rings | None:
+        if frame.f_code.co_filename not in (python.__file__, system.__file__):
+            return None
+        frame.f_trace_opcodes = True
+        if what == "opcode" and not self.rang:
+            self.left -= 1
+            if self.left < 0:
+                self.rang = True
+                signal.raise_signal(signal.SIGALRM)
+        return self
+
+
+@pytest.mark.parametrize("ends", [lambda: None, lambda: 1 / 0, lambda: sys.exit(2)], ids=["well", "fault", "exit"])
+def test_a_ring_at_any_point_is_held(monkeypatch: pytest.MonkeyPatch, ends: Callable[[], None]) -> None:
+    """Whenever the signal comes, between two instructions as well, the run of the feature comes to its `Ran`."""
+    monkeypatch.setattr(python, "handler", lambda row: lambda event, context: ends())
+    monkeypatch.setattr(system, "clock", iter(range(0, 1 << 62, 1 << 40)).__next__)  # whatever rings is due
+
+    def run() -> str:
+        given = Event("PreToolUse")
+        return python.run(Row("odd"), given, cast(Context, None), 60_000, stuck=lambda row: pytest.fail("left")).error
+
+    plain = run()
+    seen: list[str] = []
+    rang = True
+    while rang:
+        rings = Rings(len(seen))
+        before = sys.gettrace()
+        sys.settrace(rings)
+        try:
+            seen.append(run())
+        finally:
+            sys.settrace(before)
+        signal.raise_signal(signal.SIGALRM)  # and once more when all is over
+        rang = rings.rang
+    assert len(seen) > 100
+    assert {*seen} == {plain, "BUDGET_EXCEEDED"}
+    assert seen[-1] == plain

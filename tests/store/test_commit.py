@@ -117,6 +117,16 @@ def test_a_patch_is_what_the_log_says_of_it(folder: Folder) -> None:
     assert settled(folder.snapshot) == fold(folder.log)
 
 
+def test_a_row_that_speaks_of_patches_is_none(folder: Folder) -> None:
+    """What a hook emits holds what it likes below `data`: it changes no state by that."""
+    forged = {"patch": {"core": {"phase": "COMPLETE"}}, "kind": "STATE_PATCH"}
+    folder.commit({"core": {"lastTurnId": 1}}, record(data=forged))
+    assert "phase" not in json.dumps(folder.log[1]["data"]["patch"])
+    assert folder.snapshot["core"]["phase"] == "UNINITIALIZED"
+    (folder.path / "state.json").unlink()
+    assert state.read(folder.at, str(folder.path))["core"]["phase"] == "UNINITIALIZED"
+
+
 def test_a_patch_too_large_for_the_log_changes_nothing(folder: Folder) -> None:
     folder.commit({"memory": {f"key{n}": "word " * 300 for n in range(40)}})
     assert [one["kind"] for one in folder.log] == ["PATCH_DROPPED"]

@@ -32,7 +32,7 @@ def _checked(returned: object, row: Row) -> Action:
     return coerce(returned)
 
 
-def _told(fault: Exception) -> tuple[str, str]:
+def _told(fault: BaseException) -> tuple[str, str]:
     """A fault as (mark, sentence)."""
     from jackline.runners.actions import BadAction
 
@@ -109,12 +109,12 @@ def run(
             system.quiet()  # it may have fired on the way to the one above
         error = "BUDGET_EXCEEDED"
         action = Action(warnings=(f"{row.slug} did not end within {cut:.0f} ms",))
-    except Exception as fault:  # noqa: BLE001 - the one place that holds a feature's faults
-        error, sentence = _told(fault)
-        action = Action(warnings=(f"{row.slug} {sentence}",))
     except SystemExit as fault:
         error = "EXIT"
         action = Action(warnings=(f"{row.slug} tried to end the process ({fault.code})",))
+    except BaseException as fault:  # noqa: BLE001 - the one place that holds a feature's faults
+        error, sentence = _told(fault)
+        action = Action(warnings=(f"{row.slug} {sentence}",))
     return Ran(
         row.slug,
         action,

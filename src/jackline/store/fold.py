@@ -5,6 +5,8 @@ Rules: once, max, newer turn, phase, overwrite. No arrays, no counters.
 
 from __future__ import annotations
 
+from jackline.wire import loads
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     State = dict[str, Any]
 
 FORMAT = 1
+PATCH = "STATE_PATCH"
+WRITTEN = b'"STATE_PATCH"'
 
 RULES: dict[tuple[str, ...], str] = {
     ("core", "sessionId"): "once",
@@ -130,13 +134,45 @@ def apply(state: State, patch: Mapping[str, Any]) -> State:
     return result
 
 
-def fold(records: Iterable[Mapping[str, Any]]) -> State:
-    """The state that a log means: its STATE_PATCH records in order."""
-    state: State = dict(INITIAL, core=dict(INITIAL["core"]))
-    for record in records:
-        if record.get("kind") == "STATE_PATCH":
-            data = record.get("data")
-            patch = data.get("patch") if isinstance(data, dict) else None
-            if isinstance(patch, dict):
-                state = apply(state, patch)
+def _patch(record: object) -> State | None:
+    """What a record of the log changes, None when it is no patch."""
+    if not isinstance(record, dict) or record.get("kind") != PATCH:
+        return None
+    data = record.get("data")
+    patch = data.get("patch") if isinstance(data, dict) else None
+    return patch if isinstance(patch, dict) else None
+
+
+def patches(log: bytes) -> list[State]:
+    """The patches in a part of the log, oldest first: no record is parsed but those that could be one.
+
+    Only the writer of the log writes patches, and it writes their kind as it stands here. An unterminated last line is
+    not yet a record.
+    """
+    found = []
+    end = log.rfind(b"\n") + 1
+    at = log.find(WRITTEN, 0, end)
+    while at >= 0:
+        stop = log.find(b"\n", at)
+        try:
+            patch = _patch(loads(log[log.rfind(b"\n", 0, at) + 1 : stop].decode("utf-8")))
+        except (ValueError, RecursionError):
+            patch = None
+        if patch is not None:
+            found.append(patch)
+        at = log.find(WRITTEN, stop, end)
+    return found
+
+
+def fold_patches(patches: Iterable[State], state: State | None = None) -> State:
+    """The state after these patches, from `state` on or from the beginning."""
+    if state is None:
+        state = dict(INITIAL, core=dict(INITIAL["core"]))
+    for patch in patches:
+        state = apply(state, patch)
     return state
+
+
+def fold(records: Iterable[Mapping[str, Any]]) -> State:
+    """The state that records mean: that of their patches in order."""
+    return fold_patches([patch for patch in map(_patch, records) if patch is not None])

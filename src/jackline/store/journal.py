@@ -102,16 +102,19 @@ def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:
     return records, torn
 
 
+def content(folder: str, name: str = EVENTS) -> bytes:
+    """The bytes of a session's file, of the older name where it has that one; none where there is none."""
+    for one in (name, ALIASES.get(name, name)):
+        try:
+            return system.read(f"{folder}/{one}")
+        except OSError:
+            continue
+    return b""
+
+
 def read(folder: str, name: str = EVENTS) -> tuple[list[dict[str, Any]], int]:
-    """All records of a session's file, older name included, and the number of torn lines."""
-    try:
-        return parse(system.read(f"{folder}/{name}"))
-    except OSError:
-        pass
-    try:
-        return parse(system.read(f"{folder}/{ALIASES[name]}"))
-    except (OSError, KeyError):
-        return [], 0
+    """All records of a session's file and the number of torn lines."""
+    return parse(content(folder, name))
 
 
 def since(folder: str, cursor: int, name: str = EVENTS) -> tuple[list[dict[str, Any]], int]:

@@ -46,9 +46,9 @@ def read(at: int, folder: str) -> State:
     found = load(at)
     if found is not None:
         return found
-    from jackline.store.fold import fold
+    from jackline.store.fold import fold_patches, patches
 
-    return fold(journal.read(folder)[0])
+    return fold_patches(patches(journal.content(folder)))
 
 
 def append(at: int, name: str, records: list[dict[str, Any]]) -> str:
@@ -99,15 +99,13 @@ def _snapshot(at: int, start: int, end: int) -> str:
     `core.lastEventOffset` tells how far into the log the snapshot reaches: it is the fold of exactly those bytes. What
     somebody left who was killed between log and snapshot, or who did not get the lock, is so made up for in its order.
     """
-    from jackline.store.fold import apply, fold
+    from jackline.store.fold import fold_patches, patches
 
     old = load(at)
     seen = old.get("core", {}).get("lastEventOffset", 0) if old is not None else 0
     if old is None or not isinstance(seen, int) or not 0 <= seen <= start:  # torn, or the log was cut or replaced
         old, seen = None, 0
-    new = old if old is not None else fold(())
-    for patch in _patches(at, seen, end):
-        new = apply(new, patch)
+    new = fold_patches(patches(system.read_range(at, journal.EVENTS, seen, end)), old)
     if new == old and end - seen < LAG:
         return ""
     return _write(at, new, end)
@@ -120,20 +118,6 @@ def _write(at: int, state: State, seen: int) -> str:
     except OSError as error:
         return f"state: {error.strerror}"
     return ""
-
-
-def _patches(at: int, start: int, end: int) -> list[State]:
-    """The patches in a part of the log, oldest first."""
-    found = []
-    for raw in system.read_range(at, journal.EVENTS, start, end).split(b"\n"):
-        if b'"STATE_PATCH"' in raw:
-            try:
-                data = loads(raw.decode("utf-8")).get("data")
-            except (ValueError, AttributeError, RecursionError):
-                continue
-            if isinstance(data, dict) and isinstance(data.get("patch"), dict):
-                found.append(data["patch"])
-    return found
 
 
 def _lock(at: int) -> int:
@@ -149,14 +133,14 @@ def _lock(at: int) -> int:
 
 def rebuild(folder: str) -> State:
     """Fold the whole log and write the snapshot anew. Returns the state."""
-    from jackline.store.fold import fold
+    from jackline.store.fold import fold_patches, patches
 
     at = system.descend(folder, ())
     try:
         held = _lock(at)
         try:
             log = system.read_range(at, journal.EVENTS, 0, system.size_at(at, journal.EVENTS))
-            state = fold(journal.parse(log)[0])
+            state = fold_patches(patches(log))
             fault = _write(at, state, log.rfind(b"\n") + 1)
             if fault:
                 raise OSError(fault)
