@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from jackline.adapters import claude_code, codex, github
-from jackline.adapters.payload import tool_input
-from jackline.adapters.tools import describe
+from jackline.adapters.payload import describe, tool_input
 from jackline.model import KINDS, Event
 from jackline.touched import Touch, touches, unsure
 

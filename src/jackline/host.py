@@ -18,9 +18,8 @@ def now() -> int:
     return time.time_ns()
 
 
-def clock() -> int:
-    """Monotonic nanoseconds."""
-    return time.monotonic_ns()
+clock = time.monotonic_ns
+"""Monotonic nanoseconds."""
 
 
 def entropy(size: int = 16) -> bytes:

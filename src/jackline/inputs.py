@@ -9,7 +9,7 @@ import marshal
 from _imp import source_hash
 
 from jackline import stamps, system
-from jackline.wiring import FORMAT, pack, unpack
+from jackline.wiring import FORMAT, RACY, SAME, are_same, pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,17 +27,11 @@ if TYPE_CHECKING:
     """Inputs not every event asks about: what their paths begin with, how they go on, the latest time among them, one
     sum of all stats, one digest of all contents."""
 
-RACY = 20_000_000
-"""Nanoseconds: an input changed this shortly before the build may change again within one tick of its clock."""
-
 LIMIT = 1 << 20
 """Bytes of an input that count; a larger one does not compile."""
 
 CHUNK = 32
 """Files of scripts that are asked about together."""
-
-_SAME = 2
-"""The version of marshalling that says equal numbers in equal bytes, whoever holds them."""
 
 
 def visible(names: list[str]) -> list[str]:
@@ -75,7 +69,7 @@ def _chunked(chunk: Chunk) -> bytes:
 
 def _sum(paths: bytes) -> bytes:
     """All stats of a chunk as one sum."""
-    return source_hash(FORMAT, marshal.dumps(stamps.of_all(paths), _SAME))
+    return source_hash(FORMAT, marshal.dumps(system.stats(paths), SAME))
 
 
 def _digest(digests: list[bytes]) -> bytes:
@@ -130,8 +124,7 @@ def fresh(wiring: Wiring, event: str = "", now: int = 0, turn: int = 0) -> Fresh
     """
     if wiring.strict:
         return _by_content(wiring, now)
-    paths, seen, _ = wiring.packed
-    if seen != marshal.dumps(stamps.of_all(paths), _SAME) or wiring.newest >= wiring.built - RACY:
+    if not are_same(wiring.packed) or wiring.newest >= wiring.built - RACY:
         return _by_content(wiring, now)
     for chunk in _asked(wiring, event, turn):
         if _sum(_chunked(chunk)) != chunk[3]:
@@ -143,8 +136,8 @@ def packed(inputs: Iterable[Stamp]) -> Packed:
     """Stamps in a form that costs little to load and to compare."""
     listed = [*inputs]
     paths = b"\0".join([path.encode("utf-8", "surrogateescape") for path, _, _ in listed])
-    seen = marshal.dumps([number for _, stamp, _ in listed for number in stamp], _SAME)
-    return paths, seen, marshal.dumps([digest for _, _, digest in listed], _SAME)
+    seen = marshal.dumps([number for _, stamp, _ in listed for number in stamp], SAME)
+    return paths, seen, marshal.dumps([digest for _, _, digest in listed], SAME)
 
 
 def unpacked(held: Packed) -> tuple[Stamp, ...]:

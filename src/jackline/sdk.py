@@ -16,6 +16,7 @@ Returning None means no objection.
 from __future__ import annotations
 
 from jackline.model import Action as Action
+from jackline.model import Context as Context
 from jackline.model import Event as Event
 from jackline.model import Ids as Ids
 
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from jackline.places import Folder, Paths, Timers
-
-    Handler = Callable[[Event, "Context"], Action | None]
+    Handler = Callable[[Event, Context], Action | None]
 
 
 def hook(
@@ -116,82 +115,3 @@ def warn(message: str) -> Action:
 def patch(state: Mapping[str, Any]) -> Action:
     """Change the feature's own part of the session state (merge patch, idempotent: no counters, no arrays)."""
     return Action(state_patch=state)
-
-
-CAP: Mapping[str, Any] = {"neo4j": {"enabled": False, "reachable": False}}
-"""Capabilities where none were ever probed (contract section 11): a graph database is off and never asked for."""
-
-
-class Context:
-    """What the kernel gives a feature beside the event.
-
-    `ids`, `state` (read-only: write by `Action.state_patch`), `config` (the feature's own knobs, defaults applied),
-    `cap` (cached capabilities), `observe` (whether its decisions are only logged), `protected` (places of ours), `dry`
-    (nothing may be written: somebody only asks what would be said).
-    `paths`, `feature`, `timers` are made when asked for; `log(level, message, data)` writes to the feature's debug log
-    and never to stdout.
-    """
-
-    def __init__(
-        self,
-        slug: str,
-        ids: Ids,
-        root: str,
-        folder: str,
-        state: Mapping[str, Any],
-        config: Mapping[str, Any],
-        clock: Callable[[], int],
-        start_ms: int = 0,
-        budget_ms: float = 0.0,
-        write: Callable[[str, str, str, object], None] | None = None,
-        protected: Mapping[str, Any] | None = None,
-        observe: bool = False,
-        later: list[Callable[[], None]] | None = None,
-    ) -> None:
-        self.slug = slug
-        self.ids = ids
-        self.root = root
-        self.state = state
-        self.config = config
-        self.cap = state.get("cap") or CAP
-        self.protected = protected or {}
-        self.observe = observe
-        self.dry = later is None
-        self.start_ms = start_ms
-        self.budget_ms = budget_ms
-        self._folder = folder
-        self._clock = clock
-        self._begun = clock()
-        self._write = write
-        self._later = later
-
-    @property
-    def paths(self) -> Paths:
-        """Every place a feature may need, as absolute paths."""
-        from jackline.places import Paths
-
-        return Paths(self.root, self._folder)
-
-    @property
-    def feature(self) -> Folder:
-        """The feature's own places: `root`, `logs`, `output`."""
-        from jackline.places import Folder
-
-        return Folder(f"{self._folder}/{self.slug}")
-
-    @property
-    def timers(self) -> Timers:
-        """Milliseconds: `start_ms` (epoch), `budget_ms` for the event's features, `elapsed()`."""
-        from jackline.places import Timers
-
-        return Timers(self._clock, self._begun, self.start_ms, self.budget_ms)
-
-    def log(self, level: str, message: str, data: object = None) -> None:
-        """Write to `<session>/<feature>/logs/debug.log`; never fails, never prints."""
-        if self._write is not None:
-            self._write(self.slug, level, message, data)
-
-    def after(self, work: Callable[[], None]) -> None:
-        """Do `work` when the client has its answer: nobody waits for it, and nobody hears of it. Not in a dry run."""
-        if self._later is not None:
-            self._later.append(work)

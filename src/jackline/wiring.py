@@ -26,6 +26,11 @@ else:
 
 FORMAT = 5
 
+RACY = 20_000_000
+"""Nanoseconds: an input changed this shortly before the build may change again within one tick of its clock."""
+SAME = 2
+"""The version of marshalling that says equal numbers in equal bytes, whoever holds them."""
+
 _SEAL = 8
 """Bytes of the check sum behind the first line: it finds damaged files, not forgers (the store is the user's)."""
 
@@ -185,6 +190,19 @@ def unpack(data: bytes, build: str = VERSION) -> tuple[tuple[Any, ...], bytes] |
     return head, body
 
 
+def are_same(packed: Packed) -> bool:
+    """Whether stat says of all these inputs what it said when they were compiled."""
+    return packed[1] == marshal.dumps(system.stats(packed[0]), SAME)
+
+
+def current(store: str, slot: str) -> tuple[Wiring | None, bool]:
+    """The hook table of a slot, and whether a look at its inputs is enough to know that it is fresh."""
+    found = load(path_of(store, slot))
+    if found is None or found.strict or found.chunks or found.newest >= found.built - RACY:
+        return found, False
+    return found, are_same(found.packed)
+
+
 def load(path: str, build: str = VERSION) -> Wiring | None:
     """Read a wiring file; None when it is missing, damaged, or of another format, interpreter or build."""
     try:
@@ -229,6 +247,6 @@ def handler(row: Row) -> Callable[..., Any]:
         sys.path.extend([root for root in row.roots if root not in sys.path])
     if row.codes and row.module not in sys.modules:
         sys.meta_path.append(_Modules(row.codes))
-    module = roots.take(row.module)
+    module = sys.modules.get(row.module) or roots.take(row.module)
     found: Callable[..., Any] = getattr(module, row.entry)
     return found

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from jackline.adapters.payload import patched
 from jackline.adapters.router import adapter
-from jackline.adapters.tools import patched
 from jackline.model import KINDS, Event
 
 from .calls import parsed, tool

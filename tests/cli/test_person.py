@@ -142,7 +142,7 @@ def test_every_measured_mark_tells(mark: str) -> None:
 
 
 def test_no_client_is_among_what_never_counts() -> None:
-    from jackline.adapters.clients import EXECUTABLES
+    from jackline.adapters.router import EXECUTABLES
 
     assert not NEVER & {*EXECUTABLES, "MainThread", "node", "bun"}
 

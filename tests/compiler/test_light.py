@@ -119,5 +119,5 @@ def test_what_is_more_than_plain_stays_a_class(tmp_path: Path, words: str, other
 def test_the_door_has_light_classes() -> None:
     """Each event makes one instance of both: types for them would be a third of a percent of it."""
     made = bundle.contents()[0]
-    for linked in ("wiring.Wiring", "store.identity.Session"):
+    for linked in ("wiring.Wiring", "store.sessions.Session"):
         assert f"{linked}.__init__".encode() in made

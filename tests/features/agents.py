@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jackline.adapters import claude_code, codex
-from jackline.adapters.tools import describe
+from jackline.adapters.payload import describe
 from jackline.features.stale_file.hook import handle
 from jackline.model import Action, Event
 from jackline.sdk import Context, Ids

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from jackline import system
 from jackline.store import journal
-from jackline.store.ids import record_id, safe_name, slot
+from jackline.store.ids import record_id, slot
+from jackline.store.sessions import safe_name
 from jackline.wire import dumps
 
 TEXT = st.text(st.characters(codec=None, categories=None), max_size=30)

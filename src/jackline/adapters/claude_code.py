@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from jackline.adapters.answers import answer, said, told
-from jackline.adapters.payload import begin, text, tool_input
-from jackline.adapters.tools import again, describe
+from jackline.adapters.payload import again, begin, describe, text, tool_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from jackline.adapters.tools import Vocabulary
+    from jackline.adapters.payload import Vocabulary
     from jackline.model import Answer, Event, Verdict
     from jackline.runtime.request import Request
 

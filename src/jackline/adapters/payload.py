@@ -1,12 +1,16 @@
-"""Bytes to fields: whatever a client sends becomes an Event with safe values; what was wrong stands in its `fault`.
+"""Fields to an Event: whatever a client sends gets safe values; what was wrong stands in the event's `fault`.
 
-Knows the field names that clients share (Claude's, in snake case); each adapter brings its own differences.
+Knows the field names that clients share (Claude's, in snake case); each adapter brings its own differences. What a
+tool call is about comes from a dialect's vocabulary, which maps a native tool name to (kind, command key, path keys,
+query key, patch key). A tool it does not know is `other`, and everything that looks like a path or a command is still
+taken, so that guards can see it.
 """
 
 from __future__ import annotations
 
 from jackline.adapters import event_of
-from jackline.model import Event
+from jackline.model import EVENTS, Event
+from jackline.paths import addressed
 from jackline.wire import loads
 
 TYPE_CHECKING = False
@@ -16,7 +20,9 @@ if TYPE_CHECKING:
 
     from jackline.runtime.request import Request
 
-BOM = b"\xef\xbb\xbf"
+    Tool = tuple[str, str, tuple[str, ...], str, str]
+    Vocabulary = Mapping[str, Tool]
+
 SOURCE = {
     "SessionStart": "source",
     "UserPromptSubmit": "source",
@@ -29,27 +35,6 @@ SOURCE = {
 """Where an event says why it happened."""
 ENDED = ("completed", "failed", "cancelled", "canceled", "killed", "stopped", "error")
 """Words for a background task that no longer runs."""
-
-
-def read(raw: bytes) -> tuple[dict[str, Any], list[str]]:
-    """The payload and what was wrong with it. Never raises."""
-    if raw.startswith(BOM):
-        raw = raw[3:]
-    if not raw or raw.isspace():
-        return {}, ["empty"]
-    faults = []
-    try:
-        text = raw.decode()
-    except UnicodeDecodeError:
-        text = raw.decode("utf-8", "surrogateescape")
-        faults.append("invalid UTF-8")
-    try:
-        payload = loads(text)
-    except (ValueError, RecursionError) as error:
-        return {}, [*faults, f"not JSON: {error}"]
-    if type(payload) is not dict:
-        return {}, [*faults, "not an object"]
-    return payload, faults
 
 
 def text(fields: Mapping[str, Any], key: str, faults: list[str]) -> str:
@@ -75,7 +60,8 @@ def _running(tasks: Any) -> int:
 
 def _names(request: Request, dialect: str, said: str, faults: list[str]) -> tuple[str, str]:
     """(canonical, native) name of the event: the command line rules over the payload."""
-    name = event_of(dialect, request.event or said)
+    asked = request.event or said
+    name = asked if asked in EVENTS else event_of(dialect, asked)
     if not request.event:
         return name, said
     if said and said != request.event:
@@ -126,3 +112,175 @@ def tool_input(fields: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
     if given is not None:
         faults.append("tool_input is not an object")
     return {}
+
+
+# --- the tool ---------------------------------------------------------------------------------------------------------
+
+PATHLIKE = (
+    "path",
+    "file_path",
+    "filePath",
+    "file",
+    "filename",
+    "fileName",
+    "absolute_path",
+    "dirPath",
+    "directory",
+    "dir",
+    "notebook_path",
+    "source",
+    "destination",
+    "old_path",
+    "new_path",
+    "paths",
+    "files",
+    "filePaths",
+    "edits",
+)
+"""Keys that hold paths in tools we do not know, and inside lists of objects."""
+COMMANDLIKE = ("command", "cmd", "script")
+WRAPPERS = {
+    "use_mcp_tool": ("server_name", "tool_name", "arguments"),
+    "call_mcp_tool": ("server_name", "tool_name", "arguments"),
+    "access_mcp_resource": ("server_name", "uri", ""),
+}
+"""Tools that only carry a call to a server: keys of server, tool and arguments."""
+PATCH_FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
+PATCH_START = "*** Begin Patch"
+CAP = 10_000
+"""Targets taken from one call at most."""
+
+
+def _paths(value: Any, found: list[str]) -> None:
+    """Collect paths from a text, a list of texts, or a list of objects that name one."""
+    if type(value) is str:
+        if value:
+            found.append(addressed(value))
+    elif type(value) is list:
+        for item in value[:CAP]:
+            if type(item) is str:
+                _paths(item, found)
+            elif type(item) is dict:
+                for key in PATHLIKE:
+                    if type(item.get(key)) is str:
+                        _paths(item[key], found)
+
+
+def patched(patch: str) -> list[str]:
+    """Every file that an `apply_patch` body adds, updates, deletes or moves to, in order."""
+    found = []
+    for line in patch.split("\n"):
+        line = line.strip()
+        if line[:4] == "*** ":
+            for mark in PATCH_FILES:
+                if line.startswith(mark):
+                    found.append(addressed(line[len(mark) :].strip()))
+    return found
+
+
+def _quoted(word: str) -> str:
+    if word and not any(char in word for char in " \t\n'\"\\$`;&|<>(){}*?[]#~!"):
+        return word
+    return "'" + word.replace("'", "'\\''") + "'"
+
+
+def _words(value: Any) -> list[str]:
+    return [word for word in value if type(word) is str] if type(value) is list else []
+
+
+def _text(given: Mapping[str, Any], key: str) -> str:
+    """A text value; the texts of a list with blanks between."""
+    value = given.get(key)
+    return value if type(value) is str else " ".join(_words(value))
+
+
+def _command(given: Mapping[str, Any], key: str) -> str:
+    """Shell text; an argument vector is quoted into it; a task holds its own command and arguments."""
+    value = given.get(key)
+    return value if type(value) is str else _joined(value)
+
+
+def _joined(value: Any) -> str:
+    if type(value) is dict:
+        return " ".join([_command(value, "command"), *[_quoted(word) for word in _words(value.get("args"))]])
+    return " ".join([_quoted(word) for word in _words(value)])
+
+
+def _guess(event: Event, given: Mapping[str, Any]) -> None:
+    """Take what looks like a command or a path from a tool that is in no vocabulary."""
+    found: list[str] = []
+    for holder in (given, *[value for value in given.values() if type(value) is dict]):
+        for key in COMMANDLIKE:
+            if not event.command and type(holder.get(key)) in (str, list):
+                event.command = " ".join(
+                    [_command(holder, key), *[_quoted(word) for word in _words(holder.get("args"))]]
+                )
+        for key in PATHLIKE:
+            _paths(holder.get(key), found)
+        for value in holder.values():
+            if type(value) is str and PATCH_START in value:
+                event.patch = value
+                found.extend(patched(value))
+    event.targets = tuple(dict.fromkeys(found))
+
+
+def _unwrapped(tool: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    """`server/tool` and its arguments for a call to an MCP server, else None."""
+    if tool.startswith("mcp__"):
+        server, mark, name = tool[5:].partition("__")
+        return (f"{server}/{name}" if mark else tool), given
+    if tool.startswith("mcp_"):
+        server, mark, name = tool[4:].partition("_")
+        return (f"{server}/{name}" if mark else tool), given
+    if tool not in WRAPPERS:
+        return None
+    server_key, tool_key, arguments_key = WRAPPERS[tool]
+    arguments = given.get(arguments_key)
+    if type(arguments) is str:
+        try:
+            arguments = loads(arguments)
+        except (ValueError, RecursionError):
+            arguments = None
+    server, name = _text(given, server_key), _text(given, tool_key)
+    return f"{server}/{name}", arguments if type(arguments) is dict else given
+
+
+def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabulary) -> None:
+    """Fill what `event` says of its tool. `input` stays native, whatever wraps the call."""
+    event.tool = tool
+    event.input = given
+    known = vocabulary.get(tool)
+    if known is None:
+        unwrapped = _unwrapped(tool, given)
+        event.kind = "mcp" if unwrapped else "other"
+        if unwrapped:
+            event.tool, given = unwrapped
+        _guess(event, given)
+        return
+    kind, command, paths, query, patch = known
+    event.kind = kind
+    if command:
+        event.command = _command(given, command)
+    if query:
+        event.query = _text(given, query)
+    found: list[str] = []
+    for key in paths:
+        _paths(given.get(key), found)
+    if patch:
+        event.patch = _text(given, patch)
+        found.extend(patched(event.patch))
+    event.targets = tuple(found) if len(found) < 2 else tuple(dict.fromkeys(found))
+    if kind == "subagent":
+        event.prompt = _text(given, "prompt") or _text(given, "message")
+
+
+def again(event: Event, given: Mapping[str, Any], vocabulary: Vocabulary) -> Event:
+    """The same event with another tool input: what a rewritten call would be."""
+    new = Event(event.name)
+    new.__dict__.update(event.__dict__)
+    new.command = new.query = new.patch = new.prompt = ""
+    new.targets = ()
+    new._paths = new._effects = None
+    native = event.payload.get("tool_name") or event.payload.get("toolName")
+    describe(new, native if isinstance(native, str) else event.tool, dict(given), vocabulary)
+    return new

@@ -14,8 +14,8 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.adapters.clients import process_client
 from jackline.adapters.marks import mark_of
+from jackline.adapters.router import process_client
 from jackline.cli.exits import FOUND, WRONG
 from jackline.cli.printer import clean
 from jackline.cli.setting import Setting

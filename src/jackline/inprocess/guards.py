@@ -28,7 +28,7 @@ from jackline.runtime.pipeline import ASKED, HOSTED, RECHECKED, SECOND, advance
 from jackline.runtime.request import Request
 from jackline.runtime.stages.approvals import granted, note
 from jackline.shell.scene import TOLD
-from jackline.store import identity
+from jackline.store import sessions
 from jackline.store.crash import report
 from jackline.version import VERSION
 
@@ -212,6 +212,6 @@ class Guards:
             return None
         from jackline.intents import active
 
-        record = identity.load(self._store, CLIENT, session)
+        record = sessions.load(self._store, CLIENT, session)
         found = active(self._store, record["sid"]) if record is not None else None
         return found.id if found is not None else None

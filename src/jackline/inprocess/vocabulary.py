@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from jackline.adapters import claude_code, codex, github, tools
+from jackline.adapters import claude_code, codex, github, payload
 from jackline.inprocess.words import Tool
 from jackline.model import KINDS, SILENCE, Answer, Event, Verdict
 
@@ -85,10 +85,10 @@ class Vocabulary:
             event.cwd = folder if folder.startswith("/") else f"{event.cwd}/{folder}"
         if name == DYNAMIC and name not in self.VOCABULARY:
             wrapped = {CAMEL.get(key, key): value for key, value in given.items()}
-            tools.describe(event, "use_mcp_tool", wrapped, self.VOCABULARY)
+            payload.describe(event, "use_mcp_tool", wrapped, self.VOCABULARY)
             event.input = given
         else:
-            tools.describe(event, name, given, self.VOCABULARY)
+            payload.describe(event, name, given, self.VOCABULARY)
         return event
 
     def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event:

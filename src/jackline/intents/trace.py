@@ -8,7 +8,8 @@ from __future__ import annotations
 from jackline import system
 from jackline.intents import PARENT
 from jackline.store import journal
-from jackline.store.ids import digest, safe_name
+from jackline.store.ids import digest
+from jackline.store.sessions import safe_name
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ Nothing is decided here but who runs; `merge` decides what it means.
 from __future__ import annotations
 
 from jackline.model import Action, Ran
-from jackline.policy.events import STRICTNESS, decisions, fault_refusal, stops
+from jackline.policy.events import ROWS, STRICTNESS, UNKNOWN, fault_refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,32 +40,36 @@ def refuse_fault(event: Event, one: Ran) -> Ran:
 
 
 def dispatch(
-    event: Event, rows: Iterable[Row], run: Run, elapsed: Callable[[], float], budget_ms: float, ran: list[Ran]
+    event: Event, rows: Iterable[Row], run: Run, clock: Callable[[], int], budget_ms: float, ran: list[Ran]
 ) -> list[Skipped]:
-    """Run `rows` (already in order) over `event`; `run(row, event, limit_ms)` never raises. Returns who did not run.
+    """Run `rows` (already in order) over `event`; `run(row, event, limit_ms)` never raises, `clock`
+    tells nanoseconds. Returns who did not run.
 
     `ran` is filled as they run, for whoever has to leave in the middle.
     The first deny stops the features; the first ask stops the non-critical ones; non-critical features share the
     budget, critical ones are never skipped (design section 2).
     """
-    stop, deciding = stops(event.name), decisions(event.name)
+    deciding, _, _, stop, _ = ROWS.get(event.name, UNKNOWN)
+    begun = clock()  # from here on: waiting and compiling are no feature's fault
     skipped: list[Skipped] = []
     strictest = 0
     for row in rows:
         if event.name == "PreToolUse" and not row.hot:
             skipped.append((row.slug, "not hotPathSafe"))
-        elif event.tool and not row.wants(event.tool, event.kind):
+        elif event.tool and (row.tools or row.kinds) and not row.wants(event.tool, event.kind):
             skipped.append((row.slug, "tool not in its list"))
         elif stop and strictest >= DENY:
             skipped.append((row.slug, "denied before it"))
         elif stop and strictest == ASK and not row.critical:
             skipped.append((row.slug, "asked before it"))
         else:
-            left = budget_ms - elapsed()
+            left = budget_ms - (clock() - begun) / 1e6
             if left <= 0 and not row.critical:
                 skipped.append((row.slug, "BUDGET_EXCEEDED"))
                 continue
-            one = refuse_fault(event, run(row, event, left))
+            one = run(row, event, left)
+            if one.error:
+                one = refuse_fault(event, one)
             if row.mode == "enforce":
                 if one.action.decision in deciding:
                     strictest = max(strictest, STRICTNESS[one.action.decision])

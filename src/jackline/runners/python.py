@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.model import Action, Ran
+from jackline.model import NO_ACTION, Action, Ran
 from jackline.policy.events import CRITICAL_DEADLINE_MS
 from jackline.wiring import handler
 
@@ -86,7 +86,7 @@ def run(
             raise OverBudget
         stuck(row)
 
-    action = Action()
+    action = NO_ACTION
     error = ""
     try:
         try:

@@ -110,7 +110,8 @@ def _leads_on(outcome: Outcome, patch: dict[str, Any]) -> bool:
     """Whether anything happened by which the lifecycle may move."""
     core = outcome.state.get("core", {})
     return (
-        bool(patch or outcome.typed or outcome.ended or outcome.verdict.decision or outcome.state.get("plan"))
+        bool(patch or outcome.typed or outcome.ended or outcome.verdict.decision)
+        or outcome.state.get("plan", {}).get("status") == "accepted"
         or core.get("phase") == "COMPLETE"
         or core.get("phaseWork") != core.get("workId")
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.model import NO_OBJECTION, SILENCE, Ids
-from jackline.runtime.hook_table_cache import hook_table
-from jackline.store import birth, state
+from jackline.store import state
+from jackline.store.sessions import resume
+from jackline.wiring import current
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from jackline.runtime.request import Request
     from jackline.runtime.stages.dedupe import Twin
     from jackline.store.approvals import Request as Approval
-    from jackline.store.identity import Session
-    from jackline.store.place import Place
+    from jackline.store.sessions import Place, Session
     from jackline.wiring import Row, Wiring
 
 
@@ -37,8 +37,8 @@ class Outcome:
         self.begun = request.clock()
         self.fault = ""
         self.session, self.place = _session(self)
-        root = event.root = self.session.root
-        self.wiring = wiring or hook_table(store, root, self.session.slot, event.name, request.now, self.begun)
+        event.root = self.session.root
+        self.wiring: Wiring = wiring or _hook_table(self)
         self.state: dict[str, Any] = _state(self)
         core = self.state.get("core", {})
         turn = core.get("lastTurnId", 0)
@@ -160,17 +160,34 @@ def _stay(*_: object) -> None:
     """Nobody said how."""
 
 
+def _begin(outcome: Outcome) -> Session:
+    from jackline.store.birth import begin
+
+    return begin(outcome.store.path, outcome.request, outcome.event)
+
+
 def _session(outcome: Outcome) -> tuple[Session, Place | None]:
     """The session with its folder; without a folder in a dry run, or where nothing can be written."""
     if not outcome.store.dry:
         try:
-            session = birth.open_session(outcome.store.path, outcome.request, outcome.event)
+            session = resume(outcome.store.path, outcome.request, outcome.event) or _begin(outcome)
             return session, session.place
         except (OSError, ValueError) as fault:
             outcome.fault = f"no place to write: {fault}"
     from jackline.store.birth import peek
 
     return peek(outcome.store.path, outcome.request, outcome.event), None
+
+
+def _hook_table(outcome: Outcome) -> Wiring:
+    session, request = outcome.session, outcome.request
+    found, fresh = current(outcome.store.path, session.slot)
+    if found is not None and fresh:
+        return found
+    from jackline.runtime.hook_table_cache import hook_table
+
+    event = outcome.event.name
+    return hook_table(outcome.store, session.root, session.slot, event, request.now, outcome.begun, found)
 
 
 def _state(outcome: Outcome) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from jackline.roots import take
 from jackline.scripts import messages, status, turn
 from jackline.scripts.untrusted import untrusted
 from jackline.store.ids import digest
-from jackline.store.place import open_place
+from jackline.store.sessions import open_place
 
 if TYPE_CHECKING:
     from jackline.scripts.evaluation import Run

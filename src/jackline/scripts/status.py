@@ -10,8 +10,8 @@ import time
 from _thread import allocate_lock
 
 from jackline import system, wire
-from jackline.store.ids import safe_name
 from jackline.store.secrets import mask
+from jackline.store.sessions import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

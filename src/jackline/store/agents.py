@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.store.identity import load, save
-from jackline.store.ids import safe_name
+from jackline.store.sessions import load, safe_name, save
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.model import Event
-    from jackline.store.identity import Session
-    from jackline.store.place import Place
+    from jackline.store.sessions import Place, Session
 
 
 def alias(store: str, event: Event, session: Session) -> None:

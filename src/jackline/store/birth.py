@@ -1,11 +1,10 @@
-"""Open the session of a call. At its first event its root is pinned, its short id claimed, its process remembered."""
+"""A conversation's first event: its root is pinned, its short id claimed, its client's process remembered."""
 
 from __future__ import annotations
 
 from jackline import host, paths, system
-from jackline.store.identity import FORMAT, Session, client_process, key_of, load, save
 from jackline.store.ids import digest, slot
-from jackline.store.place import Place, open_place
+from jackline.store.sessions import FORMAT, Place, Session, client_process, key_of, load, open_place, resume, save
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,13 +122,19 @@ def _claim_sid(store: str, root: str, full: str, uid: int, mode: str) -> tuple[s
     raise OSError(f"no free session folder for {full[:40]!r}")
 
 
-def begin(store: str, request: Request, event: Event, key: str, *, identified: bool) -> Session:
+def begin(store: str, request: Request, event: Event) -> Session:
     """Make the session of a conversation's first event: pin its root, claim its sid, remember its client's process.
 
-    A host in whose process we are says its root itself, and where its tree is left alone.
+    A sub-agent's own session is its parent's. A host in whose process we are says its root itself, and where its tree
+    is left alone. Raises OSError when neither tree nor store can be written.
     """
     from jackline.store.lineage import before
 
+    key, identified = key_of(request, event)
+    if event.parent_session and join(store, event, key):
+        resumed = resume(store, request, event)
+        if resumed is not None:
+            return resumed
     root, mode = request.root or find_root(request, event), request.mode
     sid, place = _claim_sid(store, root, f"{event.client} {key}", request.uid, mode)
     process = client_process(request)
@@ -163,22 +168,6 @@ def join(store: str, event: Event, key: str) -> dict[str, Any] | None:
     record = dict(parent, key=key, agent=event.agent_id or key)
     save(store, record)
     return record
-
-
-def open_session(store: str, request: Request, event: Event) -> Session:
-    """Find or make the session of a call. Raises OSError when neither tree nor store can be written."""
-    key, identified = key_of(request, event)
-    record = load(store, event.client, key)
-    if record is None and event.parent_session:
-        record = join(store, event, key)
-    if record is not None:
-        return Session(
-            record,
-            open_place(store, record["root"], record["sid"], request.uid, record["mode"]),
-            fresh=False,
-            identified=identified,
-        )
-    return begin(store, request, event, key, identified=identified)
 
 
 def peek(store: str, request: Request, event: Event) -> Session:

@@ -6,7 +6,7 @@ from jackline import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.store.place import Place
+    from jackline.store.sessions import Place
 
 
 def _folder(place: Place, name: str) -> int:

@@ -1,8 +1,7 @@
-"""Identifiers: time-ordered record ids, and names that are safe as file names."""
+"""Identifiers: digests, slots, time-ordered record ids."""
 
 from __future__ import annotations
 
-SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 HEX = frozenset("0123456789abcdef")
 
 
@@ -11,13 +10,6 @@ def digest(text: str, size: int = 16) -> str:
     from _blake2 import blake2b
 
     return str(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest())
-
-
-def safe_name(text: str) -> str:
-    """`text` itself where it can stand as a file name, else a digest of it: nothing foreign becomes a path."""
-    if text and len(text) <= 80 and text[0] != "-" and SAFE.issuperset(text):
-        return text
-    return "~" + digest(text)
 
 
 def slot(root: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.store.secrets import mask
+from jackline.store.secrets import mask, may_hold_secrets
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
@@ -24,23 +24,6 @@ LARGE = 16 * 1024
 """A payload above this size is logged by its digest and head."""
 
 
-def _clean(value: Any, depth: int = 0) -> Any:
-    """Foreign data for the log: masked, cut, finite."""
-    if isinstance(value, str):
-        return mask(value if len(value) <= HEAD else value[:HEAD] + f"… ({len(value)} characters)")
-    if isinstance(value, dict):
-        if depth > 6:
-            return "…"
-        return {mask(str(key)[:200]): _clean(item, depth + 1) for key, item in list(value.items())[:200]}
-    if isinstance(value, (list, tuple)):
-        if depth > 6:
-            return "…"
-        return [_clean(item, depth + 1) for item in value[:200]]
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return str(value)
-    return value if value is None or isinstance(value, (bool, int, float)) else str(value)[:HEAD]
-
-
 OWN = frozenset(
     ("v", "id", "ts", "event", "producer", "kind", "hookRunId", "turnId", "workId", "agentId", "repo", "host",
      "toolKind", "decision", "code", "ms", "phase", "outcome", "hash", "typed", "length")
@@ -48,10 +31,43 @@ OWN = frozenset(
 """Fields whose values are ours: no foreign text, nothing to mask."""
 
 
+def _cut(value: Any, depth: int = 0) -> Any:
+    """Foreign data for the log: cut, finite. What is secret in it still stands there."""
+    if isinstance(value, str):
+        return value if len(value) <= HEAD else value[:HEAD] + f"… ({len(value)} characters)"
+    if isinstance(value, dict):
+        if depth > 6:
+            return "…"
+        return {str(key)[:200]: _cut(item, depth + 1) for key, item in list(value.items())[:200]}
+    if isinstance(value, (list, tuple)):
+        if depth > 6:
+            return "…"
+        return [_cut(item, depth + 1) for item in value[:200]]
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return str(value)
+    return value if value is None or isinstance(value, (bool, int, float)) else str(value)[:HEAD]
+
+
+def _masked(value: Any) -> Any:
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, dict):
+        return {mask(key): _masked(item) for key, item in value.items()}
+    return [_masked(item) for item in value] if isinstance(value, list) else value
+
+
+LAST = '"host":"'
+"""In a row of `Outcome.record` our own fields stand before this one, and what is foreign behind it."""
+
+
 def line(record: Mapping[str, Any]) -> bytes:
     """One record as a line of the log; the one writer that all foreign text passes."""
-    clean = {key: value if key in OWN else _clean(value) for key, value in record.items()}
+    clean = {key: value if key in OWN else _cut(value) for key, value in record.items()}
     text = dumps(clean)
+    own = text.find(LAST) + len(LAST) if "host" in record else 0
+    if may_hold_secrets(text[own:]):
+        clean = {key: value if key in OWN else _masked(value) for key, value in clean.items()}
+        text = dumps(clean)
     if len(text) > LARGE:
         text = dumps(_shortened(clean))
     return text.encode("ascii") + b"\n"

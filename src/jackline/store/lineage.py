@@ -7,14 +7,14 @@ Measured: `/clear` gives a new id in the same process after SessionEnd `clear`; 
 from __future__ import annotations
 
 from jackline import system
-from jackline.store.identity import load
 from jackline.store.ids import is_sid
+from jackline.store.sessions import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.model import Event
     from jackline.processes import Process
-    from jackline.store.identity import Session
+    from jackline.store.sessions import Session
 
 FOLDER = "cleared"
 PARENTS = (b'"forked_from_id":', b'"requestSessionId":')

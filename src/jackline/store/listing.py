@@ -1,6 +1,6 @@
 """The sessions a store knows, as data: which there are, where their folders stand, which live; and to forget one.
 
-Cold. The records are `identity`'s; a session whose client gave no id has a folder but no record.
+Cold. The records are `sessions`'; a session whose client gave no id has a folder but no record.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jackline import processes, stamps, system
-from jackline.store import identity, ids, journal, state
+from jackline.store import ids, journal, state
 from jackline.store.fold import fold
+from jackline.store.sessions import FORMAT
 
 
 class Listed(NamedTuple):
@@ -59,7 +60,7 @@ def _record(path: str) -> dict[str, Any] | None:
         found = marshal.loads(system.read(path, limit=1 << 16))
     except (OSError, ValueError, EOFError, TypeError):
         return None
-    return found if isinstance(found, dict) and found.get("v") == identity.FORMAT else None
+    return found if isinstance(found, dict) and found.get("v") == FORMAT else None
 
 
 def records(store: Path) -> Iterable[tuple[str, dict[str, Any]]]:

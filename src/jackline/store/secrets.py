@@ -33,15 +33,26 @@ def _random_looking(text: str) -> bool:
     return False
 
 
-def mask(text: str) -> str:
-    """`text` with every secret replaced by `***` and a word on its kind."""
+def _shows_sign(text: str) -> bool:
     low = text.lower()
     for sign in SIGNS:
         if sign in low:
-            break
-    else:
-        if not _random_looking(text):
-            return text
+            return True
+    return _random_looking(text)
+
+
+def may_hold_secrets(text: str) -> bool:
+    """Whether any value in this text of JSON may be a secret: asked once, in the place of `mask` for each of them.
+
+    An escape may hide a sign, or the blank that ends a word: such a text is looked at value by value.
+    """
+    return "\\" in text or _shows_sign(text)
+
+
+def mask(text: str) -> str:
+    """`text` with every secret replaced by `***` and a word on its kind."""
+    if not _shows_sign(text):
+        return text
     from jackline.roots import take
 
     masked: str = take("jackline.store.secret_shapes").mask(text)

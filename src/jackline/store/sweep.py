@@ -6,7 +6,7 @@ from jackline import stamps, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.store.place import Place
+    from jackline.store.sessions import Place
 
 FOLDERS = ("agents", "turns", "calls")
 AGE_NS = 60_000_000_000

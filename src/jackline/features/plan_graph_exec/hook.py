@@ -44,22 +44,21 @@ def _places(ctx: Context) -> Iterator[str]:
         name = name.rpartition("/")[2]
     plan = ctx.state.get("plan")
     if isinstance(plan, dict):
-        yield _below(ctx.paths.session_root, str(plan.get("currentPath") or ""))
-    yield f"{ctx.feature.output}/{name}"
-    yield _newest(f"{ctx.paths.session_root}/{SUBAGENTS}", NAME)
+        yield _below(ctx.session_root, str(plan.get("currentPath") or ""))
+    yield f"{ctx.session_root}/{ctx.slug}/output/{name}"
+    yield _newest(f"{ctx.session_root}/{SUBAGENTS}", NAME)
 
 
 def _read(ctx: Context) -> tuple[str, int, bytes] | None:
     """Path, time of change (ms) and bytes of the plan."""
-    from jackline import stamps
-    from jackline.system import read
+    from jackline.system import read, size_of
 
     for path in _places(ctx):
-        if not path:
+        if not path or size_of(path) < 0:
             continue
-        size, changed, _, _ = stamps.of(path)
-        if size < 0:
-            continue
+        from jackline import stamps
+
+        changed = stamps.of(path)[1]
         try:
             return path, changed // 1_000_000, read(path, follow=False, limit=(1 << 20) + 1)
         except OSError:
@@ -83,7 +82,7 @@ def _missing(known: Mapping[str, Any], ctx: Context) -> Action | None:
 def _news(plan: Plan, path: str, changed: int, data: bytes, known: Mapping[str, Any], ctx: Context) -> dict[str, Any]:
     """What is new about the plan, as a patch of `plan`."""
     status = "rejected" if plan.fault else "accepted"
-    session = ctx.paths.session_root + "/"
+    session = ctx.session_root + "/"
     current = path[len(session) :] if path.startswith(session) else known.get("currentPath")
     new: dict[str, Any] = {"mtime": changed, "status": status, "complete": plan.complete}
     if current:

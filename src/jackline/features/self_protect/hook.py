@@ -184,7 +184,7 @@ def _plain(path: str, ctx: Context) -> bool:
     """Whether a resolved path is certainly not protected: inside the root, without a dot folder, not in our package."""
     if path[:1] == "/" or path[:1] == "." or "/." in path or ctx.config.get("places"):
         return False
-    root = ctx.paths.repo_root
+    root = ctx.root
     return not any(str(ctx.protected.get(key, "")).startswith(root + "/") for key in ("store", "package"))
 
 

@@ -13,7 +13,7 @@ from _imp import source_hash
 from jackline import stamps, system
 from jackline.model import Verdict
 from jackline.runtime.stages.response import word
-from jackline.store.ids import SAFE
+from jackline.store.sessions import SAFE
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False

@@ -5,11 +5,10 @@ Also those behind one that would not end, and the critical ones over a call that
 
 from __future__ import annotations
 
-from jackline.model import Action, Ran
+from jackline.model import Action, Context, Ran
 from jackline.policy.dispatch import dispatch, refuse_fault
 from jackline.policy.merge import merge
 from jackline.runners import python
-from jackline.sdk import Context
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,16 +79,11 @@ def _specs(request: Request, outcome: Outcome) -> tuple[Row, ...]:
 
 def _all(request: Request, outcome: Outcome) -> None:
     outcome.specs = _specs(request, outcome)
-    begun = request.clock()
 
     def one(row: Row, event: Event, limit_ms: float) -> Ran:
         return _hear(request, outcome, row, event, limit_ms)
 
-    def spent() -> float:
-        """Milliseconds of the budget: from dispatch on, since waiting and compiling are no feature's fault."""
-        return (request.clock() - begun) / 1e6
-
-    outcome.skipped = dispatch(outcome.event, outcome.specs, one, spent, outcome.budget, outcome.ran)
+    outcome.skipped = dispatch(outcome.event, outcome.specs, one, request.clock, outcome.budget, outcome.ran)
 
 
 def _behind(request: Request, outcome: Outcome, left: Row) -> None:

@@ -1,22 +1,70 @@
-"""Which session a call belongs to: its key, and its record in the store (design section 3). `birth` opens it."""
+"""Which session a call belongs to: its key, its record in the store, its folder (design section 3).
+
+`birth` makes one at a conversation's first event.
+"""
 
 from __future__ import annotations
 
 import marshal
 
 from jackline import system
-from jackline.store.ids import safe_name
+from jackline.store.ids import digest, slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, NamedTuple
 
     from jackline.model import Event
     from jackline.processes import Process
     from jackline.runtime.request import Request
-    from jackline.store.place import Place
+else:
+    from jackline._record import NamedTuple
 
 FORMAT = 2
+SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+IGNORE = b"*\n"
+
+
+class Place(NamedTuple):
+    """Where a session's files are: a descriptor of the folder, its path, why it is not in the tree ("" if it is)."""
+
+    fd: int
+    path: str
+    why: str = ""
+
+
+def in_tree(root: str, sid: str, uid: int) -> Place:
+    """Open `<root>/.ai/tmp/<sid>`, making it.
+
+    OSError when the tree has no `.ai/`, or a link or a foreign owner stands there.
+    """
+    top = system.descend(root, (".ai",), uid=uid)
+    system.close(top)
+    if not system.exists(root + "/.ai/tmp/.gitignore"):
+        folder = system.descend(root, (".ai", "tmp"), create=True, uid=uid)
+        try:
+            system.claim(".gitignore", IGNORE, at=folder)
+        finally:
+            system.close(folder)
+    return Place(system.descend(root, (".ai", "tmp", sid), create=True, uid=uid), f"{root}/.ai/tmp/{sid}")
+
+
+def in_store(store: str, root: str, sid: str, why: str) -> Place:
+    """Open `<store>/repos/<slot>/tmp/<sid>`, making it."""
+    parts = ("repos", slot(root), "tmp", sid)
+    return Place(system.descend(store, parts, create=True), store + "/" + "/".join(parts), why)
+
+
+def open_place(store: str, root: str, sid: str, uid: int, mode: str = "") -> Place:
+    """Open the session's folder where `mode` says (`tree`, `store`), or find out which of the two it can be."""
+    if mode != "store":
+        try:
+            return in_tree(root, sid, uid)
+        except OSError as fault:
+            why = "no .ai folder" if not system.exists(root + "/.ai") else f"{fault.strerror or fault}"
+    else:
+        why = "as this session began"
+    return in_store(store, root, sid, why)
 
 
 class Session:
@@ -50,6 +98,13 @@ def client_process(request: Request) -> Process | None:
     from jackline.processes import opener
 
     return opener(request.ancestors())
+
+
+def safe_name(text: str) -> str:
+    """`text` itself where it can stand as a file name, else a digest of it: nothing foreign becomes a path."""
+    if text and len(text) <= 80 and text[0] != "-" and SAFE.issuperset(text):
+        return text
+    return "~" + digest(text)
 
 
 def key_of(request: Request, event: Event) -> tuple[str, bool]:
@@ -86,3 +141,13 @@ def save(store: str, record: dict[str, Any]) -> None:
     except FileNotFoundError:
         system.make_dirs(store + "/sessions")
         system.replace(path, marshal.dumps(record))
+
+
+def resume(store: str, request: Request, event: Event) -> Session | None:
+    """The session of a conversation that is known; None at its first event. OSError when nothing can be written."""
+    key, identified = key_of(request, event)
+    record = load(store, event.client, key)
+    if record is None:
+        return None
+    place = open_place(store, record["root"], record["sid"], request.uid, record["mode"])
+    return Session(record, place, fresh=False, identified=identified)
