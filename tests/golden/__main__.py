@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from .themes import HERE, expected, themes
-from .words import played
+from .words import played, told
 
 
 def text_of(case: dict[str, object]) -> str:
@@ -20,8 +20,7 @@ def text_of(case: dict[str, object]) -> str:
 
 
 def section(case: dict[str, object]) -> str:
-    told = "".join(f"# {line}\n" for key in ("say", "note") for line in str(case.get(key, "")).splitlines())
-    return told + text_of(case)
+    return told(case) + text_of(case)
 
 
 def wanted(words: list[str], theme: str, name: str) -> bool:

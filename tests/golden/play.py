@@ -15,6 +15,7 @@ import json
 import os
 import posix
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -29,6 +30,7 @@ from jackline import hook, system
 from jackline.compiler import trust
 from jackline.compiler.survey import survey
 from jackline.processes import Process
+from jackline.store import approvals
 from jackline.store.ids import digest, is_sid, slot
 
 RECORDED = Path(__file__).parent.parent / "recorded"
@@ -85,7 +87,7 @@ class Machine:
         self.store = self.home / ".local" / "state" / "jackline"
         self.root = self.folder / "project"
         self.ran = 0
-        self.trusted: list[str] = []
+        self.requests: dict[str, str] = {}
         self.store.mkdir(parents=True, mode=0o700)
         repository(self.root)
 
@@ -100,6 +102,11 @@ class Machine:
         places = [*self.folder.glob("*/.ai/tmp/*"), *self.store.glob("repos/*/tmp/*")]
         return sorted(path for path in places if path.is_dir() and is_sid(path.name))
 
+    def look(self) -> None:
+        """Remember requests by the order in which they came: their names are drawn."""
+        for path in sorted(self.store.glob("approvals/*.ask"), key=lambda path: path.stat().st_mtime_ns):
+            self.requests.setdefault(path.stem, f"<request {len(self.requests) + 1}>")
+
     def names(self) -> dict[str, str]:
         """What stands for this machine in files and answers, and what is written down for it."""
         try:
@@ -107,6 +114,7 @@ class Machine:
         except OSError:
             host = "no host"
         found = {
+            **self.requests,
             str(self.store): "<store>",
             str(self.home): "<home>",
             str(self.root): "<root>",
@@ -119,7 +127,8 @@ class Machine:
                 found[slot(str(path))] = f"<slot of {path.name}>"
                 found[digest(str(path / ".git"), 8)] = f"<trust of {path.name}>"
                 for below in path.glob("*/.git"):
-                    found[slot(str(below.parent))] = f"<slot of {path.name}/{below.parent.name}>"
+                    name = f"{path.name}/{below.parent.name}"
+                    found |= {slot(str(below.parent)): f"<slot of {name}>", digest(str(below), 8): f"<trust of {name}>"}
         return found
 
 
@@ -130,6 +139,12 @@ def repository(path: Path) -> None:
     (path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     (path / ".git" / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
     (path / ".ai").mkdir()
+
+
+def git_init(path: Path) -> None:
+    """A repository as git itself makes it, for what asks git."""
+    env = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_TEMPLATE_DIR": ""}
+    subprocess.run(["git", "init", "-q", "-b", "main"], cwd=path, env=env, check=True)
 
 
 class home:  # noqa: N801 - a verb of `with`
@@ -316,7 +331,7 @@ def recorded(machine: Machine, path: str) -> bytes:
     return raw
 
 
-def entry_of(machine: Machine, case: Mapping[str, Any], step: Mapping[str, Any], said: str) -> Entry:
+def entry_of(machine: Machine, case: Mapping[str, Any], step: Mapping[str, Any]) -> Entry:
     """The start of the entry point that a step stands for."""
     machine.ran += 1
     client = step.get("client", case.get("client", "claude-code"))
@@ -330,7 +345,9 @@ def entry_of(machine: Machine, case: Mapping[str, Any], step: Mapping[str, Any],
     elif "bytes" in step:
         raw, event = bytes_of(step["bytes"]), step.get("event", "PreToolUse")
     else:
-        text = step["send"].replace("<code>", code_in(said))
+        text = step["send"]
+        if "<code>" in text:
+            text = text.replace("<code>", code_of(machine))
         made = changed(machine, payload(machine, text, machine.ran), step)
         raw, event = placed(machine, json.dumps(made)).encode(), step.get("event", made["hook_event_name"])
     door = step.get("door", DOORS.get(client, "claude-code"))
@@ -360,12 +377,10 @@ def bytes_of(given: Mapping[str, Any] | str) -> bytes:
     return (text + str(given.get("repeat_end", "")) * times + str(given.get("last", ""))).encode()
 
 
-def code_in(said: str) -> str:
-    """The code of the request that the last answer told of."""
-    import re
-
-    found = re.findall(r"yes as ([0-9a-z]{4,12})|approve ([0-9a-z-]{4,20})", said)
-    return next((one for pair in reversed(found) for one in pair if one), "no-code")
+def code_of(machine: Machine) -> str:
+    """The code of the request that waits, as a person's terminal shows it."""
+    waiting = approvals.waiting(str(machine.store), system.now() // 1_000_000)
+    return approvals.code(str(machine.store), waiting[-1]) if waiting else "no code"
 
 
 # --- what is done between events ---
@@ -433,8 +448,10 @@ def prepare(machine: Machine, case: Mapping[str, Any]) -> None:
     ):
         if key in case:
             write(machine, {"write": str(path), "text": json.dumps(case[key])})
-    if not case.get("git", True):
+    if case.get("git", True) is not True:
         shutil.rmtree(machine.root / ".git")
+    if case.get("git") == "init":
+        git_init(machine.root)
     if not case.get("ai", True):
         shutil.rmtree(machine.root / ".ai")
     if case.get("trust", "features" in case or "scripts" in case):

@@ -13,13 +13,16 @@ from .themes import HERE, expected, themes
 CASES = [(theme, case) for theme, cases in themes().items() for case in cases]
 
 
-def differences(before: str, after: str) -> str:
-    return "".join(difflib.unified_diff(before.splitlines(True), after.splitlines(True), "expected", "now"))
+def same(before: str, after: str) -> None:
+    """Fail with what differs, line by line."""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "expected", "now", lineterm="")
+    if before != after:
+        pytest.fail("\n".join(lines), pytrace=False)
 
 
 @pytest.mark.parametrize(("theme", "case"), CASES, ids=[f"{theme}/{case['name']}" for theme, case in CASES])
 def test_the_case_comes_out_as_written_down(theme: str, case: dict[str, Any]) -> None:
-    assert differences(expected(theme).get(case["name"], ""), section(case)) == ""
+    same(expected(theme).get(case["name"], ""), section(case))
 
 
 def test_nothing_is_written_down_that_no_case_says() -> None:

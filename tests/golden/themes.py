@@ -103,4 +103,7 @@ def expected(theme: str) -> dict[str, str]:
         text = (HERE / "expected" / f"{theme}.txt").read_text()
     except FileNotFoundError:
         return {}
-    return {part.partition("\n")[0]: part.partition("\n")[2] for part in text.split("=== ")[1:]}
+    return {
+        part.partition("\n")[0]: part.partition("\n")[2].rstrip("\n") + "\n"
+        for part in ("\n" + text).split("\n=== ")[1:]
+    }

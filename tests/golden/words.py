@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from .play import DOINGS, Machine, Reply, doing, entry_of, forked, prepare
+from .play import DOINGS, Entry, Machine, Reply, doing, entry_of, forked, prepare
 
+Start = Callable[[Machine, Entry], Reply]
 CONSTANT = ("v", "hookRunId", "repo", "host", "ts")
 OF_THE_EVENT = ("event", "turnId", "workId", "agentId", "toolName", "toolKind", "toolUseId")
 WHO = ("client", "dialect")
@@ -33,7 +34,9 @@ SHORT = (",", ":")
 BEGINS = {"v": 1, "core.phase": "UNINITIALIZED", "core.phaseSeq": 0, "core.lastTurnId": 0, "core.workId": "w001"}
 """A state of which no row has spoken. One that is what the patches of the rows say goes without saying."""
 KNOWN = ("events.jsonl", "registry.jsonl", "state.json")
-QUIET = re.compile(r"(^|/)(key|host|locks(/.*)?|\.lock|.*\.lock|wirings/.*|sessions/.*|\..*\.tmp|trusted/.*)$")
+QUIET = re.compile(
+    r"(^|/)(key|host|locks(/.*)?|\.lock|.*\.lock|wirings/.*|sessions/.*|\..*\.tmp|trusted/.*|.*/scripts/(running/.*|lock))$"
+)
 """Files whose names or contents say nothing that does not stand elsewhere."""
 
 
@@ -206,6 +209,7 @@ class Notes:
     def others(self) -> None:
         """Lines that other files got, and the names of new files."""
         machine, sessions = self.machine, self.machine.sessions()
+        machine.look()
         new = []
         places = [*machine.folder.glob("*/.ai/tmp"), machine.store]
         for path in sorted(path for place in places for path in place.rglob("*") if path.is_file()):
@@ -224,7 +228,10 @@ class Notes:
 
     def plain(self, line: str) -> str:
         try:
-            return compact({key: item for key, item in json.loads(line).items() if key not in SEALS})
+            told = json.loads(line)
+            if isinstance(told, dict):
+                told = {key: item for key, item in told.items() if key not in SEALS}
+            return compact(told)
         except ValueError:
             return line
 
@@ -249,17 +256,22 @@ class Notes:
         marks |= set(re.findall(r"failed: \w+ \[([0-9a-f]{8})\]", text))
         names = {**self.machine.names(), **dict.fromkeys(marks, "<stack>")}
         for old in sorted(names, key=len, reverse=True):
-            text = text.replace(old, names[old])
+            text = re.sub(re.escape(old) + r"(?![\w-])", names[old], text)
         text = MOMENT.sub(moment, ID.sub(self.named, text))
         for pattern, instead in ODDS:
             text = pattern.sub(instead, text)
-        return [short(line) for line in text.split("\n")]
+        return [short(visible(line)) for line in text.split("\n")]
 
     def named(self, found: re.Match[str]) -> str:
         return self.ids.get(found[0], "<id>" if abs(int(found[0][:12], 16) / 1e3 - time.time()) < 9e5 else found[0])
 
 
 MAIN = ("TOOL_DECISION", "PERMISSION_DECISION", "TOOL_OUTCOME", "HOOK_EVENT")
+
+
+def visible(line: str) -> str:
+    """A line without characters that a file or a terminal cannot show."""
+    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in line)
 
 
 def short(line: str) -> str:
@@ -290,14 +302,22 @@ def steps_of(case: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
         yield {"send": step} if isinstance(step, str) else dict(step)
 
 
-def played(case: Mapping[str, Any], folder: Path, start: Any = forked) -> list[str]:
-    """Play a case in an empty folder; `start` opens the entry point. The lines that are written down."""
+def told(case: Mapping[str, Any]) -> str:
+    """What a case says of itself."""
+    return "".join(f"# {line}\n" for line in str(case.get("note", "")).splitlines())
+
+
+def played(case: Mapping[str, Any], folder: Path, start: Start = forked, hidden: Iterable[str] = ()) -> list[str]:
+    """Play a case in an empty folder; `start` opens the entry point. The lines that are written down.
+
+    `hidden`: names in the store that are not looked at.
+    """
     machine = Machine(folder)
     notes = Notes(machine)
+    notes.files.update(f"home/.local/state/jackline/{name}" for name in hidden)
     prepare(machine, case)
     notes.others()
     notes.lines.clear()
-    said = ""
     for notes.step, step in enumerate(steps_of(case), 1):
         notes.add(title(step))
         notes.named_now = 0
@@ -306,10 +326,10 @@ def played(case: Mapping[str, Any], folder: Path, start: Any = forked) -> list[s
             DOINGS[name](machine, step)
             if name == "forget":
                 notes.forget()
-            continue
-        reply = start(machine, entry_of(machine, case, step, said))
-        said = reply.out.decode("utf-8", "replace")
-        notes.reply(reply)
+            if name != "await":
+                continue
+        else:
+            notes.reply(start(machine, entry_of(machine, case, step)))
         for place in machine.sessions():
             notes.session(place)
         notes.others()
