@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help setup demo test e2e check gates bench fuzz crash soak format clients clean
+.PHONY: help setup demo test golden e2e check gates bench fuzz crash soak format clients clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z0-9]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -23,6 +23,9 @@ demo: setup ## play recorded payloads of every supported client through the inst
 
 test: setup ## all tests but those that drive real clients
 	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not e2e and not slow"
+
+golden: setup ## write the golden runs anew: what every case of tests/golden comes to
+	@cd tests && ../$(BIN)/python -m golden --write
 
 e2e: setup clients ## the real Claude Code and Codex, offline, against a scripted model
 	@$(BIN)/python -m pytest -m e2e tests/e2e tests/install
