@@ -24,7 +24,7 @@ def _locals(code: CodeType) -> tuple[str, ...]:
     """Names for a function's variables that nobody hands over by name: letters, which cost nothing to read.
 
     Every word that comes for the first time is made, hashed and kept: some eight hundred instructions.
-    From 3.12 on those of comprehensions are among them, at a module's top too (PEP 709): 3.11 gave these their own code.
+    From 3.12 on those of comprehensions are among them, at a module's top too (PEP 709): in 3.11 they have code apart.
     """
     given = code.co_argcount + code.co_kwonlyargcount + sum(bool(code.co_flags & flag) for flag in STARS)
     shared = {*code.co_cellvars, *code.co_freevars}
