@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help setup demo test golden e2e check gates bench fuzz crash soak format clients clean
+.PHONY: help setup demo test golden e2e check gates bench fuzz crash soak format clients clean pythons
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z0-9]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -39,6 +39,9 @@ check: setup ## format, lint, types, import contract, module list, docs
 gates: setup ## instruction gates of the hot path (needs valgrind)
 	@$(BIN)/python scripts/gates
 
+pythons: setup ## golden runs, hot path and main gates on every other supported Python that is here
+	@$(BIN)/python scripts/pythons
+
 crash: setup ## kill -9 at random, a thousand times
 	@$(BIN)/python -m pytest -m slow tests -s
 
@@ -56,4 +59,4 @@ format: setup ## write the code as ruff likes it
 	@$(BIN)/ruff check --fix -q . ; $(BIN)/ruff format -q .
 
 clean: ## remove what was installed and built
-	rm -rf $(VENV) .tools build dist bench/out
+	rm -rf $(VENV) $(VENV)-* .tools build dist bench/out

@@ -181,6 +181,31 @@ def bare(folder: Path, told: Told) -> Part:
     return tally.part
 
 
+MAIN = ("default features, claude-code", "no feature enabled")
+"""Figures that tell whether an interpreter starts a door as cheaply as others do: held on each (`scripts/pythons`)."""
+
+
+def measure_main(told: Told) -> Measured:
+    """What `MAIN` needs and no more: a tenth of the time."""
+
+    def defaults(folder: Path) -> Part:
+        tally = _Tally("claude-code", told)
+        _set(tally, Fixture(folder / "claude-code", folder / "bundle/jackline"))
+        return tally.part
+
+    valgrind()
+    return _counted({"claude-code": defaults, "none": lambda folder: without(folder, told)}, {}, told)
+
+
+def _counted(jobs: Mapping[str, Callable[[Path], Part]], clocked: Mapping[str, float], told: Told) -> Measured:
+    """All jobs and the unit, two machines at a time."""
+    with workshop() as folder, ThreadPoolExecutor(WORKERS) as pool:
+        begun = {name: pool.submit(job, folder) for name, job in jobs.items()}
+        unit = pool.submit(bare, folder, told)
+        parts = {name: one.result() for name, one in begun.items()}
+        return Measured(unit.result().counts["pass"], parts, clocked)
+
+
 def measure(told: Told, *, after: bool = False) -> Measured:
     """Everything: what is held by the clock first and alone, then what is counted, two machines at a time."""
     jobs: dict[str, Callable[[Path], Part]] = {
@@ -192,14 +217,9 @@ def measure(told: Told, *, after: bool = False) -> Measured:
         "files": lambda folder: files(folder, told),
         "scripts": lambda folder: scripted(folder, told),
         "compile": lambda folder: compiling(folder, told),
-        "bare": lambda folder: bare(folder, told),
     }
     valgrind()
-    clocked = beside.measure(told)
-    with workshop() as folder, ThreadPoolExecutor(WORKERS) as pool:
-        begun = {name: pool.submit(job, folder) for name, job in jobs.items()}
-        parts = {name: one.result() for name, one in begun.items()}
-    return Measured(parts["bare"].counts["pass"], parts, clocked)
+    return _counted(jobs, beside.measure(told), told)
 
 
 # --- the figures of the table ---

@@ -70,7 +70,8 @@ _put = Record.__dict__["__dict__"].__set__
 def _replaced(self: Record, **changes: Any) -> Record:
     held = self.__dict__
     if not changes.keys() <= held.keys():
-        raise ValueError(f"no such field: {', '.join(changes.keys() - held.keys())}")
+        # As `typing.NamedTuple` from 3.13 on; 3.11 and 3.12 say ValueError.
+        raise TypeError(f"no such field: {', '.join(changes.keys() - held.keys())}")
     made = _new(Record)
     _put(made, {**held, **changes})
     return made

@@ -90,6 +90,7 @@ def dumps(value: Any) -> str:
     Raises TypeError for what is no JSON type, ValueError for NaN, infinities and circles.
     """
     if make_scanner is not None:
+        # The same in 3.11 to 3.13:
         # (markers, default, encoder, indent, key_separator, item_separator, sort_keys, skipkeys, allow_nan)
         encode = make_encoder({}, _default, encode_basestring_ascii, None, ":", ",", False, False, False)
         return "".join(encode(value, 0))

@@ -223,10 +223,12 @@ def test_another_interpreter_or_format_does_not_read_it(project: Project) -> Non
     line, _, rest = data.partition(b"\n")
     assert line.startswith(f"jackline wiring {wiring.FORMAT} ".encode())
     older = f"wiring {wiring.FORMAT - 1}".encode()
+    next_minor = sys.hexversion + (1 << 16)  # a byte each: major, minor, micro; a nibble each: level, serial
     for other in (
         line.replace(f"wiring {wiring.FORMAT}".encode(), older),
-        line.replace(f"{sys.hexversion:08x}".encode(), b"030d00f0"),
+        line.replace(f"{sys.hexversion:08x}".encode(), f"{next_minor:08x}".encode()),
     ):
+        assert other != line
         file_of(project).write_bytes(other + b"\n" + rest)
         assert load(str(file_of(project))) is None
 

@@ -58,12 +58,17 @@ def test_every_path_of_any_document_is_found(value: object, indent: int | None) 
 BROKEN = [
     (
         '{"a": 1,}',
-        ":1 · expected JSON, got expecting property name enclosed in double quotes at column 9 · write:",
+        ":1 · expected JSON, got illegal trailing comma before end of object at column 8 · write: no comma",
     ),
     (
         '{\n  "a": 1\n  "b": 2}',
         ":3 · expected JSON, got expecting ',' delimiter at column 3 · write: a comma",
     ),
+    (
+        '{\n  "a": [1 ,\n ]}',
+        ":2 · expected JSON, got illegal trailing comma before end of array at column 11 · write: no comma",
+    ),
+    ('{"a": [1,,]}', ":1 · expected JSON, got expecting value at column 10 · write: a value"),
     ("{'a': 1}", ":1 · expected JSON, got expecting property name"),
     ('{"a": tru}', ":1 · expected JSON, got expecting value at column 7 · write: a value: JSON has no comments"),
     ('{} {"a": 1}', ":1 · expected JSON, got extra data at column 4 · write: one object only"),

@@ -39,6 +39,7 @@ class Machine:
             "PIP_NO_DEPS": "1",
             "PIP_NO_INDEX": "1",
             "PIP_NO_BUILD_ISOLATION": "0",
+            "PIP_NO_CACHE_DIR": "1",  # newer ones (of 3.13's age) leave what they built in the home folder
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         }
 

@@ -73,7 +73,8 @@ def test_replaced_and_told_alike(values: tuple[Any, Any, Any], changes: dict[str
     assert (tuple(ours), list(ours), len(ours)) == (tuple(true), list(true), len(true))
     assert [ours[at] for at in (0, 1, 2, -1)] == [true[at] for at in (0, 1, 2, -1)]
     assert ours[1:] == true[1:]
-    assert told(ours._replace, **changes) == told(true._replace, **changes)
+    expected = told(true._replace, **changes)
+    assert told(ours._replace, **changes) == ("TypeError" if expected == "ValueError" else expected)  # before 3.13
     one, two, three = ours
     assert (one, two, three) == (ours.one, ours.two, ours.three) == values
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jackline import host, paths
 from jackline.cli.exits import DONE, WRONG
+from jackline.compiler.places import json_fault
 from jackline.features.command_guard import guard, own
 from jackline.features.command_guard.judge import Ruling
 from jackline.runtime.hook_table_cache import Store, hook_table
@@ -161,7 +162,8 @@ def _value(raw: str) -> Any:
     try:
         return json.loads(raw)
     except json.JSONDecodeError as fault:
-        raise ValueError(f"no JSON: {fault.msg}, at character {fault.pos + 1}") from None
+        said, at = json_fault(fault)
+        raise ValueError(f"no JSON: {said}, at character {at + 1}") from None
 
 
 _scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]

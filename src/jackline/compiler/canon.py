@@ -19,7 +19,10 @@ INTERNED = {ord("z"): ord("Z"), ord("a"): ord("A"), ord("u"): ord("t")}
 PLAIN = {there: here for here, there in INTERNED.items()}
 MANY = b"([<>"
 CODE_BEGIN, CODE_PARTS, CODE_AFTER, CODE_REST = 20, 8, 4, 2
-"""A code object: five numbers, eight objects, a line number, two objects (3.11 to 3.14)."""
+"""A code object: five numbers, eight objects, a line number, two objects (3.11 to 3.14; 3.10 had other parts).
+
+Other kinds of values are those of marshal's version 4; 3.14 writes version 5, whose slices `dump` leaves as they are.
+"""
 
 
 class _Walk:

@@ -12,7 +12,7 @@ from jackline.compiler.units import PACKAGE, Unit, children, short
 
 FUTURE = __future__.annotations.compiler_flag
 STARS = (0x04, 0x08)
-"""Flags of code that takes any arguments: by place, by name."""
+"""Flags of code that takes any arguments: by place, by name (`inspect.CO_*`; the same in 3.11 to 3.13)."""
 SPAN = 100_000
 """Lines that each module gets in code made of several: they tell afterwards which module a function came from."""
 ASKED = ("raw",)
@@ -24,6 +24,7 @@ def _locals(code: CodeType) -> tuple[str, ...]:
     """Names for a function's variables that nobody hands over by name: letters, which cost nothing to read.
 
     Every word that comes for the first time is made, hashed and kept: some eight hundred instructions.
+    From 3.12 on those of comprehensions are among them, at a module's top too (PEP 709): in 3.11 they have code apart.
     """
     given = code.co_argcount + code.co_kwonlyargcount + sum(bool(code.co_flags & flag) for flag in STARS)
     shared = {*code.co_cellvars, *code.co_freevars}

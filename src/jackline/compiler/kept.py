@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 VALUES = 2
-"""The version of marshalling in which equal values are equal bytes, whoever else holds them."""
+"""The version of marshalling in which equal values are equal bytes, whoever else holds them (3.11 to 3.13)."""
 
 
 def kept_path(store: str, slot: str) -> str:

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from jackline.compiler.fault import Fault
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+
+
+OPEN = ("Expecting property name enclosed in double quotes", "Expecting value")
+TRAILING = {"}": "Illegal trailing comma before end of object", "]": "Illegal trailing comma before end of array"}
+
+
+def json_fault(fault: json.JSONDecodeError) -> tuple[str, int]:
+    """What is wrong with a text that is no JSON, and at which character: the same on every interpreter.
+
+    Python 3.13 names a trailing comma and its place; 3.11 and 3.12 say what they miss at the bracket after it.
+    """
+    before = fault.doc[: fault.pos].rstrip(" \t\n\r")
+    closing = fault.doc[fault.pos : fault.pos + 1]
+    if fault.msg in OPEN and closing in TRAILING and before.endswith(","):
+        return TRAILING[closing], len(before) - 1
+    return fault.msg, fault.pos
 
 
 def syntax(fault: Exception, where: str) -> Fault:
@@ -15,10 +32,10 @@ def syntax(fault: Exception, where: str) -> Fault:
         return Fault(
             "", "UTF-8", f"byte {fault.object[fault.start]:#04x} at {fault.start}", "", "the file as UTF-8", where
         )
-    line, column = getattr(fault, "lineno", 0), getattr(fault, "colno", 0)
-    if not line:
+    if not isinstance(fault, json.JSONDecodeError):
         return Fault("", "JSON", str(fault) or "too deep a nesting", "", "one JSON object", where)
-    said = getattr(fault, "msg", str(fault))
+    said, at = json_fault(fault)
+    line, column = fault.doc.count("\n", 0, at) + 1, at - fault.doc.rfind("\n", 0, at)
     return Fault(
         "", "JSON", f"{said[:1].lower()}{said[1:]} at column {column}", "", MEND.get(said, ""), f"{where}:{line}"
     )
@@ -29,6 +46,7 @@ MEND = {
     "Expecting ',' delimiter": 'a comma before it, or a closing "}" or "]"',
     "Expecting value": 'a value: JSON has no comments, no single quotes, and no comma before "]" or "}"',
     "Extra data": "one object only",
+    **{said: f'no comma before "{bracket}"' for bracket, said in TRAILING.items()},
 }
 
 

@@ -44,7 +44,7 @@ def sha256(root: str, path: str) -> str | None:
         return None
     try:
         from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]  # typeshed knows `hashlib` only
-    except ImportError:  # Python 3.11
+    except ImportError:  # Python 3.11: 3.12 put `_sha256` and `_sha512` into one
         from _sha256 import sha256  # type: ignore[import-not-found,no-redef,unused-ignore]
 
     return str(sha256(data).hexdigest())

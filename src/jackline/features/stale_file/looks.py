@@ -17,7 +17,7 @@ else:
 
 try:
     from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]
-except ImportError:  # Python 3.11
+except ImportError:  # Python 3.11: 3.12 put `_sha256` and `_sha512` into one
     from _sha256 import sha256  # type: ignore[import-not-found,no-redef,unused-ignore]
 
 LARGE = 32 << 20
