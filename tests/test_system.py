@@ -186,6 +186,30 @@ def test_names_are_sorted_and_missing_folders_empty(tmp_path: Path) -> None:
     assert system.names(f"{tmp_path}/missing") == []
 
 
+NODE = processes.Process(4, 40, "node", "")
+SH = processes.Process(5, 50, "sh", "", ("sh", "-c", "exec python"))
+BASH = processes.Process(6, 60, "bash", "", ("-bash",), leads=True)
+PTY = processes.Process(7, 70, "sh", "", ("/bin/sh", "-lc", "exec python"), leads=True)
+TERMINAL = processes.Process(8, 80, "a-terminal", "")
+
+
+@pytest.mark.parametrize(
+    ("chain", "found"),
+    [
+        ((NODE, BASH, TERMINAL), NODE),
+        ((SH, NODE, BASH, TERMINAL), NODE),
+        ((PTY, NODE, BASH, TERMINAL), NODE),
+        ((SH, BASH, TERMINAL), SH),
+        ((BASH, TERMINAL), None),
+        ((SH, processes.Process(9, 90, "bash", "", ("bash", "./try"))), SH),
+        ((), None),
+    ],
+    ids=["client", "shell between", "shell in a terminal of its own", "by hand", "typed", "only shells", "nobody"],
+)
+def test_who_opened_the_door(chain: tuple[processes.Process, ...], found: processes.Process | None) -> None:
+    assert processes.opener(chain) == found
+
+
 def test_processes_above_us() -> None:
     chain = host.ancestors()
     assert chain[0].pid == os.getppid()

@@ -14,18 +14,24 @@ else:
     from jackline._record import NamedTuple
 
 
-SHELLS = frozenset(("sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env"))
+SHELLS = frozenset(
+    ("sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "nu", "elvish", "pwsh", "timeout", "env")
+)
 """What may stand between a client and the door it opens."""
 
 
 class Process(NamedTuple):
-    """One ancestor of the door: pid, start time in clock ticks since boot, `comm`, its executable, its command line."""
+    """One ancestor of the door: pid, start time in clock ticks since boot, `comm`, its executable, its command line.
+
+    `leads`: it leads a process group of a terminal, as a shell does that a person types into.
+    """
 
     pid: int
     start: int
     name: str
     exe: str
     words: tuple[str, ...] = ()
+    leads: bool = False
 
 
 def _process(pid: int) -> tuple[Process, int] | None:
@@ -41,15 +47,27 @@ def _process(pid: int) -> tuple[Process, int] | None:
         exe = posix.readlink(f"/proc/{pid}/exe")
     except OSError:
         exe = ""
-    return Process(pid, int(fields[19]), text[opened + 1 : closed], exe), int(fields[1])
+    leads = fields[2] == str(pid) and fields[4] != "0"
+    return Process(pid, int(fields[19]), text[opened + 1 : closed], exe, leads=leads), int(fields[1])
+
+
+def _is_typed_into(one: Process) -> bool:
+    """Whether a shell is one that a person types into: it leads in a terminal, and was given no command."""
+    return one.leads and not any(word[:1] == "-" != word[1:2] and "c" in word for word in one.words[1:])
 
 
 def opener(chain: Sequence[Process]) -> Process | None:
-    """Of ancestors the nearest that is no shell: the client, where hooks are its children (measured)."""
+    """Of ancestors the nearest that is no shell: the client, where hooks are its children (measured).
+
+    Not beyond a shell that a person types into: whoever tries an entry by hand there is no client, nor is the terminal,
+    and would be taken for one as long as it lives. Where only shells are left, it is the one that started the door.
+    """
     for one in chain:
         if one.name not in SHELLS:
             return one
-    return chain[-1] if chain else None
+        if _is_typed_into(one):
+            break
+    return chain[0] if chain and not _is_typed_into(chain[0]) else None
 
 
 def words(pid: int) -> tuple[str, ...]:

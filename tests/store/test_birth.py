@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from jackline.model import Call, Event
+from jackline.processes import Process, ancestors, started
 from jackline.store import birth
+from jackline.store.identity import load, open_session, save
+from jackline.store.listing import living, records
+from scene import BASE, Scene
 
 HOMES = {"CLAUDE_CONFIG_DIR": "settings.json", "CODEX_HOME": "hooks.json", "COPILOT_HOME": "hooks/jackline.json"}
 
@@ -47,3 +56,49 @@ def test_a_folder_that_is_moved_is_not_the_one_below_home(
     assert birth.entry_places(str(tmp_path)) == 0
     monkeypatch.setattr("jackline.paths.posix.environ", told | {b"CODEX_HOME": b"relative"})
     assert birth.entry_places(str(tmp_path)) == 1
+
+
+TERMINAL = "import pty; pty.spawn(['/bin/sh', '-i'])"
+"""A terminal that nobody knows by name, with a shell in it."""
+
+
+def test_who_tries_an_entry_in_a_terminal_marks_nobody(scene: Scene) -> None:
+    """The terminal lives on, and would be taken for a client: all that is a person's would be refused below it."""
+    (scene.root / "payload").write_text(json.dumps(scene.payload("SessionStart", source="startup")))
+    door = f"exec {shlex.join(scene.argv('SessionStart'))}"
+    typed = f"cat payload | sh -c {shlex.quote(door)} > said; while :; do sleep 1; done\n"
+    terminal = subprocess.Popen(
+        [BASE, "-c", TERMINAL], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=scene.root
+    )
+    try:
+        assert terminal.stdin is not None
+        terminal.stdin.write(typed.encode())
+        terminal.stdin.flush()
+        while not (scene.root / "said").exists() or (scene.root / "said").read_bytes() != b"{}\n":
+            time.sleep(0.05)
+        assert [record["key"] for _, record in records(scene.store)] == [scene.session]
+        assert living(scene.store) == []
+    finally:
+        terminal.kill()
+        terminal.communicate()
+
+
+def opened_by(scene: Scene, process: Process) -> Call:
+    return Call("claude-code", "SessionStart", b"", {}, str(scene.root), ancestors=lambda: (process,))
+
+
+def test_a_process_is_remembered_as_long_as_it_lives(scene: Scene) -> None:
+    """However many others took up the session after it: those that ended make room, it does not."""
+    scene.begin()
+    store, event = str(scene.store), Event("SessionStart", session=scene.session, client="claude-code")
+    us = ancestors()[0]
+    record = load(store, "claude-code", scene.session)
+    assert record is not None
+    save(store, record | {"pid": us.pid, "start": us.start})
+    session = open_session(store, opened_by(scene, us), event)
+    for _ in range(20):
+        with subprocess.Popen(["sleep", "60"]) as other:
+            birth.recount(store, session, opened_by(scene, Process(other.pid, started(other.pid), "sleep", "")))
+            other.kill()
+    session.close()
+    assert [(one.pid, one.start) for one in living(scene.store)] == [(us.pid, us.start)]

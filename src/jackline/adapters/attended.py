@@ -30,7 +30,7 @@ ALONE = {
 
 
 def client_process(chain: Sequence[Process], client: str) -> Process | None:
-    """The client's process among a door's ancestors: the nearest of its name, else the nearest that is no shell."""
+    """The client's process among a door's ancestors: the nearest of its name, else who opened the door."""
     for one in chain:
         if process_client(one) == client:
             return one

@@ -72,8 +72,9 @@ def entry_places(root: str, home: str, env: Mapping[str, str]) -> int:
     return found
 
 
-PROCESSES = 8
-"""Earlier client processes of a session that are remembered: several may have it open at once."""
+PROCESSES = 1000
+"""Earlier client processes of a session that are remembered while they live: several may have it open at once. Above
+this the oldest stay, so that nobody is forgotten for those who came after."""
 
 
 def _moved(record: dict[str, Any], request: Request) -> dict[str, Any]:
@@ -81,8 +82,11 @@ def _moved(record: dict[str, Any], request: Request) -> dict[str, Any]:
     process = client_process(request)
     if process is None or (process.pid, process.start) == (record["pid"], record["start"]):
         return {}
+    from jackline.processes import alive
+
     before = [[record["pid"], record["start"]], *record.get("before", [])]
-    return {"pid": process.pid, "start": process.start, "before": before[:PROCESSES]}
+    living = [[pid, start] for pid, start in before if pid > 0 and alive(pid, start)]
+    return {"pid": process.pid, "start": process.start, "before": living[-PROCESSES:]}
 
 
 def recount(store: str, session: Session, request: Request) -> None:
