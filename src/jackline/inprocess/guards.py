@@ -25,6 +25,8 @@ from jackline.engine.rules import kernel_rules
 from jackline.engine.run import Run
 from jackline.inprocess.vocabulary import Vocabulary, plain
 from jackline.inputs import fresh
+from jackline.intents import active, drop
+from jackline.intents.choose import Unfit, select
 from jackline.model import NO_OBJECTION, Answer, Call, Event, Ran, Verdict
 from jackline.processes import Process, started
 from jackline.store import birth, identity
@@ -145,9 +147,6 @@ class Guards:
 
     def _intend(self, run: Run, intent: str) -> None:
         """Make the intent that the host's session names the one in force. One that cannot be is none."""
-        from jackline.intents import active, drop
-        from jackline.intents.choose import Unfit, select
-
         store, sid = run.store.path, run.session.sid
         found = active(store, sid)
         if found is None or found.id != intent:
@@ -230,7 +229,6 @@ class Guards:
         """The intent that was selected for a session in the store."""
         if not self._store:
             return None
-        from jackline.intents import active
 
         record = identity.load(self._store, CLIENT, session)
         found = active(self._store, record["sid"]) if record is not None else None
