@@ -12,8 +12,10 @@ from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
+from jackline.compiler.write import refresh
 from jackline.install import doctor, home, installs, restore
 from jackline.install.finding import Finding, worst
+from jackline.install.follow import follow
 from jackline.store import pauses, tampered
 
 SIGNS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "bad": ("✗", "bad")}
@@ -35,9 +37,6 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
 
 def _repair(printer: Printer | None, setting: Setting) -> None:
     """Put back what is ours: store, door, entries, wiring."""
-    from jackline.compiler.write import refresh
-    from jackline.install.follow import follow
-
     known = installs.load(setting.store)
     made = home.make(setting.store, shared=any(one.scope == "managed" for one in known))
     done = [f"renewed {setting.short(path)}" for path in made.changed]

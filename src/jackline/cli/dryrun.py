@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from jackline import host, system
 from jackline.adapters import SPEAKS, dialect_of, event_of
+from jackline.compiler.bundle import later_modules
 from jackline.model import Action, Answer
 from jackline.processes import Process
 from jackline.runtime import pipeline
@@ -54,8 +55,6 @@ class Stuck(Exception):
 @cache
 def warm() -> None:
     """Import what the door has at hand, so that a dry run is not cut by imports the door does not make."""
-    from jackline.compiler.bundle import later_modules
-
     for name in later_modules():
         importlib.import_module(name)
 

@@ -18,6 +18,7 @@ from jackline.runtime.hook_table_cache import Store, hook_table
 from jackline.store import grants, listing
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
+from jackline.wiring import load
 
 DAY_MS = 86_400_000
 REPORT_DAYS = 30
@@ -49,8 +50,6 @@ def expired(found: Sequence[Listed], now: int, days: int, most: int) -> list[Lis
 
 def _wirings(setting: Setting) -> list[str]:
     """Wirings of folders that are gone."""
-    from jackline.wiring import load
-
     folder = f"{setting.store}/wirings"
     found = []
     for name in system.names(folder):

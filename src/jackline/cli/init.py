@@ -17,6 +17,7 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.starter import Started
+from jackline.compiler.write import refresh
 from jackline.install import CLIENTS, clients, installer
 from jackline.install.fault import InstallError
 from jackline.install.follow import follow
@@ -143,8 +144,6 @@ def _show(
 
 def _wire(setting: Setting, new: bool) -> tuple[list[str], list[tuple[str, str]]]:
     """Compile what is there now, and write what it wants in the project: what is left to the person, what changed."""
-    from jackline.compiler.write import refresh
-
     if new:
         standing.note_config(setting.store, setting.env)
     made = refresh(str(setting.root), str(setting.store))

@@ -12,6 +12,7 @@ from jackline.cli import person
 from jackline.cli.exits import FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting
+from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals
 from jackline.store.approvals import Request, Word
 from jackline.store.listing import living, sessions
@@ -166,8 +167,6 @@ def alive(setting: Setting, request: Request) -> bool:
 
 def speak(setting: Setting, request: Request, said: Word) -> bool:
     """Keep a person's word in the store and where authority lives; False when somebody spoke before."""
-    from jackline.runtime.stages.prompt_commands import record
-
     if not approvals.say(str(setting.store), request.id, said):
         return False
     record(str(setting.store), request, said, host.now())

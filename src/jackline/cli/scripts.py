@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import calendar
 import json
+import time
 from typing import Any
 
 import click
 from rich.text import Text
 
 from jackline import host, system
+from jackline.adapters.router import receive
 from jackline.cli import byhand, choice, inventory
 from jackline.cli.byhand import Done, Task
 from jackline.cli.command import Command, Family
@@ -18,6 +21,8 @@ from jackline.cli.newscript import command as new_command
 from jackline.cli.printer import Column, Printer, foreign, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
+from jackline.compiler.fault import nearest
+from jackline.compiler.scriptfields import ALL_EVENTS
 from jackline.runtime.request import Request
 from jackline.script import TYPES, Outcome, Script
 from jackline.scripts import status
@@ -122,9 +127,6 @@ def _last(row: dict[str, Any], now: int) -> Text:
 
 
 def _millis(stamp: str) -> int:
-    import calendar
-    import time
-
     try:
         return calendar.timegm(time.strptime(stamp[:19], "%Y-%m-%dT%H:%M:%S")) * 1000
     except ValueError:
@@ -209,10 +211,6 @@ def _payload(setting: Setting, event: str, file: str) -> bytes:
 
 def _event_tasks(setting: Setting, found: Inventory, event: str, file: str) -> list[Task]:
     """The scripts bound to an event, with the payload on their standard input."""
-    from jackline.adapters.router import receive
-    from jackline.compiler.fault import nearest
-    from jackline.compiler.scriptfields import ALL_EVENTS
-
     if event not in ALL_EVENTS:
         near = nearest(event, list(ALL_EVENTS))
         raise click.UsageError(f"no client has an event {event!r}" + (f"; did you mean {near}?" if near else ""))

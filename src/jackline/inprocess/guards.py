@@ -19,6 +19,8 @@ from jackline import host, paths, system
 from jackline.compiler.chosen import chosen
 from jackline.inprocess.vocabulary import Vocabulary, plain
 from jackline.inputs import fresh
+from jackline.intents import active, drop
+from jackline.intents.choose import Unfit, select
 from jackline.model import NO_OBJECTION, Event, Ran, Verdict
 from jackline.processes import Process, started
 from jackline.runtime.commit import commit
@@ -133,9 +135,6 @@ class Guards:
 
     def _intend(self, outcome: Outcome, intent: str) -> None:
         """Make the intent that the host's session names the one in force. One that cannot be is none."""
-        from jackline.intents import active, drop
-        from jackline.intents.choose import Unfit, select
-
         store, sid = outcome.store.path, outcome.session.sid
         found = active(store, sid)
         if found is None or found.id != intent:
@@ -210,7 +209,6 @@ class Guards:
         """The intent that was selected for a session in the store."""
         if not self._store:
             return None
-        from jackline.intents import active
 
         record = sessions.load(self._store, CLIENT, session)
         found = active(self._store, record["sid"]) if record is not None else None

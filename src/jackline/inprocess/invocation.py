@@ -8,9 +8,11 @@ import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from jackline.classification import normalized, risk
 from jackline.inprocess.vocabulary import plain
 from jackline.inprocess.worker import Stuck
 from jackline.model import Event
+from jackline.mutation import classify, preview
 from jackline.policy.refusal import FILES, affected, short
 
 if TYPE_CHECKING:
@@ -169,22 +171,16 @@ class Invocation:
     @property
     def normalized_tool_name(self) -> str:
         """The tool's name as the document has it, whatever the host calls it."""
-        from jackline.classification import normalized
-
         return normalized(self.tool_name, self.kind)
 
     @property
     def risk(self) -> str:
         """SAFE or DESTRUCTIVE."""
-        from jackline.classification import risk
-
         return risk(self.event)
 
     @property
     def mutation_class(self) -> str:
         """AST_REFACTOR, INTENT_EVOLUTION or UNKNOWN."""
-        from jackline.mutation import classify
-
         return str(classify(self.event).kind)
 
     @property
@@ -195,8 +191,6 @@ class Invocation:
     @property
     def diff_preview(self) -> list[str]:
         """The first lines of what it would change."""
-        from jackline.mutation import preview
-
         return preview(self.event, PREVIEW)
 
     @property
