@@ -23,10 +23,9 @@ import traceback
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from jackline import hook, system
+from jackline import hook, host, system
 from jackline.compiler import trust
 from jackline.compiler.survey import survey
 from jackline.processes import Process
@@ -234,11 +233,11 @@ def fixed(machine: Machine, entry: Entry) -> None:
 
     client = CLIENTS[entry.client]
     ast.parse = parser()
-    system.entropy = entropy
-    hook.ancestors = lambda: (client,)
+    host.entropy = entropy
+    host.ancestors = lambda limit=12: (client,)
     if not entry.real_time:
         system.alarm = patient
-        vars(hook)["system"] = SimpleNamespace(**{**vars(system), "clock": clock})
+        host.clock = clock
 
 
 def forked(machine: Machine, entry: Entry) -> Reply:
@@ -379,7 +378,7 @@ def bytes_of(given: Mapping[str, Any] | str) -> bytes:
 
 def code_of(machine: Machine) -> str:
     """The code of the request that waits, as a person's terminal shows it."""
-    waiting = approvals.waiting(str(machine.store), system.now() // 1_000_000)
+    waiting = approvals.waiting(str(machine.store), host.now() // 1_000_000)
     return approvals.code(str(machine.store), waiting[-1]) if waiting else "no code"
 
 
