@@ -23,12 +23,13 @@ from jackline.intents import active, drop
 from jackline.intents.choose import Unfit, select
 from jackline.model import NO_OBJECTION, Event, Ran, Verdict
 from jackline.processes import Process, started
+from jackline.runtime.approval_summary import note
 from jackline.runtime.commit import commit
 from jackline.runtime.hook_table_cache import Store
 from jackline.runtime.outcome import Outcome
 from jackline.runtime.pipeline import ASKED, HOSTED, RECHECKED, SECOND, advance
 from jackline.runtime.request import Request
-from jackline.runtime.stages.approvals import granted, note
+from jackline.runtime.stages.approvals import granted
 from jackline.shell.scene import TOLD
 from jackline.store import sessions
 from jackline.store.crash import report

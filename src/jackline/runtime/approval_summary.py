@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jackline.adapters.capabilities import Row
     from jackline.model import Event, Verdict
     from jackline.runtime.outcome import Outcome
+    from jackline.store.approvals import Request as Approval
 else:
     from jackline._record import NamedTuple
 
@@ -148,12 +149,26 @@ def dialog(outcome: Outcome, reason: str) -> str:
     return "\n".join([*[_safe(line) for line in said], *found.preview])
 
 
+def note(outcome: Outcome, approval: Approval) -> str:
+    """What the person reads: with the code where somebody sits, since elsewhere a program reads along.
+
+    It goes into the answer and nowhere else: logs and verdicts that other doors read lie where an agent may look.
+    """
+    from jackline.adapters.attended import attended
+    from jackline.store import approvals
+
+    what = f"Jackline: call {approval.id} waits for your yes"
+    left = max((approval.until - outcome.request.now // 1_000_000) // 60_000, 1)
+    if not attended(outcome.request, outcome.event.client):
+        return f"{what}, for {left} min: see `jackline approvals`"
+    code = approvals.code(outcome.store.path, approval)
+    return f"{what}, for {left} min: type `jackline approve {code}` (or reject) here, or see `jackline approvals`"
+
+
 def spelled(outcome: Outcome, verdict: Verdict, able: Row) -> Verdict:
     """A decision against a call in the words of who reads it: the model a refusal, the person a question."""
     if verdict.decision == "ask":
         return verdict._replace(reason=dialog(outcome, verdict.reason))
     if outcome.pending is not None and able.note:
-        from jackline.runtime.stages.approvals import note
-
         verdict = verdict._replace(notes=(*verdict.notes, note(outcome, outcome.pending)))
     return verdict._replace(reason=refusal(verdict, meta(outcome)))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from jackline import __version__, stamps, system
+from jackline import stamps, system
 from jackline.model import Verdict
 from jackline.policy.merge import words
 from jackline.store import claims
+from jackline.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def refused(request: Request, outcome: Outcome, fault: Exception) -> None:
     from jackline.store.crash import report
 
     first = objecting[0]
-    mark = report(outcome.store.path, fault, {"where": "engine", "event": outcome.event.name}, __version__)
+    mark = report(outcome.store.path, fault, {"where": "engine", "event": outcome.event.name}, VERSION)
     outcome.fault = outcome.fault or f"failed after {first.hook} had objected [{mark}]"
     code = first.action.code if first.action.decision == "deny" else ""
     outcome.verdict = outcome.answered = Verdict(

@@ -284,16 +284,3 @@ def _pending(outcome: Outcome, verdict: Verdict, approval: Approval, changed: tu
     reason = "\n".join([lines[0], *rule, safer + WAIT])
     outcome.pending = approval
     return verdict._replace(decision="deny", reason=reason, code="HITL_PENDING", updated_input=None)
-
-
-def note(outcome: Outcome, approval: Approval) -> str:
-    """What the person reads: with the code where somebody sits, since elsewhere a program reads along.
-
-    It goes into the answer and nowhere else: logs and verdicts that other doors read lie where an agent may look.
-    """
-    what = f"Jackline: call {approval.id} waits for your yes"
-    left = max((approval.until - outcome.request.now // 1_000_000) // 60_000, 1)
-    if not attended(outcome.request, outcome.event.client):
-        return f"{what}, for {left} min: see `jackline approvals`"
-    code = approvals.code(outcome.store.path, approval)
-    return f"{what}, for {left} min: type `jackline approve {code}` (or reject) here, or see `jackline approvals`"

@@ -49,7 +49,7 @@ CALM = {
     "isoformat for in if else elif import as from and or not is None True False lambda indent sort_keys split join "
     "strip lower upper replace startswith endswith format items keys values get append count index encode decode "
     "hashlib sha256 md5 hexdigest base64 b64encode b64decode collections Counter itertools textwrap dedent string "
-    "ascii_letters statistics mean median pprint executable prefix maxsize __version__ importlib metadata open "
+    "ascii_letters statistics mean median pprint executable prefix maxsize VERSION importlib metadata open "
     "random randint choice uuid uuid4 calendar decimal Decimal fractions Fraction tomllib rb encoding utf_8 x i k v "
     "d s",
     "node": "console log error JSON stringify parse require process version versions argv env platform arch node v8 "
