@@ -41,6 +41,7 @@ def hook(
     state: Iterable[str] = (),
     stamps: bool = False,
     rewrite_owner: bool = False,
+    needs: Iterable[str] = (),
 ) -> Callable[[Handler], Handler]:
     """Declare a feature's handler.
 
@@ -48,7 +49,8 @@ def hook(
     `critical`: its faults and its deadline refuse. `tools`: native names or `kind:read`; empty means all.
     `imports`: third-party packages it needs (their roots are recorded at compile time). `runner`: inline | forked.
     `state`: parts of the session's state it writes, when that is not the one of its own name. `stamps`: it says who the
-    session is. `rewrite_owner`: of two rewrites of one key its own wins. The last two, and the parts that a built-in
+    session is. `rewrite_owner`: of two rewrites of one key its own wins. `needs`: what of ours it works with:
+    `intents`, `tampering`. Stamps, the ownership of rewrites, and the parts of the state that a built-in
     feature writes, are for the built-in feature and for a copy of it under its name.
     """
 

@@ -46,7 +46,7 @@ class Row(NamedTuple):
     `tools` and `kinds` empty: every tool. `module` holds the handler `entry`; `codes` are its modules as marshalled
     code objects (name, bytes), empty for a built-in one, which is imported. `roots`: folders of third-party imports.
     `state`: parts of the session's state it may write, empty for the one of its own name. `stamps`: it says who the
-    session is, so its stamps count and no pause concerns it.
+    session is, so its stamps count and no pause concerns it. `needs`: what else of ours it works with.
     """
 
     slug: str
@@ -67,6 +67,7 @@ class Row(NamedTuple):
     config: Mapping[str, Any] = {}
     state: tuple[str, ...] = ()
     stamps: bool = False
+    needs: tuple[str, ...] = ()
 
     def wants(self, tool: str, kind: str) -> bool:
         """Whether this feature asked for calls of such a tool."""

@@ -22,6 +22,7 @@ WORDS = {
     "state": ("a list of parts of the session's state", 'state=["my-part"]'),
     "stamps": ("True or False", "stamps=False"),
     "rewrite_owner": ("True or False", "rewrite_owner=False"),
+    "needs": ("a list of what it works with", 'needs=["intents"]'),
 }
 """Each argument: what is expected, and an example."""
 
@@ -29,7 +30,7 @@ OTHER_NAMES = {"hotPathSafe": "hot_path_safe", "events": "supports", "event": "s
 
 
 def _fits(key: str, value: Any) -> bool:
-    if key in ("supports", "tools", "imports", "state"):
+    if key in ("supports", "tools", "imports", "state", "needs"):
         return isinstance(value, (list, tuple, set)) and all(isinstance(one, str) and one for one in value)
     if key in ("hot_path_safe", "critical", "stamps", "rewrite_owner"):
         return isinstance(value, bool)
@@ -137,7 +138,7 @@ def declared(data: bytes, where: str) -> Declared | list[Fault]:
             faults.append(Fault(key, WORDS[key][0], "nothing", "", WORDS[key][1], f"{where}:{decorator.lineno}"))
     if faults:
         return faults
-    for key in ("supports", "tools", "imports", "state"):
+    for key in ("supports", "tools", "imports", "state", "needs"):
         if key in values:
             order = EVENTS.index if key == "supports" else str
             values[key] = tuple(sorted(set(values[key]), key=order))

@@ -51,6 +51,7 @@ class Declared(NamedTuple):
     state: tuple[str, ...] = ()
     stamps: bool = False
     rewrite_owner: bool = False
+    needs: tuple[str, ...] = ()
 
 
 def _counts(name: str) -> bool:

@@ -189,19 +189,20 @@ def codes(part: Part, pieces: Kept) -> tuple[str, tuple[tuple[str, bytes], ...]]
     return faults or (f"{package}.hook", tuple(made))
 
 
-def rights(part: Part) -> tuple[tuple[str, ...], bool]:
-    """Parts of the state a feature may write, and whether it says who the session is.
+def rights(part: Part) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
+    """Parts of the state a feature may write, whether it says who the session is, and what of ours it works with.
 
     What a built-in feature has is its own, and a copy's under its name, of whatever version that is.
     """
     slug, declared = part.declared.name, part.declared
-    taken = {name: (state, stamps) for name, _, _, _, _, state, stamps in BUILTIN}
-    if slug in taken and part.found.origin != "builtin":
-        return taken[slug][0] or declared.state, taken[slug][1]
+    taken = {name: (state, stamps, needs) for name, _, _, _, _, state, stamps, needs in BUILTIN}
     if part.found.origin == "builtin":
-        return declared.state, declared.stamps
-    others = {one for state, _ in taken.values() for one in state}
-    return tuple([one for one in declared.state if one not in others]), False
+        return declared.state, declared.stamps, declared.needs
+    if slug in taken:
+        state, stamps, needs = taken[slug]
+        return state or declared.state, stamps, needs or declared.needs
+    others = {one for state, _, _ in taken.values() for one in state}
+    return tuple([one for one in declared.state if one not in others]), False, declared.needs
 
 
 def import_roots(part: Part, sites: Sequence[str] | None) -> tuple[str, ...] | list[Fault]:

@@ -142,7 +142,7 @@ def dialog(outcome: Outcome, reason: str) -> str:
     """The text of a client's own question: what, rule, safer way, then the facts, then the diff's first lines."""
     found = brief(outcome)
     said = short(reason).split("\n") + lines(found)
-    if not found.intent:
+    if not found.intent and outcome.works_with("intents"):
         said.append("intent: none is active")
     if found.mutation == "UNKNOWN" and changes_texts(outcome.event):
         said.append("change: UNKNOWN")

@@ -92,6 +92,13 @@ class Outcome:
         """Whether a person switched the hook of this name off for now."""
         return name in self.paused or "*" in self.paused
 
+    def works_with(self, what: str) -> str:
+        """The feature here that works with something of ours, "" when none does."""
+        for spec in self.specs:
+            if what in spec.needs:
+                return spec.slug
+        return ""
+
     def failed(self) -> bool:
         """Whether a hook or we ourselves failed at this event."""
         if self.fault or self.ended:

@@ -30,6 +30,7 @@ def _rest(event: Event, ctx: Context) -> Action | None:
     name="intent-scope",
     supports=["PreToolUse", "PostToolUse", "PostToolUseFailure", "SessionStart", "Stop"],
     priority=12,
+    needs=["intents"],
     hot_path_safe=True,
     critical=True,
 )

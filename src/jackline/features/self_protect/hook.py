@@ -230,7 +230,14 @@ def _only_looks(tool: str) -> bool:
     return name.startswith(LOOKS)
 
 
-@hook(name="self-protect", supports=["PreToolUse"], priority=1, hot_path_safe=True, critical=True)
+@hook(
+    name="self-protect",
+    supports=["PreToolUse"],
+    priority=1,
+    hot_path_safe=True,
+    critical=True,
+    needs=["tampering"],
+)
 def handle(event: Event, ctx: Context) -> Action | None:
     kind = event.kind
     if kind == "shell" or (event.command and kind in UNSURE):

@@ -66,7 +66,7 @@ def hold_tampered(request: Request, outcome: Outcome) -> None:
     elif outcome.event.kind in MUTATING:
         outcome.verdict = _deny(
             outcome.verdict,
-            "self-protect",
+            outcome.works_with("tampering") or "kernel",
             "TAMPERED",
             outcome.notice,
             "hook configuration is changed by a person, never beside them",
