@@ -26,7 +26,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 BOOT = "jackline.boot"
 ROOT = "jackline.hook"
 
-ROOMS = ("adapters", "engine", "features", "intents", "kernel", "mutation", "runners", "shell", "store")
+ROOMS = ("adapters", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
 COLD = frozenset(("jackline.adapters.grades", "jackline.store.listing", "jackline.runners.landlock"))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from jackline import stamps, system
 from jackline.model import Verdict
 from jackline.policy.merge import words
-from jackline.store import claims
 from jackline.version import VERSION
 
 TYPE_CHECKING = False
@@ -15,21 +13,6 @@ if TYPE_CHECKING:
 
 GUARDED = ("PreToolUse", "PermissionRequest")
 """Events at which what a guard refused stays refused."""
-
-
-def tell(request: Request, outcome: Outcome) -> None:
-    """Add a sentence for each report that was written since this session began, and was not told yet."""
-    folder = outcome.store.path + "/crash"
-    notes = []
-    for name in system.names(folder):
-        size, changed, _, _ = stamps.of(f"{folder}/{name}")
-        mark = name.partition(".")[0]
-        if size <= 0 or changed <= outcome.session.born or outcome.place is None:
-            continue
-        if claims.first(outcome.place, "once", f"crash-{mark}"):
-            notes.append(f"Jackline failed [{mark}] and answered without judging: see {folder}/{name}")
-    if notes:
-        outcome.verdict = outcome.verdict._replace(notes=(*outcome.verdict.notes, *notes))
 
 
 def refused(request: Request, outcome: Outcome, fault: Exception) -> None:

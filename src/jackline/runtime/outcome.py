@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.model import NO_OBJECTION, SILENCE, Ids
+from jackline.model import NO_OBJECTION, SILENCE, Ids, Verdict
 from jackline.store import state
 from jackline.store.sessions import resume
 from jackline.wiring import current
@@ -107,6 +107,18 @@ class Outcome:
             if one.error:
                 return True
         return False
+
+    # --- what stages make of the verdict ---
+
+    def note(self, *notes: str) -> None:
+        """Say something to the person."""
+        if notes:
+            self.verdict = self.verdict._replace(notes=(*self.verdict.notes, *notes))
+
+    def refuse(self, by: str, code: str, *lines: str) -> None:
+        """Deny the call: what, rule, safer way."""
+        old = self.verdict
+        self.verdict = Verdict("deny", "\n".join(lines), notes=old.notes, context=old.context, code=code, by=(by,))
 
     # --- records ---
 

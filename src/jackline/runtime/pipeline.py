@@ -11,8 +11,11 @@ host's process all go through `STAGES`. Each stage is a file of `stages/`, loade
 
 from __future__ import annotations
 
+from sys import modules
+
 from jackline import system
 from jackline.adapters.router import receive
+from jackline.roots import take
 from jackline.runtime.commit import commit
 from jackline.runtime.hook_table_cache import Store
 from jackline.runtime.outcome import Outcome
@@ -27,8 +30,7 @@ if TYPE_CHECKING:
 
     Emit = Callable[[Answer], None]
     Condition = Callable[[Request, Outcome], bool]
-    Step = Callable[[Request, Outcome], None]
-    Stage = tuple[str, Condition, Step]
+    Stage = tuple[str, Condition]
 
 
 # --- when a stage has something to do: asked at every event, so each is a look at what is known already --------------
@@ -61,14 +63,9 @@ def is_prompt(request: Request, outcome: Outcome) -> bool:
 
 
 def has_features(request: Request, outcome: Outcome) -> bool:
-    """a feature answers this event"""
-    return outcome.event.name in outcome.wiring.orders or _is_away(outcome)
-
-
-def _is_away(outcome: Outcome) -> bool:
-    """Whether the agent is outside the root, where another repository may have rules of its own."""
+    """a feature answers this event, or may in the other repository that the agent is in"""
     cwd, root = outcome.event.cwd, outcome.session.root
-    return cwd != root and not cwd.startswith(root + "/")
+    return outcome.event.name in outcome.wiring.orders or (cwd != root and not cwd.startswith(root + "/"))
 
 
 def has_scripts(request: Request, outcome: Outcome) -> bool:
@@ -147,133 +144,31 @@ def has_something_to_say(request: Request, outcome: Outcome) -> bool:
     return bool(verdict.decision or verdict.context or verdict.notes) or verdict.updated_input is not None
 
 
-# --- the stages' functions, each loaded when it is needed ------------------------------------------------------------
-
-
-def duplicate(request: Request, outcome: Outcome) -> None:
-    """Another entry may send the same call: the first one's verdict is everybody's."""
-    from jackline.runtime.stages.dedupe import follow
-
-    follow(request, outcome)
-
-
-def turn(request: Request, outcome: Outcome) -> None:
-    """A prompt that a person typed begins a turn."""
-    from jackline.runtime.stages.turns import count
-
-    count(request, outcome)
-
-
-def features(request: Request, outcome: Outcome) -> None:
-    """The features that answer the event are run in their order, and their actions merged."""
-    from jackline.runtime.stages.features import run
-
-    run(request, outcome)
-
-
-def scripts(request: Request, outcome: Outcome) -> None:
-    """Scripts bound to the event, and the loops of session and file scripts."""
-    from jackline.runtime.stages.scripts import run
-
-    run(request, outcome)
-
-
-def pauses(request: Request, outcome: Outcome) -> None:
-    """What a person switched off for some minutes is said wherever they look."""
-    from jackline.runtime.stages.rules import tell_paused
-
-    tell_paused(request, outcome)
-
-
-def unreadable(request: Request, outcome: Outcome) -> None:
-    """A call that nobody could read is refused."""
-    from jackline.runtime.stages.rules import refuse_unreadable
-
-    refuse_unreadable(request, outcome)
-
-
-def tampering(request: Request, outcome: Outcome) -> None:
-    """Entries of ours were changed behind our back: what changes things waits for a person."""
-    from jackline.runtime.stages.rules import hold_tampered
-
-    hold_tampered(request, outcome)
-
-
-def phases(request: Request, outcome: Outcome) -> None:
-    """The policy of the phase, when phases are enforced."""
-    from jackline.runtime.stages.rules import enforce_phase
-
-    enforce_phase(request, outcome)
-
-
-def prompt_commands(request: Request, outcome: Outcome) -> None:
-    """A prompt that speaks to Jackline: `jackline approve CODE`."""
-    from jackline.runtime.stages.prompt_commands import obey
-
-    obey(request, outcome)
-
-
-def reports(request: Request, outcome: Outcome) -> None:
-    """A person hears once a session that we failed."""
-    from jackline.runtime.faults import tell
-
-    tell(request, outcome)
-
-
-def recheck(request: Request, outcome: Outcome) -> None:
-    """A rewritten call is judged once more by the critical features."""
-    from jackline.runtime.stages.recheck import judge
-
-    judge(request, outcome)
-
-
-def continuations(request: Request, outcome: Outcome) -> None:
-    """How often an agent may be kept going in one turn."""
-    from jackline.runtime.stages.continuations import account
-
-    account(request, outcome)
-
-
-def approvals(request: Request, outcome: Outcome) -> None:
-    """What a question to the person comes to: their yes, their no, the client's dialog, or a wait."""
-    from jackline.runtime.stages.approvals import resolve
-
-    resolve(request, outcome)
-
-
-def response(request: Request, outcome: Outcome) -> None:
-    """What this client can carry of the verdict, as bytes."""
-    from jackline.runtime.stages.response import word
-
-    word(request, outcome)
-
+# --- the table -------------------------------------------------------------------------------------------------------
 
 STAGES: tuple[Stage, ...] = (
-    ("duplicate", may_come_twice, duplicate),
-    ("turn", is_prompt, turn),
-    ("features", has_features, features),
-    ("scripts", has_scripts, scripts),
-    ("pauses", is_paused, pauses),
-    ("unreadable", could_not_be_read, unreadable),
-    ("tampering", was_tampered_with, tampering),
-    ("phases", has_phases, phases),
-    ("prompt commands", speaks_to_us, prompt_commands),
-    ("reports", has_reports, reports),
-    ("recheck", was_rewritten, recheck),
-    ("continuations", keeps_going, continuations),
-    ("approvals", asks, approvals),
-    ("response", has_something_to_say, response),
+    ("dedupe", may_come_twice),
+    ("turns", is_prompt),
+    ("features", has_features),
+    ("scripts", has_scripts),
+    ("pauses", is_paused),
+    ("unreadable", could_not_be_read),
+    ("tampering", was_tampered_with),
+    ("phases", has_phases),
+    ("prompt_commands", speaks_to_us),
+    ("reports", has_reports),
+    ("recheck", was_rewritten),
+    ("continuations", keeps_going),
+    ("approvals", asks),
+    ("response", has_something_to_say),
 )
-"""The run, read from above: name, condition, function."""
+"""The run, read from above: a stage's name and its condition. Its function is `run` in the file of `stages/` that bears
+its name, from the request and the outcome so far to the outcome; it is loaded when the condition first holds."""
 
 SECOND = ("features",)
 """Stages that judge a rewritten call once more."""
-BEHIND = tuple([name for name, _, _ in STAGES[2:]])
-"""Stages of a run whose feature did not end: from the features that stand behind it."""
 HOSTED = ("features", "tampering", "phases", "recheck")
 """Stages of a call inside a host's process: the host asks its person itself, and reads the verdict as it is."""
-
-
 ASKED = ("approvals",)
 """Likewise, where there is nobody to ask: a person's word in the store."""
 RECHECKED = ("recheck",)
@@ -282,9 +177,10 @@ RECHECKED = ("recheck",)
 
 def advance(request: Request, outcome: Outcome, names: tuple[str, ...] = ()) -> None:
     """Run the stages (with `names`: those) whose conditions hold, in their order."""
-    for name, due, step in STAGES:
+    for name, due in STAGES:
         if (not names or name in names) and due(request, outcome):
-            step(request, outcome)
+            module = f"jackline.runtime.stages.{name}"
+            (modules.get(module) or take(module)).run(request, outcome)
             if outcome.settled:
                 break
 
@@ -323,11 +219,12 @@ def run(request: Request, store: Store, emit: Emit) -> Outcome:
 
 
 def finish(outcome: Outcome, emit: Emit) -> None:
-    """Answer and remember. Silence is printed, then committed; what decides is committed first.
+    """Answer and remember. Silence is printed, then committed; what decides or uses a grant is committed first.
 
     Where a feature hangs nothing waits for the disk.
     """
-    decisive = outcome.answered.decision not in QUIET or outcome.answered.updated_input is not None
+    answered = outcome.answered
+    decisive = answered.decision not in QUIET or answered.updated_input is not None or bool(outcome.effects)
     at_once = not decisive or outcome.left is not None or outcome.settled
     if at_once:
         emit(outcome.answer)
@@ -351,7 +248,7 @@ def leave_behind(request: Request, outcome: Outcome, emit: Emit, row: Row) -> No
     Runs inside the timer's handler, on top of the feature that hangs. A hook that never ends disarms no guard.
     """
     outcome.left = row
-    advance(request, outcome, BEHIND)
+    advance(request, outcome, tuple([name for name, _ in STAGES[2:]]))  # from the features that stand behind it
     try:
         finish(outcome, emit)
     finally:

@@ -51,7 +51,7 @@ class About(NamedTuple):
     fitting: list[Approval]
 
 
-def resolve(request: Request, outcome: Outcome) -> None:
+def run(request: Request, outcome: Outcome) -> None:
     """What a verdict that asks comes to in this session and at this client."""
     verdict = outcome.verdict
     if outcome.event.name != "PreToolUse" or outcome.store.dry:
@@ -69,7 +69,7 @@ def resolve(request: Request, outcome: Outcome) -> None:
 
 
 def granted(outcome: Outcome) -> bool:
-    """Whether a person's yes for this call stands. Nothing of it is used: `resolve` does that."""
+    """Whether a person's yes for this call stands. Nothing of it is used: `run` does that."""
     try:
         return _passing(outcome, _about(outcome), use=False) is not None
     except (OSError, ValueError, TypeError):

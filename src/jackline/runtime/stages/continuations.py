@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jackline.runtime.request import Request
 
 
-def account(request: Request, outcome: Outcome) -> None:
+def run(request: Request, outcome: Outcome) -> None:
     """Let a block at a turn's end count, or end the turn: `ended` says why then."""
     event, verdict, place = outcome.event, outcome.verdict, outcome.place
     if event.name == "Stop" and (event.agent_id or event.background):

@@ -12,7 +12,7 @@ from _imp import source_hash
 
 from jackline import stamps, system
 from jackline.model import Verdict
-from jackline.runtime.stages.response import word
+from jackline.runtime.stages import response
 from jackline.store.sessions import SAFE
 from jackline.wire import dumps, loads
 
@@ -131,7 +131,7 @@ def take_part(outcome: Outcome) -> Twin | None:
         return None
 
 
-def follow(request: Request, outcome: Outcome) -> None:
+def run(request: Request, outcome: Outcome) -> None:
     """Answer with the leader's verdict in this door's form, or lead: what this run comes to is left for the others."""
     twin = outcome.twin = take_part(outcome)
     if twin is None:
@@ -147,7 +147,7 @@ def follow(request: Request, outcome: Outcome) -> None:
     outcome.verdict, outcome.invocation = heard
     if outcome.event.client in JOINS:
         outcome.verdict = outcome.verdict._replace(context=(), notes=())
-    word(request, outcome)
+    response.run(request, outcome)
     outcome.settled = True
 
 

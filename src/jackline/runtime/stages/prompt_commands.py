@@ -55,7 +55,7 @@ def _note(words: list[str]) -> tuple[str, str]:
     return scope, " ".join(words).strip("\"'")
 
 
-def obey(request: Request, outcome: Outcome) -> None:
+def run(request: Request, outcome: Outcome) -> None:
     """What the prompt comes to; nothing when it only begins like one of ours."""
     words = outcome.event.prompt.split()
     verb = VERBS.get(words[1]) if len(words) > 1 else None

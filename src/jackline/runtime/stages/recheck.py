@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from jackline.runtime.request import Request
 
 
-def judge(request: Request, outcome: Outcome) -> None:
+def run(request: Request, outcome: Outcome) -> None:
     """Let the stages that judge a call see the new one. Where nobody can any more, the call stays as it was."""
     verdict = outcome.verdict
     if verdict.updated_input is None:

@@ -14,7 +14,7 @@ FOR_READERS = ("deny", "ask")
 """Decisions about a tool whose words are made for who reads them: the model, or the person who is asked."""
 
 
-def word(request: Request, outcome: Outcome) -> None:
+def run(request: Request, outcome: Outcome) -> None:
     """Fit the verdict to what this client can carry, and render it."""
     event = outcome.event
     able = capability(event.client, event.name)

@@ -29,7 +29,7 @@ def is_own_reason(outcome: Outcome) -> bool:
     return bool(last) and last.split(b" ")[0] == reason_mark(outcome.event.prompt)
 
 
-def count(request: Request, outcome: Outcome) -> None:
+def run(request: Request, outcome: Outcome) -> None:
     """Claim the turn's number. Nothing is counted that nobody typed."""
     if not typed(outcome.event) or is_own_reason(outcome):
         return
