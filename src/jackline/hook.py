@@ -12,8 +12,7 @@ from jackline import host, system
 from jackline.adapters import DIALECTS, dialect_of
 from jackline.model import SILENCE, Answer
 from jackline.runtime import pipeline
-from jackline.runtime.hook_table_cache import Store
-from jackline.runtime.request import Request
+from jackline.runtime.request import Request, Store
 from jackline.version import VERSION
 
 TYPE_CHECKING = False

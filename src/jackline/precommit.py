@@ -28,8 +28,8 @@ def _wiring(store: str, root: str) -> Wiring:
     found = load(path_of(store, name))
     if found is not None and fresh(found) == "fresh":
         return found
-    from jackline.runtime.hook_table_cache import Store
     from jackline.runtime.recompile import renewed
+    from jackline.runtime.request import Store
 
     try:
         roots.ROOTS.extend(system.read(f"{store}/package").decode().split("\n"))

@@ -26,7 +26,7 @@ from jackline.cli.setting import Setting
 from jackline.install.finding import Finding
 from jackline.model import Call
 from jackline.processes import Process
-from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.request import Store
 from jackline.store import approvals as kept
 from scene import git
 

@@ -237,7 +237,7 @@ def counted(*words, **options):
     open(sys.argv[3], "a").write("x")
     return real(*words, **options)
 write.compile_wiring = counted
-from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.request import Store
 sys.stdin.read(1)
 found = Store(sys.argv[1]).wiring(sys.argv[2])
 print([one.key for one in found.scripts("file")])

@@ -20,7 +20,7 @@ from adapters.calls import entry_of, recorded
 from jackline import engine, host
 from jackline.adapters import SPEAKS
 from jackline.model import Answer, Call
-from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.request import Store
 from scene import Scene
 
 ID = re.compile(rb"\b(?:[0-9a-f]{32}|[0-9a-f]{6}|[A-Z0-9]{3}-[A-Z0-9]{3})\b")

@@ -379,7 +379,7 @@ def test_the_same_answer_as_at_the_door(root: Path, kept: Host) -> None:
     """One engine behind both: decision, reason and code are the same words."""
     from jackline import engine
     from jackline.model import Call
-    from jackline.runtime.hook_table_cache import Store
+    from jackline.runtime.request import Store
 
     config = Path(os.environ["HOME"]) / ".config/jackline"
     config.mkdir(parents=True)

@@ -13,7 +13,7 @@ import pytest
 
 from jackline.model import Answer, Call
 from jackline.runtime import answer
-from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.request import Store
 from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request, Word

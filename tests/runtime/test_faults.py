@@ -10,7 +10,7 @@ import pytest
 
 from jackline.model import Answer, Call
 from jackline.runtime import answer
-from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.request import Store
 from jackline.system import clock, now
 from scene import Scene
 

@@ -13,7 +13,7 @@ from jackline.adapters.router import receive
 from jackline.builtin import builtin_wiring
 from jackline.inputs import content
 from jackline.model import Call
-from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.request import Store
 from jackline.runtime.outcome import Run
 from jackline.script import Script
 from jackline.store import journal

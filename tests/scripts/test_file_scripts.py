@@ -16,7 +16,7 @@ import pytest
 from jackline.adapters.capabilities import ROWS
 from jackline.model import Answer, Call
 from jackline.runtime import answer
-from jackline.runtime.hook_table_cache import Store
+from jackline.runtime.request import Store
 from scene import Said, Scene, git
 
 CHECK = """#!/bin/sh

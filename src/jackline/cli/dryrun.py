@@ -18,8 +18,7 @@ from jackline.compiler.bundle import later_modules
 from jackline.model import Action, Answer
 from jackline.processes import Process
 from jackline.runtime import pipeline
-from jackline.runtime.hook_table_cache import Store
-from jackline.runtime.request import Request
+from jackline.runtime.request import Request, Store
 from jackline.shell.scene import TOLD
 from jackline.store import crash
 

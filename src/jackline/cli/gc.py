@@ -14,7 +14,8 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago, size
 from jackline.cli.setting import Setting, pass_setting
-from jackline.runtime.hook_table_cache import Store, hook_table
+from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.request import Store
 from jackline.store import grants, listing
 from jackline.store.ids import slot
 from jackline.store.listing import Listed

@@ -18,7 +18,8 @@ from jackline.compiler.scriptfields import ALL_EVENTS
 from jackline.install import installs
 from jackline.install.fault import InstallError
 from jackline.model import EVENTS
-from jackline.runtime.hook_table_cache import Store, hook_table
+from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.request import Store
 from jackline.script import TYPES, Script
 from jackline.store import pauses
 from jackline.wiring import Row, Wiring

@@ -13,7 +13,8 @@ from jackline.compiler import scripts as compiled
 from jackline.compiler.fault import nearest
 from jackline.compiler.survey import survey
 from jackline.model import EVENTS
-from jackline.runtime.hook_table_cache import Store, hook_table
+from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.request import Store
 from jackline.script import TYPES, Script
 from jackline.wiring import Wiring
 

@@ -16,7 +16,8 @@ from jackline.cli.exits import DONE, WRONG
 from jackline.compiler.places import json_fault
 from jackline.features.command_guard import guard, own
 from jackline.features.command_guard.judge import Ruling
-from jackline.runtime.hook_table_cache import Store, hook_table
+from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.request import Store
 from jackline.shell.effects import effects
 from jackline.shell.model import Effect, Effects
 from jackline.shell.screen import screen

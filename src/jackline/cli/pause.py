@@ -12,7 +12,8 @@ from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.model import EVENTS
-from jackline.runtime.hook_table_cache import Store, hook_table
+from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.request import Store
 from jackline.script import TYPES
 from jackline.store import authority, pauses
 from jackline.store.pauses import ALL, Pause

@@ -17,7 +17,8 @@ from jackline.compiler.survey import survey
 from jackline.install import doctor, installs, precommit, restore, seen
 from jackline.install.installs import Install
 from jackline.model import EVENTS
-from jackline.runtime.hook_table_cache import Store, hook_table
+from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.request import Store
 from jackline.store import approvals, listing, pauses, tampered
 from jackline.version import VERSION
 from jackline.wiring import load, path_of

@@ -13,7 +13,8 @@ from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.inputs import fresh
 from jackline.model import EVENTS
-from jackline.runtime.hook_table_cache import Store, hook_table
+from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.request import Store
 from jackline.script import TYPES
 from jackline.wiring import Row, Wiring
 

@@ -25,10 +25,9 @@ from jackline.model import NO_OBJECTION, Event, Ran, Verdict
 from jackline.processes import Process, started
 from jackline.runtime.approval_summary import note
 from jackline.runtime.commit import commit
-from jackline.runtime.hook_table_cache import Store
 from jackline.runtime.outcome import Outcome
 from jackline.runtime.pipeline import ASKED, HOSTED, RECHECKED, SECOND, advance
-from jackline.runtime.request import Request
+from jackline.runtime.request import Request, Store
 from jackline.runtime.stages.approvals import granted
 from jackline.shell.scene import TOLD
 from jackline.store import sessions

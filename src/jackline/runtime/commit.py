@@ -132,7 +132,7 @@ def commit(outcome: Outcome) -> str:
     """Remember: effects, rows of the log, the bus, one patch. Returns what could not be written ("" = all was)."""
     if outcome.place is None or outcome.store.dry:
         return outcome.fault
-    fault = _effects(outcome)
+    fault = _effects(outcome) if outcome.effects else ""
     rows: list[dict[str, Any]] = []
     bus: list[dict[str, Any]] = []
     more: list[dict[str, Any]] = []

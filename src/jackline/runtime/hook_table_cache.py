@@ -7,18 +7,8 @@ from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
+    from jackline.runtime.request import Store
     from jackline.wiring import Wiring
-else:
-    from jackline._record import NamedTuple
-
-
-class Store(NamedTuple):
-    """The user's store as a run sees it. `dry`: nothing is written, neither there nor in the tree."""
-
-    path: str
-    dry: bool = False
 
 
 def hook_table(

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from jackline.adapters.router import Codec
     from jackline.model import Answer, Event, Ran, Skipped, Verdict
-    from jackline.runtime.hook_table_cache import Store
-    from jackline.runtime.request import Request
+    from jackline.runtime.request import Request, Store
     from jackline.runtime.stages.dedupe import Twin
     from jackline.store.approvals import Request as Approval
     from jackline.store.sessions import Place, Session
@@ -39,19 +38,20 @@ class Outcome:
         self.session, self.place = _session(self)
         event.root = self.session.root
         self.wiring: Wiring = wiring or _hook_table(self)
-        self.state: dict[str, Any] = _state(self)
+        place = self.place
+        self.state: dict[str, Any] = state.read(place.fd, place.path) if place is not None else _unopened_state(self)
         core = self.state.get("core", {})
         turn = core.get("lastTurnId", 0)
         self.turn: int = turn if type(turn) is int else 0
         self.work: str = str(core.get("workId", "w001"))
-        self.agent = _agent(self)
+        self.agent = _agent(self) if event.agent_id or self.session.agent else "u00"
         self.budget = float(self.wiring.budget(event.name))
         self.ids = self.identify()
         self.invocation = ""
         self._tail = int.from_bytes(request.entropy[:10], "big") & ~0xFFFF
         self._drawn = 0
-        self.notice = _notice(store.path)
-        self.paused: frozenset[str] = _paused(self)
+        self.notice = _notice(store.path) if system.exists(store.path + "/tampered") else ""
+        self.paused: frozenset[str] = _paused(self) if system.exists(store.path + "/pause.json") else frozenset()
         self.specs: tuple[Row, ...] = ()  # features that answer the event
         # how far it is
         self.typed = False  # a person typed this prompt
@@ -209,9 +209,8 @@ def _hook_table(outcome: Outcome) -> Wiring:
     return hook_table(outcome.store, session.root, session.slot, event, request.now, outcome.begun, found)
 
 
-def _state(outcome: Outcome) -> dict[str, Any]:
-    if outcome.place is not None:
-        return state.read(outcome.place.fd, outcome.place.path)
+def _unopened_state(outcome: Outcome) -> dict[str, Any]:
+    """The state of a session whose folder is not ours to write, or not there yet."""
     folder = outcome.session.place.path
     if folder and system.is_dir(folder):
         at = system.descend(folder, ())
@@ -225,29 +224,25 @@ def _state(outcome: Outcome) -> dict[str, Any]:
 
 
 def _agent(outcome: Outcome) -> str:
-    foreign = outcome.event.agent_id or outcome.session.agent
-    if not foreign or outcome.place is None:
-        return "a00" if foreign else "u00"
+    """The short name of a sub-agent."""
+    if outcome.place is None:
+        return "a00"
     try:
         from jackline.store.agents import agent_name
 
-        return agent_name(outcome.place, foreign)
+        return agent_name(outcome.place, outcome.event.agent_id or outcome.session.agent)
     except OSError:
         return "a00"
 
 
 def _notice(store: str) -> str:
-    """What of our entries was changed behind our back, "" nearly always."""
-    if not system.exists(store + "/tampered"):
-        return ""
+    """What of our entries was changed behind our back."""
     from jackline.store.tampered import read
 
     return read(store)
 
 
 def _paused(outcome: Outcome) -> frozenset[str]:
-    if not system.exists(outcome.store.path + "/pause.json"):
-        return frozenset()
     from jackline.store.pauses import paused
 
     return paused(outcome.store.path, outcome.session.root, outcome.request.now // 1_000_000)

@@ -17,8 +17,8 @@ from jackline import system
 from jackline.adapters.router import receive
 from jackline.roots import take
 from jackline.runtime.commit import commit
-from jackline.runtime.hook_table_cache import Store
 from jackline.runtime.outcome import Outcome
+from jackline.runtime.request import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,9 +70,11 @@ def has_features(request: Request, outcome: Outcome) -> bool:
 
 def has_scripts(request: Request, outcome: Outcome) -> bool:
     """a script is bound to this event, or left something for it"""
+    return bool(outcome.wiring.chunks) and outcome.left is None and _are_scripts_due(outcome)
+
+
+def _are_scripts_due(outcome: Outcome) -> bool:
     name, wiring = outcome.event.name, outcome.wiring
-    if not wiring.chunks or outcome.left is not None:
-        return False
     if wiring.scripted(name) or wiring.scripted(TYPES.get(name, name)):
         return True
     if outcome.place is not None:

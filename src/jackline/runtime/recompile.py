@@ -10,7 +10,7 @@ from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.runtime.hook_table_cache import Store
+    from jackline.runtime.request import Store
     from jackline.wiring import Wiring
 
 FIRST_MS = 2000

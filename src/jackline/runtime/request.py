@@ -44,3 +44,10 @@ class Request(NamedTuple):
     timers: bool = False
     root: str = ""
     mode: str = ""
+
+
+class Store(NamedTuple):
+    """The user's store as a run sees it. `dry`: nothing is written, neither there nor in the tree."""
+
+    path: str
+    dry: bool = False

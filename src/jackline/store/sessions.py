@@ -113,6 +113,11 @@ def key_of(request: Request, event: Event) -> tuple[str, bool]:
         return event.session, True
     if event.transcript:
         return "transcript:" + event.transcript, True
+    return _unnamed(request)
+
+
+def _unnamed(request: Request) -> tuple[str, bool]:
+    """The key of a conversation whose client gave neither id nor transcript: its process's, else the event's own."""
     process = client_process(request)
     if process is not None:
         return f"process:{process.pid}:{process.start}", True

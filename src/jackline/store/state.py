@@ -74,6 +74,17 @@ def commit(
     """
     if not patch and not artifacts:
         return append(at, journal.EVENTS, events)
+    return _patched(at, events, artifacts, patch, record)
+
+
+def _patched(
+    at: int,
+    events: list[dict[str, Any]],
+    artifacts: list[dict[str, Any]],
+    patch: State,
+    record: Callable[..., dict[str, Any]],
+) -> str:
+    """The log, the bus, the patch and the snapshot, under the session's lock."""
     held = _lock(at)
     try:
         if artifacts:
