@@ -119,6 +119,7 @@ class Notes:
         self.seen: dict[str, int] = {}
         self.states: dict[str, dict[str, Any]] = {}
         self.files: set[str] = set()
+        self.sessions: list[Path] = []
         self.step = 0
         self.named_now = 0
 
@@ -133,7 +134,7 @@ class Notes:
 
     def label(self, folder: Path) -> str:
         """Which session a row is of, where there are several."""
-        return f"{folder.name} " if len(self.machine.sessions()) > 1 else ""
+        return f"{folder.name} " if len(self.sessions) > 1 else ""
 
     # --- rows ---
 
@@ -208,14 +209,14 @@ class Notes:
 
     def others(self) -> None:
         """Lines that other files got, and the names of new files."""
-        machine, sessions = self.machine, self.machine.sessions()
+        machine = self.machine
         machine.look()
         new = []
         places = [*machine.folder.glob("*/.ai/tmp"), machine.store]
         for path in sorted(path for place in places for path in place.rglob("*") if path.is_file()):
             name = str(path.relative_to(machine.folder))
             inside = name.removeprefix("home/.local/state/jackline/")
-            if (path.name in KNOWN and path.parent in sessions) or QUIET.search(inside):
+            if (path.name in KNOWN and path.parent in self.sessions) or QUIET.search(inside):
                 continue
             if name not in self.files:
                 self.files.add(name)
@@ -330,7 +331,8 @@ def played(case: Mapping[str, Any], folder: Path, start: Start = forked, hidden:
                 continue
         else:
             notes.reply(start(machine, entry_of(machine, case, step)))
-        for place in machine.sessions():
+        notes.sessions = machine.sessions()
+        for place in notes.sessions:
             notes.session(place)
         notes.others()
     return notes.settled()
