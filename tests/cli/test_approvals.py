@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import select
 import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -166,20 +169,45 @@ def test_of_many_that_speak_at_once_one_is_heard(asking: Desk) -> None:
     assert [kind for kind in kinds if kind in ("APPROVE", "REJECT")] == [winner.upper()]
 
 
+@contextmanager
+def watching(desk: Desk) -> Iterator[Callable[[], dict[str, Any]]]:
+    """What gives the next change that is shown, by a deadline."""
+    argv = desk.command("approvals", "--watch", "--json")
+    with subprocess.Popen(argv, env=desk.env, cwd=desk.root, stdout=subprocess.PIPE, start_new_session=True) as watcher:
+        told = watcher.stdout
+        assert told is not None
+
+        def change() -> dict[str, Any]:
+            assert select.select([told], [], [], 60)[0], "nothing is shown"
+            found: dict[str, Any] = json.loads(told.readline())
+            return found
+
+        try:
+            yield change
+        finally:
+            watcher.terminate()
+
+
 def test_watching_shows_what_comes_and_what_becomes_of_it(asking: Desk) -> None:
-    watcher = subprocess.Popen(
-        asking.command("approvals", "--watch", "--json"), env=asking.env, cwd=asking.root, stdout=subprocess.PIPE,
-        text=True, start_new_session=True,
-    )  # fmt: skip
-    assert watcher.stdout is not None
-    try:
+    with watching(asking) as change:
         ran(asking)
-        first = json.loads(watcher.stdout.readline())
+        first = change()
         asking.jackline("reject", code(asking), "--yes")
-        second = json.loads(watcher.stdout.readline())
-    finally:
-        watcher.terminate()
-        watcher.communicate()
+        second = change()
     assert [first["standing"], second["standing"]] == ["waiting", "rejected"]
     assert first["id"] == second["id"]
     assert "approve" not in first
+
+
+def test_watching_shows_what_was_born_before_and_is_written_after(asking: Desk) -> None:
+    """An event takes its time between the two; the other request tells when the watcher has begun."""
+    ran(asking)
+    late = one(asking)
+    file, away = asking.store / f"approvals/{late.id}.ask", asking.folder / "late"
+    file.rename(away)
+    ran(asking, "touch other")
+    with watching(asking) as change:
+        assert change()["id"] == one(asking).id
+        away.rename(file)
+        shown = change()
+    assert (shown["id"], shown["standing"]) == (late.id, "waiting")

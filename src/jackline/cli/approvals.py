@@ -50,13 +50,13 @@ def _change(printer: Printer, setting: Setting, request: Request, as_json: bool,
 
 def _watch(printer: Printer, setting: Setting, as_json: bool, shown: bool) -> None:
     """What waits, then every change, for ever."""
-    known: dict[str, str] = {}
-    first = {one.id for one in approvals.waiting(str(setting.store), now())}
-    begun = now()
+    store = str(setting.store)
+    there = {one.id: approvals.standing(store, one, now()) for one in approvals.requests(store)}
+    known: dict[str, str] = {name: standing for name, standing in there.items() if standing != "waiting"}
     while True:
-        for one in approvals.requests(str(setting.store)):
-            standing = approvals.standing(str(setting.store), one, now())
-            before = known.get(one.id, "" if one.id in first or one.born >= begun else standing)
+        for one in approvals.requests(store):  # when it was born tells nothing: it is written some time after that
+            standing = approvals.standing(store, one, now())
+            before = known.get(one.id, "")
             if standing != before:
                 _change(printer, setting, one, as_json, shown, before)
             known[one.id] = standing
