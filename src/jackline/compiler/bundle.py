@@ -298,6 +298,11 @@ def _order(names: tuple[str, ...], units: Mapping[str, Unit]) -> list[str]:
     return list(made)
 
 
+def eager() -> list[str]:
+    """The modules that run with the entry point."""
+    return _order((BOOT, ROOT, "jackline.roots"), _units())
+
+
 class _Heap:
     """The second file: pieces one after another, each known by its place."""
 
@@ -317,8 +322,8 @@ def contents() -> tuple[bytes, bytes]:
     """
     plain, known = hotset()
     units = _units()
-    eager = _order((BOOT, ROOT, "jackline.roots"), units)
-    early = {name for name in units if name in eager or name.startswith("jackline.adapters")}
+    soonest = _order((BOOT, ROOT, "jackline.roots"), units)
+    early = {name for name in units if name in soonest or name.startswith("jackline.adapters")}
     some, all_of = _with_owners(plain), _with_owners(known)
     hot = {name: some if name in early else all_of for name in units}
     rare = {one for name, unit in units.items() for one in _rare(unit, hot[name])} - at_once(units)
@@ -326,16 +331,16 @@ def contents() -> tuple[bytes, bytes]:
     functions: dict[str, tuple[int, int]] = {}
     bodies: dict[str, list[ast.stmt]] = {}
     for name, unit in units.items():
-        bodies[name], apart = _thinned(unit, link.link(unit, units, rare, eager), rare, hot[name])
+        bodies[name], apart = _thinned(unit, link.link(unit, units, rare, soonest), rare, hot[name])
         if apart:
             functions[short(name)] = heap.place(dump(apart))
     seen = {"marshal", "posix", "sys"}  # the door has them
     handed = handed_on([node for body in bodies.values() for node in body])
-    parts = [(units[name], light(_once(bodies[name], seen), handed)) for name in eager]
+    parts = [(units[name], light(_once(bodies[name], seen), handed)) for name in soonest]
     later: dict[str, tuple[tuple[str, ...], int, int]] = {}
     for name, unit in units.items():
-        if name not in eager:
-            needs = tuple([one for one in unit.needs if one not in eager])
+        if name not in soonest:
+            needs = tuple([one for one in unit.needs if one not in soonest])
             later[name] = (needs, *heap.place(dump(code_of([(unit, _once(bodies[name], set(seen)))]))))
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
@@ -348,7 +353,7 @@ def contents() -> tuple[bytes, bytes]:
     packages = tuple([name for name, unit in units.items() if unit.package])
     second = b"%08d" % len(head) + head + heap.data
     places = (str(PACKAGE.parent), package_roots(), {name: _extension(name) for name in ("_json", *link.EXTENSIONS)})
-    told = (tuple(eager), soon, dump(more), soon_rare, 8 + len(head), len(second), packages, *places)
+    told = (tuple(soonest), soon, dump(more), soon_rare, 8 + len(head), len(second), packages, *places)
     return _opening() + dump(_first(parts, units[BOOT], told)), second
 
 
