@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -18,6 +20,7 @@ from jackline.compiler.scriptfields import ALL_EVENTS
 from jackline.install import installs
 from jackline.install.fault import InstallError
 from jackline.model import EVENTS
+from jackline.runtime import pipeline
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.script import TYPES, Script
@@ -184,6 +187,38 @@ def _show(printer: Printer, told: dict[str, Any], moment: str) -> None:
         printer.line(("✗ ", "bad"), fault)
 
 
+STAGE_COLUMNS: list[Column] = [
+    {"header": "", "justify": "right"},
+    {"header": "stage", "no_wrap": True},
+    "runs when",
+    "what it does",
+]
+
+
+def stages() -> list[dict[str, str]]:
+    """The run's table: each stage with its condition and what it does, in the words of the code."""
+    found = []
+    for name, due in pipeline.STAGES:
+        module = importlib.import_module(f"jackline.runtime.stages.{name}")
+        found.append(
+            {"stage": name, "when": inspect.getdoc(due) or "", "does": (module.__doc__ or "").split("\n", 1)[0]}
+        )
+    return found
+
+
+def _tell_stages(printer: Printer, *, as_json: bool) -> int:
+    told = stages()
+    if as_json:
+        printer.data({"stages": told})
+        return DONE
+    cells = [
+        (text((f"{at}.", "quiet")), text((one["stage"], "name")), one["when"], one["does"])
+        for at, one in enumerate(told, 1)
+    ]
+    printer.show(table(STAGE_COLUMNS, cells))
+    return DONE
+
+
 def _moment(said: str) -> str:
     """The event or type a person means, in any client's words."""
     if said in MOMENTS:
@@ -200,17 +235,21 @@ def _moment(said: str) -> str:
         ("jackline hooks", "everything that would run, event by event, and what does not and why"),
         ("jackline hooks Stop", "what would run at the end of a turn, in order"),
         ("jackline hooks --json file", "the file scripts, as data"),
+        ("jackline hooks --stages", "the way of every event, from the client's payload to the answer"),
     ],
 )
 @click.argument("event", required=False, default="")
+@click.option("--stages", "as_stages", is_flag=True, help="The stages that every event runs through, and when.")
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @pass_setting
-def command(setting: Setting, event: str, as_json: bool) -> int:
+def command(setting: Setting, event: str, as_stages: bool, as_json: bool) -> int:
     """Show which features and scripts would run at EVENT (or session, file, pre-commit), in order, and why.
 
     Says of each where it is declared, its place in the order, and whether it may block; of files that do not run,
     what is in the way. The exit code is 1 when the configuration does not compile. Writes nothing.
     """
+    if as_stages:
+        return _tell_stages(Printer(), as_json=as_json)
     moment = _moment(event) if event else ""
     told = data(setting, hook_table(Store(str(setting.store), dry=True), str(setting.root)))
     if moment:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from jackline.wiring import Row, Wiring
 
 
+OUTSIDE = (" /", "'/", '"/', "=/", ">/", "..", "~", "$")
+"""How words of a command begin, or what they hold, that may lie outside the root."""
+
+
 class Outcome:
     """One event under way."""
 
@@ -91,6 +95,22 @@ class Outcome:
     def is_silenced(self, name: str) -> bool:
         """Whether a person switched the hook of this name off for now."""
         return name in self.paused or "*" in self.paused
+
+    def leads_out(self) -> bool:
+        """Whether the call may touch what lies outside the root, where another repository has rules of its own."""
+        event, root = self.event, self.session.root
+        if self.request.root:  # pinned by the host in whose process we are
+            return False
+        if ".." in event.cwd or (event.cwd != root and not event.cwd.startswith(root + "/")):
+            return True
+        for path in event.paths:
+            if path[:1] == "/":
+                return True
+        if event.command:
+            for sign in OUTSIDE:
+                if sign in event.command:
+                    return True
+        return False
 
     def works_with(self, what: str) -> str:
         """The feature here that works with something of ours, "" when none does."""

@@ -63,9 +63,8 @@ def is_prompt(request: Request, outcome: Outcome) -> bool:
 
 
 def has_features(request: Request, outcome: Outcome) -> bool:
-    """a feature answers this event, or may in the other repository that the agent is in"""
-    cwd, root = outcome.event.cwd, outcome.session.root
-    return outcome.event.name in outcome.wiring.orders or (cwd != root and not cwd.startswith(root + "/"))
+    """a feature answers this event, or one of another repository that the call leads into may"""
+    return outcome.event.name in outcome.wiring.orders or outcome.leads_out()
 
 
 def has_scripts(request: Request, outcome: Outcome) -> bool:

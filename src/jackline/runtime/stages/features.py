@@ -64,11 +64,10 @@ def _hear(request: Request, outcome: Outcome, row: Row, event: Event, limit_ms: 
     )
 
 
-def _specs(request: Request, outcome: Outcome) -> tuple[Row, ...]:
-    """The features that answer this event: the root's, and those of another repository that the agent is in."""
-    event, root = outcome.event, outcome.session.root
-    rows = outcome.wiring.rows(event.name)
-    if not request.root and event.cwd != root and not event.cwd.startswith(root + "/"):
+def _specs(outcome: Outcome) -> tuple[Row, ...]:
+    """The features that answer this event: the root's, and those of other repositories that the call leads into."""
+    rows = outcome.wiring.rows(outcome.event.name)
+    if outcome.leads_out():
         from jackline.runtime.nested_repo import more_rows
 
         rows = more_rows(outcome, rows)
@@ -78,7 +77,7 @@ def _specs(request: Request, outcome: Outcome) -> tuple[Row, ...]:
 
 
 def _all(request: Request, outcome: Outcome) -> None:
-    outcome.specs = _specs(request, outcome)
+    outcome.specs = _specs(outcome)
 
     def one(row: Row, event: Event, limit_ms: float) -> Ran:
         return _hear(request, outcome, row, event, limit_ms)
