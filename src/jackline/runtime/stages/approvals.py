@@ -1,4 +1,4 @@
-"""The approval broker: what an `ask` comes to (design section 9). Loaded for verdicts that ask, and for no others.
+"""What a question to the person comes to: their yes or no of before, the client's dialog, or a wait (design section 9).
 
 A fitting yes of a person: no objection, once. A no of this turn: denied, with the person's note. A client that can ask:
 its own dialog. Anything else: denied, and the call waits under a public id; its code goes to the person alone.

@@ -1,4 +1,4 @@
-"""The end of a turn: the kernel's account of continuations, claimed file by file (design section 6, Stop)."""
+"""How often hooks may keep an agent going at the end of a turn (design section 6, Stop)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two entries for one call: the second door returns the first one's verdict (design section 6).
+"""Two entries for one call: the second one gives the first one's verdict (design section 6).
 
 Clients read each other's configuration and fire twice. A second door for the same call is a twin only if its dialect
 or its entry's place differs; equal calls from one entry are different calls. Asked only where a session has more than

@@ -1,4 +1,4 @@
-"""Features answer the event: dispatched in their order, each over its own context, and merged into one verdict.
+"""Features answer the event, each over its own context in the declared order; their actions make one verdict.
 
 Also those behind one that would not end, and the critical ones over a call that was rewritten.
 """

@@ -1,4 +1,4 @@
-"""What a person switched off for some minutes is said wherever they look: at the session's start, with every prompt."""
+"""What a person switched off for some minutes is said wherever they look."""
 
 from __future__ import annotations
 

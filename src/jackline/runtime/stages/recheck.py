@@ -1,4 +1,4 @@
-"""A rewritten call is judged once more by the critical features: a rewrite must not carry it past a guard."""
+"""The critical features judge a rewritten call once more: a rewrite must not carry it past a guard."""
 
 from __future__ import annotations
 

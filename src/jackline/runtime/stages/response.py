@@ -1,4 +1,4 @@
-"""What a client can carry of the verdict, as its bytes: a refusal's words as the model reads them, context cut."""
+"""What a client can carry of the verdict, as its bytes: a refusal in words for the model, context cut to its limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts in the run: those of the event after the features, and the loops that begin or end with it.
+"""Scripts answer the event after the features; session and file scripts run where their event comes.
 
 Loaded only when there is something to do (`pipeline.has_scripts`). A fault of ours is reported and costs the scripts,
 never the turn.

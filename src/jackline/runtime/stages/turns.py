@@ -1,4 +1,4 @@
-"""A prompt that a person typed begins a turn, which is ours alone whoever else asks at the same time."""
+"""A prompt that a person typed begins a turn."""
 
 from __future__ import annotations
 
