@@ -8,8 +8,9 @@ from typing import Any
 
 from jackline.adapters import SPEAKS
 from jackline.adapters.router import receive
-from jackline.model import Call, Event
+from jackline.model import Event
 from jackline.processes import Process
+from jackline.runtime.request import Request
 
 RECORDED = Path(__file__).parent.parent / "recorded"
 CLIENTS = ("claude-code", "cline", "codex", "copilot-cli", "gemini-cli", "qwen-code", "vscode")
@@ -32,9 +33,9 @@ def call(
     payload: dict[str, Any] | bytes,
     env: dict[str, str] | None = None,
     ancestors: tuple[Process, ...] = (),
-) -> Call:
+) -> Request:
     raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-    return Call(door, event, raw, env or {}, "/here", ancestors=lambda: ancestors)
+    return Request(door, event, raw, env or {}, "/here", ancestors=lambda: ancestors)
 
 
 def parsed(door: str, event: str, payload: dict[str, Any] | bytes, **more: Any) -> Event:

@@ -15,7 +15,8 @@ from pathlib import Path
 from jackline.adapters import DIALECTS, NATIVE
 from jackline.adapters.capabilities import degrade, row
 from jackline.adapters.router import receive
-from jackline.model import EVENTS, Call, Verdict
+from jackline.model import EVENTS, Verdict
+from jackline.runtime.request import Request
 
 RECORDED = Path(__file__).parent.parent / "recorded"
 NAMES = (*EVENTS, *NATIVE["github"], "", "FromTheFuture")
@@ -43,9 +44,9 @@ def broken(chance: random.Random, seeds: list[bytes]) -> bytes:
     return bytes(raw)
 
 
-def check(call: Call, chance: random.Random) -> None:
-    """Take one call to an answer; AssertionError or any other exception is a find."""
-    speaker, event = receive(call)
+def check(request: Request, chance: random.Random) -> None:
+    """Take one request to an answer; AssertionError or any other exception is a find."""
+    speaker, event = receive(request)
     assert isinstance(event.paths, tuple)
     verdict = Verdict(
         decision=chance.choice(("", "allow", "approve", "ask", "deny", "block")),
@@ -69,11 +70,11 @@ def fuzz(seconds: float, seed: int = 0) -> int:
     while time.monotonic() < end:
         raw = broken(chance, seeds)
         for door in DIALECTS:
-            call = Call(door, chance.choice(NAMES), raw, {}, "/here")
+            request = Request(door, chance.choice(NAMES), raw, {}, "/here")
             try:
-                check(call, chance)
+                check(request, chance)
             except BaseException:
-                print(f"found after {runs} runs: {call!r}")
+                print(f"found after {runs} runs: {request!r}")
                 raise
             runs += 1
     return runs

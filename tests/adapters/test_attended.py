@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import pytest
 
 from jackline.adapters.attended import attended, client_process
-from jackline.model import Call
-from jackline.processes import Process, ancestors
+from jackline.processes import Process, above
+from jackline.runtime.request import Request
 
 SHELL = Process(9, 9, "sh", "/bin/dash")
 HOST = ("claude", "-p", "--input-format", "stream-json", "--permission-prompt-tool", "stdio")
@@ -36,7 +39,8 @@ HOST = ("claude", "-p", "--input-format", "stream-json", "--permission-prompt-to
 )
 def test_attended(client: str, env: dict[str, str], words: tuple[str, ...], there: bool) -> None:
     chain = (SHELL, Process(5, 5, words[0], "", words)) if words else ()
-    assert attended(Call("claude-code", "PreToolUse", b"", env, "/", ancestors=lambda: chain), client) is there
+    request = Request("claude-code", "PreToolUse", b"", env, "/", ancestors=lambda: chain)
+    assert attended(request, client) is there
 
 
 def test_the_client_is_the_nearest_of_its_name() -> None:
@@ -48,5 +52,6 @@ def test_the_client_is_the_nearest_of_its_name() -> None:
     assert client_process((), "codex") is None
 
 
-def test_ancestors_tell_their_command_lines() -> None:
-    assert any(one.words for one in ancestors())
+def test_processes_tell_their_command_lines() -> None:
+    here = above(os.getpid(), 1)
+    assert [(one.pid, one.words[0]) for one in here] == [(os.getpid(), sys.orig_argv[0])]

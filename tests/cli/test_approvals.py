@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from jackline.host import now
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request
-from jackline.system import now
 from scene import Said
 
 from .conftest import Desk

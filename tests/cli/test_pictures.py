@@ -19,14 +19,14 @@ import pytest
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from jackline import engine, system
+from jackline import system
 from jackline.cli import app, approvals, doctor, explained, init, intents, log, person, requests, trust, why
 from jackline.cli.printer import THEME, Printer
 from jackline.cli.setting import Setting
 from jackline.install.finding import Finding
-from jackline.model import Call
 from jackline.processes import Process
-from jackline.runtime.request import Store
+from jackline.runtime import pipeline
+from jackline.runtime.request import Request, Store
 from jackline.store import approvals as kept
 from scene import git
 
@@ -166,11 +166,11 @@ class Studio:
 
     def wait(self) -> None:
         """A call of Codex that waits for sam's word, at fixed times and under a fixed id."""
-        self.patch.setattr(kept, "fresh_id", lambda: "4f1c02")
+        self.patch.setattr(kept, "fresh_id", lambda draw: "4f1c02")
         for room in (approvals, requests):
             self.patch.setattr(room, "now", lambda: BEGIN // 1_000_000 + 40_000)
         payload = {"session_id": "ebb", "cwd": str(self.root), "hook_event_name": "PreToolUse", "turn_id": "t"}
-        call = Call(
+        request = Request(
             "codex",
             "PreToolUse",
             json.dumps({**payload, **_shell("git reset --hard HEAD~1")}).encode(),
@@ -181,7 +181,7 @@ class Studio:
             now=BEGIN,
             entropy=bytes(16),
         )
-        engine.answer(call, Store(str(self.store)), lambda answer: None, timers=False)
+        pipeline.run(request, Store(str(self.store)), lambda answer: None)
 
     def play(self) -> list[dict[str, Any]]:
         """The turn, at fixed times; what it left in the log, with durations as they are told."""
@@ -190,7 +190,7 @@ class Studio:
             payload = {"session_id": "tides", "cwd": str(self.root), "hook_event_name": event, "prompt_id": "p"}
             if "tool_name" in fields:
                 payload["tool_use_id"] = f"toolu_{number}"
-            call = Call(
+            request = Request(
                 "claude-code",
                 event,
                 json.dumps({**payload, **fields}).encode(),
@@ -201,7 +201,7 @@ class Studio:
                 now=BEGIN + number * 2_345_000_000,
                 entropy=bytes([number + 1]) * 16,
             )
-            engine.answer(call, Store(str(self.store)), lambda answer: None, timers=False)
+            pipeline.run(request, Store(str(self.store)), lambda answer: None)
         [path] = (self.root / ".ai/tmp").glob("*/events.jsonl")
         records = [_timed(json.loads(line)) for line in path.read_text().splitlines()]
         path.write_text("".join(json.dumps(one) + "\n" for one in records))

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
+from jackline.host import now
 from jackline.store import approvals
-from jackline.system import now
 from routes.table import routes
 from scene import BASE
 

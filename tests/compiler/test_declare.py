@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from jackline.builtin import BUILTIN
+from jackline.builtin import BUILTIN, REWRITE_OWNER
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin
 from jackline.compiler.fault import Fault
@@ -123,14 +122,16 @@ def parts() -> list[Part]:
 
 def test_built_in_features_are_what_the_tables_say() -> None:
     """`builtin.BUILTIN` holds when nothing is compiled, `registry.KNOWN` before anything is read."""
-    words: dict[str, Any] = {part.declared.name: part.declared for part in parts()}
-    for slug, priority, hot, critical, supports in BUILTIN:
-        if slug in words:
-            said = words[slug]
-            assert (said.priority, said.hot_path_safe, said.critical) == (priority, hot, critical), slug
-            assert said.supports == supports, slug
-            assert KNOWN[slug][:3] == (priority, hot, critical)
-            assert KNOWN[slug].on and KNOWN[slug].here
+    words: dict[str, Declared] = {part.declared.name: part.declared for part in parts()}
+    assert [slug for slug, known in KNOWN.items() if known.on] == [slug for slug, *_ in BUILTIN]
+    for slug, priority, hot, critical, supports, state, stamps, needs in BUILTIN:
+        said = words[slug]
+        assert (said.priority, said.hot_path_safe, said.critical) == (priority, hot, critical), slug
+        assert said.supports == supports, slug
+        assert (set(said.state), said.stamps, set(said.needs)) == (set(state), stamps, set(needs)), slug
+        assert KNOWN[slug][:3] == (priority, hot, critical)
+        assert KNOWN[slug].here
+    assert [slug for slug, said in words.items() if said.rewrite_owner] == [REWRITE_OWNER]
 
 
 def test_a_feature_is_called_as_its_folder_is() -> None:

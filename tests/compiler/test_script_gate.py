@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline import inputs, stamps, system
+from jackline import inputs, system
 from jackline.compiler import trust
 from jackline.inputs import CHUNK, fresh, restamp
 from jackline.wiring import Wiring, load, path_of
@@ -144,12 +144,12 @@ def test_a_touched_script_is_stamped_again_and_not_compiled(project: Project) ->
     settle()
     assert fresh(found) == fresh(found, "PreToolUse") == "restat"
     place = path_of(str(project.store), next((project.store / "wirings").glob("*.bin")).stem)
-    assert restamp(place, found)
+    assert restamp(place, found, time.time_ns())
     again = load(place)
     assert again is not None and fresh(again) == "fresh"
     assert again._scripts == found._scripts and len(again.chunks) == len(found.chunks) == 1
     in_place(project)
-    assert not restamp(place, again)
+    assert not restamp(place, again, time.time_ns())
 
 
 def many(project: Project, count: int, event: str = "PostToolUse") -> Wiring:
@@ -164,12 +164,12 @@ def asked(monkeypatch: pytest.MonkeyPatch, found: Wiring, event: str) -> int:
     """How many files and folders one event asks about."""
     seen: list[bytes] = []
 
-    def of_all(paths: bytes, real: Callable[[bytes], list[int]] = stamps.of_all) -> list[int]:
+    def stats(paths: bytes, real: Callable[[bytes], list[int]] = system.stats) -> list[int]:
         seen.extend(paths.split(b"\0") if paths else ())
         return real(paths)
 
     with monkeypatch.context() as patch:
-        patch.setattr(stamps, "of_all", of_all)
+        patch.setattr(system, "stats", stats)
         assert fresh(found, event) == "fresh"
     return len(seen)
 
@@ -189,17 +189,13 @@ def test_where_scripts_answer_it_a_call_before_a_tool_asks_about_all(
     assert asked(monkeypatch, many(project, 70, "PreToolUse"), "PreToolUse") >= 70
 
 
-def test_an_edit_in_place_of_one_of_many_is_seen_within_a_few_calls(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_edit_in_place_of_one_of_many_is_seen_within_a_few_calls(project: Project) -> None:
     found = many(project, 100)
     path = project.root / ".ai/hooks/scripts/s050.sh"
     with path.open("a") as file:
         file.write("# more\n")
     assert fresh(found, "PostToolUse") == "stale"
-    ticks = iter(range(0, 10 << 16, 1 << 16))
-    monkeypatch.setattr(system, "clock", lambda: next(ticks))
-    said = [fresh(found, "PreToolUse") for _ in found.chunks]
+    said = [fresh(found, "PreToolUse", turn=at << 16) for at in range(len(found.chunks))]
     assert sorted(said) == ["fresh"] * (len(found.chunks) - 1) + ["stale"]
 
 
@@ -229,7 +225,7 @@ def test_a_broken_script_keeps_no_last_good_wiring(project: Project) -> None:
 
 
 RACE = """
-import sys
+import sys, time
 from jackline.compiler import write
 made = []
 real = write.compile_wiring
@@ -237,9 +233,10 @@ def counted(*words, **options):
     open(sys.argv[3], "a").write("x")
     return real(*words, **options)
 write.compile_wiring = counted
+from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 sys.stdin.read(1)
-found = Store(sys.argv[1]).wiring(sys.argv[2])
+found = hook_table(Store(sys.argv[1]), sys.argv[2], now=time.time_ns())
 print([one.key for one in found.scripts("file")])
 """
 

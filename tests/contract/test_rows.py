@@ -11,7 +11,8 @@ import pytest
 from jackline.adapters import SPEAKS, event_of
 from jackline.adapters.capabilities import CLIENTS, ROWS, Row, degrade, row
 from jackline.adapters.router import receive
-from jackline.model import Answer, Call, Verdict
+from jackline.model import Answer, Verdict
+from jackline.runtime.request import Request
 
 HERE = Path(__file__).parent
 RECORDED = HERE.parent / "recorded"
@@ -41,18 +42,17 @@ def verdict_of(fields: dict[str, Any]) -> Verdict:
     return Verdict(**given)
 
 
-def call_of(golden: dict[str, Any]) -> Call:
+def request_of(golden: dict[str, Any]) -> Request:
     """The recorded call the row is about; Copilot's variables stand where no payload was recorded."""
     raw = (RECORDED / golden["payload"]).read_bytes() if golden["payload"] else b'{"session_id":"s","cwd":"/workspace"}'
     env = {"COPILOT_HOOK_DIR": "/workspace/.github/hooks"} if golden["client"] == "copilot-cli" else {}
     door = golden.get("door", SPEAKS[golden["client"]])
-    return Call(door, golden.get("entry", golden["event"]), raw, env, "/workspace")
+    return Request(door, golden.get("entry", golden["event"]), raw, env, "/workspace")
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=name)
 def test_answer_is_the_contracts_to_the_byte(golden: dict[str, Any]) -> None:
-    call = call_of(golden)
-    speaker, event = receive(call)
+    speaker, event = receive(request_of(golden))
     assert (event.client, event.name) == (golden["client"], golden["event"])
     verdict = degrade(verdict_of(golden["verdict"]), event, row(event.client, event.name))
     expected = json.dumps(golden["out"], separators=(",", ":")) + "\n"

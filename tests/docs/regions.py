@@ -19,6 +19,8 @@ from jackline import model
 from jackline.adapters import capabilities
 from jackline.cli import app, person
 from jackline.compiler import layers, schemas, survey, tools
+from jackline.compiler.declare import declared
+from jackline.compiler.discover import Declared, builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.features.command_guard import packs, rules
 from jackline.model import CODES, EVENTS, KINDS, MUTATING
@@ -114,8 +116,10 @@ def _rules() -> str:
 
 
 def _namespaces() -> str:
-    rows = [(code(hook), code(*parts)) for hook, parts in fold.NAMESPACES.items()]
-    return table(("hook", "parts of the state it may patch"), [*rows, ("any other", "the one named like itself")])
+    said = [declared(found.files["hook.py"], found.slug) for found in builtin()]
+    rows = [(code(one.name), code(*one.state)) for one in said if isinstance(one, Declared) and one.state]
+    others = "what it declares with `state`, but none of these; else the one named like itself"
+    return table(("hook", "parts of the state it may patch"), [*rows, ("any other", others)])
 
 
 def _phases() -> str:

@@ -17,7 +17,7 @@ from jackline.policy import continuation, events
 from jackline.policy.events import CRITICAL_DEADLINE_MS
 from jackline.runners.actions import FIELDS
 from jackline.runners.python import AFTER_MS
-from jackline.runtime import twins
+from jackline.runtime.stages.dedupe import WINDOW_NS
 from jackline.store import fold, journal, state
 
 TEXT = (REPO / "docs/contract.md").read_text()
@@ -39,13 +39,13 @@ def _strings(node: ast.AST) -> Iterator[str]:
 
 
 def kinds_in_code() -> set[str]:
-    """The kinds of records the code can write: arguments of `record`, `_event`, `_row`, `_told`, values of a `kind`."""
+    """The kinds of records the code can write: arguments of `record`, `add` and the like, values of a `kind`."""
     found: set[str] = set()
     for path in SOURCES.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                if name in ("record", "_event", "_row", "_told"):
+                if name in ("record", "add", "_event", "_row", "_told"):
                     found.update(one for given in node.args[:2] for one in _strings(given))
             elif isinstance(node, ast.Dict):
                 for key, value in zip(node.keys, node.values, strict=True):
@@ -99,8 +99,6 @@ def test_each_state_rule_is_there() -> None:
     for path, rule in fold.RULES.items():
         if path != ("core", "workSeq"):  # kept for a number of its own
             assert f"| `{'.'.join(path)}` | {rule} |" in TEXT
-    for hook, parts in fold.NAMESPACES.items():
-        assert f"| `{hook}` | {' '.join(f'`{part}`' for part in parts)} |" in TEXT
 
 
 def test_numbers_are_those_of_the_code() -> None:
@@ -110,7 +108,7 @@ def test_numbers_are_those_of_the_code() -> None:
         f"within another {AFTER_MS} ms": AFTER_MS,
         f"within {OTHER_DEADLINE_MS // 1000} s, or {DEADLINE_MS['SessionEnd'] / 1000:g} s": OTHER_DEADLINE_MS,
         f"refused {continuation.LIMIT} times": continuation.LIMIT,
-        f"within {twins.WINDOW_NS // 1_000_000_000} s": twins.WINDOW_NS,
+        f"within {WINDOW_NS // 1_000_000_000} s": WINDOW_NS,
         f"above {journal.LARGE >> 10} KB": journal.LARGE,
     }
     for words in said:

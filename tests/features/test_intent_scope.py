@@ -12,7 +12,8 @@ from jackline.adapters import claude_code, codex
 from jackline.features.intent_scope.hook import handle
 from jackline.intents import Active, keep
 from jackline.intents.asked import wishes
-from jackline.model import Action, Call, Event
+from jackline.model import Action, Event
+from jackline.runtime.request import Request
 from jackline.sdk import Context
 
 from .feature import OWN_PLAN, call, context_of
@@ -342,7 +343,7 @@ def test_without_an_intent_no_tool_changes_anything(shop: Shop, tool: tuple[str,
 def parsed(adapter: Any, root: Path, **payload: Any) -> Event:
 
     told = {"session_id": "s", "cwd": str(root), "hook_event_name": "PreToolUse", "tool_use_id": "t", **payload}
-    event: Event = adapter.parse(Call("x", "PreToolUse", b"", {}, str(root)), adapter.DIALECT, told, [])
+    event: Event = adapter.parse(Request("x", "PreToolUse", b"", {}, str(root)), adapter.DIALECT, told, [])
     event.root = str(root)
     return event
 

@@ -1,4 +1,4 @@
-"""The same call gives the same bytes: through the door as a process, and through `engine.answer` in this one.
+"""The same call gives the same bytes: through the door as a process, and through the pipeline in this one.
 
 Two machines at the same place, one after the other, get every recorded payload in the same order. The clock and the
 entropy are the processes' own: ids of records are masked, and the log is compared by what was decided.
@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from adapters.calls import entry_of, recorded
-from jackline import engine, host
+from jackline import host
 from jackline.adapters import SPEAKS
-from jackline.model import Answer, Call
-from jackline.runtime.request import Store
+from jackline.model import Answer
+from jackline.runtime.pipeline import run
+from jackline.runtime.request import Request, Store
 from scene import Scene
 
 ID = re.compile(rb"\b(?:[0-9a-f]{32}|[0-9a-f]{6}|[A-Z0-9]{3}-[A-Z0-9]{3})\b")
@@ -72,12 +73,13 @@ def by_door(scene: Scene, dialect: str, one: Sent) -> Answer:
 
 
 def in_process(scene: Scene, dialect: str, one: Sent) -> Answer:
-    call = Call(
+    request = Request(
         *(dialect, one.event, one.raw, dict(scene.env), str(scene.root), "user", os.getuid(), host.ancestors),
         *(host.now(), host.entropy(16), host.clock),
+        home=str(scene.home),
     )
     told: list[Answer] = []
-    engine.answer(call, Store(str(scene.store)), told.append, timers=False)
+    run(request, Store(str(scene.store)), told.append)
     assert len(told) == 1, "one call, one answer"
     return told[0]
 
@@ -93,7 +95,7 @@ def play(scene: Scene, client: str, ask: Callable[[Scene, str, Sent], Answer]) -
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_the_door_says_what_the_engine_says(
+def test_the_door_says_what_the_pipeline_says(
     client: str, tmp_path: Path, made_bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene = Scene(tmp_path / "machine", made_bundle)

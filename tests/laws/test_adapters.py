@@ -13,7 +13,8 @@ from jackline.adapters import DIALECTS, NATIVE, SPEAKS
 from jackline.adapters.answers import cut
 from jackline.adapters.capabilities import ROWS, degrade, row
 from jackline.adapters.router import adapter, receive
-from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, UNSAID, Call, Event, Verdict
+from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, UNSAID, Event, Verdict
+from jackline.runtime.request import Request
 
 DOORS = st.sampled_from(DIALECTS)
 NAMES = st.sampled_from([*EVENTS, *NATIVE["github"], "", "FromTheFuture", "\ud800"])
@@ -58,8 +59,8 @@ VERDICTS = st.builds(
 )
 
 
-def call_of(door: str, event: str, raw: bytes) -> Call:
-    return Call(door, event, raw, {}, "/here")
+def call_of(door: str, event: str, raw: bytes) -> Request:
+    return Request(door, event, raw, {}, "/here")
 
 
 def raw_of(payload: Any) -> bytes:
@@ -156,7 +157,7 @@ def texts(value: Any) -> list[str]:
 @pytest.mark.parametrize("client", (*SPEAKS, "another"))
 @pytest.mark.parametrize("name", (*EVENTS, "Another"))
 def test_no_objection_is_none_on_every_client(client: str, name: str) -> None:
-    """The engine asks for no capabilities then (`engine.worded`)."""
+    """The engine asks for no capabilities then (the stage `response`)."""
     event = Event(name, client=client, tool="Bash", kind="shell")
     assert degrade(NO_OBJECTION, event, row(client, name)) == NO_OBJECTION
 

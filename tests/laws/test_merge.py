@@ -34,11 +34,19 @@ ACTIONS: st.SearchStrategy[Action] = st.builds(
 )
 
 
+def specs(hook: str) -> st.SearchStrategy[Row | None]:
+    """What a hook declared and a person granted it; None: nobody declared anything."""
+    return st.none() | st.builds(Row, st.just(hook), may_approve=st.booleans(), stamps=st.booleans())
+
+
 @st.composite
 def runs(draw: st.DrawFn) -> list[Ran]:
     """What some hooks returned, each hook once, in declared order."""
     hooks = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=5))
-    return [Ran(hook, draw(ACTIONS), ms=draw(st.floats(0, 99)), observed=draw(st.booleans())) for hook in hooks]
+    return [
+        Ran(hook, draw(ACTIONS), draw(st.floats(0, 99)), observed=draw(st.booleans()), spec=draw(specs(hook)))
+        for hook in hooks
+    ]
 
 
 @st.composite
@@ -51,55 +59,52 @@ def events(draw: st.DrawFn) -> Event:
 
 
 MODES = ("enforce", "enforce", "warn", "observe")
-APPROVERS = st.sets(st.sampled_from(NAMES))
 
 
-def strictest(event: Event, ran: list[Ran], approvers: set[str]) -> str:
+def may_approve(one: Ran) -> bool:
+    return one.spec is not None and one.spec.may_approve
+
+
+def strictest(event: Event, ran: list[Ran]) -> str:
     """The contract's precedence (section 8.1), told another way: each level is asked for, strictest first."""
     for level in ("deny", "block", "ask", "approve"):
         for one in ran:
             counts = not one.observed and level in decisions(event.name)
-            if counts and one.action.decision == level and (level != "approve" or one.hook in approvers):
+            if counts and one.action.decision == level and (level != "approve" or may_approve(one)):
                 return level
     return ""
 
 
-@given(event=events(), ran=runs(), approvers=APPROVERS)
-def test_the_strictest_decision_wins(event: Event, ran: list[Ran], approvers: set[str]) -> None:
-    verdict = merge(event, ran, may_approve=approvers)
-    assert verdict.decision == strictest(event, ran, approvers)
+@given(event=events(), ran=runs())
+def test_the_strictest_decision_wins(event: Event, ran: list[Ran]) -> None:
+    verdict = merge(event, ran)
+    assert verdict.decision == strictest(event, ran)
     assert set(verdict.by) <= {one.hook for one in ran if one.action.decision == verdict.decision}
 
 
-@given(event=events(), ran=runs(), approvers=APPROVERS, data=st.data())
-def test_finishing_order_decides_nothing(
-    event: Event, ran: list[Ran], approvers: set[str], data: st.DataObject
-) -> None:
+@given(event=events(), ran=runs(), data=st.data())
+def test_finishing_order_decides_nothing(event: Event, ran: list[Ran], data: st.DataObject) -> None:
     """However long each took: only the declared order stands in the verdict."""
     times = data.draw(st.lists(st.floats(0, 1000), min_size=len(ran), max_size=len(ran)))
     slower = [one._replace(ms=ms) for one, ms in zip(ran, times, strict=True)]
-    assert merge(event, slower, may_approve=approvers) == merge(event, ran, may_approve=approvers)
-    shuffled = merge(event, data.draw(st.permutations(ran)), may_approve=approvers)
-    verdict = merge(event, ran, may_approve=approvers)
+    assert merge(event, slower) == merge(event, ran)
+    shuffled = merge(event, data.draw(st.permutations(ran)))
+    verdict = merge(event, ran)
     assert shuffled.decision == verdict.decision
     assert sorted(shuffled.by) == sorted(verdict.by)
     assert sorted(shuffled.context) == sorted(verdict.context)
 
 
-@given(event=events(), ran=runs(), approvers=APPROVERS, at=st.integers(0, 5), decision=st.sampled_from(("", "allow")))
-def test_adding_an_allow_never_weakens_a_deny(
-    event: Event, ran: list[Ran], approvers: set[str], at: int, decision: Any
-) -> None:
+@given(event=events(), ran=runs(), at=st.integers(0, 5), decision=st.sampled_from(("", "allow")))
+def test_adding_an_allow_never_weakens_a_deny(event: Event, ran: list[Ran], at: int, decision: Any) -> None:
     added = [*ran[:at], Ran("another", Action(decision=decision)), *ran[at:]]
-    assert merge(event, added, may_approve=approvers) == merge(event, ran, may_approve=approvers)
+    assert merge(event, added) == merge(event, ran)
 
 
-@given(event=events(), ran=runs(), approvers=APPROVERS, at=st.integers(0, 5), action=ACTIONS)
-def test_adding_any_hook_never_weakens(
-    event: Event, ran: list[Ran], approvers: set[str], at: int, action: Action
-) -> None:
-    before = merge(event, ran, may_approve=approvers)
-    after = merge(event, [*ran[:at], Ran("another", action), *ran[at:]], may_approve=approvers)
+@given(event=events(), ran=runs(), at=st.integers(0, 5), action=ACTIONS)
+def test_adding_any_hook_never_weakens(event: Event, ran: list[Ran], at: int, action: Action) -> None:
+    before = merge(event, ran)
+    after = merge(event, [*ran[:at], Ran("another", action), *ran[at:]])
     assert STRICTNESS[after.decision] >= STRICTNESS[before.decision]
 
 
@@ -111,21 +116,21 @@ def test_what_is_observed_changes_nothing(event: Event, ran: list[Ran], at: int,
 
 @given(event=events(), ran=runs())
 def test_nobody_approves_without_a_persons_grant(event: Event, ran: list[Ran]) -> None:
-    assert merge(event, ran).decision != "approve"
+    assert merge(event, [one for one in ran if not may_approve(one)]).decision != "approve"
 
 
-@given(event=events(), ran=runs(), approvers=APPROVERS)
-def test_merge_is_pure(event: Event, ran: list[Ran], approvers: set[str]) -> None:
+@given(event=events(), ran=runs())
+def test_merge_is_pure(event: Event, ran: list[Ran]) -> None:
     given, kept = dict(event.input), copy.deepcopy([one._asdict() for one in ran])
-    first = merge(event, ran, may_approve=approvers)
-    assert merge(event, ran, may_approve=approvers) == first
+    first = merge(event, ran)
+    assert merge(event, ran) == first
     assert event.input == given
     assert [one._asdict() for one in ran] == kept
 
 
-@given(event=events(), ran=runs(), approvers=APPROVERS)
-def test_reasons_stand_in_declared_order(event: Event, ran: list[Ran], approvers: set[str]) -> None:
-    verdict = merge(event, ran, may_approve=approvers)
+@given(event=events(), ran=runs())
+def test_reasons_stand_in_declared_order(event: Event, ran: list[Ran]) -> None:
+    verdict = merge(event, ran)
     order = [one.hook for one in ran]
     assert [order.index(hook) for hook in verdict.by] == sorted(order.index(hook) for hook in verdict.by)
     said = [one.action for one in ran if one.hook in verdict.by]
@@ -139,17 +144,18 @@ def test_reasons_stand_in_declared_order(event: Event, ran: list[Ran], approvers
     assert verdict.reason == "\n".join(lines)
 
 
-@given(event=events(), ran=runs(), approvers=APPROVERS)
-def test_the_client_gets_the_whole_input(event: Event, ran: list[Ran], approvers: set[str]) -> None:
+@given(event=events(), ran=runs())
+def test_the_client_gets_the_whole_input(event: Event, ran: list[Ran]) -> None:
     """A host that replaces the input loses no argument (a fault of earlier implementations)."""
-    verdict = merge(event, ran, may_approve=approvers)
+    verdict = merge(event, ran)
     if verdict.updated_input is not None:
         assert event.tool
         assert event.name in ("PreToolUse", "PermissionRequest")
         assert verdict.updated_input.keys() >= event.input.keys()
     if verdict.input_metadata is not None:
         assert all(key.startswith("_hook") for key in verdict.input_metadata)
-        assert "session" in [one.hook for one in ran]
+        stamping = [one.action.input_metadata or {} for one in ran if one.spec is not None and one.spec.stamps]
+        assert all(any(given.get(key) == value for given in stamping) for key, value in verdict.input_metadata.items())
 
 
 # --- dispatch ---
@@ -165,23 +171,23 @@ def wired(draw: st.DrawFn) -> list[tuple[Row, Action, float]]:
     return found
 
 
-def played(event: Event, plan: list[tuple[Row, Action, float]]) -> tuple[list[str], dict[str, str], float]:
-    clock = 0.0
+def played(event: Event, plan: list[tuple[Row, Action, float]]) -> tuple[list[str], dict[str, str]]:
+    clock = 0
 
     def run(row: Row, event: Event, limit: float) -> Ran:
         nonlocal clock
         action, ms = next((action, ms) for other, action, ms in plan if other.slug == row.slug)
-        clock += ms
+        clock += int(ms * 1e6)
         return Ran(row.slug, action, ms, critical=row.critical, observed=row.mode == "observe")
 
     ran: list[Ran] = []
     skipped = dispatch(event, [row for row, _, _ in plan], run, lambda: clock, 300.0, ran)
-    return [one.hook for one in ran], {one[0]: one[1] for one in skipped}, clock
+    return [one.hook for one in ran], {one[0]: one[1] for one in skipped}
 
 
 @given(plan=wired())
 def test_dispatch_keeps_the_order_and_loses_nobody(plan: list[tuple[Row, Action, float]]) -> None:
-    ran, skipped, _ = played(Event("PreToolUse", tool="Grep", kind="search"), plan)
+    ran, skipped = played(Event("PreToolUse", tool="Grep", kind="search"), plan)
     slugs = [row.slug for row, _, _ in plan]
     assert sorted([*ran, *skipped]) == sorted(slugs)
     assert ran == [slug for slug in slugs if slug in ran]
@@ -190,7 +196,7 @@ def test_dispatch_keeps_the_order_and_loses_nobody(plan: list[tuple[Row, Action,
 @given(plan=wired())
 def test_who_runs_follows_from_those_before(plan: list[tuple[Row, Action, float]]) -> None:
     """The first deny stops all, the first ask the non-critical ones, an empty budget too; critical ones run."""
-    ran, skipped, _ = played(Event("PreToolUse", tool="Grep", kind="search"), plan)
+    ran, skipped = played(Event("PreToolUse", tool="Grep", kind="search"), plan)
     denied = asked = False
     spent = 0.0
     for row, action, ms in plan:
@@ -212,7 +218,7 @@ def test_who_runs_follows_from_those_before(plan: list[tuple[Row, Action, float]
 
 @given(plan=wired())
 def test_on_other_events_all_hooks_run(plan: list[tuple[Row, Action, float]]) -> None:
-    ran, skipped, _ = played(Event("PostToolUse", tool="Grep", kind="search"), plan)
+    ran, skipped = played(Event("PostToolUse", tool="Grep", kind="search"), plan)
     assert [slug for slug, why in skipped.items() if why != "BUDGET_EXCEEDED"] == []
     assert set(ran) | set(skipped) == {row.slug for row, _, _ in plan}
 
@@ -222,8 +228,8 @@ def test_precedence_written_out() -> None:
     order = ("", "approve", "ask", "deny")
     event = Event("PreToolUse", tool="Grep", kind="search")
     for one, other in itertools.product(order, order):
-        ran = [Ran("a", Action(decision=one, reason="r")), Ran("b", Action(decision=other, reason="r"))]  # type: ignore[arg-type]
-        verdict = merge(event, ran, may_approve=("a", "b"))
+        actions = [Action(decision=one, reason="r"), Action(decision=other, reason="r")]  # type: ignore[arg-type]
+        verdict = merge(event, [Ran("a", action, spec=Row("a", may_approve=True)) for action in actions])
         assert verdict.decision == max(one, other, key=order.index)
     assert merge(event, []) == Verdict()
 
@@ -232,10 +238,11 @@ def test_precedence_written_out() -> None:
 def test_a_warning_hook_tells_and_decides_nothing(action: Action, critical: bool, error: str) -> None:
     """`mode: warn`, between observe and enforce: the person reads what would have happened (design section 2)."""
     event = Event("PreToolUse", tool="Grep", kind="search", input={"path": "src"})
-    row = Row("a", critical=critical, mode="warn")
+    row = Row("a", critical=critical, mode="warn", may_approve=True)
     ran: list[Ran] = []
-    dispatch(event, [row], lambda *_: Ran("a", action, error=error, critical=critical), lambda: 0.0, 300.0, ran)
-    verdict = merge(event, ran, may_approve=("a",))
+    made = Ran("a", action, error=error, critical=critical, spec=row)
+    dispatch(event, [row], lambda *_: made, lambda: 0, 300.0, ran)
+    verdict = merge(event, ran)
     assert (verdict.decision, verdict.updated_input) == ("", None)
     would = action.decision if action.decision not in ("", "allow") else "rewrite" if action.updated_input else ""
     if error:

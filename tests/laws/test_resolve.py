@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackline import host, paths
+from jackline import paths
 
 NAMES = ("a", "b", "c", "deep")
 PARTS = st.lists(st.sampled_from((*NAMES, "..", ".", "", "missing", "a b", "ü")), min_size=1, max_size=7).map("/".join)
@@ -107,8 +107,8 @@ def test_a_path_of_any_length_is_resolved_at_once() -> None:
     assert time.monotonic() - begun < 5
 
 
-def test_home_is_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
-    home = host.home()
-    assert paths.resolve("/x", "~") == paths.resolve("/", home or "/")
-    assert paths.resolve("/x", "~/a") == paths.resolve("/", (home or "/") + "/a")
-    assert paths.resolve("/x", "~other/a") == "/x/~other/a"
+@pytest.mark.parametrize(("home", "at"), [("/home/ada", "/home/ada"), ("", "/")], ids=["given", "none"])
+def test_home_is_the_one_given(home: str, at: str) -> None:
+    assert paths.resolve("/x", "~", home) == at
+    assert paths.resolve("/x", "~/a", home) == f"{at.rstrip('/')}/a"
+    assert paths.resolve("/x", "~other/a", home) == "/x/~other/a"

@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from types import FrameType
+from types import FrameType, SimpleNamespace
 from typing import cast
 
 import pytest
@@ -283,11 +283,21 @@ class Rings:
 def test_a_ring_at_any_point_is_held(monkeypatch: pytest.MonkeyPatch, ends: Callable[[], None]) -> None:
     """Whenever the signal comes, between two instructions as well, the run of the feature comes to its `Ran`."""
     monkeypatch.setattr(python, "handler", lambda row: lambda event, context: ends())
-    monkeypatch.setattr(system, "clock", iter(range(0, 1 << 62, 1 << 40)).__next__)  # whatever rings is due
+    clock = iter(range(0, 1 << 62, 1 << 40)).__next__
+    monkeypatch.setattr(system, "time", SimpleNamespace(monotonic_ns=clock))  # whatever rings is due
 
     def run() -> str:
         given = Event("PreToolUse")
-        return python.run(Row("odd"), given, cast(Context, None), 60_000, stuck=lambda row: pytest.fail("left")).error
+        done = python.run(
+            Row("odd"),
+            given,
+            cast(Context, None),
+            60_000,
+            stuck=lambda row: pytest.fail("left"),
+            clock=clock,
+            timers=True,
+        )
+        return done.error
 
     plain = run()
     seen: list[str] = []

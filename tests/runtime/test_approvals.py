@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from jackline.model import Answer, Call
-from jackline.runtime import answer
+from jackline.host import clock, now
+from jackline.model import Answer
+from jackline.runtime import pipeline, request
 from jackline.runtime.request import Store
 from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request, Word
-from jackline.system import clock, now
 from scene import Said, Scene
 
 ASKS = """
@@ -275,9 +275,16 @@ def test_where_somebody_sits_the_client_asks(asking: Scene) -> None:
     lines = said.reason.split("\n")
     assert lines[:3] == ["MAY-IT", "asker: touching", "leave it"]
     assert "files: new.py" in lines
-    assert "intent: none is active" in lines
+    assert not [line for line in lines if line.startswith("intent:")], "nobody here works with intents"
     assert lines[-1] == "+a = 1"
     assert wait(asking) == []
+
+
+def test_where_intents_are_on_the_dialog_says_that_none_is_active(asking: Scene) -> None:
+    asking.manifest({"modules": {"intent-scope": {"enabled": True, "mode": "observe"}}})
+    said = asking.say(asking.tool("touch made"), env={"CLAUDE_CODE_SESSION_ATTENDED": "1"})
+    assert said.decision == "ask"
+    assert "intent: none is active" in said.reason.split("\n")
 
 
 def test_a_sub_agent_is_never_asked_about_in_the_dialog(asking: Scene) -> None:
@@ -302,9 +309,11 @@ def test_a_session_that_nobody_can_name_gets_no_yes(asking: Scene) -> None:
     payload = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "touch made"}}
     raw = json.dumps({**payload, "prompt_id": "p", "cwd": str(asking.root)}).encode()
     said: list[Answer] = []
-    call = Call("claude-code", "PreToolUse", raw, ALONE, str(asking.root), uid=os.getuid(), now=now(), clock=clock)
-    run = answer(call, Store(str(asking.store)), said.append)
-    assert not run.session.identified
+    given = request.Request(
+        "claude-code", "PreToolUse", raw, ALONE, str(asking.root), uid=os.getuid(), now=now(), clock=clock
+    )
+    outcome = pipeline.run(given, Store(str(asking.store)), said.append)
+    assert not outcome.session.identified
     assert b"HITL_PENDING" in said[0].out
     assert b"nobody can approve in it" in said[0].out
     assert wait(asking) == []

@@ -8,10 +8,10 @@ import shutil
 
 import pytest
 
-from jackline.model import Answer, Call
-from jackline.runtime import answer
-from jackline.runtime.request import Store
-from jackline.system import clock, now
+from jackline.host import clock, now
+from jackline.model import Answer
+from jackline.runtime.pipeline import run
+from jackline.runtime.request import Request, Store
 from scene import Scene
 
 OBJECTS = """
@@ -23,7 +23,7 @@ if "touch" in event.command:
 def _said(scene: Scene, command: str) -> tuple[str, str]:
     payload = {**scene.tool(command), "cwd": str(scene.root)}
     said: list[Answer] = []
-    call = Call(
+    request = Request(
         "claude-code",
         "PreToolUse",
         json.dumps(payload).encode(),
@@ -33,13 +33,13 @@ def _said(scene: Scene, command: str) -> tuple[str, str]:
         now=now(),
         clock=clock,
     )
-    answer(call, Store(str(scene.store)), said.append)
+    run(request, Store(str(scene.store)), said.append)
     (one,) = said
     told = json.loads(one.out).get("hookSpecificOutput", {})
     return told.get("permissionDecision", ""), told.get("permissionDecisionReason", "")
 
 
-@pytest.mark.parametrize(("word", "place"), [("ask", "broker.settle"), ("deny", "briefing.spelled")])
+@pytest.mark.parametrize(("word", "place"), [("ask", "stages.approvals.resolve"), ("deny", "approval_summary.spelled")])
 def test_what_a_guard_refused_stays_refused_when_we_fail(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, word: str, place: str
 ) -> None:
@@ -61,7 +61,7 @@ def test_what_a_guard_refused_stays_refused_when_we_fail(
 
 
 def test_without_an_objection_a_fault_is_no_objection_of_ours(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The door's last resort answers: the engine itself lets the fault through."""
+    """The door's last resort answers: the pipeline itself lets the fault through."""
     scene.feature("asker", OBJECTS.format(word="ask"))
     scene.trust()
     scene.begin()
@@ -69,7 +69,7 @@ def test_without_an_objection_a_fault_is_no_objection_of_ours(scene: Scene, monk
     def fails(*_: object) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("jackline.runtime.stages.approvals.settle", fails)
+    monkeypatch.setattr("jackline.runtime.stages.approvals.resolve", fails)
     with pytest.raises(RuntimeError, match="a fault of ours"):
         _said(scene, "touch made")
 

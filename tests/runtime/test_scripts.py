@@ -1,4 +1,4 @@
-"""The engine's part in scripts: a fault of ours costs the scripts, is reported, and never the turn."""
+"""The stage of scripts: a fault of ours costs the scripts, is reported, and never the turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jackline.runtime import scripts as engine
+from jackline.runtime.stages import scripts as stage
 from jackline.scripts import event
 from scripts.site import Site
 
@@ -33,14 +33,13 @@ def test_a_loop_that_breaks_is_reported_and_the_scripts_of_the_event_run(
     site.script("loop", "true", type)
     site.script("bound", "echo said; touch ran", "event", events=(name,))
     site.scripts[name] = site.scripts.pop("event")
-    monkeypatch.setattr(engine, "take", lambda module: SimpleNamespace(**{part: raising}))
+    monkeypatch.setattr(stage, "take", lambda module: SimpleNamespace(**{part: raising}))
     run = site.run(name)
-    run.wiring.scripted = lambda name: name in site.scripts  # type: ignore[method-assign]
     try:
-        verdict = engine.scripts(run, ())
+        stage.run(run.request, run)
     finally:
         run.close()
-    assert verdict.decision == ""
+    assert run.verdict.decision == ""
     assert [one.hook for one in run.ran] == ["script:bound"]
     assert (site.root / "ran").exists()
     assert [(one["error"], one["event"]) for one in reports(site)] == [("RuntimeError", name)]
@@ -61,9 +60,8 @@ def test_a_script_that_breaks_us_costs_itself_alone(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(event, "run", broken)
     run = site.run("PreToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="u1")
-    run.wiring.scripted = lambda name: name in site.scripts  # type: ignore[method-assign]
     try:
-        engine.scripts(run, ())
+        stage.run(run.request, run)
     finally:
         run.close()
     assert [one.hook for one in run.ran] == ["script:two"] and (site.root / "ran").exists()
@@ -75,12 +73,11 @@ def test_no_time_left_is_said_and_nothing_runs(tmp_path: Path) -> None:
     site.script("late", "touch ran", "event")
     site.scripts["PostToolUse"] = site.scripts.pop("event")
     run = site.run("PostToolUse", deadline_s=1.0, tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="u1")
-    run.wiring.scripted = lambda name: name in site.scripts  # type: ignore[method-assign]
     try:
-        verdict = engine.scripts(run, ())
+        stage.run(run.request, run)
     finally:
         run.close()
-    assert verdict.notes == ("late was not run: no time was left",)
+    assert run.verdict.notes == ("late was not run: no time was left",)
     assert run.skipped == [("script:late", "no time left")]
     assert [one.hook for one in run.ran] == ["script:late"]
     assert not (site.root / "ran").exists()

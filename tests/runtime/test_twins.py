@@ -7,6 +7,7 @@ or its entry's place differs; equal calls from one entry are different calls.
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from pathlib import Path
@@ -14,7 +15,11 @@ from typing import Any
 
 import pytest
 
+from jackline import host
 from jackline.compiler import schemas
+from jackline.runtime import pipeline
+from jackline.runtime.outcome import Outcome
+from jackline.runtime.request import Request, Store
 from scene import Said, Scene
 
 GUARD = """
@@ -120,6 +125,28 @@ def test_context_comes_through_one_door(scene: Scene, marks: Path) -> None:
     said = both(scene, scene.tool())
     told = [one.body.get("hookSpecificOutput", {}).get("additionalContext") for one in said]
     assert sorted(told, key=str) == [None, "seen: yes"]
+
+
+def test_the_other_entry_has_the_verdict_before_it_is_written_down(
+    scene: Scene, marks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for as long as the client waits for us: a busy disk costs it nothing."""
+    prepared(scene, marks)
+    told: list[list[str]] = []
+
+    def commit(outcome: Outcome) -> str:
+        told.append([path.name for path in (scene.place / "calls").glob("*.verdict")])
+        return ""
+
+    monkeypatch.setattr(pipeline, "commit", commit)
+    raw = json.dumps(scene.tool("forbidden", tool_use_id="call-1")).encode()
+    request = Request(
+        "claude-code", "PreToolUse", raw, {}, str(scene.root), "project", os.getuid(),
+        now=host.now(), entropy=host.entropy(), clock=host.clock, home=str(scene.home), pid=os.getpid(),
+    )  # fmt: skip
+    outcome = pipeline.run(request, Store(str(scene.store)), lambda answer: None)
+    assert outcome.answered.decision == "deny"
+    assert told == [["PreToolUse.call-1.1.verdict"]]
 
 
 @pytest.mark.usefixtures("two_places")

@@ -12,12 +12,10 @@ from jackline import host
 from jackline.adapters.router import receive
 from jackline.builtin import builtin_wiring
 from jackline.inputs import content
-from jackline.model import Call
-from jackline.runtime.request import Store
-from jackline.runtime.outcome import Run
+from jackline.runtime.outcome import Outcome
+from jackline.runtime.request import Request, Store
 from jackline.script import Script
 from jackline.store import journal
-from jackline.wiring import Wiring
 
 if TYPE_CHECKING:
     from jackline.script import Type
@@ -28,18 +26,6 @@ def write(path: Path, text: str, mode: int = 0o755) -> Path:
     path.write_text(text)
     path.chmod(mode)
     return path
-
-
-class Wired:
-    """A store whose wiring has these scripts."""
-
-    def __init__(self, path: str, scripts: dict[str, tuple[Script, ...]]) -> None:
-        self.path, self.dry, self.given = path, False, scripts
-
-    def wiring(self, *_: str) -> Wiring:
-        made = builtin_wiring(Store(self.path).path)
-        made.scripts = lambda name: self.given.get(name, ())  # type: ignore[method-assign]
-        return made
 
 
 class Site:
@@ -58,14 +44,18 @@ class Site:
         self.scripts[type] = (*self.scripts.get(type, ()), made)
         return made
 
-    def run(self, event: str, deadline_s: float = 30.0, **payload: Any) -> Run:
+    def run(self, event: str, deadline_s: float = 30.0, **payload: Any) -> Outcome:
         given = {"session_id": "s1", "hook_event_name": event, "cwd": str(self.root), **payload}
-        call = Call(
+        request = Request(
             "claude-code", event, json.dumps(given).encode(), env={"PATH": os.environ["PATH"], "HOME": "/nowhere"},
             cwd=str(self.root), uid=os.getuid(), now=host.now(), entropy=host.entropy(), clock=host.clock,
-            deadline=host.clock() + int(deadline_s * 1e9),
+            deadline=host.clock() + int(deadline_s * 1e9), home="/nowhere", pid=os.getpid(),
         )  # fmt: skip
-        return Run(call, receive(call)[1], Wired(str(self.store), self.scripts))  # type: ignore[arg-type]
+        codec, spoken = receive(request)
+        wiring = builtin_wiring(str(self.store))
+        wiring.scripts = lambda name: self.scripts.get(name, ())  # type: ignore[method-assign]
+        wiring.scripted = lambda name: name in self.scripts  # type: ignore[method-assign]
+        return Outcome(request, spoken, codec, Store(str(self.store)), wiring)
 
     @property
     def place(self) -> Path:

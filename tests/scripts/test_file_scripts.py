@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from jackline.adapters.capabilities import ROWS
-from jackline.model import Answer, Call
-from jackline.runtime import answer
-from jackline.runtime.request import Store
+from jackline.model import Answer
+from jackline.runtime.pipeline import run
+from jackline.runtime.request import Request, Store
 from scene import Said, Scene, git
 
 CHECK = """#!/bin/sh
@@ -286,13 +286,13 @@ def all_rows(scene: Scene, kind: str) -> list[dict[str, Any]]:
 
 
 def answered(scene: Scene, event: str, **fields: Any) -> dict[str, Any]:
-    """What our engine answers in this process: for clients that nobody has yet."""
-    call = Call(
+    """What our pipeline answers in this process: for clients that nobody has yet."""
+    request = Request(
         "claude-code", event, json.dumps(scene.payload(event, **fields)).encode(), scene.env, str(scene.root),
         uid=os.getuid(), now=time.time_ns(), entropy=os.urandom(16), clock=time.monotonic_ns,
     )  # fmt: skip
     said: list[Answer] = []
-    answer(call, Store(str(scene.store)), said.append, timers=False)
+    run(request, Store(str(scene.store)), said.append)
     found: dict[str, Any] = json.loads(said[0].out)
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import time
@@ -10,21 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from jackline.model import Call, Event
-from jackline.processes import Process, ancestors, started
+from jackline.model import Event
+from jackline.processes import Process, above, started
+from jackline.runtime.request import Request
 from jackline.store import birth
-from jackline.store.identity import load, open_session, save
 from jackline.store.listing import living, records
+from jackline.store.sessions import load, resume, save
 from scene import BASE, Scene
 
 HOMES = {"CLAUDE_CONFIG_DIR": "settings.json", "CODEX_HOME": "hooks.json", "COPILOT_HOME": "hooks/jackline.json"}
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    told = {b"HOME": str(tmp_path / "home").encode()}
-    monkeypatch.setattr("jackline.paths.posix.environ", told)
-    return tmp_path / "home"
 
 
 def entry(path: Path) -> None:
@@ -33,29 +28,21 @@ def entry(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("variable", "name"), HOMES.items())
-def test_entries_are_counted_where_a_client_was_told_to_look(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, name: str
-) -> None:
-    root = tmp_path / "root"
+def test_entries_are_counted_where_a_client_was_told_to_look(tmp_path: Path, variable: str, name: str) -> None:
+    root, home = tmp_path / "root", str(tmp_path / "home")
     entry(root / ".claude/settings.json")
     moved = tmp_path / "moved"
     entry(moved / name)
-    assert birth.entry_places(str(root)) == 1
-    told = {b"HOME": str(home).encode(), variable.encode(): str(moved).encode()}
-    monkeypatch.setattr("jackline.paths.posix.environ", told)
-    assert birth.entry_places(str(root)) == 2
+    assert birth.entry_places(str(root), home, {}) == 1
+    assert birth.entry_places(str(root), home, {variable: str(moved)}) == 2
 
 
-def test_a_folder_that_is_moved_is_not_the_one_below_home(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    entry(home / ".codex/hooks.json")
-    assert birth.entry_places(str(tmp_path)) == 1
-    told = {b"HOME": str(home).encode(), b"CODEX_HOME": str(tmp_path / "empty").encode()}
-    monkeypatch.setattr("jackline.paths.posix.environ", told)
-    assert birth.entry_places(str(tmp_path)) == 0
-    monkeypatch.setattr("jackline.paths.posix.environ", told | {b"CODEX_HOME": b"relative"})
-    assert birth.entry_places(str(tmp_path)) == 1
+def test_a_folder_that_is_moved_is_not_the_one_below_home(tmp_path: Path) -> None:
+    root, home = str(tmp_path / "root"), str(tmp_path / "home")
+    entry(tmp_path / "home/.codex/hooks.json")
+    assert birth.entry_places(root, home, {}) == 1
+    assert birth.entry_places(root, home, {"CODEX_HOME": str(tmp_path / "empty")}) == 0
+    assert birth.entry_places(root, home, {"CODEX_HOME": "relative"}) == 1
 
 
 TERMINAL = "import pty; pty.spawn(['/bin/sh', '-i'])"
@@ -83,19 +70,20 @@ def test_who_tries_an_entry_in_a_terminal_marks_nobody(scene: Scene) -> None:
         terminal.communicate()
 
 
-def opened_by(scene: Scene, process: Process) -> Call:
-    return Call("claude-code", "SessionStart", b"", {}, str(scene.root), ancestors=lambda: (process,))
+def opened_by(scene: Scene, process: Process) -> Request:
+    return Request("claude-code", "SessionStart", b"", {}, str(scene.root), ancestors=lambda: (process,))
 
 
 def test_a_process_is_remembered_as_long_as_it_lives(scene: Scene) -> None:
     """However many others took up the session after it: those that ended make room, it does not."""
     scene.begin()
     store, event = str(scene.store), Event("SessionStart", session=scene.session, client="claude-code")
-    us = ancestors()[0]
+    (us,) = above(os.getpid(), 1)
     record = load(store, "claude-code", scene.session)
     assert record is not None
     save(store, record | {"pid": us.pid, "start": us.start})
-    session = open_session(store, opened_by(scene, us), event)
+    session = resume(store, opened_by(scene, us), event)
+    assert session is not None
     for _ in range(20):
         with subprocess.Popen(["sleep", "60"]) as other:
             birth.recount(store, session, opened_by(scene, Process(other.pid, started(other.pid), "sleep", "")))

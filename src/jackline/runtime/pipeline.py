@@ -222,8 +222,11 @@ def run(request: Request, store: Store, emit: Emit) -> Outcome:
 def finish(outcome: Outcome, emit: Emit) -> None:
     """Answer and remember. Silence is printed, then committed; what decides or uses a grant is committed first.
 
-    Where a feature hangs nothing waits for the disk.
+    Another entry's door that waits for this verdict has it before all that. Where a feature hangs nothing waits for the
+    disk.
     """
+    if outcome.twin is not None and outcome.left is None:
+        outcome.twin.tell(outcome.verdict, outcome.invoked())
     answered = outcome.answered
     decisive = answered.decision not in QUIET or answered.updated_input is not None or bool(outcome.effects)
     at_once = not decisive or outcome.left is not None or outcome.settled

@@ -132,12 +132,9 @@ def take_part(outcome: Outcome) -> Twin | None:
 
 
 def run(request: Request, outcome: Outcome) -> None:
-    """Answer with the leader's verdict in this door's form, or lead: what this run comes to is left for the others."""
+    """Answer with the leader's verdict in this door's form, or lead: then `finish` tells the others the verdict."""
     twin = outcome.twin = take_part(outcome)
-    if twin is None:
-        return
-    if twin.leads:
-        outcome.after.append(lambda: twin.tell(outcome.verdict, outcome.invoked()))
+    if twin is None or twin.leads:
         return
     now = request.clock()
     heard = twin.hear(now + (max(request.deadline - now, 0) // 2 if request.deadline else PATIENCE_NS), request.clock)
