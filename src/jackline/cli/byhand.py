@@ -142,7 +142,7 @@ def given(setting: Setting, names: Iterable[str]) -> list[str]:
     """Files that a person named, relative to the project."""
     made = []
     for name in names:
-        path = paths.resolve(os.getcwd(), name)
+        path = paths.resolve(os.getcwd(), name, host.home())
         inside = paths.within(str(setting.root), path)
         if inside.startswith("/") or inside == ".":
             raise click.UsageError(f"{name} is not in {setting.short(setting.root)}")

@@ -196,7 +196,7 @@ def check(setting: Setting, paths: tuple[str, ...], intent: str, name: str, as_j
     here = resolve("/", os.getcwd())
     rows = []
     for path in paths:
-        inner = within(root, resolve(here, path))
+        inner = within(root, resolve(here, path, host.home()))
         rows.append({"path": path, "resolved": inner, "inScope": holds(held, inner) or holds(given, inner)})
     printer = Printer()
     if as_json:

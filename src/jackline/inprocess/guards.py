@@ -72,7 +72,7 @@ class Guards:
         self.kept = bool(store)
         self.knobs: dict[str, dict[str, Any]] = {}
         self._vocabulary = vocabulary
-        self._store = paths.resolve(os.getcwd(), store) if store else ""
+        self._store = paths.resolve(os.getcwd(), store, host.home()) if store else ""
         self._wiring: Wiring | None = None
         self._forget: weakref.finalize[..., Any] | None = None
 

@@ -240,7 +240,7 @@ class FileScripts:
     """The file scripts of a project as `Completions` asks for them; made by `file_scripts`."""
 
     def __init__(self, root: str, session: str, store: str, env: Mapping[str, str], attempts: int) -> None:
-        self.root = paths.resolve(os.getcwd(), root)
+        self.root = paths.resolve(os.getcwd(), root, host.home())
         self.env, self.store, self.attempts = env, store or _default_store(env), attempts
         self.sid = digest(f"in-process {session}", 64)[:8]
         system.make_dirs(self.store)
