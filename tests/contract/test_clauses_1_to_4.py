@@ -170,7 +170,8 @@ def test_section_3_2_diagnostics_go_to_files(scene: Scene) -> None:
 
 def test_section_3_3_when_we_fail_ourselves_the_client_hears_no_objection(scene: Scene) -> None:
     """Departure: the last resort is the client's own "no objection"; its denial with `--fail closed`."""
-    script = "from jackline import hook\n\ndef fail(*a, **k):\n    raise RuntimeError('ours')\n\nhook.answer = fail\n"
+    fails = "def fail(*a, **k):\n    raise RuntimeError('ours')\n\n"
+    script = f"from jackline import hook\n\n{fails}hook.pipeline.run = fail\n"
     for words, decision in (((), ""), (("--fail", "closed"), "deny")):
         code = (
             f"import sys; sys.path[:0] = {[str(Path(schemas.FOLDER).parent.parent)]!r}\n{script}"

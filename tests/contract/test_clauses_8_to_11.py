@@ -88,7 +88,9 @@ def test_section_8_2_over_budget_the_rest_is_skipped(scene: Scene, event: str) -
     scene.trust()
     payload = scene.payload(event, prompt="x") if event == "UserPromptSubmit" else scene.tool(event=event)
     assert "late" not in json.dumps(scene.say(payload).body.get("hookSpecificOutput", {}))
-    assert scene.rows("BUDGET_EXCEEDED")[0]["data"] == {"skipped": ["late"], "budgetMs": 250.0}
+    first, cut = scene.rows("BUDGET_EXCEEDED")
+    assert (first["producer"], cut["producer"]) == ("slow", "kernel")
+    assert cut["data"] == {"skipped": ["late"], "budgetMs": 250.0}
 
 
 def test_section_8_2_a_busy_machine_disarms_no_guard(scene: Scene) -> None:

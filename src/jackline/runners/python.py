@@ -104,11 +104,13 @@ def run(
         finally:
             if timers:
                 system.quiet()
-    except OverBudget:
+    except OverBudget as fault:
         if timers:
             system.quiet()  # it may have fired on the way to the one above
-        error = "BUDGET_EXCEEDED"
-        action = Action(warnings=(f"{row.slug} did not end within {cut:.0f} ms",))
+        error, sentence = "BUDGET_EXCEEDED", f"did not end within {cut:.0f} ms"
+        if timers and not hits:  # the feature raised it itself
+            error, sentence = _told(fault)
+        action = Action(warnings=(f"{row.slug} {sentence}",))
     except SystemExit as fault:
         error = "EXIT"
         action = Action(warnings=(f"{row.slug} tried to end the process ({fault.code})",))
