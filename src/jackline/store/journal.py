@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.store.secrets import mask
+from jackline.store.secrets import is_suspect, mask
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
 EVENTS = "events.jsonl"
@@ -24,18 +24,23 @@ LARGE = 16 * 1024
 """A payload above this size is logged by its digest and head."""
 
 
-def _clean(value: Any, depth: int = 0) -> Any:
-    """Foreign data for the log: masked, cut, finite."""
+def _clean(value: Any, masked: Callable[[str], str | None], depth: int = 0) -> Any:
+    """Foreign data for the log: masked, cut, finite. `masked` gives a text's own form, None where it stays as it is."""
     if isinstance(value, str):
-        return mask(value if len(value) <= HEAD else value[:HEAD] + f"… ({len(value)} characters)")
+        text = value if len(value) <= HEAD else value[:HEAD] + f"… ({len(value)} characters)"
+        return masked(text) or text
     if isinstance(value, dict):
         if depth > 6:
             return "…"
-        return {mask(str(key)[:200]): _clean(item, depth + 1) for key, item in list(value.items())[:200]}
+        made = {}
+        for key, item in list(value.items())[:200]:
+            text = str(key)[:200]
+            made[masked(text) or text] = _clean(item, masked, depth + 1)
+        return made
     if isinstance(value, (list, tuple)):
         if depth > 6:
             return "…"
-        return [_clean(item, depth + 1) for item in value[:200]]
+        return [_clean(item, masked, depth + 1) for item in value[:200]]
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return str(value)
     return value if value is None or isinstance(value, (bool, int, float)) else str(value)[:HEAD]
@@ -50,7 +55,10 @@ OWN = frozenset(
 
 def line(record: Mapping[str, Any]) -> bytes:
     """One record as a line of the log; the one writer that all foreign text passes."""
-    clean = {key: value if key in OWN else _clean(value) for key, value in record.items()}
+    texts: list[str] = []
+    clean = {key: value if key in OWN else _clean(value, texts.append) for key, value in record.items()}
+    if is_suspect("\n".join(texts)):  # all of them are looked at in one go: hardly ever does one hold a secret
+        clean = {key: value if key in OWN else _clean(value, mask) for key, value in record.items()}
     text = dumps(clean)
     if len(text) > LARGE:
         text = dumps(_shortened(clean))

@@ -33,15 +33,19 @@ def _random_looking(text: str) -> bool:
     return False
 
 
-def mask(text: str) -> str:
-    """`text` with every secret replaced by `***` and a word on its kind."""
+def is_suspect(text: str) -> bool:
+    """Whether anything in `text` could be a secret. Of texts with line ends between them: whether one of them is."""
     low = text.lower()
     for sign in SIGNS:
         if sign in low:
-            break
-    else:
-        if not _random_looking(text):
-            return text
+            return True
+    return _random_looking(text)
+
+
+def mask(text: str) -> str:
+    """`text` with every secret replaced by `***` and a word on its kind."""
+    if not is_suspect(text):
+        return text
     from jackline.roots import take
 
     masked: str = take("jackline.store.secret_shapes").mask(text)
