@@ -196,10 +196,15 @@ def run(start: Start) -> bytes:
 # --- what grows ---
 
 
+def _rows(log: Path) -> list[bytes]:
+    """The first rows of a log that are no patches."""
+    return [line for line in log.read_bytes().splitlines(keepends=True)[:50] if b'"STATE_PATCH"' not in line]
+
+
 def grow_log(fixture: Fixture, size: int = 1 << 30) -> Path:
     """Make the session's log `size` bytes of valid records; its state says it has seen them."""
     log = fixture.own / "events.jsonl"
-    block = b"".join(line for line in log.read_bytes().splitlines(keepends=True) if b'"STATE_PATCH"' not in line)
+    block = b"".join(_rows(log))
     block *= (4 << 20) // len(block)
     with log.open("ab") as file:
         while file.tell() < size:
@@ -215,7 +220,7 @@ def grow_log(fixture: Fixture, size: int = 1 << 30) -> Path:
 def leave_unfolded(fixture: Fixture, count: int = 10_000) -> None:
     """Append valid rows to the session's log that its snapshot has not seen: what calls of tools leave, no patch."""
     log = fixture.own / "events.jsonl"
-    rows = [line for line in log.read_bytes().splitlines(keepends=True)[:50] if b'"STATE_PATCH"' not in line]
+    rows = _rows(log)
     with log.open("ab") as file:
         file.writelines(rows[at % len(rows)] for at in range(count))
 

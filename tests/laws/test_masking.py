@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import string
 import uuid
 from typing import Any
@@ -136,6 +137,21 @@ def test_no_line_of_the_log_holds_a_secret(data: st.DataObject, place: str, shap
         )
     )
     assert secret.encode() not in journal.line({"kind": "NOTE", place: value})
+
+
+SECRETS = st.one_of(*SHAPES.values())
+PIECES = st.one_of(
+    SECRETS, st.sampled_from(("", "gh", "p_", "://", "a:b@c", "passw", "ord=x12345", "\x1c", "Σ", "İ")), st.text()
+)
+
+
+@given(texts=st.lists(PIECES, max_size=6))
+def test_all_texts_of_a_line_in_one_go_are_each_alone(texts: list[str]) -> None:
+    """A line asks of all its texts at once whether one could hold a secret, and says what it says of each alone."""
+    texts = [text[:200] for text in texts]
+    held: dict[str, Any] = {text: [text, {"deep": text}] for text in texts}
+    alone = {mask(text): [mask(text), {"deep": mask(text)}] for text in texts}
+    assert json.loads(journal.line({"kind": "NOTE", "data": held})) == {"kind": "NOTE", "data": alone}
 
 
 def test_a_secret_beyond_the_cut_is_not_halved_into_the_open() -> None:
