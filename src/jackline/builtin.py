@@ -18,7 +18,7 @@ BUDGETS = {"PreToolUse": 300, "PostToolUse": 500, "SessionStart": 5000, "Stop": 
 """Milliseconds for features (contract section 8.2); every other event has `wiring.OTHER_BUDGET`."""
 
 BUILTIN = (
-    ("session", 0, True, True, EVENTS, ("core", "cap"), True, ()),
+    ("session", 0, True, True, EVENTS, ("cap", "core"), True, ()),
     ("self-protect", 1, True, True, ("PreToolUse",), (), False, ("tampering",)),
     ("graph-pretooluse", 10, True, True, ("PreToolUse",), (), False, ()),
     ("command-guard", 11, True, True, ("PreToolUse",), (), False, ()),

@@ -128,7 +128,7 @@ def test_built_in_features_are_what_the_tables_say() -> None:
         said = words[slug]
         assert (said.priority, said.hot_path_safe, said.critical) == (priority, hot, critical), slug
         assert said.supports == supports, slug
-        assert (set(said.state), said.stamps, set(said.needs)) == (set(state), stamps, set(needs)), slug
+        assert (said.state, said.stamps, said.needs) == (state, stamps, needs), slug
         assert KNOWN[slug][:3] == (priority, hot, critical)
         assert KNOWN[slug].here
     assert [slug for slug, said in words.items() if said.rewrite_owner] == [REWRITE_OWNER]

@@ -18,10 +18,11 @@ from jackline.compiler.canon import dump
 PACKAGE = Path(__file__).resolve().parent.parent
 
 NAMES = (
-    *("jackline", "jackline.version", "jackline._record", "jackline.roots", "jackline.system", "jackline.paths"),
-    *("jackline.stamps", "jackline.git", "jackline.script", "jackline.wiring", "jackline.inputs", "jackline.store"),
-    *("jackline.store.ids", "jackline.store.secret_names", "jackline.runners", "jackline.runners.foreground"),
-    *("jackline.scripts", "jackline.scripts.environment", "jackline.scripts.commit", "jackline.precommit"),
+    *("jackline", "jackline.version", "jackline._record", "jackline.roots", "jackline.system", "jackline.host"),
+    *("jackline.paths", "jackline.stamps", "jackline.git", "jackline.script", "jackline.wiring", "jackline.inputs"),
+    *("jackline.store", "jackline.store.ids", "jackline.store.secret_names", "jackline.runners"),
+    *("jackline.runners.foreground", "jackline.scripts", "jackline.scripts.environment", "jackline.scripts.commit"),
+    "jackline.precommit",
 )
 """Each after what it imports (held by tests/compiler/test_gitdoor.py)."""
 

@@ -251,7 +251,8 @@ class FileScripts:
 
     def __call__(self, attempt: int, wanted: Wanted, /) -> str:
         """Evaluate; the document's message when a script failed and may say so."""
-        wiring: Wiring = take("jackline.runtime.hook_table_cache").Store(self.store).wiring(self.root)
+        store = take("jackline.runtime.request").Store(self.store)
+        wiring: Wiring = take("jackline.runtime.hook_table_cache").hook_table(store, self.root, now=host.now())
         waits = untrusted(wiring, "file")
         if waits and not self._told:
             self._told = True
