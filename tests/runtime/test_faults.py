@@ -39,7 +39,7 @@ def _said(scene: Scene, command: str) -> tuple[str, str]:
     return told.get("permissionDecision", ""), told.get("permissionDecisionReason", "")
 
 
-@pytest.mark.parametrize(("word", "place"), [("ask", "stages.approvals.resolve"), ("deny", "approval_summary.spelled")])
+@pytest.mark.parametrize(("word", "place"), [("ask", "stages.approvals.run"), ("deny", "approval_summary.spelled")])
 def test_what_a_guard_refused_stays_refused_when_we_fail(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, word: str, place: str
 ) -> None:
@@ -69,7 +69,7 @@ def test_without_an_objection_a_fault_is_no_objection_of_ours(scene: Scene, monk
     def fails(*_: object) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("jackline.runtime.stages.approvals.resolve", fails)
+    monkeypatch.setattr("jackline.runtime.stages.approvals.run", fails)
     with pytest.raises(RuntimeError, match="a fault of ours"):
         _said(scene, "touch made")
 
