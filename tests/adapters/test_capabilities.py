@@ -41,25 +41,6 @@ def test_unknown_client_or_event_can_nothing() -> None:
     assert row("acme", "PreToolUse") == row("codex", "Notification") == row("", "") == NOTHING == Row()
 
 
-TIMES = {
-    ("claude-code", "PreToolUse"): (600, 0),
-    ("claude-code", "UserPromptSubmit"): (30, 0),
-    ("claude-code", "SessionEnd"): (1.5, 0),
-    ("codex", "UserPromptSubmit"): (600, 0),
-    ("codex", "SessionEnd"): (1, 3),
-    ("vscode", "Stop"): (30, 0),
-    ("copilot-cli", "PreToolUse"): (30, 0),
-    ("gemini-cli", "PreToolUse"): (60, 0),
-    ("cline", "PreToolUse"): (0, 0),
-}
-
-
-@pytest.mark.parametrize(("client", "name"), TIMES, ids=lambda part: part)
-def test_time_limits(client: str, name: str) -> None:
-    able = row(client, name)
-    assert (able.time_default, able.time_max) == TIMES[client, name]
-
-
 NEW = {"command": "rm -r x/y"}
 C, M = (("k", "C"),), ("M",)
 PLAIN = Verdict()

@@ -74,7 +74,7 @@ def by_door(scene: Scene, dialect: str, one: Sent) -> Answer:
 
 def in_process(scene: Scene, dialect: str, one: Sent) -> Answer:
     request = Request(
-        *(dialect, one.event, one.raw, dict(scene.env), str(scene.root), "user", os.getuid(), host.ancestors),
+        *(dialect, one.event, one.raw, dict(scene.env), str(scene.root), "user", os.getuid(), tuple),
         *(host.now(), host.entropy(16), host.clock),
         home=str(scene.home),
     )

@@ -6,14 +6,13 @@ import ast
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import jackline
-from jackline import host
 from jackline.model import Answer
 from jackline.processes import Process
 from jackline.runtime import pipeline
@@ -169,10 +168,3 @@ def test_no_room_of_a_run_asks_the_system() -> None:
 @pytest.mark.parametrize("text", ["import time\ntime.time_ns()", "from posix import environ", "import os\nos.getpid"])
 def test_who_goes_round_the_contract_is_seen(text: str) -> None:
     assert asked(text) != []
-
-
-def test_the_hosts_own_chain_is_the_processes_above_us() -> None:
-    """The one place that reads the process tree; every other test says what it is."""
-    read: Callable[..., tuple[Process, ...]] = host.ancestors
-    chain = read(limit=1)
-    assert [one.pid for one in chain] == [os.getppid()][: len(chain)]
