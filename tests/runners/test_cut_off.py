@@ -197,6 +197,28 @@ def test_what_was_decided_before_stands(scene: Scene, body: str) -> None:
     assert "sure?" not in said.reason.split("\n")[0]
 
 
+AGAIN = """
+import time
+while "-m" in event.command:
+    try:
+        time.sleep(1)
+    except BaseException:
+        pass
+"""
+
+
+def test_a_guard_that_hangs_over_the_rewritten_call_refuses(scene: Scene) -> None:
+    """The second judgement is cut off like the first: the guards behind judge once, and the call does not pass."""
+    scene.feature("odd", AGAIN, critical=True, priority=30)
+    scene.trust()
+    scene.begin()
+    said = scene.pre("grep -rn x .")
+    assert said.decision == "deny" and "odd failed" in said.reason
+    assert said.ms < 12_000
+    assert faults(scene) == [("BUDGET_EXCEEDED", "odd")]
+    assert scene.decided() == ["deny"]
+
+
 @pytest.mark.parametrize("mode", ["observe", "warn"])
 def test_a_guard_on_trial_never_refuses_even_when_it_hangs(scene: Scene, mode: str) -> None:
     scene.feature("odd", RAISE, critical=True)

@@ -1,6 +1,6 @@
 """The run as one table: a request in, an outcome with the client's answer, and what is to be remembered written.
 
-    codec, event = receive(request)                     # what the client said
+    codec, event = receive(request)                  # what the client said
     outcome = Outcome(request, event, …)             # session, hook table, state
     for each of STAGES: condition → step             # what it comes to
     commit(outcome)                                  # the one writer
@@ -251,7 +251,7 @@ def leave_behind(request: Request, outcome: Outcome, emit: Emit, row: Row) -> No
 
     Runs inside the timer's handler, on top of the feature that hangs. A hook that never ends disarms no guard.
     """
-    outcome.left = row
+    outcome.left, outcome.judging = row, None  # it may have been the second judgement that hangs
     advance(request, outcome, tuple([name for name, _ in STAGES[2:]]))  # from the features that stand behind it
     try:
         finish(outcome, emit)
