@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ OWN_PLAN = "/".join((".ai", "tmp", "0badcafe", "work", "w001", "plan", "p.json")
 def call(tool: str, kind: str, given: dict[str, Any], root: Path, *, cwd: str = "", **fields: Any) -> Event:
     """A PreToolUse event for one tool call."""
     fields.setdefault("client", "claude-code")
+    home = os.environ.get("HOME", "")  # the test's own, where it has set one
+    fields = {"home": home, "env": {"HOME": home}, **fields}
     return Event("PreToolUse", tool=tool, kind=kind, input=given, root=str(root), cwd=cwd or str(root), **fields)
 
 

@@ -91,7 +91,10 @@ def _foreign(walk: Walk, command: str, scene: Scene) -> bool:
 
 def told(event: Event) -> dict[str, str]:
     """The variables of the client that the agent's shell has too."""
-    return {name: event.env[name] for name in sorted(TOLD) if name in event.env}
+    found = {name: event.env[name] for name in sorted(TOLD) if name in event.env}
+    if event.home and "HOME" not in found:
+        found["HOME"] = event.home
+    return found
 
 
 def _answer(walk: Walk, whole: bool) -> Effects:
