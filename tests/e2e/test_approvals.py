@@ -212,7 +212,7 @@ def test_the_clients_own_dialog_shows_what_a_yes_would_do(site: Site) -> None:
     lines = question["decision_reason"].splitlines()
     assert lines[:3] == ["MAY-IT-WRITE", "asker: writing", "leave it"]
     assert "files: src/new.py" in lines
-    assert "intent: none is active" in lines
+    assert not any(line.startswith("intent:") for line in lines), "intents are off here"
     assert "+line_0 = 0" in lines
     assert len(lines[lines.index("--- /dev/null") :]) == 20
     assert (site.project / "src/new.py").exists()
