@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
     Place = tuple[int, int]  # offset and size in the second file, behind its head
     Later = dict[str, tuple[tuple[str, ...], int, int]]  # what a module imports, its place
-    h: tuple[tuple[str, ...], Later, bytes, dict[str, Place], int, int, tuple[str, ...], str, list[str], dict[str, str]]
+    Tables = tuple[tuple[str, ...], Later, bytes, dict[str, Place]]
+    h: tuple[*Tables, str, int, int, tuple[str, ...], str, list[str], dict[str, str]]
     s: str
 
 NAMES = globals()
 MODULES = sys.modules
-EAGER, LATER, MORE, RARE, BASE, SIZE, PACKAGES, HOME, ROOTS, EXTENSIONS = h
-COLD = f"{s}cold-{sys.hexversion:x}.bin"
+EAGER, LATER, MORE, RARE, COLD, BASE, SIZE, PACKAGES, HOME, ROOTS, EXTENSIONS = h
+COLD = s + COLD
 if stat(COLD).st_size != SIZE:  # gone, damaged or of another build: the package itself answers then, from the start
     raise ImportError(COLD)
 READY = {*EAGER}

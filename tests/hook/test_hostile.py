@@ -395,11 +395,14 @@ def test_path_like_ids_stay_inside(scene: Scene) -> None:
         ".gitignore",
         "dispatch.log",
     ]
-    assert {path.name for path in scene.store.iterdir()} <= STORE, "a strange name in the store"
+    names = {path.name for path in scene.store.iterdir() if not path.name.startswith(REST)}
+    assert names <= STORE, "a strange name in the store"
 
 
+REST = f"cold-{sys.hexversion:x}-"
+"""What the name of a bundle's second file begins with; a digest follows."""
 STORE = {"door.py", "slow.py", "commit.py", "package", "key", "host", "sessions", "wirings", "repos", "cleared"} | {
-    f"{part}-{sys.hexversion:x}.bin" for part in ("hot", "cold", "commit")
+    f"{part}-{sys.hexversion:x}.bin" for part in ("hot", "commit")
 }
 """What a store holds when nobody did anything with it but use it."""
 

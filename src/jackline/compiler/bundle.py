@@ -11,11 +11,12 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from jackline import system
+from jackline import stamps, system
 from jackline.compiler import gitdoor, link
 from jackline.compiler.canon import dump
 from jackline.compiler.code import code_of
@@ -25,6 +26,7 @@ from jackline.compiler.units import Unit, at_once, lean, read, short
 PACKAGE = Path(__file__).resolve().parent.parent
 BOOT = "jackline.boot"
 ROOT = "jackline.hook"
+REST = f"cold-{sys.hexversion:x}-"
 
 ROOMS = ("adapters", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
@@ -257,6 +259,11 @@ def name_of_bundle() -> str:
     return f"hot-{sys.hexversion:x}.bin"
 
 
+def name_of_rest(data: bytes) -> str:
+    """The second file's name tells its content: a door that runs while another bundle is written reads from its own."""
+    return f"{REST}{blake2b(data, digest_size=4).hexdigest()}.bin"
+
+
 def _units() -> dict[str, Unit]:
     """Every hot module, by name."""
     found: dict[str, tuple[Path, bool, ast.Module]] = {}
@@ -353,7 +360,8 @@ def contents() -> tuple[bytes, bytes]:
     packages = tuple([name for name, unit in units.items() if unit.package])
     second = b"%08d" % len(head) + head + heap.data
     places = (str(PACKAGE.parent), package_roots(), {name: _extension(name) for name in ("_json", *link.EXTENSIONS)})
-    told = (tuple(soonest), soon, dump(more), soon_rare, 8 + len(head), len(second), packages, *places)
+    lies = (name_of_rest(second), 8 + len(head), len(second))
+    told = (tuple(soonest), soon, dump(more), soon_rare, *lies, packages, *places)
     return _opening() + dump(_first(parts, units[BOOT], told)), second
 
 
@@ -380,7 +388,7 @@ def files() -> dict[str, bytes]:
     hot, cold = contents()
     return {
         **gitdoor.files(),
-        f"cold-{sys.hexversion:x}.bin": cold,
+        name_of_rest(cold): cold,
         name_of_bundle(): hot,
         "slow.py": SLOW.encode(),
         "package": "\n".join(package_roots()).encode(),
@@ -388,11 +396,19 @@ def files() -> dict[str, bytes]:
     }
 
 
+def _tidy(store: str, made: Mapping[str, bytes]) -> None:
+    """Leave one second file of an earlier bundle, the newest: doors that began with it read from it to their end."""
+    others = [name for name in system.names(store) if name.startswith(REST[:-1]) and name not in made]
+    for name in sorted(others, key=lambda name: stamps.of(f"{store}/{name}")[1])[:-1]:
+        system.unlink(f"{store}/{name}")
+
+
 def build(store: str, made: Mapping[str, bytes] | None = None) -> bool:
     """Write the bundle and the door's files (`files`, unless given) into `store`; True when anything changed."""
     system.make_dirs(store)
     changed = False
-    for name, data in (files() if made is None else made).items():
+    made = files() if made is None else made
+    for name, data in made.items():
         path = f"{store}/{name}"
         try:
             same = system.read(path) == data
@@ -401,4 +417,6 @@ def build(store: str, made: Mapping[str, bytes] | None = None) -> bool:
         if not same:
             system.replace(path, data)
             changed = True
+    if changed:
+        _tidy(store, made)
     return changed

@@ -154,8 +154,10 @@ def _code(data: bytes, place: str, pieces: Kept) -> bytes | Fault:
     piece: bytes | None = pieces.take(key)
     if piece is not None:
         return piece
+    from jackline.compiler.moved import followed  # the parser of Python is slow to load
+
     try:
-        made = dump(compile(data, place, "exec", dont_inherit=True, optimize=2))
+        made = dump(compile(followed(data), place, "exec", dont_inherit=True, optimize=2))
     except (SyntaxError, ValueError, MemoryError, RecursionError) as fault:
         line = getattr(fault, "lineno", None) or 1
         return Fault("", "Python", getattr(fault, "msg", str(fault)), "", "", f"{place}:{line}")

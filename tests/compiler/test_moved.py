@@ -1,0 +1,62 @@
+"""What copies of features from an earlier version import is found where it stands now."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+
+from jackline.compiler.moved import MOVED, followed
+
+NAMES = [(module, name, place) for module, names in MOVED.items() for name, place in names.items()]
+
+
+def run(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    exec(compile(followed(text.encode()), "copy.py", "exec", dont_inherit=True), found)
+    return found
+
+
+@pytest.mark.parametrize(("module", "name", "place"), NAMES)
+def test_each_is_gone_from_its_old_place_and_is_at_the_new(module: str, name: str, place: str) -> None:
+    assert not hasattr(importlib.import_module(module), name), "it is there again: take it out of the table"
+    wanted = getattr(importlib.import_module(place), name)
+    parent, _, last = module.rpartition(".")
+    assert run(f"from {module} import {name}")[name] is wanted
+    assert run(f"from {module} import {name} as other")["other"] is wanted
+    assert run(f"from {parent} import {last}\nfound = {last}.{name}")["found"] is wanted
+    assert run(f"def f():\n from {parent} import {last} as m\n return m.{name}\nfound = f()")["found"] is wanted
+
+
+def test_what_stayed_is_taken_from_where_it_is() -> None:
+    from jackline import host, system
+
+    found = run("from __future__ import annotations\nfrom jackline.system import names, now, read\nx: Unknown = now")
+    assert (found["names"], found["read"], found["x"]) == (system.names, system.read, host.now)
+    found = run("from jackline import system, paths\na, b = system.now, system.read")
+    assert (found["a"], found["b"], found["system"]) == (host.now, system.read, system)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from jackline.sdk import hook\nnow = 1",
+        "from jackline.system import read",
+        "import jackline.stamps",
+        "def broken(:",
+        "from .paths import variable",
+        "from other.paths import variable",
+    ],
+)
+def test_what_asks_for_nothing_of_it_is_left_as_it_is(text: str) -> None:
+    assert followed(text.encode()) == text.encode()
+
+
+def test_a_fault_is_told_where_it_stands() -> None:
+    with pytest.raises(SyntaxError) as said:
+        followed(b"from jackline.system import now\n\ndef broken(:\n")
+    assert said.value.lineno == 3
+    with pytest.raises(ZeroDivisionError) as raised:
+        run("from jackline.system import names, now\n\n1 / 0")
+    assert raised.traceback[-1].lineno == 2, "lines count from nought there"
