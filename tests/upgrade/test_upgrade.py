@@ -1,0 +1,358 @@
+"""What the version before left in a store, a home and a project goes on with this one.
+
+The session that runs is one of a living client; `jackline init` is what a user types after `pip install -U`.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.conftest import SRC, Desk
+from jackline import wiring
+from jackline.compiler import bundle
+from jackline.store import approvals, authority
+from jackline.store.fold import fold
+from jackline.store.journal import parse
+from once import sitecustomize
+from scene import BASE, Scene, audit, git, settled
+from upgrade import archive
+from upgrade.client import Client
+
+SID = "b7618e14"
+
+
+class Machine(Desk):
+    """A machine with the version before on it, and a client that has a session open."""
+
+    def __init__(self, folder: Path, made: Path) -> None:
+        self.folder, self.home, self.root = folder, folder / "home", folder / "project"
+        self.store, self.hooks = folder / archive.STORE, self.root / ".ai/hooks"
+        self.env = {
+            "HOME": str(self.home),
+            "PATH": "/usr/bin:/bin",
+            "PYTHONPATH": f"{SRC}:{Path(sitecustomize.__file__).parent}",
+            sitecustomize.MADE: str(made),
+            "TZ": "UTC",
+            "LC_ALL": "C.UTF-8",
+        }
+        self.root.mkdir(parents=True)
+        git(self.root, "init", "-q")
+        self.client = Client(folder, self.store, self.root, self.env, BASE)
+        archive.lay_out(folder, archive.Client(self.client.process.pid, self.client.started))
+        (self.store / "bin").mkdir(mode=0o700)
+        (self.store / "bin/python").symlink_to(BASE)
+        self.before = {path: path.read_bytes() for path in self.files()}
+
+    def files(self) -> list[Path]:
+        return [path for path in sorted(self.store.rglob("*")) if path.is_file() and not path.is_symlink()]
+
+    def upgrade(self) -> str:
+        return self.jackline("init", "--client", "claude-code", "--yes").out
+
+    def unpause(self) -> None:
+        """The pause is over; how a person ends it has a test of its own."""
+        (self.store / "pause.json").unlink()
+
+    @property
+    def place(self) -> Path:
+        return self.root / ".ai/tmp" / SID
+
+    def request(self, command: str) -> approvals.Request:
+        (found,) = [one for one in approvals.requests(str(self.store)) if one.subject == command]
+        return found
+
+    def new(self, *kinds: str) -> list[dict[str, Any]]:
+        """Rows that came after those of the version before."""
+        return [one for one in self.log()[self.count :] if one["kind"] in kinds]
+
+    @property
+    def count(self) -> int:
+        return len(archive.stored()[f"project/.ai/tmp/{SID}/events.jsonl"].text.splitlines())
+
+    def standing(self, command: str) -> str:
+        told = self.jackline("approvals", "--all", "--json").data
+        return next(str(one["standing"]) for one in told if one["subject"] == command)
+
+
+def wait_for(pid: int, name: str) -> None:
+    """Until a process has opened a file of this name."""
+    until = time.monotonic() + 20
+    while not any(name in link for link in links(pid)):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def links(pid: int) -> list[str]:
+    found = []
+    for path in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):
+            found.append(os.readlink(path))
+    return found
+
+
+@pytest.fixture
+def old(tmp_path: Path, made_bundle: Path) -> Iterator[Machine]:
+    made = Machine(tmp_path / "machine", made_bundle)
+    try:
+        yield made
+    finally:
+        made.client.close()
+    audit(made.place)
+    assert made.crashes() == []
+
+
+@pytest.fixture
+def machine(old: Machine) -> Machine:
+    """The same machine after the upgrade."""
+    old.upgrade()
+    return old
+
+
+def test_what_was_laid_out_is_whole(old: Machine) -> None:
+    """The fixture itself: nothing of what follows holds by an archive that nobody could have left."""
+    records, torn = parse((old.place / "events.jsonl").read_bytes())
+    assert torn == 0
+    assert settled(old.state()) == settled(fold(records))
+    assert old.state()["core"]["lastEventOffset"] == (old.place / "events.jsonl").stat().st_size
+    assert authority.verify(str(old.store)) == (len(authority.read(str(old.store))), "")
+    assert {one["kind"] for one in authority.read(str(old.store))} >= {"TRUST", "APPROVE", "GRANT_USE", "GUARD_ALLOW"}
+    assert "broker" in {hook["feature"] for one in records for hook in one.get("data", {}).get("actions", ())}
+    head = wiring.path_of(str(old.store), archive.slot(str(old.root)))
+    assert Path(head).read_bytes().startswith(b"jackline wiring 4 ")
+    assert marshal.loads(Path(head).read_bytes().partition(b"\n")[2][8:])
+
+
+def test_nothing_of_the_store_vanishes(old: Machine) -> None:
+    said = old.upgrade()
+    assert "unchanged" in said, "the entries are those of the version before: a client that trusts them asks nobody"
+    for path, data in old.before.items():
+        if path.parent.name == "wirings" or data == archive.STAND_IN or path.name in ("door.py", "commit.py"):
+            continue  # made anew by every version
+        assert path.read_bytes() == data, path
+    assert (old.home / ".config/jackline/features/session/hook.py").exists()
+    hot = old.store / f"hot-{sys.hexversion:x}.bin"
+    assert hot.read_bytes() != archive.STAND_IN
+    rest = old.store / f"cold-{sys.hexversion:x}.bin"
+    assert rest.read_bytes() == archive.STAND_IN, "doors of the version before that still run read from it"
+    found = wiring.load(wiring.path_of(str(old.store), archive.slot(str(old.root))))
+    assert found is not None and found.trusted, "what a person trusted is trusted"
+    own = {row.slug for row in found.rows("PreToolUse") if row.codes}
+    assert own == {"notes", "planGraph-exec", "session"}, "copies run, not what they were copied from"
+
+
+def test_doctor_finds_no_fault_after_it(machine: Machine) -> None:
+    machine.client.pre("ls", "t8")
+    told = {one["code"]: one["grade"] for one in machine.jackline("doctor", "--json").data["findings"]}
+    grades = {"store": "ok", "interpreter": "ok", "door": "ok", "entries": "ok", "answer": "ok", "clocks": "ok"}
+    assert {code: told[code] for code in grades} == grades
+    assert "bad" not in told.values()
+
+
+def test_the_session_goes_on(machine: Machine) -> None:
+    machine.unpause()
+    before = machine.state()
+    assert machine.client.pre("ls", "t8") == {}
+    machine.client.post("ls", "t8")
+    machine.client.prompt("and on")
+    assert machine.sessions() == [machine.place]
+    state = machine.state()
+    assert state["core"]["lastTurnId"] == before["core"]["lastTurnId"] + 1
+    for key in ("phase", "phaseSeq", "workId", "sessionId", "createdTs"):
+        assert state["core"][key] == before["core"][key], key
+    assert (state["plan"], state["notes"]) == (before["plan"], {"last": "t8"})
+    assert machine.new("SESSION_INIT", "ERROR_MODULE", "ERROR_MODULE_CRITICAL", "PATCH_DROPPED") == []
+    assert [one["turnId"] for one in machine.new("TOOL_DECISION", "TURN_INCREMENT")] == [2, 3]
+    assert [one["agentId"] for one in machine.rows("SESSION_INIT")] == ["u00"]
+    bus, torn = parse((machine.place / "registry.jsonl").read_bytes())
+    assert (len(bus), torn) == (3, 0)
+
+
+def test_a_restart_of_the_client_begins_nothing_anew(machine: Machine) -> None:
+    machine.client.send("SessionStart", source="resume")
+    machine.client.prompt("and on")
+    assert machine.sessions() == [machine.place]
+    assert machine.new("SESSION_INIT") == []
+    assert machine.state()["core"]["lastTurnId"] == 3
+
+
+def test_copies_of_the_version_before_have_the_rights_they_had(machine: Machine) -> None:
+    """They declare none: parts of the state and stamps are theirs by their names."""
+    again = {"session_id": "another-one"}
+    machine.client.send("SessionStart", source="startup", **again)
+    machine.client.prompt("begin", **again)
+    assert machine.client.pre("ls", "t8", **again) == {}
+    (place,) = [folder for folder in machine.sessions() if folder.name != SID]
+    state = machine.state(place)
+    assert (state["plan"]["status"], state["core"]["phase"]) == ("none", "PLANNING")
+    assert [one["producer"] for one in machine.rows("SESSION_INIT", "TURN_INCREMENT", folder=place)] == ["session"] * 2
+    assert machine.rows("PATCH_DROPPED", "ERROR_MODULE", "ERROR_MODULE_CRITICAL", folder=place) == []
+
+
+def test_sub_agents_keep_their_names(machine: Machine) -> None:
+    machine.client.pre("ls", "t8", agent_id="ag1")
+    machine.client.send("SubagentStart", agent_id="ag2", agent_type="Explore")
+    assert [one["agentId"] for one in machine.new("TOOL_DECISION", "HOOK_EVENT")] == ["a01", "a02"]
+
+
+def test_what_was_trusted_runs(machine: Machine) -> None:
+    machine.unpause()
+    assert machine.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
+    assert machine.client.pre("note this", "t9")["permissionDecisionReason"].startswith("NOTED")
+    assert machine.jackline("trust", "--json").data["trusted"] is True
+
+
+def test_guards_refuse_and_let_pass_what_a_person_allowed(machine: Machine) -> None:
+    assert machine.client.pre("rm -rf ~", "t8")["permissionDecision"] == "deny"
+    assert machine.client.pre(f"cat {machine.store}/key", "t9")["permissionDecision"] == "deny"
+    assert machine.client.pre("git clean -fd build", "t10") == {}
+    assert machine.client.pre("git clean -fd other", "t11")["permissionDecision"] == "deny"
+
+
+def test_the_approved_call_passes_once(machine: Machine) -> None:
+    machine.unpause()
+    assert machine.standing("touch once") == "approved"
+    assert "permissionDecision" not in machine.client.pre("touch once", "t8")
+    machine.client.post("touch once", "t8")
+    assert machine.standing("touch once") == "used"
+    assert machine.client.pre("touch once", "t9")["permissionDecision"] == "deny"
+
+
+def test_the_one_that_waits_is_approved_by_its_code(machine: Machine) -> None:
+    machine.unpause()
+    waiting = machine.request("touch waits")
+    said = machine.client.pre("touch waits", "t8")
+    assert waiting.id in said["permissionDecisionReason"], "it is the same call: no second code"
+    told = machine.jackline("approvals", "--json", "--yes").data
+    (code,) = [one["approve"] for one in told if one["id"] == waiting.id]
+    machine.jackline("approve", code, "--yes")
+    assert "permissionDecision" not in machine.client.pre("touch waits", "t9")
+
+
+def test_it_is_approved_by_a_prompt_in_the_same_client(machine: Machine) -> None:
+    machine.unpause()
+    code = approvals.code(str(machine.store), machine.request("touch waits"))
+    said = machine.client.prompt(f"jackline approve {code}")
+    assert "approved call" in json.dumps(said)
+    assert "permissionDecision" not in machine.client.pre("touch waits", "t9")
+
+
+def test_the_yes_for_a_session_lasts(machine: Machine) -> None:
+    machine.unpause()
+    for call in ("t8", "t9"):
+        assert "permissionDecision" not in machine.client.pre("touch often", call)
+        machine.client.post("touch often", call)
+
+
+def test_the_pause_holds_and_ends(machine: Machine) -> None:
+    assert "notes" in machine.jackline("pause", "--list").out
+    assert machine.client.pre("note this", "t8") == {}
+    machine.jackline("pause", "notes", "--end", "--yes")
+    assert machine.client.pre("note this", "t9")["permissionDecision"] == "deny"
+
+
+def test_authority_stays_one_chain(machine: Machine) -> None:
+    before = len(authority.read(str(machine.store)))
+    machine.unpause()
+    machine.client.pre("touch once", "t8")
+    count, fault = authority.verify(str(machine.store))
+    assert (fault, count >= before + 1) == ("", True)
+
+
+def test_the_intent_is_still_the_sessions(machine: Machine) -> None:
+    (row,) = [one for one in machine.jackline("intents", "list", "--json").data["intents"] if one["id"] == "INT-001"]
+    assert SID in json.dumps(row)
+    assert machine.client.pre("rm -rf ~", "t8")["permissionDecisionReason"].count('"intent_id":"INT-001"') == 1
+
+
+def test_old_rows_are_read(machine: Machine) -> None:
+    machine.client.pre("ls", "t8")
+    asked = machine.request("git push --force")
+    assert "git push --force" in machine.jackline("why", asked.id).out
+    for kind in ("TOOL_DECISION", "TOOL_OUTCOME", "HOOK_EVENT"):
+        row = machine.rows(kind)[0]
+        assert row["id"][:8] in machine.jackline("why", row["id"]).out
+    assert "git push --force" in machine.jackline("log").out
+    assert len(machine.jackline("log", "--json", "--all").out.splitlines()) == len(machine.log())
+    assert SID in machine.jackline("status").out
+    assert SID in machine.jackline("sessions").out
+    assert machine.jackline("state", "show", "--json").data["state"]["core"]["lastTurnId"] == 2
+    machine.jackline("report")
+    machine.jackline("hooks")
+
+
+def test_rebuilt_from_the_old_log_the_state_is_the_same(machine: Machine) -> None:
+    before = settled(machine.state())
+    machine.jackline("state", "rebuild", "--yes")
+    assert settled(machine.state()) == before
+
+
+def test_uninstall_gives_back_what_was_there(machine: Machine) -> None:
+    machine.jackline("uninstall", "--yes")
+    left = (machine.home / ".claude/settings.json").read_text()
+    assert left == '{\n  "model": "opus",\n  "hooks": {}\n}\n'
+
+
+def test_a_hook_table_of_the_old_format_counts_as_none(machine: Machine) -> None:
+    """A process of the version before may write one after the upgrade: its table is compiled again, and it is polite
+    the other way round."""
+    path = Path(wiring.path_of(str(machine.store), archive.slot(str(machine.root))))
+    ours = path.read_bytes()
+    path.write_bytes(archive.unpacked(archive.stored()[f"{archive.STORE}/wirings/${{slot}}.bin"].text))
+    assert wiring.load(str(path)) is None
+    assert machine.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
+    assert path.read_bytes().split(b" ")[:3] == ours.split(b" ")[:3]
+    line = ours.partition(b"\n")[0]
+    theirs = line.replace(b" %d " % wiring.FORMAT, b" %d " % archive.FORMAT)
+    assert line != theirs
+    path.write_bytes(theirs + ours[len(line) :])
+    assert wiring.load(str(path)) is None
+    assert machine.client.pre("ls", "t9") == {}
+
+
+def test_the_old_version_takes_ours_for_none(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its way of looking: the first line must be its own, whatever follows."""
+    path = wiring.path_of(str(machine.store), archive.slot(str(machine.root)))
+    assert wiring.load(path) is not None
+    monkeypatch.setattr(wiring, "FORMAT", archive.FORMAT)
+    assert wiring.load(path) is None
+
+
+def other(files: Mapping[str, bytes], word: bytes) -> dict[str, bytes]:
+    """A bundle of some other version: none of its files holds anything for a door that began before."""
+    rest = next(name for name in files if name.startswith(bundle.REST))
+    return {bundle.name_of_rest(word) if name == rest else name: word for name in files}
+
+
+def test_a_door_that_runs_while_the_bundle_is_renewed_judges_with_its_own(scene: Scene, made_bundle: Path) -> None:
+    """It waits for its payload, or for a script of some minutes, and needs what lies in the second file after that."""
+    scene.begin()
+    made = {path.name: path.read_bytes() for path in made_bundle.iterdir() if path.is_file()}
+    door = scene.start("PreToolUse")
+    wait_for(door.pid, "hot-")
+    bundle.build(str(scene.store), other(made, b"another"))
+    out, err = door.communicate(json.dumps(scene.tool("rm -rf ~")).encode(), 30)
+    assert (door.returncode, err) == (0, b"")
+    assert json.loads(out)["hookSpecificOutput"]["permissionDecision"] == "deny"
+    bundle.build(str(scene.store), made)
+
+
+def test_one_earlier_second_file_stays(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    files = {bundle.name_of_rest(b""): b"", "door.py": b""}
+    for number, word in enumerate((b"one", b"two", b"three"), 1):
+        made = other(files, word)
+        assert bundle.build(str(store), made)
+        assert not bundle.build(str(store), made)
+        os.utime(store / bundle.name_of_rest(word), ns=(0, number * 1_000_000_000))
+    left = {path.name for path in store.glob("cold-*")}
+    assert left == {bundle.name_of_rest(b"two"), bundle.name_of_rest(b"three")}
