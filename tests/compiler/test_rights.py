@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from jackline.builtin import BUILTIN, REWRITE_OWNER, builtin_wiring
+from jackline.store.fold import split
 
 from .project import Project
 
@@ -72,3 +73,12 @@ def test_no_declaration_makes_an_owner_of_rewrites(project: Project) -> None:
     project.feature("mine", more=", rewrite_owner=True")
     project.trust()
     assert project.publish().rewrite_owner == REWRITE_OWNER
+
+
+@pytest.mark.parametrize("name", ["core", "plan", "cap"])
+def test_a_name_is_no_claim_on_what_is_ours(project: Project, name: str) -> None:
+    """A feature called like a part of the state that a built-in one writes owns no part at all."""
+    project.feature(name)
+    project.trust()
+    state, stamps, _ = rights(project, name)
+    assert (split(state, {name: {"phase": "EXECUTING"}}), stamps) == (({}, [name]), False)

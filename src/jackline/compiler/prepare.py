@@ -191,6 +191,10 @@ def codes(part: Part, pieces: Kept) -> tuple[str, tuple[tuple[str, bytes], ...]]
     return faults or (f"{package}.hook", tuple(made))
 
 
+NOTHING = ("",)
+"""No part of the state: none has this name."""
+
+
 def rights(part: Part) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
     """Parts of the state a feature may write, whether it says who the session is, and what of ours it works with.
 
@@ -204,7 +208,8 @@ def rights(part: Part) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
         state, stamps, needs = taken[slug]
         return state or declared.state, stamps, needs or declared.needs
     others = {one for state, _, _ in taken.values() for one in state}
-    return tuple([one for one in declared.state if one not in others]), False, declared.needs
+    own = tuple([one for one in declared.state if one not in others])
+    return own or (NOTHING if slug in others else ()), False, declared.needs
 
 
 def import_roots(part: Part, sites: Sequence[str] | None) -> tuple[str, ...] | list[Fault]:
