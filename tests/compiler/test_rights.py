@@ -81,4 +81,4 @@ def test_a_name_is_no_claim_on_what_is_ours(project: Project, name: str) -> None
     project.feature(name)
     project.trust()
     state, stamps, _ = rights(project, name)
-    assert (split(state, {name: {"phase": "EXECUTING"}}), stamps) == (({}, [name]), False)
+    assert (split(tuple(state), {name: {"phase": "EXECUTING"}}), stamps) == (({}, [name]), False)
