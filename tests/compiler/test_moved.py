@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from jackline.compiler.moved import MOVED, followed
+from jackline.compiler.follow_moved import followed
+from jackline.compiler.moved import MOVED
 
 NAMES = [(module, name, place) for module, names in MOVED.items() for name, place in names.items()]
 

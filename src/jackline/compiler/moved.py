@@ -6,8 +6,6 @@ what it imports is looked up here when it is compiled; its files stay as a perso
 
 from __future__ import annotations
 
-import ast
-
 MOVED = {
     "jackline.paths": {"home": "jackline.host", "variable": "jackline.host"},
     "jackline.processes": {"ancestors": "jackline.host"},
@@ -18,58 +16,7 @@ MOVED = {
 """Where a name stood, and where it stands (0.1: moments, chance and the environment are the host's)."""
 
 
-class _Asked(ast.NodeVisitor):
-    """Names that modules with moved parts are called by, and what is taken from them: `system.now`."""
-
-    def __init__(self) -> None:
-        self.modules: dict[str, str] = {}
-        self.taken: set[tuple[str, str]] = set()
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        for one in node.names:
-            if not node.level and f"{node.module}.{one.name}" in MOVED:
-                self.modules[one.asname or one.name] = f"{node.module}.{one.name}"
-
-    def visit_Attribute(self, node: ast.Attribute) -> None:
-        if isinstance(node.value, ast.Name):
-            self.taken.add((node.value.id, node.attr))
-        self.generic_visit(node)
-
-
-class _Follow(ast.NodeTransformer):
-    """Ask the places of today."""
-
-    def __init__(self, asked: _Asked) -> None:
-        self.asked = asked
-        self.names = {
-            (local, name): f"{local}__{name}"
-            for local, name in sorted(asked.taken)
-            if name in MOVED.get(asked.modules.get(local, ""), {})
-        }
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
-        gone = {} if node.level else MOVED.get(node.module or "", {})
-        stay = [one for one in node.names if one.name not in gone]
-        found: list[ast.stmt] = []
-        if stay:
-            found.append(ast.ImportFrom(node.module, stay, node.level))
-        for one in node.names:
-            if one.name in gone:
-                found.append(ast.ImportFrom(gone[one.name], [one], 0))
-            for (local, name), made in self.names.items():
-                if not node.level and local == (one.asname or one.name):
-                    place = MOVED[self.asked.modules[local]][name]
-                    found.append(ast.ImportFrom(place, [ast.alias(name, made)], 0))
-        return [ast.copy_location(one, node) for one in found]
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        if isinstance(node.value, ast.Name) and (node.value.id, node.attr) in self.names:
-            return ast.copy_location(ast.Name(self.names[node.value.id, node.attr], node.ctx), node)
-        self.generic_visit(node)
-        return node
-
-
-def _may_ask(data: bytes) -> bool:
+def may_ask(data: bytes) -> bool:
     """Whether a module may name something that moved: most name nothing of it, and are not parsed once more."""
     for module, names in MOVED.items():
         parent, _, last = module.rpartition(".")
@@ -77,14 +24,3 @@ def _may_ask(data: bytes) -> bool:
         if named and any(name.encode() in data for name in names):
             return True
     return False
-
-
-def followed(data: bytes) -> bytes | ast.Module:
-    """A feature's module, ready to be compiled: as it is, where it asks for nothing that moved."""
-    if not _may_ask(data):
-        return data
-    tree = ast.parse(data)
-    asked = _Asked()
-    asked.visit(tree)
-    _Follow(asked).visit(tree)
-    return ast.fix_missing_locations(tree)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jackline import wire
 from jackline.builtin import BUILTIN
@@ -13,11 +13,16 @@ from jackline.compiler.discover import Declared, Found, import_root
 from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import Order, flat
+from jackline.compiler.moved import may_ask
 from jackline.compiler.places import lines_of, syntax
 from jackline.compiler.registry import folder_of
 
 DIRECTIONS = ("less", "more", "true", "false", "subset", "superset")
 """Values of `x-tighten` in a schema of knobs; a list of values, loosest first, is one too."""
+
+
+if TYPE_CHECKING:
+    from ast import Module
 
 
 class Part(NamedTuple):
@@ -148,16 +153,23 @@ def base_of(part: Part) -> dict[str, Any]:
     }
 
 
+def _source(data: bytes) -> bytes | Module:
+    """A module as it is compiled: a copy of an earlier version's asks for names where they stand now."""
+    if not may_ask(data):
+        return data
+    from jackline.compiler.follow_moved import followed
+
+    return followed(data)
+
+
 def _code(data: bytes, place: str, pieces: Kept) -> bytes | Fault:
     """A module as a code object."""
     key = kept.key(b"code", place, data)
     piece: bytes | None = pieces.take(key)
     if piece is not None:
         return piece
-    from jackline.compiler.moved import followed  # the parser of Python is slow to load
-
     try:
-        made = dump(compile(followed(data), place, "exec", dont_inherit=True, optimize=2))
+        made = dump(compile(_source(data), place, "exec", dont_inherit=True, optimize=2))
     except (SyntaxError, ValueError, MemoryError, RecursionError) as fault:
         line = getattr(fault, "lineno", None) or 1
         return Fault("", "Python", getattr(fault, "msg", str(fault)), "", "", f"{place}:{line}")

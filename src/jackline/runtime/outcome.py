@@ -223,9 +223,14 @@ def _hook_table(outcome: Outcome) -> Wiring:
     found, fresh = current(outcome.store.path, session.slot)
     if found is not None and fresh:
         return found
+    event = outcome.event.name
+    if found is not None:
+        from jackline import inputs
+
+        if inputs.fresh(found, event, request.now, outcome.begun) == "fresh":
+            return found
     from jackline.runtime.hook_table_cache import hook_table
 
-    event = outcome.event.name
     return hook_table(outcome.store, session.root, session.slot, event, request.now, outcome.begun, found)
 
 
