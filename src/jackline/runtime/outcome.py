@@ -11,9 +11,10 @@ from jackline.wiring import current
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, Literal
 
     from jackline.adapters.router import Codec
+    from jackline.inputs import Freshness
     from jackline.model import Answer, Event, Ran, Skipped, Verdict
     from jackline.runtime.request import Request, Store
     from jackline.runtime.stages.dedupe import Twin
@@ -223,15 +224,16 @@ def _hook_table(outcome: Outcome) -> Wiring:
     found, fresh = current(outcome.store.path, session.slot)
     if found is not None and fresh:
         return found
-    event = outcome.event.name
+    seen: Freshness | Literal[""] = ""
     if found is not None:
-        from jackline import inputs
+        from jackline.inputs import fresh as freshness
 
-        if inputs.fresh(found, event, request.now, outcome.begun) == "fresh":
+        seen = freshness(found, outcome.event.name, request.now, outcome.begun)
+        if seen == "fresh":
             return found
-    from jackline.runtime.hook_table_cache import hook_table
+    from jackline.runtime.recompile import renewed
 
-    return hook_table(outcome.store, session.root, session.slot, event, request.now, outcome.begun, found)
+    return renewed(outcome.store, session.root, session.slot, found, request.now, seen)
 
 
 def _unopened_state(outcome: Outcome) -> dict[str, Any]:

@@ -10,6 +10,9 @@ from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
+    from jackline.inputs import Freshness
     from jackline.runtime.request import Store
     from jackline.wiring import Wiring
 
@@ -17,12 +20,16 @@ FIRST_MS = 2000
 """How long a new worktree's first events wait for whoever compiles; later ones go on with the last good wiring."""
 
 
-def renewed(store: Store, root: str, slot: str, found: Wiring | None, now: int = 0) -> Wiring:
-    """What to run with now. Dry runs write nothing."""
+def renewed(
+    store: Store, root: str, slot: str, found: Wiring | None, now: int = 0, seen: Freshness | Literal[""] = ""
+) -> Wiring:
+    """What to run with now. Dry runs write nothing. `seen`: what `fresh` said of `found`, where that was asked."""
+    if found is not None and not seen:
+        seen = fresh(found, now=now)
     if store.dry:
-        stale = found is None or fresh(found, now=now) == "stale"
+        stale = found is None or seen == "stale"
         return (_compiled(store, root) if stale else None) or found or builtin_wiring(store.path)
-    if found is not None and fresh(found, now=now) == "restat":
+    if found is not None and seen == "restat":
         _restamp(store, slot, found, now)
         return found
     made = _locked(store, root, slot, wait_ms=0 if found is not None else FIRST_MS)
