@@ -90,11 +90,11 @@ class Outcome:
         return (self.request.clock() - self.begun) / 1e6
 
     def is_paused(self, spec: Row) -> bool:
-        """Whether a person switched a hook off for now; what keeps the session's identity goes on."""
+        """Whether a person paused this feature; what says who the session is goes on."""
         return spec.slug in self.paused or ("*" in self.paused and not spec.stamps)
 
     def is_silenced(self, name: str) -> bool:
-        """Whether a person switched the hook of this name off for now."""
+        """Whether a person paused the hook of this name."""
         return name in self.paused or "*" in self.paused
 
     def leads_out(self) -> bool:

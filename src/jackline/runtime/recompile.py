@@ -32,7 +32,7 @@ def renewed(
     if found is not None and seen == "restat":
         _restamp(store, slot, found, now)
         return found
-    made = _locked(store, root, slot, wait_ms=0 if found is not None else FIRST_MS)
+    made = _locked(store, root, slot, found, wait_ms=0 if found is not None else FIRST_MS)
     return made or found or builtin_wiring(store.path)
 
 
@@ -56,7 +56,7 @@ def _restamp(store: Store, slot: str, found: Wiring, now: int) -> None:
             system.close(held)
 
 
-def _locked(store: Store, root: str, slot: str, wait_ms: int) -> Wiring | None:
+def _locked(store: Store, root: str, slot: str, stale: Wiring | None, wait_ms: int) -> Wiring | None:
     """Compile under the slot's lock; look again first, another process may have done the work."""
     held = _lock(store, slot, wait_ms)
     path = path_of(store.path, slot)
@@ -64,7 +64,8 @@ def _locked(store: Store, root: str, slot: str, wait_ms: int) -> Wiring | None:
         return load(path)
     try:
         found = load(path)
-        if found is not None and fresh(found) == "fresh":
+        is_new = found is not None and (stale is None or found.built != stale.built)
+        if found is not None and is_new and fresh(found) == "fresh":
             return found
         return _compiled(store, root)
     finally:
