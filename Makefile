@@ -22,7 +22,7 @@ demo: setup ## play recorded payloads of every supported client through the inst
 	@$(BIN)/python -m demo
 
 test: setup ## all tests but those that drive real clients
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not e2e and not slow"
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n auto --dist loadgroup -m "not e2e and not slow"
 
 golden: setup ## write the golden runs anew: what every case of tests/golden comes to
 	@cd tests && ../$(BIN)/python -m golden --write

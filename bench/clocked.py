@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from bench.figures import MANY, workshop
 from bench.fixture import DIALECTS, FEATURES, PROMPT, TOOLS, Fixture, grow_log, grow_sessions
-from bench.wall import BARE, Paired, Rounds, paired, rounds
+from bench.wall import BARE, BARE_BEFORE_TOOL, Paired, Rounds, paired, rounds
 
 SET = {**dict.fromkeys(TOOLS, 0.75 / len(TOOLS)), PROMPT: 0.25}
 """The payload set: of four events one changes the state."""
 COMPILE = "compile"
 LINE = "shell line"
+WAITING = "shell line that waits"
 
 
 class Clocked(NamedTuple):
@@ -22,10 +23,14 @@ class Clocked(NamedTuple):
     rounds: Rounds
 
     def whole(self, machine: str) -> Paired:
-        return paired(self.rounds, {f"{machine} {sort}": weight for sort, weight in SET.items()})
+        return self._paired({f"{machine} {sort}": weight for sort, weight in SET.items()})
 
     def one(self, name: str) -> Paired:
-        return paired(self.rounds, {name: 1.0})
+        return self._paired({name: 1.0})
+
+    def _paired(self, weights: dict[str, float]) -> Paired:
+        units = {name: BARE_BEFORE_TOOL for name in weights if name.rpartition(" ")[2] in (*TOOLS, COMPILE)}
+        return paired(self.rounds, weights, units)
 
 
 def measure(number: int, told: Callable[[str], None]) -> Clocked:
@@ -37,8 +42,9 @@ def measure(number: int, told: Callable[[str], None]) -> Clocked:
         machines["files"] = Fixture(folder / "many-files", made, files=MANY)
         machines["grown"] = grown(folder, made)
         changed = Fixture(folder / "changed", made)
-        changed.trust_both()
+        changed.two_versions()
         starts = {BARE: machines["claude-code"].bare(), LINE: changed.shell_alone()}
+        starts[BARE_BEFORE_TOOL] = starts[WAITING] = machines["claude-code"].bare_before_a_tool()
         for name, fixture in machines.items():
             starts |= {f"{name} {sort}": fixture.start_of(fixture.payload_of(sort)) for sort in SET}
         starts[COMPILE] = changed.start_of(changed.payload_of("read"))

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import yaml
 
-from jackline.compiler import trust
-from jackline.compiler.survey import survey
+from jackline.compiler.survey import survey, trust_all
 from jackline.compiler.write import compile_wiring
 
 SCRIPTS = 1000
@@ -68,7 +67,7 @@ def measure(count: int = SCRIPTS, rounds: int = ROUNDS) -> list[tuple[float, flo
         root, store = Path(place).resolve() / "project", str(Path(place).resolve() / "store")
         files = repository(root, count)
         options = {"user": "", "managed": ""}
-        trust.trust(store, str(root), survey(str(root), store, **options, sites=[]).needs, "person")
+        trust_all(store, str(root), survey(str(root), store, **options, sites=[]), "person")
         found = [
             (_timed(lambda: plain(files)), _timed(lambda: compile_wiring(str(root), store, **options, sites=[])))
             for _ in range(rounds)

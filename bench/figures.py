@@ -54,6 +54,12 @@ class Measured(NamedTuple):
     parts: Mapping[str, Part]
     beside: Mapping[str, float]
 
+    @property
+    def shells(self) -> dict[str, float]:
+        """What the entry's shell costs, in bare starts: no part of any figure."""
+        unit = self.parts["bare"].counts
+        return {"before a tool": unit["before a tool, its shell"] / self.bare, "elsewhere": unit["shell"] / self.bare}
+
     def ratio(self, part: str, name: str) -> float:
         return self.parts[part].counts[name] / self.bare
 
@@ -80,7 +86,7 @@ def workshop() -> Iterator[Path]:
 
 
 class _Tally:
-    """Counts into one part, and tells what was counted."""
+    """Counts into one part, and tells what was counted; what the entry's shell did stands under a name of its own."""
 
     def __init__(self, name: str, told: Told) -> None:
         self.name = name
@@ -91,6 +97,7 @@ class _Tally:
         found = count(start, before)
         self.part.counts[name] = found.instructions
         self.part.processes[name] = found.processes
+        self.part.counts[f"{name}, its shell"] = found.shell
         self.told(f"{self.name}: {name}")
 
 
@@ -157,7 +164,7 @@ def scripted(folder: Path, told: Told) -> Part:
 def compiling(folder: Path, told: Told) -> Part:
     """An event after one of fifty files changed."""
     fixture = Fixture(folder / "changed", folder / "bundle/jackline")
-    fixture.trust_both()
+    fixture.two_versions()
     tally = _Tally("compile", told)
     tally.add("read", fixture.start_of(fixture.payload_of("read")), fixture.edit)
     return tally.part
@@ -177,7 +184,9 @@ def bare(folder: Path, told: Told) -> Part:
     fixture = Fixture(folder / "bare", folder / "bundle/jackline", prime=False)
     tally = _Tally("bare start", told)
     tally.add("pass", fixture.bare())
-    tally.add("shell", fixture.shell_alone())
+    tally.add("before a tool", fixture.bare_before_a_tool())
+    alone = count(fixture.shell_alone())
+    tally.part.counts["shell"] = alone.shell
     return tally.part
 
 
@@ -202,8 +211,8 @@ def _counted(jobs: Mapping[str, Callable[[Path], Part]], clocked: Mapping[str, f
     with workshop() as folder, ThreadPoolExecutor(WORKERS) as pool:
         begun = {name: pool.submit(job, folder) for name, job in jobs.items()}
         unit = pool.submit(bare, folder, told)
-        parts = {name: one.result() for name, one in begun.items()}
-        return Measured(unit.result().counts["pass"], parts, clocked)
+        parts = {name: one.result() for name, one in begun.items()} | {"bare": unit.result()}
+        return Measured(parts["bare"].counts["pass"], parts, clocked)
 
 
 def measure(told: Told, *, after: bool = False) -> Measured:

@@ -119,21 +119,20 @@ class Fixture(Scene):
         return made
 
     def edit(self, number: int) -> None:
-        """Change one file of the project to one of two contents; a person has trusted both, so the next event compiles.
+        """Change one file of the project to what was trusted, or to something else: the next event compiles.
 
-        Whoever compiled last saw the other one.
+        Whoever compiled last saw the other one. Of a changed feature the version that was trusted runs.
         """
         (self.hooks / "features/house-00/words.py").write_bytes(self.versions[number % 2])
         assert fresh(self.wiring()) == "stale"
-        assert self.wiring().trusted
+        assert self.wiring().row("house-00") is not None
 
-    def trust_both(self) -> None:
-        """Have two versions of a file, and trust for both: the next event after an edit compiles."""
+    def two_versions(self) -> None:
+        """Have two versions of a file, and trust for the first: the next event after an edit compiles."""
         words = (self.hooks / "features/house-00/words.py").read_bytes()
         self.versions = (words, words + b"\n# seen again\n")
-        for number in (0, 1):
-            (self.hooks / "features/house-00/words.py").write_bytes(self.versions[number])
-            self.trust()
+        self.trust()
+        (self.hooks / "features/house-00/words.py").write_bytes(self.versions[1])
         self.compile()
 
     # --- events ---
@@ -163,14 +162,23 @@ class Fixture(Scene):
         return self.door_of(payload)._replace(argv=(SHELL, "-c", line))
 
     def shell_alone(self) -> Start:
-        """The entry's shell: it looks whether we are there, as ever, and ends where it would become the door."""
-        line, found, _ = self.start_of(self.payload_of("read")).argv[-1].partition("; exec ")
+        """The shell that becomes a door: it looks whether we are there, as ever, and ends where it would be one."""
+        line, found, _ = self.start_of(self.payload_of(PROMPT)).argv[-1].partition("; exec ")
         assert found
         return Start((SHELL, "-c", f"{line}; exit 0"), b"", str(self.root), self.env)
 
     def bare(self) -> Start:
         """The unit: the same interpreter by the same shell, started and ended, nothing done."""
         return Start((SHELL, "-c", f"exec {BASE} -I -S -c pass"), b"", str(self.root), self.env)
+
+    def bare_before_a_tool(self) -> Start:
+        """The unit as the entry of a tool call starts it: the shell looks, waits, and prints what it was given."""
+        line = self.start_of(self.payload_of("read")).argv[-1]
+        lead, found, rest = line.partition("a=$(")
+        _, ends, tail = rest.partition(" 2>/dev/null)")
+        assert found and ends
+        call = f"{BASE} -I -S -c pass"
+        return Start((SHELL, "-c", f"{lead}{found}{call}{ends}{tail}"), b"", str(self.root), self.env)
 
     def prime(self) -> None:
         """Begin the session and play everything twice, then hold that the wiring is as fresh as in daily life."""

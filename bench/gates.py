@@ -111,11 +111,14 @@ def main(given: Sequence[str] = ()) -> int:
         return 2
     print(f"on {platform.python_implementation()} {platform.python_version()}", flush=True)
     try:
-        found = held(measure_main(progress()), MAIN) if given else held(measure(progress()))
+        made = measure_main(progress()) if given else measure(progress())
     except Missing as missing:
         print(f"gates · cannot be measured: {missing}", file=sys.stderr)
         return 1
+    found = held(made, MAIN) if given else held(made)
     print(lined([HEAD, *[one.row for one in found]]))
+    told = ", ".join(f"{value:.3f} {where}" for where, value in made.shells.items())
+    print(f"the entry's shell, counted apart for the unit too: {told}")
     failed = [one.gate.name for one in found if not one.ok]
     for name in failed:
         print(f"FAIL · {name} · dearer than its gate · see bench/gates.toml, and `make bench` for the whole table")

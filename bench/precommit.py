@@ -19,8 +19,7 @@ from typing import NamedTuple
 import bench.parts as _  # noqa: F401 - makes the package importable
 from bench.fixture import Start
 from bench.wall import rounds
-from jackline.compiler import trust
-from jackline.compiler.survey import survey
+from jackline.compiler.survey import survey, trust_all
 from jackline.compiler.write import refresh
 from jackline.install import home, precommit
 
@@ -61,7 +60,7 @@ def _ours(folder: Path, env: dict[str, str]) -> Start:
     hook = _repository(folder, env)
     store = folder.parent / "home/.local/state/jackline"
     home.make(store)
-    trust.trust(str(store), str(folder), survey(str(folder), str(store)).needs, "bench")
+    trust_all(str(store), str(folder), survey(str(folder), str(store)), "bench")
     done = precommit.keep(refresh(str(folder), str(store)).wiring, store, env)
     assert done.path == str(hook), done
     return Start((str(hook),), b"", str(folder), env)

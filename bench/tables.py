@@ -8,7 +8,7 @@ import statistics
 import subprocess
 from collections.abc import Sequence
 
-from bench.clocked import COMPILE, LINE, Clocked
+from bench.clocked import COMPILE, LINE, WAITING, Clocked
 from bench.count import valgrind
 from bench.figures import MANY, Measured
 from bench.fixture import DIALECTS, PROMPT, RISKY, TOOLS
@@ -104,7 +104,7 @@ def where(made: Measured, clock: Clocked) -> str:
 
 
 def page(made: Measured, clock: Clocked) -> str:
-    shell = clock.one(LINE)
+    shell, waits = clock.one(LINE), clock.one(WAITING)
     changed = clock.one(COMPILE)
     return "\n".join(
         (
@@ -127,11 +127,18 @@ def page(made: Measured, clock: Clocked) -> str:
                         f"{changed.least:.1f} ms",
                     ),
                     (
-                        "the entry's shell, before it becomes the door",
-                        times(made.ratio("bare", "shell")),
+                        "the entry's shell alone, before it becomes the door",
+                        times(made.shells["elsewhere"]),
                         times(shell.wall),
                         times(shell.cpu),
                         f"{shell.least:.1f} ms",
+                    ),
+                    (
+                        "the entry's shell before a tool, with a bare start that it waits for",
+                        times(1 + made.shells["before a tool"]),
+                        times(waits.wall),
+                        times(waits.cpu),
+                        f"{waits.least:.1f} ms",
                     ),
                 ],
             ),

@@ -16,6 +16,9 @@ from typing import NamedTuple
 from bench.fixture import Start
 
 BARE = "bare"
+"""An interpreter's start in the place of its shell, as most entries start the door."""
+BARE_BEFORE_TOOL = "bare before a tool"
+"""Below a shell that waits for it, as the entry of a tool call does."""
 
 
 class Took(NamedTuple):
@@ -77,12 +80,14 @@ def rounds(
     return made
 
 
-def paired(made: Rounds, weights: Mapping[str, float]) -> Paired:
-    """What the weighted starts cost together, in bare starts of the same round."""
+def paired(made: Rounds, weights: Mapping[str, float], units: Mapping[str, str]) -> Paired:
+    """What the weighted starts cost together, each in bare starts of the same round; `units`: by which bare start."""
 
     def of(seen: dict[str, Took], field: int) -> float:
-        return sum(weight * seen[name][field] for name, weight in weights.items())
+        return sum(weight * seen[name][field] / seen[units.get(name, BARE)][field] for name, weight in weights.items())
 
-    walls = [of(seen, 0) / seen[BARE].wall for seen in made]
-    cpus = [of(seen, 1) / seen[BARE].cpu for seen in made]
-    return Paired(statistics.median(walls), statistics.median(cpus), min(of(seen, 0) for seen in made))
+    def plain(seen: dict[str, Took]) -> float:
+        return sum(weight * seen[name].wall for name, weight in weights.items())
+
+    walls, cpus = [of(seen, 0) for seen in made], [of(seen, 1) for seen in made]
+    return Paired(statistics.median(walls), statistics.median(cpus), min(plain(seen) for seen in made))

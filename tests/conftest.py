@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import forked
+from forkserver import parse_once
 from jackline import system
-from jackline.compiler import bundle
+from jackline.compiler import bundle, declare
 from once.sitecustomize import reuse
 from scene import Scene, audit
 
@@ -23,6 +25,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],  # a busy machine is no fault
 )
 settings.load_profile("jackline")
+parse_once(declare)
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +38,17 @@ def made_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not (store / "door.py").exists():  # the last that is written
         bundle.build(str(store))
     system.close(held)
+    forked.BUNDLE[:] = [store]
     return store
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """`@pytest.mark.process`: what a test starts is a process of its own each time."""
+    forked.OFF[:] = [item.nodeid] if item.get_closest_marker("process") else []
+
+
+def pytest_sessionfinish() -> None:
+    forked.end()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """A scratch machine in a folder: a home with the user's store, a git repository with `.ai/`, and the door as a process.
 
-Everything is real: the store is written by the bundle, doors are processes of the base interpreter, logs are files.
+Everything is real: the store is written by the bundle, logs are files, and doors are processes of the base interpreter
+(`start`), or forks of one that has the bundle loaded (`send`, where `forked` knows that to be the same).
 `audit` holds what must be true of every session whatever happened to it.
 """
 
@@ -10,20 +11,20 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jackline.compiler import schemas, trust
-from jackline.compiler.survey import survey
+import forked
+from jackline.compiler import schemas
+from jackline.compiler.survey import survey, trust_all
 from jackline.store.fold import fold
 from jackline.store.ids import digest, is_sid
 from jackline.store.journal import parse
 from jackline.wiring import Wiring, load, path_of
 
-BASE = os.path.realpath(sys._base_executable)  # type: ignore[attr-defined]
+BASE = forked.BASE
 RECORDED = Path(__file__).parent / "recorded"
 ADVANCED = ("lastEventOffset",)
 """What `state.json` says about itself: how far into the log it reaches. No patch carries it."""
@@ -130,9 +131,17 @@ class Scene:
         )
         return door
 
-    def send(self, raw: bytes, event: str, *more: str, timeout: float = 30, **options: Any) -> Said:
-        """Give these bytes to a door and wait for its end."""
+    def send(
+        self, raw: bytes, event: str, *more: str, timeout: float = 30, process: bool = False, **options: Any
+    ) -> Said:
+        """Give these bytes to a door and wait for its end. `process`: one of its own, and no fork."""
         begun = time.monotonic()
+        if not process and options.keys() <= {"dialect", "env", "cwd"}:
+            argv = self.argv(event, options.get("dialect", "claude-code"), *more)
+            env = {**self.env, **(options.get("env") or {})}
+            ran = forked.run(argv, raw, env, options.get("cwd") or self.root, timeout)
+            if ran is not None:
+                return Said(*ran, (time.monotonic() - begun) * 1000)
         door = self.start(event, *more, **options)
         try:
             out, err = door.communicate(raw, timeout)
@@ -187,7 +196,7 @@ class Scene:
     def trust(self, root: Path | None = None) -> None:
         """A person says yes to all that the project brings."""
         at = str(root or self.root)
-        trust.trust(str(self.store), at, survey(at, str(self.store)).needs, "person")
+        trust_all(str(self.store), at, survey(at, str(self.store)), "person")
 
     def wiring(self) -> Wiring:
         from jackline.store.ids import slot

@@ -167,3 +167,22 @@ def test_what_is_covered_is_reached_from_every_folder_above_and_at_it(pattern: s
         folder = "/".join(parts[:depth]) or "."
         if globs.covers(pattern, path):
             assert globs.reaches(pattern, folder)
+
+
+SLASHED = [
+    ("src/app", "src/app"),
+    ("src\\app\\**", "src/app/**"),
+    ("src\\*.py", "src/*.py"),
+    ("src/\\*.py", "src/\\*.py"),
+    ("app/\\[id\\]/x", "app/\\[id\\]/x"),
+    ("app\\page/x", "app/page/x"),
+    ("\\#a", "\\#a"),
+    ("a\\", "a/"),
+]
+
+
+@pytest.mark.parametrize(("written", "meant"), SLASHED, ids=[one[0] for one in SLASHED])
+def test_the_separators_of_windows(written: str, meant: str) -> None:
+    """A backslash escapes what has a meaning, and separates elsewhere."""
+    assert globs.slashed(written) == meant
+    assert globs.slashed(meant) == meant

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import os
 import pwd
-from pathlib import Path
 
 import pytest
 
-from jackline import host, paths
-
-
-def test_git_root_is_found_without_running_git(tmp_path: Path) -> None:
-    deep = tmp_path / "a" / "b"
-    deep.mkdir(parents=True)
-    (tmp_path / "a" / ".git").write_text("gitdir: x")
-    assert paths.git_root(str(deep)) == f"{tmp_path}/a"
-    assert paths.git_root("") == ""
+from jackline import host
 
 
 @pytest.mark.parametrize("told", [{}, {b"HOME": b""}, {b"HOME": b"here/or/there"}], ids=["unset", "empty", "relative"])

@@ -86,7 +86,12 @@ def _plain_body() -> dict[str, Any]:
         "features": {row.slug: marshal.dumps((*row,)) for row in rows},  # type: ignore[arg-type]
         "scripts": {},
         "guidance": marshal.dumps(()),
-        "report": marshal.dumps({"skipped": (), "scripts": (), "declared": {}, "warnings": (), "layers": {}}),
+        "told": (),
+        "places": (),
+        "holds": (),
+        "report": marshal.dumps(
+            {"skipped": (), "scripts": (), "declared": {}, "warnings": (), "units": (), "copies": (), "layers": {}}
+        ),
     }
 
 

@@ -79,10 +79,9 @@ NAMES = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 
 def _known(tool: str) -> str:
     """The kind our adapters' vocabularies give a native name, "" for none."""
-    from jackline.adapters.router import ADAPTERS
     from jackline.roots import take
 
-    for module in ADAPTERS.values():
+    for module in take("jackline.adapters.router").ADAPTERS.values():
         found = take(module).VOCABULARY.get(tool)
         if found:
             return str(found[0])

@@ -21,6 +21,31 @@ MAX_ALTERNATIVES = 256
 MAGIC = "*?[{\\"
 
 
+ESCAPED = "[]{}\\,!# "
+"""Characters that a backslash takes their meaning from, beside `*` and `?`."""
+
+
+def slashed(pattern: str) -> str:
+    """A glob as a person writes it, with `/` for the separators of Windows.
+
+    A backslash before a character that means only itself separates; before `*` and `?` it does where no `/` stands.
+    """
+    if "\\" not in pattern:
+        return pattern
+    kept = ESCAPED + "*?" if "/" in pattern else ESCAPED
+    made = ""
+    at = 0
+    while at < len(pattern):
+        char, after = pattern[at], pattern[at + 1 : at + 2]
+        if char == "\\" and after and after in kept:
+            made += char + after
+            at += 1
+        else:
+            made += "/" if char == "\\" else char
+        at += 1
+    return made
+
+
 def _brace(pattern: str) -> tuple[int, int, list[str]] | None:
     """Place of the first brace group that has a comma: (start, end, its alternatives)."""
     start = pattern.find("{")

@@ -1,6 +1,7 @@
 """The entry point: what a client's configuration starts. argv, environment, signals and `_exit` stand here only.
 
-Whatever happens, a client gets one valid answer: ours, or its own "no objection" (its denial with `--fail closed`).
+Whatever happens, a client gets one valid answer: ours, or its own "no objection". Before a tool a door that failed says
+nothing at all: the entry's line answers for it then, as it was installed to (`install/entry.py`).
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ CLOSED = (
     b'{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",'
     b'"permissionDecisionReason":"Jackline could not judge this call, and was installed to refuse then."}'
 )
-"""The denial every dialect's PreToolUse reads nested; `github` clients get it at top level too."""
+"""For entries written by earlier versions, whose line answers for nobody: `--fail closed` stands in them. The denial
+every dialect's PreToolUse reads nested; `github` clients get it at top level too."""
 CLOSED_TOP = b',"permissionDecision":"deny","permissionDecisionReason":"Jackline could not judge this call."}\n'
 
 
@@ -60,11 +62,14 @@ def arguments(words: Sequence[str]) -> tuple[str, str, str, str]:
     return dialect_of(plain[0]), plain[1], place, fail
 
 
+BEFORE_TOOL = ("PreToolUse", "preToolUse")
+
+
 def last_resort(dialect: str, event: str, fail: str) -> Answer:
     """The answer when we failed ourselves."""
-    if fail == "closed" and event in ("PreToolUse", "preToolUse"):
-        return Answer(0, CLOSED + (CLOSED_TOP if dialect == "github" else b"}\n"))
-    return SILENCE
+    if event not in BEFORE_TOOL:
+        return SILENCE
+    return Answer(0, CLOSED + (CLOSED_TOP if dialect == "github" else b"}\n") if fail == "closed" else b"")
 
 
 def _take_outputs() -> tuple[int, int]:
@@ -127,7 +132,7 @@ def main(store: str, words: Sequence[str]) -> None:
                 emit(last_resort(dialect, event, fail))
             _report(store, dialect, event, fault)
         except BaseException:  # noqa: BLE001 - our own files are damaged: silence is all there is
-            if emit is not None:
+            if emit is not None and event not in BEFORE_TOOL:
                 emit(SILENCE)
     system.leave(code)
 

@@ -68,6 +68,7 @@ PHASES = ("UNINITIALIZED", "PLANNING", "EXECUTING", "COMPLETE", "BLOCKED")
 CODES = (
     "HITL_REJECT",
     "HITL_PENDING",
+    "POLICY_DENIED",
     "SCOPE_VIOLATION",
     "STALE_FILE",
     "NO_ACTIVE_INTENT",
@@ -190,6 +191,7 @@ class Ran(NamedTuple):
     critical: bool = False
     observed: bool = False  # `mode: observe`: logged, not counted
     spec: Row | None = None  # what a feature declared, and may; None for a script
+    raised: tuple[str, ...] = ()  # of a feature that failed: its own frames, then type and message
 
 
 class Verdict(NamedTuple):

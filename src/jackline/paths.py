@@ -1,4 +1,4 @@
-"""Paths as the machine has them: links followed, the folder that holds `.git`.
+"""Paths as the machine has them, links followed.
 
 Hot: asks the operating system by `posix`, and opens nothing.
 """
@@ -6,8 +6,6 @@ Hot: asks the operating system by `posix`, and opens nothing.
 from __future__ import annotations
 
 import posix
-
-from jackline.system import exists
 
 
 def resolve(base: str, path: str, home: str = "") -> str:
@@ -99,13 +97,3 @@ def within(root: str, path: str) -> str:
     if root == "/":
         return path[1:]
     return path[len(root) + 1 :] if path.startswith(root + "/") else path
-
-
-def git_root(cwd: str) -> str:
-    """The nearest folder at or above `cwd` that holds `.git`, "" when there is none. Runs nothing."""
-    path = cwd
-    while path:
-        if exists(path + "/.git"):
-            return path
-        path = path.rpartition("/")[0]
-    return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posix
 
-from jackline import git, host, paths, roots, system
+from jackline import git, host, roots, system
 from jackline.inputs import fresh
 from jackline.scripts import commit
 from jackline.store.ids import slot
@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jackline.script import Outcome, Script
     from jackline.wiring import Wiring
 
 INTERRUPTED = 130
@@ -65,9 +66,35 @@ def _untrusted(wiring: Wiring, mark: str) -> int:
     return commit.PASS
 
 
+def _place(store: str, root: str) -> str:
+    """Where the runs of this commit are noted: in the session whose client commits, else with the runs by hand."""
+    by_hand = f"{store}/repos/{slot(root)}"
+    if not system.names(f"{store}/sessions"):  # nobody to look for
+        return by_hand
+    from jackline.store import listing
+
+    live = [one for one in listing.living(store) if one.root == root]
+    for process in host.ancestors(limit=64) if live else ():
+        session = listing.newest([one for one in live if (one.pid, one.start) == (process.pid, process.start)])
+        if session is not None:
+            return session.folder
+    return by_hand
+
+
+def _note(place: str, script: Script, outcome: Outcome) -> None:
+    """Status and output, for those who look later. What cannot be written stops no commit."""
+    from jackline.scripts import status
+
+    try:
+        system.make_dirs(place)
+        status.record(place, script, outcome, host.now())
+    except OSError:
+        return
+
+
 def judge(store: str, env: dict[str, str], cwd: str) -> int:
     """The exit code of the hook: 0 lets the commit pass."""
-    root = paths.git_root(cwd) or cwd
+    root = cwd  # git runs its hooks at the top of the work tree
     try:
         asked: tuple[int, int] | None = git.staged(root, env)
     except git.GitError:
@@ -78,10 +105,21 @@ def judge(store: str, env: dict[str, str], cwd: str) -> int:
         from jackline.adapters.marks import mark_of
 
         code = _untrusted(wiring, mark_of(env))
+    for why in wiring.holds:
+        if "all" not in commit.skipped(env.get("JACKLINE_SKIP", "")):
+            commit.say(f"{why} · the commit is stopped until a person looks: `jackline trust --diff`")
+            code = commit.STOP
     scripts = wiring.scripts("pre-commit")
     if code or not scripts:
         return code
-    return commit.run_all(scripts, root, env, lambda: _staged(asked), f"{store}/commits")
+    place = ""
+
+    def note(script: Script, outcome: Outcome) -> None:
+        nonlocal place
+        place = place or _place(store, root)
+        _note(place, script, outcome)
+
+    return commit.run_all(scripts, root, env, lambda: _staged(asked), f"{store}/commits", note)
 
 
 def _hand_back(hook: Sequence[str]) -> None:

@@ -69,7 +69,9 @@ class Outcome(NamedTuple):
     """One run of a script. `exit` is the status, -N for signal N, 126/127 when it could not be started.
 
     `out` and `err` are what was kept of both streams (`cut`: there was more), `late`: its deadline ended it,
-    `stopped`: we ended it because nobody wants it any more, `fault`: why it was not run at all.
+    `stopped`: we ended it because nobody wants it any more, `fault`: why it was not run at all. Only what an event
+    script prints is read apart; of the others `out` is both streams. `both`: they in the order they came, where they
+    were read apart and both said something.
     """
 
     exit: int = 0
@@ -80,7 +82,12 @@ class Outcome(NamedTuple):
     late: bool = False
     stopped: bool = False
     fault: str = ""
+    both: bytes = b""
 
     @property
     def ok(self) -> bool:
         return self.exit == 0 and not (self.late or self.stopped or self.fault)
+
+    def after(self, earlier: Outcome) -> Outcome:
+        """This run as the next part of a whole: files that are too many for one run are given in batches."""
+        return self._replace(out=earlier.out + self.out, err=earlier.err + self.err, ms=earlier.ms + self.ms)

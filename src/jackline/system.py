@@ -1,5 +1,5 @@
-"""Operating-system calls: files, locks, alarms, the end. Nobody else makes them but `host`, `paths`, `stamps`,
-`processes`.
+"""Operating-system calls: files, locks, alarms, the end. Nobody else makes them but `folders`, `host`, `paths`,
+`processes`, `stamps`.
 
 Hot: uses `posix` and other modules built into the interpreter, never `os`. Every path that leads into a folder an
 agent can write is opened component by component without following links (`descend`).
@@ -122,6 +122,14 @@ def exists(path: str) -> bool:
     return True
 
 
+def may_be(path: str) -> bool:
+    """Whether something is at `path`, links followed: the cheapest question, for what is hardly ever there."""
+    try:
+        return posix.access(path, 0)
+    except ValueError:  # a NUL, or half a character
+        return False
+
+
 def content(path: str, limit: int) -> bytes | None:
     """The bytes of a regular file, links not followed; None for all else, and above `limit` bytes."""
     fd = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | _FLAGS)
@@ -133,18 +141,6 @@ def content(path: str, limit: int) -> bytes | None:
         return data if len(data) == found.st_size else data + drain(fd, limit)
     finally:
         posix.close(fd)
-
-
-def folder(path: str) -> tuple[list[str], list[str]]:
-    """Names of the folders and of the regular files in a folder, links in neither. OSError when there is none."""
-    folders, files = [], []
-    with posix.scandir(path) as inside:
-        for one in inside:
-            if one.is_dir(follow_symlinks=False):
-                folders.append(one.name)
-            elif one.is_file(follow_symlinks=False):
-                files.append(one.name)
-    return folders, files
 
 
 def descend(base: str, parts: tuple[str, ...], *, create: bool = False, uid: int = -1) -> int:
@@ -322,23 +318,6 @@ def names(path: str | int) -> list[str]:
         return sorted(posix.listdir(path))
     except OSError:
         return []
-
-
-def entries(path: str) -> list[tuple[str, str]]:
-    """Sorted names in a folder, each with what it is: `d` folder, `f` file, `l` link, "" anything else."""
-    try:
-        with posix.scandir(path) as found:
-            return sorted([(one.name, _kind_of(one)) for one in found])
-    except OSError:
-        return []
-
-
-def _kind_of(entry: posix.DirEntry[str]) -> str:
-    if entry.is_symlink():
-        return "l"
-    if entry.is_dir(follow_symlinks=False):
-        return "d"
-    return "f" if entry.is_file(follow_symlinks=False) else ""
 
 
 def executable(path: str) -> bool:

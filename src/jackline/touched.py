@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from jackline.folders import contents
 from jackline.globs import base
 from jackline.paths import addressed, resolve, within
-from jackline.system import folder, is_dir
+from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ READING = frozenset(("read", "search", "list"))
 CHANGING = frozenset(("write", "edit", "notebook"))
 UNSURE = frozenset(("mcp", "other", "browser"))
 """Tools that may do anything with a path they name."""
-GONE = ("*** Delete File: ", "*** Update File: ", "*** Move to: ")
 REMOVING = ("delete", "remove", "unlink", "move", "rename")
 """Words in the name of a strange tool after which its paths may be gone."""
 PLACES = ("path", "file", "dir", "folder", "uri")
@@ -65,20 +65,13 @@ def _globs(event: Event) -> list[str]:
 
 
 def _removed(event: Event) -> frozenset[str]:
-    """Paths that are gone after a patch: files it deletes, and sources of its moves."""
-    found: list[str] = []
-    last = ""
-    for line in event.patch.split("\n") if event.patch else ():
-        line = line.strip()
-        mark = next((one for one in GONE if line.startswith(one)), "")
-        if mark == GONE[2] and last:
-            found.append(last)
-        elif mark == GONE[0]:
-            found.append(line[len(mark) :].strip())
-        if mark:
-            last = line[len(mark) :].strip() if mark == GONE[1] else ""
+    """Paths that are gone after a patch."""
+    if not event.patch:
+        return frozenset()
+    from jackline.patches import removed
+
     cwd = event.cwd or event.root
-    return frozenset(within(event.root, resolve(cwd, one, event.home)) for one in found)
+    return frozenset(within(event.root, resolve(cwd, one, event.home)) for one in removed(event.patch))
 
 
 def _named(key: str) -> bool:
@@ -113,6 +106,14 @@ def _unpacked(text: str) -> Any:
         return loads(text)
     except (ValueError, RecursionError):
         return {}
+
+
+def inputs(event: Event) -> tuple[dict[str, Any], ...]:
+    """What a tool is given: its input, and the arguments that a wrapper carries in it, as an object or as JSON text."""
+    inner = event.input.get("arguments")
+    if type(inner) is str and inner.lstrip()[:1] == "{":
+        inner = _unpacked(inner)
+    return (event.input, inner) if type(inner) is dict else (event.input,)
 
 
 def _guessed(event: Event) -> list[str]:
@@ -221,7 +222,7 @@ def below(path: str) -> Iterator[str]:
     while todo:
         here = todo.pop()
         try:
-            folders, files = folder(here or "/")
+            folders, files = contents(here or "/")
         except OSError:
             continue
         yield from [f"{here}/{name}" for name in sorted(files)]

@@ -32,6 +32,8 @@ def _shallow(text: str) -> bool:
     """Count opening brackets only: a cheap upper bound of the depth, exact counting only above it."""
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return True
+    if "\\" not in text:
+        text = "".join(text.split('"')[::2])  # nothing that is quoted nests
     depth = deepest = 0
     quoted = False
     skip = False

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-FORMAT = 5
+FORMAT = 6
 
 RACY = 20_000_000
 """Nanoseconds: an input changed this shortly before the build may change again within one tick of its clock."""
@@ -113,6 +113,9 @@ class Wiring:
         self.chunks: tuple[Chunk, ...] = head[7] if len(head) > 7 else ()  # inputs not every event asks about
         self._scripts: Mapping[str, bytes] = body["scripts"]
         self._guidance: bytes = body["guidance"]
+        self.told: tuple[str, ...] = body["told"]  # units that are not as a person trusted them, a line each
+        self.places: tuple[str, ...] = body["places"]  # further globs below the root where hooks of the project stand
+        self.holds: tuple[str, ...] = body["holds"]  # units that a person trusted and that cannot run, and why
 
     def rows(self, event: str) -> tuple[Row, ...]:
         """The features that answer `event`, in their order. Others are not even unpacked."""
@@ -159,7 +162,9 @@ class Wiring:
 
     def report(self) -> dict[str, Any]:
         """What `compile` had to say: `skipped` ((slug, why), …), `warnings`, `layers` {key: layer}; of scripts that do
-        not run `scripts` ((file, key, type, events, why), …), of others `declared` {key: file with its front matter}.
+        not run `scripts` ((file, key, type, events, why), …), of others `declared` {key: file with its front matter};
+        `units` that are not as a person trusted them ((kind, place, state, why it holds, line), …), `copies`: the hooks
+        that run as they were trusted.
         """
         found: dict[str, Any] = _loads(self._report)
         return found
@@ -215,6 +220,11 @@ def load(path: str, build: str = VERSION) -> Wiring | None:
 
 def path_of(store: str, slot: str) -> str:
     return f"{store}/wirings/{slot}.bin"
+
+
+def trusted_path(store: str, slot: str) -> str:
+    """Where the files that a person trusted are listed, for the few who ask (self-protect's `branches`)."""
+    return f"{store}/wirings/{slot}.trusted"
 
 
 # --- handlers ------------------------------------------------------------------------------------------------------

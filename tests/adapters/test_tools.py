@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters.payload import patched
 from jackline.adapters.router import adapter
 from jackline.model import KINDS, Event
+from jackline.patches import patched
 
 from .calls import parsed, tool
 

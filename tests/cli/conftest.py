@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import forked
 from once import sitecustomize
 from scene import BASE, Scene, audit
 
@@ -60,22 +61,21 @@ class Desk(Scene):
         stdin: bytes = b"",
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
+        process: bool = False,
     ) -> Done:
-        """A command without a terminal; `code` is the exit code it must have."""
-        done = subprocess.run(
-            self.command(*words),
-            input=stdin,
-            capture_output=True,
-            env={**self.env, **(env or {})},
-            cwd=cwd or self.root,
-            timeout=60,
-            start_new_session=True,
-            check=False,
-        )
-        out, err = done.stdout.decode(), done.stderr.decode()
-        assert done.returncode == code, f"jackline {shlex.join(words)}: {done.returncode}\n{out}\n{err}"
+        """A command without a terminal; `code` is the exit code it must have. `process`: one of its own, no fork."""
+        argv, at, given = self.command(*words), cwd or self.root, {**self.env, **(env or {})}
+        ran = None if process else forked.run(argv, stdin, given, at, 60, session=True)
+        if ran is None:
+            done = subprocess.run(
+                argv, input=stdin, capture_output=True, env=given, cwd=at, timeout=60, start_new_session=True,
+                check=False,
+            )  # fmt: skip
+            ran = forked.Ran(done.returncode, done.stdout, done.stderr)
+        out, err = ran.out.decode(), ran.err.decode()
+        assert ran.code == code, f"jackline {shlex.join(words)}: {ran.code}\n{out}\n{err}"
         assert "Traceback" not in out + err
-        return Done(done.returncode, out, err)
+        return Done(ran.code, out, err)
 
     def typed(self, *words: str, keys: bytes = b"") -> Done:
         """A command in a terminal of its own, with what the person types."""

@@ -41,7 +41,7 @@ def test_a_fault_names_place_and_cure_and_the_last_good_wiring_stays(desk: Desk)
     done = desk.jackline("compile", code=1)
     assert ".ai/hooks/dispatch.manifest.json:2" in done.out
     assert "PreToolUse" in done.out
-    assert "The last good wiring stays in force." in done.out
+    assert "What was good before stays in force." in done.out
     assert desk.wiring().enforce_phases is True
     told = desk.jackline("compile", "--json", code=1).data
     assert [one["nearest"] for one in told["faults"]] == ["PreToolUse"]
@@ -175,3 +175,69 @@ def test_wiring_of_a_trusted_feature_tells_its_origin(desk: Desk) -> None:
     told = json.loads(desk.jackline("wiring", "--json").out)
     assert told["features"]["mine"]["origin"] == "project"
     assert told["events"]["PreToolUse"].index("mine") == 2
+
+
+FIRST = ["scripts", "compile", "trust", "status", "init --client claude-code"]
+
+
+@pytest.mark.parametrize("installed", [False, True], ids=["nothing yet", "a store without the note"])
+@pytest.mark.parametrize("first", FIRST)
+def test_the_persons_layer_is_found_whichever_command_is_the_first(desk: Desk, first: str, installed: bool) -> None:
+    """Where both folders of the person are elsewhere, the store has to note where the configuration is."""
+    state, config = desk.folder / "state", desk.folder / "config"
+    script = config / "jackline/scripts/mine.sh"
+    script.parent.mkdir(parents=True)
+    script.write_text("#!/bin/sh\n#---\n# events: [PreToolUse]\n# block: true\n#---\necho no >&2\nexit 2\n")
+    script.chmod(0o755)
+    elsewhere = {"XDG_STATE_HOME": str(state), "XDG_CONFIG_HOME": str(config)}
+    if installed:
+        desk.jackline("init", "--client", "claude-code", env={"XDG_STATE_HOME": str(state)})
+        (state / "jackline/config").unlink()
+    ran = subprocess.run(
+        desk.command(*first.split()),
+        env=desk.env | elsewhere,
+        cwd=desk.root,
+        capture_output=True,
+        start_new_session=True,
+        check=False,
+    )
+    assert ran.returncode in (0, 1), ran
+    assert "mine" in desk.jackline("hooks", "PreToolUse", env=elsewhere).out
+    desk.jackline("init", "--client", "claude-code", env=elsewhere)
+    desk.store = state / "jackline"
+    assert desk.pre("ls").decision == "deny"
+    assert not (desk.home / ".config").exists()
+
+
+def test_an_agent_moves_no_persons_layer(desk: Desk) -> None:
+    """Its commands may note where configuration is in no store: the environment is the agent's."""
+    (desk.store / "config").unlink(missing_ok=True)
+    desk.env["XDG_CONFIG_HOME"] = str(desk.folder / "evil")
+    assert desk.below_client("status").code in (0, 1)
+    assert not (desk.store / "config").is_symlink()
+    desk.jackline("status", code=1)
+    assert (desk.store / "config").is_symlink()
+
+
+# --- compile --check -----------------------------------------------------------------------------------------------
+
+
+def test_a_check_looks_at_what_nobody_trusts_yet(desk: Desk) -> None:
+    """An author asks before anybody else says yes; a machine that trusts nothing asks in continuous integration."""
+    desk.feature("odd", "return (")
+    done = desk.jackline("compile", "--check", code=1)
+    assert done.out == (
+        "✗ .ai/hooks/features/odd/hook.py:6 · expected Python, got '(' was never closed at column 12\n"
+        "! .ai/hooks/features/odd (feature) is new and not trusted: it does not run · "
+        "jackline trust .ai/hooks/features/odd\n"
+        "1 fault\n"
+    )
+    [fault] = desk.jackline("compile", "--check", "--json", code=1).data["faults"]
+    assert (fault["where"], fault["expected"]) == (".ai/hooks/features/odd/hook.py:6", "Python")
+
+
+def test_a_fault_is_told_once(desk: Desk) -> None:
+    manifest(desk, '{"modules": {"sesion": {"priority": 3}}}')
+    done = desk.jackline("compile", "--check", code=1)
+    assert done.out.count("modules.sesion:") == 1
+    assert 'expected a feature\'s name, got "sesion" · write: "session"' in done.out

@@ -7,6 +7,7 @@ import os
 import pty
 import shutil
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -156,25 +157,29 @@ def test_each_command_of_the_family_has_an_example(desk: Desk) -> None:
         assert "jackline guard" in desk.jackline(*words, "--help").out
 
 
-@pytest.mark.parametrize("broken", ["judge", "flows", "places"])
-def test_a_guard_that_breaks_refuses(desk: Desk, tmp_path: Path, broken: str) -> None:
+def test_a_guard_that_breaks_refuses(desk: Desk, tmp_path: Path) -> None:
     """Through the real door, of a package whose guard has a fault: what it would judge is refused, the rest passes."""
-    copy = tmp_path / "src"
+    copy, chosen = tmp_path / "src", tmp_path / "broken"
     shutil.copytree(SRC / "jackline", copy / "jackline", ignore=shutil.ignore_patterns("__pycache__"))
-    with (copy / "jackline/features/command_guard" / f"{broken}.py").open("a") as module:
-        module.write(FAULTS[broken])
+    for name, fault in FAULTS.items():
+        with (copy / "jackline/features/command_guard" / f"{name}.py").open("a") as module:
+            module.write(f"\n\nif open({str(chosen)!r}).read() == {name!r}:\n" + textwrap.indent(fault, "    "))
     desk.env["PYTHONPATH"] = str(copy)
     desk.jackline("init", "--client", "claude-code", "--yes")
-    assert desk.pre("ls -la").decision in ("", "allow")
-    said = desk.pre("git reset --hard")
-    assert said.decision == "deny"
-    assert "HOOK_INTERNAL_ERROR" in said.reason
-    assert "command-guard" in said.reason
+    for name in FAULTS:
+        chosen.write_text(name)
+        assert desk.pre("ls -la").decision in ("", "allow")
+        said = desk.pre("git reset --hard")
+        assert said.decision == "deny", name
+        assert "HOOK_INTERNAL_ERROR" in said.reason
+        assert "command-guard" in said.reason
+    chosen.write_text("nothing")
+    assert "HOOK_INTERNAL_ERROR" not in desk.pre("git reset --hard").reason
 
 
 FAULTS = {
-    "judge": "\n\ndef findings(*_, **__):\n    raise RuntimeError('broken')\n",
-    "flows": "\n\ndef credentials(*_):\n    raise KeyError('broken')\n\n\nFLOWS = (credentials,)\n",
-    "places": "\n\ndef lies(effect, ground):\n    return effect.nothing\n\n\nraise RecursionError('broken')\n",
+    "judge": "def findings(*_, **__):\n    raise RuntimeError('broken')\n",
+    "flows": "def credentials(*_):\n    raise KeyError('broken')\nFLOWS = (credentials,)\n",
+    "places": "def lies(effect, ground):\n    return effect.nothing\nraise RecursionError('broken')\n",
 }
-"""What is added to a module of the guard, so that it breaks as it judges, or as it is loaded."""
+"""What is added to a module of the guard, so that it breaks as it judges, or as it is loaded, where it is chosen."""

@@ -64,9 +64,17 @@ def test_features_then_scripts_in_order(project: Desk) -> None:
 def test_one_event_in_any_clients_words(project: Desk, word: str) -> None:
     project.trust()
     told = project.jackline("hooks", word, "--json").data
-    assert list(told["moments"]) == ["Stop"]
-    assert {one["file"] for one in told["idle"]} == {".ai/hooks/scripts/broken.sh"}
-    assert "lint" not in project.jackline("hooks", word).out
+    assert list(told["moments"]) == ["Stop", "file"]  # the scripts over changed files run then too
+    assert {one["file"].rpartition("/")[2] for one in told["idle"]} == {"broken.sh", "later.sh"}
+    said = project.jackline("hooks", word).out
+    assert said.index("lint") < said.index("Lint")
+    assert "lint" not in project.jackline("hooks", "SessionStart").out
+
+
+def test_what_does_not_run_at_the_end_of_a_turn_is_told_there(project: Desk) -> None:
+    assert ".ai/hooks/scripts/lint.sh" in {
+        one["file"] for one in project.jackline("hooks", "Stop", "--json").data["idle"]
+    }
 
 
 def test_what_is_no_event_names_the_nearest(project: Desk) -> None:

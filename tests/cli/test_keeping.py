@@ -260,7 +260,7 @@ def test_status_finds_missing_entries_tampering_and_what_waits_for_trust(desk: D
     said = desk.jackline("status", code=1).out
     assert "PreToolUse missing" in said
     assert "TAMPERED" in said
-    assert "1 file of this project not trusted" in said
+    assert ".ai/hooks/features/theirs (feature) is new and not trusted: it does not run" in " ".join(said.split())
 
 
 def test_status_without_an_installation(desk: Desk) -> None:
@@ -288,7 +288,7 @@ def test_doctor_says_what_is_wrong_and_repair_mends_it(desk: Desk) -> None:
     done = desk.jackline("doctor", code=1)
     assert "PreToolUse" in done.out
     assert "TAMPERED" in done.out
-    assert "→ run `jackline doctor --repair`" in done.out
+    assert "→ `jackline doctor --repair` puts them back" in done.out
     assert desk.jackline("doctor", "--json", code=1).data["grade"] == "bad"
     desk.jackline("doctor", "--repair", code=2)
     said = desk.jackline("doctor", "--repair", "--yes").out

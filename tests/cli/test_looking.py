@@ -42,7 +42,7 @@ def test_a_session_is_a_row_an_event(desk: Desk) -> None:
         ["PreToolUse", "allow"],
         ["Stop", "allow"],
     ]
-    assert any("graph-pretooluse: grep -m 50 -r password ." in line for line in lines)
+    assert any("graph-pretooluse: grep -m 50 --exclude-dir=.ai -r password ." in line for line in lines)
 
 
 def test_foreign_text_in_it_is_escaped(desk: Desk) -> None:
@@ -295,3 +295,101 @@ def test_percentiles_are_values_that_occurred(values: list[float], p50: float, p
     found = profile.times(values)
     assert (found.p50, found.p90, found.p99) == (p50, p90, p99)
     assert (found.number, found.longest, found.total) == (len(values), max(values), sum(values))
+
+
+# --- what failed, in log and why -----------------------------------------------------------------------------------
+
+
+def troubled(desk: Desk) -> None:
+    """A session with a feature that raises, one that sleeps, a guard that fails, and scripts that fail and sleep."""
+    desk.feature("breaks", "def inner(x):\n    return {}[x]\nreturn inner('key')")
+    desk.feature("sleeps", "import time\ntime.sleep(9)", priority=51)
+    scripts = desk.hooks / "scripts"
+    scripts.mkdir()
+    for name, front, body in (
+        ("slow.sh", "name: Slow check\n# timeout: 0.3\n# block: true\n# events: PreToolUse", "sleep 9"),
+        ("bad.sh", "name: Bad check\n# block: true\n# events: PreToolUse", "echo no >&2; exit 7"),
+        ("types.sh", "name: Type check\n# timeout: 0.3\n# type: file\n# pattern: '*.txt'", "sleep 9"),
+    ):
+        (scripts / name).write_text(f"#!/bin/sh\n#---\n# {front}\n#---\n{body}\n")
+        (scripts / name).chmod(0o755)
+    desk.trust()
+    desk.begin()
+    desk.prompt()
+    desk.pre("echo " + "long " * 40)
+    (desk.root / "a.txt").write_text("x")
+    desk.say(desk.payload("Stop", stop_hook_active=False))
+
+
+@pytest.mark.parametrize("width", [80, 140])
+def test_what_failed_stands_below_its_call(desk: Desk, width: int) -> None:
+    """Every fault and timeout, an id at any width, headings and units, and nothing of these is cut."""
+    troubled(desk)
+    said = desk.jackline("log", env={"COLUMNS": str(width)}).out
+    heads, *lines = said.splitlines()[3:]
+    assert heads.split() == ["time", "event", "decision", "took", "id", "what"]
+    assert max(map(len, said.splitlines()[3:])) <= width
+    calls = [line for line in lines if line[:1].isdigit()]
+    ids = [row["id"] for row in desk.rows("HOOK_EVENT", "TOOL_DECISION")]
+    assert len(calls) == len(ids) == 4
+    for line, name in zip(calls, ids, strict=True):
+        cells = line[line.index("ms" if " ms" in line else " s") :].split()
+        assert name.startswith(cells[1])
+        assert len(cells[1]) >= 10
+    flat = " ".join(said.split())
+    for part in (
+        "└ breaks failed: KeyError: 'key' at .ai/hooks/features/breaks/hook.py:7",
+        "└ sleeps timed out: did not end within ",
+        "└ Bad check failed (exit 7): no; the call passed",
+        "└ Slow check timed out: did not end within ",
+        "and was stopped; the call passed",
+        "└ Type check timed out: did not end within ",
+    ):
+        assert part in flat, said
+    assert f".ai/hooks/features/breaks/hook.py:{7}" in said, "no line breaks within a place"
+
+
+def test_why_shows_the_traceback(desk: Desk) -> None:
+    troubled(desk)
+    [row] = desk.rows("TOOL_DECISION")
+    said = desk.jackline("why", row["id"], env={"COLUMNS": "80"}).out
+    place = ".ai/hooks/features/breaks/hook.py"
+    log = f".ai/tmp/{desk.place.name}/breaks/logs/debug.log"
+    for part in (
+        "  breaks            failed        ",
+        f"      KeyError: 'key' at {place}:7\n",
+        f"raised  breaks  the whole of it in {log}\n    {place}:8 in handle\n    {place}:7 in inner\n",
+        "in inner\n    KeyError: 'key'\n",
+        "  script:slow       timed out     ",
+        "  script:bad        failed        ",
+    ):
+        assert part in said, said
+    [stop] = [row for row in desk.rows("HOOK_EVENT") if row["event"] == "Stop"]
+    assert "did not end within" in desk.jackline("why", stop["id"]).out
+    (desk.place / "breaks" / "logs" / "debug.log").unlink()
+    assert f"KeyError: 'key' at {place}:7" in desk.jackline("why", row["id"]).out
+
+
+def test_the_last_ones_are_calls_and_not_rows(desk: Desk) -> None:
+    troubled(desk)
+    said = desk.jackline("log", "--last", "2").out
+    assert [line.split()[1] for line in said.splitlines() if line[:1].isdigit()] == ["PreToolUse", "Stop"]
+
+
+@pytest.mark.parametrize(
+    ("ms", "told"),
+    [(0.04, "0.0 ms"), (999.94, "999.9 ms"), (1000, "1.0 s"), (59_940, "59.9 s"), (900_000, "15.0 min"), (None, "")],
+)
+def test_how_long_it_took_has_its_unit(ms: float | None, told: str) -> None:
+    assert runs.took(ms) == told
+
+
+@pytest.mark.parametrize("width", [80, 140])
+def test_every_record_has_its_id(desk: Desk, width: int) -> None:
+    desk.one_session()
+    heads, *lines = desk.jackline("log", "--all", env={"COLUMNS": str(width)}).out.splitlines()[3:]
+    assert heads.split() == ["time", "id", "who", "kind", "what"]
+    rows = [line.split() for line in lines if line[:1].isdigit()]
+    assert [(cells[2], cells[3]) for cells in rows] == [(one["producer"], one["kind"]) for one in desk.log()]
+    assert all(one["id"].startswith(cells[1]) for one, cells in zip(desk.log(), rows, strict=True))
+    assert max(map(len, lines)) <= width

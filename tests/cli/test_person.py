@@ -29,7 +29,7 @@ CALLS = {
     "intents new": ("intents", "new", "INT-001", "--scope", "src/**", "--yes"),
     "intents status (opening an intent)": ("intents", "status", "INT-001", "IN_PROGRESS", "--yes"),
     "doctor --repair": ("doctor", "--repair", "--yes"),
-    "init (changing an existing entry)": ("init", "--client", "codex", "--fail", "closed", "--yes"),
+    "init (changing an existing entry)": ("init", "--client", "codex", "--fail", "open", "--yes"),
 }
 """How an agent would try each of them, with every yes that a person could give."""
 

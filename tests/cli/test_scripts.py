@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from jackline.compiler import schemas
+from jackline.scripts import pending
 from jackline.store.ids import slot
 from scene import git
 
@@ -248,6 +249,15 @@ def test_the_table_tells_the_last_run_of_each(desk: Desk) -> None:
     assert [(one["path"], one["runs"]) for one in told["idle"]] == [(".ai/hooks/scripts/off.sh", False)]
 
 
+@pytest.mark.parametrize("width", ["80", "140"])
+def test_names_and_keys_are_shown(desk: Desk, width: str) -> None:
+    file(desk, "lint.sh", "true", "*.py", "name: Check the style")
+    desk.trust()
+    said = desk.jackline("scripts", env={"COLUMNS": width}).out.splitlines()
+    at = next(at for at, line in enumerate(said) if line.startswith("lint "))
+    assert said[at + 1].startswith("Check the style")
+
+
 @pytest.mark.parametrize("width", [80, 140])
 def test_no_line_of_the_table_is_wider_than_the_terminal(desk: Desk, width: int) -> None:
     file(desk, "a-script-with-a-rather-long-name-for-its-file.sh", "exit 4")
@@ -262,8 +272,7 @@ def test_a_script_of_a_session_that_waits_is_shown(desk: Desk) -> None:
     file(desk, "a.sh", "exit 1")
     desk.trust()
     desk.begin()
-    (desk.place / "scripts/pending").mkdir(parents=True)
-    (desk.place / "scripts/pending/a").touch()
+    pending.add(str(desk.place), ["a"])
     assert "waits" in desk.jackline("scripts").out
     assert desk.jackline("scripts", "--json").data["scripts"][0]["pending"] is True
 

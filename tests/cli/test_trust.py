@@ -27,9 +27,24 @@ def test_what_was_read_runs_and_nothing_else(desk: Desk) -> None:
     desk.jackline("trust", "--yes", told)
     assert desk.pre().decision == "deny"
     assert desk.jackline("trust", "--json").data["trusted"] is True
-    desk.feature("mine", BODY + "  # changed")
-    assert desk.pre().decision == ""
+    desk.feature("mine", BODY.replace("not here", "nowhere"))
+    assert desk.pre().reason.split(" — ")[0] == "not here", "what was trusted stays in force"
     assert digest(desk) != told
+
+
+def test_one_unit_by_its_place(desk: Desk) -> None:
+    """A yes to one unit is to that one: named by its place, a file of it, or its last part."""
+    for name in ("mine", "yours", "theirs"):
+        desk.feature(name, BODY.replace("not here", name))
+    for left, word in ((1, ".ai/hooks/features/mine"), (1, "yours"), (0, ".ai/hooks/features/theirs/hook.py")):
+        shown = desk.jackline("trust", word, code=1).out
+        assert "1 unit" in shown
+        desk.jackline(*shown.split("to trust it: ")[1].split()[1:])
+        found = desk.jackline("trust", "--json", code=left).data
+        states = {one["place"].rpartition("/")[2]: one["state"] for one in found["units"]}
+        assert states[word.removesuffix("/hook.py").rpartition("/")[2]] == "trusted"
+    assert set(states.values()) == {"trusted"}
+    assert "no unit 'other'" in desk.jackline("trust", "other", code=2).err
 
 
 def test_a_digest_of_other_content_grants_nothing(desk: Desk) -> None:
@@ -43,13 +58,13 @@ def test_a_digest_of_other_content_grants_nothing(desk: Desk) -> None:
 def test_the_diff_is_of_what_was_trusted_last(desk: Desk) -> None:
     desk.feature("mine", BODY)
     said = desk.jackline("trust", "--diff", code=1).out
-    assert "new         .ai/hooks/features/mine/hook.py" in said
+    assert "new         feature          .ai/hooks/features/mine\n" in said
     assert '+    return {"decision": "deny", "reason": "not here"}' in said
     assert f"jackline trust --yes {digest(desk)}" in said
     desk.jackline("trust", "--yes", digest(desk))
     desk.feature("mine", BODY.replace("not here", "nowhere"))
     said = desk.jackline("trust", "--diff", code=1).out
-    assert "changed     .ai/hooks/features/mine/hook.py" in said
+    assert "changed     feature          .ai/hooks/features/mine\n" in said
     assert '-    return {"decision": "deny", "reason": "not here"}' in said
     assert '+    return {"decision": "deny", "reason": "nowhere"}' in said
 
@@ -107,7 +122,7 @@ def test_it_is_recorded_in_a_chain(desk: Desk) -> None:
     desk.jackline("trust", "--package", "guards==1.0", "--yes")
     rows = authority.read(str(desk.store))
     assert [row["kind"] for row in rows] == ["TRUST", "TRUST_PACKAGE"]
-    assert rows[0]["data"]["digest"] == told
+    assert rows[0]["data"]["units"] == {"feature .ai/hooks/features/mine": told}
     assert authority.verify(str(desk.store)) == (2, "")
 
 

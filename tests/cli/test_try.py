@@ -26,8 +26,10 @@ def payload(desk: Desk, **more: Any) -> bytes:
 
 def test_the_outcome_has_exactly_this_shape(desk: Desk) -> None:
     told = desk.jackline("try", "claude-code", "PreToolUse", "--json", stdin=payload(desk)).data
-    assert list(told) == ["client", "dialect", "event", "verdict", "actions", "skipped", "answer"]
-    assert list(told["verdict"]) == ["decision", "reason", "updatedInput", "inputMetadata", "additionalContext"]
+    assert list(told) == [
+        *["client", "dialect", "event", "verdict", "actions", "skipped", "hooks", "faults", "answer", "doubts"]
+    ]
+    assert list(told["verdict"]) == ["decision", "reason", "updatedInput", "inputMetadata", "additionalContext", "by"]
     assert [list(one) for one in told["actions"]] == [["feature", "action", "ms"]] * len(told["actions"])
     assert all(list(one) == ["feature", "why"] for one in told["skipped"])
     assert list(told["answer"]) == ["exit", "stdout", "stderr"]
@@ -54,6 +56,8 @@ def test_nothing_is_written(desk: Desk, begun: bool) -> None:
 
 
 def test_it_answers_as_the_door_would(desk: Desk) -> None:
+    """Once a session began: before that no logs stand in the project, and a search needs none left out."""
+    desk.begin()
     tried = desk.jackline("try", "claude-code", "PreToolUse", "--json", stdin=payload(desk)).data
     assert json.loads(tried["answer"]["stdout"]) == desk.say(desk.payload("PreToolUse", **SEARCH)).body
 
@@ -99,9 +103,14 @@ def test_a_feature_that_never_ends_is_said(desk: Desk) -> None:
     """The door would leave without it; a dry run tells what the client would have read."""
     desk.feature("stuck", STUCK, priority=-5)
     desk.trust()
-    said = desk.jackline("try", "claude-code", "PreToolUse", "--json", stdin=payload(desk), code=1)
-    assert said.err.startswith("jackline · a feature did not end in its time; the client would have been told '{")
-    line = json.dumps({"client": "claude-code", "event": "PreToolUse", "payload": {}}).encode()
+    desk.feature("behind", "return None")
+    desk.trust()
+    told = desk.jackline("try", "claude-code", "PreToolUse", "--json", stdin=payload(desk), code=1).data
+    states = {one["hook"]: (one["state"], one["said"]) for one in told["hooks"] if "said" in one}
+    assert states["stuck"] == ("timed out", "did not end and was left behind")
+    assert states["behind"] == ("skipped", "stuck before it did not end")
+    assert json.loads(told["answer"]["stdout"])["systemMessage"] == "stuck did not end and was left behind"
+    line = json.dumps({"client": "claude-code", "event": "PreToolUse", "payload": SEARCH}).encode()
     assert "did not end" in desk.jackline("try", "--jsonl", stdin=line, code=1).out
 
 
@@ -145,6 +154,7 @@ def test_lines_are_answered_one_by_one_in_their_order(desk: Desk) -> None:
     calls: list[Any] = [
         {"client": "claude-code", "event": "PreToolUse", "payload": desk.payload("PreToolUse", **SEARCH)},
         {"client": "codex", "event": "Stop", "payload": "not json at all"},
+        {"client": "codex", "event": "Stpo"},
         {"client": "nobody", "event": "Stop"},
         ["no", "object"],
         {"client": "vscode", "event": "SessionStart", "payload": {}},
@@ -153,8 +163,10 @@ def test_lines_are_answered_one_by_one_in_their_order(desk: Desk) -> None:
     lines = "\n".join(json.dumps(one) for one in calls) + "\n{\n\n"
     done = desk.jackline("try", "--jsonl", stdin=lines.encode(), code=2)
     told = [json.loads(line) for line in done.out.splitlines()]
-    assert [one.get("client", "") for one in told] == ["claude-code", "codex", "", "", "vscode", ""]
-    assert [one["error"].partition(" · ")[0] for one in told if "error" in one] == ["line 3", "line 4", "line 6"]
+    assert [one.get("client", "") for one in told] == ["claude-code", "", "", "", "", "vscode", ""]
+    assert [one["error"].partition(" · ")[0] for one in told if "error" in one] == [
+        *["line 2", "line 3", "line 4", "line 5", "line 7"]
+    ]
     assert everything(desk) == before
 
 
@@ -183,8 +195,145 @@ def test_a_payload_may_stand_in_a_file(desk: Desk, tmp_path: Path) -> None:
     assert "grep -m 50 -r password ." in done.out
 
 
-def test_an_unknown_client_is_wrong_use(desk: Desk) -> None:
-    assert "one of: claude-code" in desk.jackline("try", "emacs", "PreToolUse", code=2).err
+TOOL = '{"tool_name": "Bash", "tool_input": {"command": "ls"}}'
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "said"),
+    [
+        (("emacs", "PreToolUse"), "{}", "no client 'emacs' · one of: claude-code, codex, "),
+        (("claude", "PreToolUse"), "{}", "no client 'claude'; did you mean claude-code? · one of: "),
+        (("codex", "PreTooluse"), TOOL, "no event 'PreTooluse'; did you mean PreToolUse? · one of: SessionStart, "),
+        (("vscode", "agentstop"), "{}", "no event 'agentstop'; did you mean agentStop? · one of: "),
+        (("codex", "Stop"), " \n", "the payload of Stop · expected one JSON object, got nothing · write: {}"),
+        (
+            ("codex", "PreToolUse"),
+            "",
+            f"the payload of PreToolUse · expected one JSON object, got nothing · write: {TOOL}",
+        ),
+        (("codex", "Stop"), "{,}", "the payload:1 · expected JSON, got expecting property name"),
+        (("codex", "Stop"), "[1]", "the payload of Stop · expected one JSON object, got a list · write: {}"),
+        (("codex", "Stop"), "null", "the payload of Stop · expected one JSON object, got null · write: {}"),
+        (("codex", "PreToolUse"), "{}", "expected the tool's name as tool_name, got an empty object · write: "),
+        (
+            ("codex", "PreToolUse"),
+            '{"toolname": "Bash", "tool_input": {}}',
+            """got only "toolname", "tool_input"; 'toolname' should be 'tool_name' · write: """,
+        ),
+        (
+            ("codex", "PostToolUse"),
+            '{"tool_name": "Bash", "tool_inputs": {}}',
+            "expected what the tool is given as tool_input",
+        ),
+        (("codex", "PreToolUse"), '{"tool_name": "Bash", "tool_input": 5}', "got tool_input is not an object"),
+        (
+            ("codex", "UserPromptSubmit"),
+            '{"promt": "x"}',
+            "'promt' should be 'prompt' · write: {\"prompt\": \"go on\"}",
+        ),
+    ],
+)
+def test_what_nobody_could_mean_is_wrong_use(desk: Desk, words: tuple[str, ...], stdin: str, said: str) -> None:
+    """The door must answer whatever comes; who tries it is told what was expected, and the nearest name."""
+    done = desk.jackline("try", *words, stdin=stdin.encode(), code=2)
+    assert said in done.err
+    assert done.out == ""
+
+
+def test_a_tool_that_no_client_has_is_doubted(desk: Desk) -> None:
+    done = desk.jackline("try", "codex", "PreToolUse", stdin=b'{"tool_name": "Bsh", "tool_input": {}}')
+    assert "! no client that we know has a tool 'Bsh'; did you mean Bash?" in done.out
+
+
+# --- what became of every hook -------------------------------------------------------------------------------------
+
+
+def furnish(desk: Desk) -> None:
+    """A project with a hook for each state that there is."""
+    desk.feature("breaks", "return {}['key']")
+    desk.feature("sleeps", "import time\ntime.sleep(9)", priority=60)
+    desk.feature("tells", 'return {"additionalContext": [{"key": "a", "value": "b"}]}', priority=51)
+    desk.feature("resting", "return None", priority=52)
+    desk.feature("guard", "raise ValueError", critical=True, priority=70)
+    desk.feature("other", "return None", supports=["Stop"])
+    scripts = desk.hooks / "scripts"
+    scripts.mkdir()
+    (scripts / "lint.sh").write_text("#!/bin/sh\n#---\n# events: PreToolUse\n#---\ntrue\n")
+    (scripts / "broken.sh").write_text("#!/bin/sh\n#---\n# events: [PreToolUse\n#---\ntrue\n")
+    (scripts / "away.sh").write_text("#!/bin/sh\n#---\n# events: Stop\n#---\ntrue\n")
+
+
+def hooks_of(told: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    own = ("session", "self-protect", "graph-pretooluse", "command-guard", "planGraph-exec")
+    return {one["hook"]: one for one in told["hooks"] if one["hook"] not in own}
+
+
+def test_every_hook_says_what_became_of_it(desk: Desk) -> None:
+    furnish(desk)
+    desk.trust()
+    desk.jackline("pause", "resting", "--yes")
+    given = json.dumps(desk.tool("ls")).encode()
+    told = hooks_of(desk.jackline("try", "claude-code", "PreToolUse", "--json", stdin=given, code=1).data)
+    assert {name: one["state"] for name, one in told.items()} == {
+        "breaks": "failed",
+        "tells": "acted",
+        "sleeps": "timed out",
+        "guard": "failed",
+        "resting": "paused",
+        "script:lint": "skipped",
+        ".ai/hooks/scripts/broken.sh": "broken",
+    }
+    assert (told["breaks"]["said"], told["breaks"]["at"]) == ("KeyError: 'key'", ".ai/hooks/features/breaks/hook.py:6")
+    assert told["sleeps"]["said"].startswith("did not end within ")
+    assert told["sleeps"]["at"] == ".ai/hooks/features/sleeps/hook.py:7"
+    assert (told["guard"]["said"], told["guard"]["did"]) == ("ValueError", "deny")
+    assert told["script:lint"]["said"] == "a dry run runs no script"
+    assert told[".ai/hooks/scripts/broken.sh"]["said"].startswith("line 3 · expected YAML")
+    shown = desk.jackline("try", "claude-code", "PreToolUse", stdin=given, code=1, env={"COLUMNS": "80"}).out
+    assert "  breaks                       failed" in shown
+    assert "      KeyError: 'key'\n      at .ai/hooks/features/breaks/hook.py:6\n" in shown
+    assert "so it refuses: deny" in shown
+    assert "verdict  deny by guard" in shown
+
+
+def test_what_is_not_trusted_is_told_and_read_no_further(desk: Desk) -> None:
+    furnish(desk)
+    given = json.dumps(desk.tool("ls")).encode()
+    told = hooks_of(desk.jackline("try", "claude-code", "PreToolUse", "--json", stdin=given, code=1).data)
+    assert {name for name, one in told.items() if one["state"] == "not trusted"} == {
+        *("breaks", "sleeps", "tells", "resting", "guard", "script:lint")
+    }
+    assert "jackline trust --diff" in desk.jackline("try", "claude-code", "PreToolUse", stdin=given, code=1).out
+
+
+def test_a_checkout_is_judged_without_trusting_it(desk: Desk, tmp_path: Path) -> None:
+    """What is being written is tried before anybody trusts it, and is trusted no more afterwards."""
+    desk.feature("strict", 'return {"decision": "deny", "reason": "never"}')
+    given = json.dumps(desk.tool("ls")).encode()
+    before = everything(desk)
+    temporary = {"TMPDIR": str(tmp_path)}
+    for words in (("claude-code", "PreToolUse", "--json"), ("--jsonl",)):
+        asked = given if "--json" in words else b'{"client": "codex", "event": "PreToolUse", "payload": %s}' % given
+        told = desk.jackline("try", "--as-checked-out", *words, stdin=asked, env=temporary).data
+        assert (told["verdict"]["decision"], told["verdict"]["by"]) == ("deny", ["strict"])
+    assert everything(desk) == before
+    assert [path for path in tmp_path.iterdir() if "jackline" in path.name] == []
+    assert desk.pre().decision == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "jackline try --as-checked-out claude-code Stop p.json",
+        "cd / && python -m jackline -C {root} try codex Stop --as-checked-out",
+    ],
+)
+def test_to_a_guard_that_is_running_the_checkouts_code(desk: Desk, line: str) -> None:
+    desk.begin()
+    desk.feature("bad", "import os, shutil\nshutil.rmtree(os.path.expanduser('~'))")
+    asked = line.replace("{root}", str(desk.root))
+    assert "hook.py holds it: " in desk.pre(asked).reason
+    assert desk.pre(asked.replace(" --as-checked-out", "")).decision == ""
 
 
 def test_client_and_event_are_needed_or_lines(desk: Desk) -> None:
@@ -192,3 +341,13 @@ def test_client_and_event_are_needed_or_lines(desk: Desk) -> None:
         said = desk.jackline("try", *words, code=2)
         assert said.out == ""
         assert "Usage" in said.err or "try" in said.err
+
+
+def test_a_trusted_copy_is_told(desk: Desk) -> None:
+    """What runs is not what lies there: whoever tries it is told."""
+    desk.feature("mine", "return deny('mine says no')")
+    desk.trust()
+    desk.feature("mine", "return None")
+    done = desk.jackline("try", "claude-code", "PreToolUse", stdin=payload(desk))
+    assert "trusted copy" in done.out
+    assert "mine says no" in done.out

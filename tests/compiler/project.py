@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jackline.compiler import trust
-from jackline.compiler.survey import Survey, survey
+from jackline.compiler.survey import Survey, survey, trust_all
 from jackline.compiler.write import Compiled, compile_wiring, publish
 from jackline.wiring import Wiring, load, path_of
 
@@ -67,4 +66,4 @@ class Project:
         return found
 
     def trust(self) -> str:
-        return trust.trust(str(self.store), str(self.root), self.survey().needs, "person")
+        return trust_all(str(self.store), str(self.root), self.survey(), "person")

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from jackline import inputs, system
-from jackline.compiler import trust
 from jackline.inputs import CHUNK, fresh, restamp
 from jackline.wiring import Wiring, load, path_of
 
@@ -210,14 +209,14 @@ def test_many_folders_are_not_asked_about_at_every_call(project: Project, monkey
 
 
 def test_a_broken_script_keeps_no_last_good_wiring(project: Project) -> None:
-    """It is left out and told; the others run as they are now."""
+    """It runs as it was trusted, and is told; the others run as they are now."""
     put(project, ".ai/hooks/scripts/lint.sh", text(*FILE))
     put(project, ".ai/hooks/scripts/test.sh", text(*FILE))
     trusted(project)
     put(project, ".ai/hooks/scripts/lint.sh", "#!/bin/sh\n#---\n# type: fiel\n# pattern: x\n#---\n")
     put(project, ".ai/hooks/scripts/test.sh", text(*FILE, "name: Anew"))
     found = trusted(project)
-    assert found.faults == () and [one.name for one in found.scripts("file")] == ["Anew"]
+    assert found.faults == () and [one.name for one in found.scripts("file")] == ["lint.sh", "Anew"]
     assert found.report()["warnings"] == (
         '.ai/hooks/scripts/lint.sh:3 · type: expected one of event, session, file, pre-commit, got "fiel"'
         " · write: type: file",
@@ -250,8 +249,7 @@ def test_of_many_processes_at_once_one_compiles(project: Project, tmp_path: Path
 
     refresh(str(project.root), str(project.store))
     put(project, ".ai/hooks/scripts/s5.sh", text(*FILE))
-    needs = project.survey().needs
-    trust.trust(str(project.store), str(project.root), needs, "person")
+    project.trust()
     settle()
     words = [sys.executable, "-c", RACE, str(project.store), str(project.root), str(tmp_path / "compiled")]
     started = [subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(32)]

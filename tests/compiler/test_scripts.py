@@ -11,7 +11,7 @@ import pytest
 
 from jackline.compiler import scriptfind, scripts
 from jackline.compiler.scripts import slug
-from jackline.compiler.write import NOT_TRUSTED
+from jackline.compiler.survey import NOT_TRUSTED
 from jackline.inputs import content
 from jackline.script import TYPES, Script
 from jackline.wiring import Wiring
@@ -314,7 +314,8 @@ def test_an_ignore_file_is_taken_out_of_every_file_script_there(project: Project
         "b": (),
     }
     put(project, ".discobot/hooks/ignore", "*\n", mode=0o644)
-    assert not project.publish().scripted("file"), "it loosens, so it is part of what is trusted"
+    excluded = {one.key: one.exclude for one in project.publish().scripts("file")}
+    assert excluded["a"] == ("x", "dist/", "dist/**", "*.min.js"), "it loosens, so it is part of what is trusted"
 
 
 # --- names and order -----------------------------------------------------------------------------------------------
@@ -412,7 +413,7 @@ def test_the_projects_scripts_wait_for_trust_and_a_persons_own_do_not(project: P
     assert "lint" in all_of(trusted(project))
 
 
-CHANGES: dict[str, Any] = {
+CHANGES: dict[str, tuple[str, str]] = {
     "a script": (".ai/hooks/scripts/lint.sh", text(*FILE) + "# more\n"),
     "a note": (".config/core/stop-gate/spec.md", "---\nsurface: hook\nevents: [PreToolUse]\n---\n"),
     "a program": (".config/core/stop-gate/stop-gate.sh", "#!/bin/sh\nexit 2\n"),
@@ -423,15 +424,23 @@ CHANGES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_whatever_changes_what_runs_needs_trust_again(project: Project, name: str) -> None:
+def test_whatever_changes_needs_trust_and_takes_nothing_else_along(project: Project, name: str) -> None:
     tree(project)
     put(project, ".ai/hooks/scripts/lint.sh", text(*FILE))
-    assert all_of(trusted(project))
+    before = trusted(project)
     place, value = CHANGES[name]
     put(project, place, value)
     wiring = project.publish()
-    assert all_of(wiring) == {} and wiring.guidance() == ()
-    assert all_of(trusted(project))
+    assert ran(wiring) == ran(before), "what was trusted goes on as it was"
+    assert wiring.guidance() == (before.guidance()[1:] if name == "a text" else before.guidance())
+    assert len(wiring.told) == 1 and place.rpartition("/")[0] in wiring.told[0]
+    assert ran(trusted(project)) != ran(before) or trusted(project).guidance() != wiring.guidance()
+    assert project.publish().told == ()
+
+
+def ran(wiring: Wiring) -> dict[str, tuple[bytes, tuple[str, ...]]]:
+    """The content that runs, by key, and the events it answers."""
+    return {key: (one.digest, one.events) for key, one in all_of(wiring).items()}
 
 
 # --- switched off --------------------------------------------------------------------------------------------------
@@ -515,3 +524,47 @@ def test_settings_begin_as_documented() -> None:
         "scripts.enabled": True,
         "scripts.disabled": [],
     }
+
+
+# --- what is new and broken takes no other along --------------------------------------------------------------------
+
+NODE = "---\nsurface: hook\nevents: [Stop]\nblock: true\n{more}---\nWhy.\n"
+BROKEN = {
+    "no YAML": ("b/spec.md", "---\nsurface: hook\nevents: [Stop\n---\n"),
+    "never closed": ("b/spec.md", "---\nsurface: hook\nevents: [Stop]\n"),
+    "no such event": ("b/spec.md", "---\nsurface: hook\nevents: [Nope]\n---\n"),
+    "no program": ("b/spec.md", NODE.format(more="")),
+    "beside, no YAML": ("gate/new.md", "---\nsurface: hook\nevents: [Stop\n---\n"),
+    "beside, no such event": ("gate/new.md", "---\nsurface: hook\nevents: [Nope]\n---\n"),
+    "beside, no program": ("gate/new.md", NODE.format(more="script: nope.sh\n")),
+    "too many texts": ("b/spec.md", "---\nsurface: hook\ntype: file\npattern: '{1..99999}.py'\n---\n"),
+}
+
+
+@pytest.mark.parametrize("note", ["spec.md", "why.md", "gate.md"])
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_new_node_takes_no_other_along(project: Project, name: str, note: str) -> None:
+    """Neither its key, nor its program, nor what it is trusted with."""
+    put(project, f".config/gate/{note}", NODE.format(more=""), mode=0o644)
+    put(project, ".config/gate/gate.sh", "#!/bin/sh\nexit 2\n")
+    put(project, ".ai/hooks/scripts/lint.sh", text("type: file", 'pattern: "*.py"'))
+    before = all_of(trusted(project))
+    assert set(before) == {"gate", "lint"}
+    place, value = BROKEN[name]
+    put(project, f".config/{place}", value, mode=0o644)
+    if "program" not in name:
+        put(project, f".config/b/{place.replace('.md', '.sh').rpartition('/')[2]}", "#!/bin/sh\n")
+    wiring = project.publish()
+    assert all_of(wiring) == before
+    assert f".config/{place}" in idle(wiring)
+
+
+def test_a_second_note_leaves_the_folders_name_to_the_spec(project: Project) -> None:
+    put(project, ".config/gate/spec.md", NODE.format(more=""), mode=0o644)
+    put(project, ".config/gate/gate.sh", "#!/bin/sh\n")
+    before = all_of(trusted(project))
+    put(project, ".config/gate/more.md", NODE.format(more=""), mode=0o644)
+    put(project, ".config/gate/more.sh", "#!/bin/sh\n")
+    after = all_of(trusted(project))
+    assert after["gate"] == before["gate"]
+    assert after["more"].path == f"{project.root}/.config/gate/more.sh"

@@ -1,4 +1,4 @@
-"""Trust is a set of content digests per repository; a hostile repository executes nothing and loosens nothing."""
+"""Trust is of units, per repository; a hostile repository executes nothing and loosens nothing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jackline.compiler import trust
-from jackline.compiler.survey import user_folder
-from jackline.compiler.trust import Change
-from jackline.compiler.write import NOT_TRUSTED
+from jackline.compiler.survey import NOT_TRUSTED, user_folder
 from jackline.inputs import fresh
 from jackline.store import authority
-from jackline.wiring import handler
+from jackline.wiring import Wiring, handler
 
 from .project import Project
 
@@ -85,6 +83,13 @@ def test_features_and_loosening_configuration_need_trust(project: Project) -> No
     ]
 
 
+def refusal(wiring: Wiring) -> str:
+    """What the project's guard says, "" where it does not run."""
+    row = wiring.row("guard")
+    assert row is None or row.origin == "project"
+    return "" if row is None else str(handler(row)(None, None).reason)
+
+
 def test_trusted_content_runs_and_any_other_does_not(project: Project) -> None:
     project.feature("guard", "first")
     untrusted = project.publish()
@@ -93,13 +98,11 @@ def test_trusted_content_runs_and_any_other_does_not(project: Project) -> None:
     digest = project.trust()
     assert fresh(untrusted) == "stale", "a person's word reaches the door by itself"
     trusted = project.publish()
-    row = trusted.row("guard")
-    assert (trusted.trusted, trusted.digest) == (True, digest) and row is not None
-    assert row.origin == "project" and handler(row)(None, None).reason == "first"
+    assert (trusted.trusted, trusted.digest, refusal(trusted)) == (True, digest, "first")
     project.feature("guard", "changed by somebody")
-    assert project.publish().row("guard") is None
-    project.feature("guard", "first")
-    assert project.publish().row("guard") is not None, "what was trusted once stays so: branches come and go"
+    assert refusal(project.publish()) == "first", "what a person trusted stays in force"
+    project.trust()
+    assert refusal(project.publish()) == "changed by somebody"
     trust.distrust(str(project.store), str(project.root), "person")
     assert project.publish().row("guard") is None
 
@@ -110,7 +113,7 @@ def test_an_addition_needs_trust_too(project: Project) -> None:
     wiring = project.publish()
     project.feature("second")
     assert fresh(wiring) == "stale"
-    assert [row.slug for row in project.publish().rows("PreToolUse") if row.origin == "project"] == []
+    assert [row.slug for row in project.publish().rows("PreToolUse") if row.origin == "project"] == ["guard"]
 
 
 # --- a hostile repository ------------------------------------------------------------------------------------------
@@ -311,7 +314,7 @@ def test_pointing_at_a_trusted_repository_gains_nothing(project: Project, tmp_pa
     (evil / ".git").write_text(f"gitdir: {project.root}/.git\n")
     project.root, project.hooks = evil, evil / ".ai" / "hooks"
     project.feature("guard", "other words")
-    assert project.publish().row("guard") is None
+    assert refusal(project.publish()) == "no", "what a person read, and not a byte of it another"
 
 
 def test_the_book_and_its_copies_are_private(project: Project) -> None:
@@ -319,29 +322,10 @@ def test_the_book_and_its_copies_are_private(project: Project) -> None:
     digest = project.trust()
     files = [project.store / "trust.json", project.store / "authority.jsonl", *(project.store / "trusted").iterdir()]
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
-    assert trust.is_trusted(str(project.store), str(project.root), digest)
-    assert not trust.is_trusted(str(project.store), str(project.root), "0" * 32)
-    assert trust.is_trusted(str(project.store), str(project.root), "")
     record = authority.read(str(project.store))[-1]
-    assert (record["kind"], record["by"], record["data"]["digest"]) == ("TRUST", "person", digest)
+    units = {"feature .ai/hooks/features/guard": digest}
+    assert (record["kind"], record["by"], record["data"]["units"]) == ("TRUST", "person", units)
     assert authority.verify(str(project.store)) == (1, "")
-
-
-def test_diff_shows_what_changed_since_the_last_yes(project: Project) -> None:
-    store, root = str(project.store), str(project.root)
-    path = project.feature("guard", "one")
-    old = path.read_bytes()
-    assert trust.diff(store, root, project.survey().needs) == [Change(".ai/hooks/features/guard/hook.py", None, old)]
-    project.trust()
-    assert trust.diff(store, root, project.survey().needs) == []
-    project.feature("guard", "two")
-    project.write("config.json", {"session": {"x": 1}})
-    assert trust.diff(store, root, project.survey().needs) == [
-        Change(".ai/hooks/config.json", None, (project.hooks / "config.json").read_bytes()),
-        Change(".ai/hooks/features/guard/hook.py", old, path.read_bytes()),
-    ]
-    path.unlink()
-    assert Change(".ai/hooks/features/guard/hook.py", old, None) in trust.diff(store, root, project.survey().needs)
 
 
 def test_following_a_ref(project: Project) -> None:
@@ -351,7 +335,7 @@ def test_following_a_ref(project: Project) -> None:
     assert project.publish().row("guard") is not None
     project.feature("guard", "two")
     waiting = project.publish()
-    assert waiting.row("guard") is None, "the ref still has the other one"
+    assert refusal(waiting) == "", "the ref still has the other one, and no person read it"
     git(project.root, "commit", "-q", "-am", "two")
     assert fresh(waiting) == "stale", "the ref moved"
     assert project.publish().row("guard") is not None

@@ -15,12 +15,15 @@ import pytest
 from contract.spy import audited, spied
 from jackline.adapters import event_of
 from jackline.compiler import schemas
-from jackline.install.entry import Entry, write
+from jackline.install import clocks
+from jackline.install.entry import FORM, Entry, is_older, write
 from jackline.model import EVENTS
+from jackline.store import format
 from jackline.store.fold import INITIAL, fold
 from scene import BASE, RECORDED, Scene, audit, settled
 
 CONTRACTS_EVENTS = EVENTS[:8]
+CONTRACTS_LIMITS = {event: 15 if event in ("SessionStart", "Stop") else 10 for event in CONTRACTS_EVENTS}
 """SessionStart UserPromptSubmit PreToolUse PostToolUse PreCompact Stop SubagentStart SubagentStop."""
 CLIENTS = ("claude-code", "codex", "vscode", "copilot-cli")
 DOOR = {"claude-code": "claude-code", "codex": "codex", "vscode": "github", "copilot-cli": "github"}
@@ -89,7 +92,41 @@ def test_section_2_one_command_line_per_event(scene: Scene, dialect: str) -> Non
     assert sorted(row["event"] for row in rows if row["producer"] == "kernel") == sorted(CONTRACTS_EVENTS)
 
 
-@pytest.mark.parametrize("gone", ["bin/python", "door.py", ""])
+def test_section_2_1_lines_of_earlier_forms_run_as_they_did(scene: Scene) -> None:
+    (scene.store / "bin").mkdir(exist_ok=True)
+    (scene.store / "bin" / "python").symlink_to(BASE)
+    raw = json.dumps(scene.tool("rm -rf ~")).encode()
+    said = []
+    for form in range(1, FORM + 1):
+        line = write(Entry(str(scene.store), "claude-code", "PreToolUse", form=form))
+        assert is_older(line) == (form < FORM)
+        done = subprocess.run(["/bin/sh", "-c", line], input=raw, capture_output=True, env=scene.env, cwd=scene.root)
+        assert (done.returncode, done.stderr) == (0, b"")
+        said.append(json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"])
+    assert said == ["deny"] * FORM
+
+
+def test_section_2_2_a_door_keeps_no_record_in_a_newer_store_and_judges(scene: Scene) -> None:
+    """The newer store is this one with its number raised. What commands do: tests/cli/test_newer_store.py."""
+    scene.begin()
+    before = scene.sessions()
+    (scene.store / format.NAME).write_text(f"{format.FORMAT + 1}\n")
+    other = {"session_id": "33333333-0000-0000-0000-000000000000"}
+    said = scene.say(scene.payload("SessionStart", source="startup", **other))
+    assert "written by a newer Jackline" in said.body["systemMessage"]
+    assert scene.say(scene.tool("rm -rf ~", **other)).decision == "deny"
+    assert scene.sessions() == before
+
+
+@pytest.mark.parametrize(("event", "limit"), CONTRACTS_LIMITS.items())
+def test_section_2_the_contracts_limits_would_cut_off_what_is_within_its_time(event: str, limit: int) -> None:
+    """Departure: a script has a deadline of its own, and its verdict has to come before the client ends the door."""
+    longest = clocks.DEADLINES.get(event, clocks.OTHER_DEADLINE)
+    assert clocks.door_ends(limit) < longest
+    assert clocks.door_ends(clocks.client_limit(clocks.Bound(event))) > longest
+
+
+@pytest.mark.parametrize("gone", ["bin/python", ""])
 def test_section_2_a_vanished_installation_locks_nobody_out(scene: Scene, gone: str) -> None:
     (scene.store / "bin").mkdir()
     (scene.store / "bin" / "python").symlink_to(BASE)
@@ -168,14 +205,18 @@ def test_section_3_2_diagnostics_go_to_files(scene: Scene) -> None:
     assert json.loads((scene.place / "talks" / "logs" / "debug.log").read_text())["message"] == "hello"
 
 
+CLOSED = ("--fail", "closed")
+
+
 def test_section_3_3_when_we_fail_ourselves_the_client_hears_no_objection(scene: Scene) -> None:
-    """Departure: the last resort is the client's own "no objection"; its denial with `--fail closed`."""
+    """Departure: the last resort is the client's own "no objection"; before a tool nothing, where the entry's line
+    answers with its denial, and that denial itself for entries of earlier versions that say `--fail closed`."""
     fails = "def fail(*a, **k):\n    raise RuntimeError('ours')\n\n"
     script = f"from jackline import hook\n\n{fails}hook.pipeline.run = fail\n"
-    for words, decision in (((), ""), (("--fail", "closed"), "deny")):
+    for event, words, decision in (("Stop", (), ""), ("PreToolUse", (), None), ("PreToolUse", CLOSED, "deny")):
         code = (
             f"import sys; sys.path[:0] = {[str(Path(schemas.FOLDER).parent.parent)]!r}\n{script}"
-            f"hook.main({str(scene.store)!r}, ['claude-code', 'PreToolUse', *{list(words)!r}])"
+            f"hook.main({str(scene.store)!r}, ['claude-code', {event!r}, *{list(words)!r}])"
         )
         done = subprocess.run(
             [BASE, "-c", code],
@@ -184,10 +225,13 @@ def test_section_3_3_when_we_fail_ourselves_the_client_hears_no_objection(scene:
             env=scene.env,
         )
         assert (done.returncode, done.stderr) == (0, b"")
+        if decision is None:
+            assert done.stdout == b""
+            continue
         body = json.loads(done.stdout)
         assert body.get("hookSpecificOutput", {}).get("permissionDecision", "") == decision
     reports = scene.crashes()
-    assert [one["error"] for one in reports] == ["RuntimeError", "RuntimeError"]
+    assert [one["error"] for one in reports] == ["RuntimeError"] * 3
     assert "secret words" not in json.dumps(reports), "shapes, not payloads"
     for path in (scene.store / "crash").iterdir():
         path.unlink()
@@ -270,6 +314,39 @@ def test_section_4_2_phases_go_by_work_and_sequence() -> None:
     patches = [{"core": {"phase": phase, "phaseSeq": number, "phaseWork": "w001"}} for phase, number in steps]
     state = fold([{"kind": "STATE_PATCH", "data": {"patch": patch}} for patch in patches])
     assert (INITIAL["core"]["phase"], state["core"]["phase"]) == ("UNINITIALIZED", "EXECUTING")
+
+
+def test_section_4_2_pointers_are_everybodys(scene: Scene) -> None:
+    """And 11: whoever finds out whether the graph database answers caches it in `cap`."""
+    wanted: dict[str, Any] = {
+        "cap": {"neo4j": {"enabled": True, "reachable": False, "schemaVersion": "5", "lastCheckTs": 7}},
+        "rlm": {"last": "a01"},
+        "memory": {"last": "m1"},
+        "plan": {"currentPath": "work/plan.json", "mtime": 1, "hash": "0" * 16},
+    }
+    scene.feature("odd", f"return patch({wanted!r})")
+    scene.manifest({"modules": {"planGraph-exec": {"enabled": False}}})
+    scene.trust()
+    scene.pre()
+    state = scene.state()
+    assert {key: state[key] for key in wanted} == wanted
+    assert scene.rows("PATCH_DROPPED") == []
+
+
+def test_section_4_2_what_opens_a_phase_is_nobody_elses(scene: Scene) -> None:
+    """Departure: any module could patch any field. So one would lead past the plan that a phase waits for."""
+    scene.feature(
+        "odd", "return patch({'plan': {'status': 'accepted'}, 'core': {'phase': 'EXECUTING', 'phaseSeq': 9}})"
+    )
+    scene.manifest({"enforcePhases": True})
+    scene.trust()
+    scene.begin()
+    scene.prompt()
+    read = scene.tool(tool_name="Read", tool_input={"file_path": "a.py"})
+    scene.say(read)
+    assert scene.state()["core"]["phase"] == "PLANNING"
+    assert scene.pre("touch a").decision == "deny"
+    assert scene.rows("PATCH_DROPPED")[0]["data"]["keys"] == ["plan.status", "core"]
 
 
 def test_section_4_2_no_counters_and_no_arrays(scene: Scene) -> None:

@@ -202,6 +202,8 @@ def test_section_7_1_features_are_discovered_in_their_folders(scene: Scene) -> N
     assert "one: yes" in json.dumps(scene.pre().body)
     os.rename(scene.hooks / "features" / "one", scene.hooks / "features" / "gone")
     (scene.hooks / "features" / "gone" / "hook.py").unlink()
+    assert "one: yes" in json.dumps(scene.pre().body), "what a person trusted stays until a person says otherwise"
+    scene.trust()
     assert "one: yes" not in json.dumps(scene.pre().body)
 
 

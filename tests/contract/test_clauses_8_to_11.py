@@ -49,7 +49,7 @@ def test_section_8_1_first_deny_stops_the_pipeline(scene: Scene) -> None:
         scene.feature(name, f"return deny('{name}')", priority=priority, critical=True)
     scene.trust()
     said = scene.pre()
-    assert (said.decision, said.reason.split("\n")[0]) == ("deny", "one")
+    assert (said.decision, said.reason.split("\n")[0]) == ("deny", "one — refused by one")
     assert ran(scene)[-1] == "one"
 
 

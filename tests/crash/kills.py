@@ -59,9 +59,7 @@ class Count(NamedTuple):
 class Knife:
     """One machine and its sessions under fire."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        made = folder / "made"
-        build(str(made))
+    def __init__(self, folder: Path, made: Path, seed: int) -> None:
         self.scene = Scene(folder / "machine", made)
         self.chance = random.Random(seed)
         self.files = folder / "payloads"
@@ -169,15 +167,16 @@ class Knife:
         return Count(self.kills, self.doors, torn, orphans, seconds)
 
 
-def run(count: int, folder: Path, *, seed: int = 0, minutes: float = MINUTES) -> Count:
-    """Kill `count` doors below `folder`. Raises AssertionError when something is broken, or it takes too long."""
-    return Knife(folder, seed or int.from_bytes(os.urandom(4), "big")).run(count, minutes * 60)
+def run(count: int, folder: Path, made: Path, *, seed: int = 0, minutes: float = MINUTES) -> Count:
+    """Kill `count` doors of the bundle that was `made`. AssertionError: something broke, or it took too long."""
+    return Knife(folder, made, seed or int.from_bytes(os.urandom(4), "big")).run(count, minutes * 60)
 
 
 def main(words: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         try:
-            print(run(int(words[0]) if words else 1000, Path(folder)))
+            build(f"{folder}/made")
+            print(run(int(words[0]) if words else 1000, Path(folder), Path(folder, "made")))
         except AssertionError as broken:
             print(f"kills: broken · {broken}")
             return 1

@@ -112,7 +112,11 @@ def _entry(client: str) -> str:
     mine = dialect.hook(entry.write(Entry(str(STORE), dialect.DIALECT, name)), limit)
     shared = entry.write(Entry("", dialect.DIALECT, name, "project"))
     return "\n".join(
-        ["```json", json.dumps(mine, indent=2), "```", "", "In a project's file:", "", "```text", shared, "```"]
+        [
+            *("```json", json.dumps(mine, indent=2), "```", "", "In a project's file:", "", "```text", shared, "```"),
+            *("", "When a session starts and the interpreter is gone, the line says:", "", "```json"),
+            *(entry.NOTICES[dialect.DIALECT], "```"),
+        ]
     )
 
 

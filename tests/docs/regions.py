@@ -61,11 +61,12 @@ def _kinds() -> str:
 
 
 CODE_WORDS = {
-    "HITL_REJECT": "a person said no; or a feature refused, and named no other code",
+    "HITL_REJECT": "a person said no",
     "HITL_PENDING": "the call waits for a person's word, or nobody can be asked",
+    "POLICY_DENIED": "a hook or a rule refused; its lines name it",
     "SCOPE_VIOLATION": "the call reaches where it may not: a protected place, an unbounded search, a scope of the plan",
-    "STALE_FILE": "kept for the feature of that name, not yet in this version",
-    "NO_ACTIVE_INTENT": "kept for the progressive runtime, not yet in this version",
+    "STALE_FILE": "somebody else changed the file since this agent saw it",
+    "NO_ACTIVE_INTENT": "the call changes something, and the session has no open intent",
     "PLAN_REQUIRED": "kept for the progressive runtime, not yet in this version",
     "PHASE_DENIED": "the phase's policy does not list the tool",
     "LEASE_REQUIRED": "kept for the progressive runtime, not yet in this version",
@@ -118,7 +119,9 @@ def _rules() -> str:
 def _namespaces() -> str:
     said = [declared(found.files["hook.py"], found.slug) for found in builtin()]
     rows = [(code(one.name), code(*one.state)) for one in said if isinstance(one, Declared) and one.state]
-    others = "what it declares with `state`, but none of these; else the one named like itself"
+    pointers = " ".join([code(f"{part}.{key}") for part, keys in fold.POINTERS.items() for key in keys])
+    rows.append(("every feature", f"{code(*fold.SHARED)}, and {pointers}"))
+    others = "beside these, what it declares with `state` that is no other's; else the one named like itself"
     return table(("hook", "parts of the state it may patch"), [*rows, ("any other", others)])
 
 

@@ -45,7 +45,7 @@ def kinds_in_code() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                if name in ("record", "add", "_event", "_row", "_told"):
+                if name in ("record", "add", "_event", "_row", "_told", "announce"):
                     found.update(one for given in node.args[:2] for one in _strings(given))
             elif isinstance(node, ast.Dict):
                 for key, value in zip(node.keys, node.values, strict=True):

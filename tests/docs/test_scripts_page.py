@@ -224,7 +224,7 @@ def test_every_file_that_scripts_leave_is_listed(shop: Workshop) -> None:
     assert shop.stop()["decision"] == "block"
     shop.jackline("scripts", "run", code=1)
     place = {str(path.relative_to(shop.place)) for path in (shop.place / "scripts").rglob("*")}
-    assert {"scripts/status.json", "scripts/seen.json", "scripts/pending/no-conflicts"} <= place
+    assert {"scripts/status.json", "scripts/seen.json", "scripts/output/no-conflicts.log"} <= place
     assert strangers(shop.root / ".ai/tmp", patterns_of("below `.ai/tmp/`")) == []
     assert strangers(shop.store, patterns_of("below the store")) == []
 

@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
-from docs.blocks import Block, blocks
+from cli.conftest import Desk
+from docs.blocks import Block, blocks, shows
 from docs.regions import REPO
 from docs.test_contract import quoted
 from jackline import places, sdk
+from jackline.cli import hook_states
 from jackline.compiler import schemas
 from jackline.compiler.declare import WORDS
 from jackline.compiler.write import refresh
@@ -94,7 +96,9 @@ def _turn_notes(scene: Scene) -> None:
 
 def _long_files(scene: Scene) -> None:
     assert scene.say(wrote(scene, "a.txt", "x\n" * 10)).decision == ""
-    assert scene.say(wrote(scene, "a.txt", "x\n" * 401)).reason.startswith("402 lines, 400 are the most\n")
+    assert scene.say(wrote(scene, "a.txt", "x\n" * 401)).reason.startswith(
+        "402 lines, 400 are the most — refused by long-files\n"
+    )
     (scene.hooks / "config.json").write_text('{"long-files": {"lines": 5}}')
     scene.trust()
     refresh(str(scene.root), str(scene.store))
@@ -107,7 +111,9 @@ def _valid_data(scene: Scene) -> None:
     scene.trust()
     refresh(str(scene.root), str(scene.store))
     assert scene.say(wrote(scene, "people.json", '[{"name": "Ada"}]')).decision == ""
-    assert scene.say(wrote(scene, "people.json", "[{}]")).reason.startswith("'name' is a required property\n")
+    assert scene.say(wrote(scene, "people.json", "[{}]")).reason.startswith(
+        "'name' is a required property — refused by valid-data\n"
+    )
 
 
 DOES: dict[str, Callable[[Scene], None]] = {
@@ -238,3 +244,43 @@ def test_fields_of_rows_are_those_the_kernel_takes() -> None:
     own = set(schemas.load("artifact-record")["properties"]) - KEPT - {"sessionId"}
     text = TEXT.partition("## Files and the bus")[2].partition("## Knobs")[0]
     assert own | set(FITS) <= quoted(text)
+
+
+# --- when it goes wrong --------------------------------------------------------------------------------------------
+
+
+def shown(desk: Desk, note: str, *words: str, code: int = 0, stdin: bytes = b"") -> None:
+    """A command says what the page shows."""
+    [expected] = [one.text for one in blocks(TEXT, "text") if one.note == note]
+    said = desk.jackline(*words, code=code, stdin=stdin, env={"COLUMNS": "80"}).out
+    if note == "why":
+        said = said[said.index("raised") : said.index("took ")]
+    assert shows(expected, said), said
+
+
+def test_what_an_author_sees_of_a_feature_that_is_wrong(desk: Desk) -> None:
+    """Misspelt, and raising: from the check to the traceback."""
+    [example] = [block for block in EXAMPLES if block.note == "no-deploy"]
+    folder = desk.hooks / "features" / "no-deploy"
+    folder.mkdir(parents=True)
+    (folder / "hook.py").write_text(example.text.replace('["PreToolUse"]', '["PreTolUse"]'))
+    shown(desk, "check", "compile", "--check", code=1)
+    (folder / "hook.py").write_text(example.text.replace("event.command", "event.comand"))
+    asked = json.dumps({"tool_name": "Bash", "tool_input": {"command": "make deploy"}}).encode()
+    shown(desk, "try", "try", "--as-checked-out", "claude-code", "PreToolUse", code=1, stdin=asked)
+    desk.trust()
+    desk.begin()
+    desk.pre("make deploy")
+    shown(desk, "log", "log")
+    [row] = desk.rows("TOOL_DECISION")
+    shown(desk, "why", "why", row["id"])
+
+
+def test_every_state_of_a_hook_is_described() -> None:
+    for state in (*hook_states.BAD, *hook_states.STYLES, hook_states.SILENT):
+        assert state in quoted(TEXT), state
+
+
+@pytest.fixture
+def desk(tmp_path: Path, made_bundle: Path) -> Desk:
+    return Desk(tmp_path / "machine", made_bundle)

@@ -61,7 +61,7 @@ def pending(run: Run, name: str) -> str:
     lines, found, _ = told.partition('{"type":"tool_error"')
     assert found, told
     assert "HITL_PENDING" in told
-    assert "it waits for the person's yes as " in lines
+    assert "pending approval " in lines
     assert len(lines.strip().splitlines()) <= 3, lines
     return lines
 

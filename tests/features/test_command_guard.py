@@ -555,7 +555,7 @@ def test_the_answer_has_three_lines(tmp_path: Path) -> None:
     )
     refused = answered(tmp_path, f"rm -rf {HOME}")
     assert refused is not None
-    assert (refused.decision, refused.code) == ("deny", "HITL_REJECT")
+    assert (refused.decision, refused.code) == ("deny", "POLICY_DENIED")
 
 
 def test_other_tools_pass_and_servers_with_a_command_do_not(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ LARGE = {
     "substitutions": "$(" * (SIZE // 2),
     "quotes": "\"'" * (SIZE // 2),
     "here-documents": "cat <<E\n$x\nE\n" * (SIZE // 13),
+    "words": "rm -rf " + "".join([f"a{number} " for number in range(SIZE // 8)]),
+    "paths": "rm -rf " + "".join([f"a/b{number} " for number in range(SIZE // 10)]),
     "braces": "rm -rf " + "{a,b}" * (SIZE // 5),
     "wrappers": "xargs sudo " * (SIZE // 11),
     "python": "python3 -c '" + 'os.remove("a");' * (SIZE // 15) + "'",

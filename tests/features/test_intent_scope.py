@@ -464,10 +464,34 @@ def expansion(shop: Shop, value: Any, *targets: str) -> Action | None:
 
 def test_a_call_may_ask_to_be_let_in_and_a_person_decides(shop: Shop) -> None:
     """003: the field where a tool carries it."""
-    for value in (True, "src/billing/**", ["src/billing/x.py"], {"paths": ["src/billing/x.py"], "reason": "tests"}):
+    for value in (
+        True,
+        "src/billing/**",
+        ["src/billing/x.py"],
+        {"paths": ["src/billing/x.py"], "reason": "tests"},
+        "true",
+        " True ",
+        '["src/billing/x.py"]',
+        '"src/billing/**"',
+        '{"globs": ["src/billing/**"], "reason": "tests"}',
+        {"globs": '["src/billing/**"]'},
+        "src\\billing\\**",
+    ):
         found = expansion(shop, value, "src/billing/x.py")
         assert found is not None and said(found) == ("ask", "SCOPE_VIOLATION"), value
         assert "src/billing" in found.reason and "intents expand INT-001" in found.safer
+
+
+@pytest.mark.parametrize("value", ["false", "False", "null", "", "[]", "{}x", False, None, 0, "no"])
+def test_a_text_that_says_no_asks_for_nothing(shop: Shop, value: Any) -> None:
+    """And is no glob: nobody is asked about a folder called `false`."""
+    assert said(expansion(shop, value, "src/billing/x.py")) == OUT
+
+
+def test_a_wrapper_may_carry_the_field_in_a_text(shop: Shop) -> None:
+    given = {"server_name": "files", "arguments": '{"path": "src/billing/x.py", "request_scope_expansion": "true"}'}
+    event = call("files/write_file", "mcp", given, shop.root, targets=("src/billing/x.py",))
+    assert said(handle(event, shop.context())) == ("ask", "SCOPE_VIOLATION")
 
 
 def test_003_approval_of_any_expansion_does_not_let_the_file_through(shop: Shop) -> None:

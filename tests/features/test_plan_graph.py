@@ -314,7 +314,7 @@ def test_forbidden_nodes(
     assert (action.decision == "deny") is refused
     if refused:
         assert action.code == "SCOPE_VIOLATION"
-        assert "frozen" in action.reason
+        assert "frozen (do it)" in action.reason
         assert action.rule.startswith("planGraph-exec: node n1")
         assert [row["kind"] for row in action.emit_events] == ["PLAN_GRAPH_USED", "PLAN_GRAPH_DENY"]
         assert action.state_patch is not None and action.state_patch["plan"]["status"] == "accepted"
@@ -343,6 +343,21 @@ def test_forbidden_nodes_hold_for_what_a_command_does(root: Path, tool: str, com
     action = run(root, call("Bash", "shell", {"command": command}, root, command=command))
     assert action is not None
     assert (action.decision == "deny") is refused
+
+
+def test_a_denied_node_without_a_reason_says_what_it_is_about(root: Path) -> None:
+    write(root, [node("n1", scope="src/auth", status="denied") | {"description": "Leave the keys\n alone" + "." * 400}])
+    action = run(root, edit(root, "src/auth/key.py"))
+    assert action is not None
+    assert action.reason.startswith("src/auth/key.py is denied by the plan: Leave the keys alone...")
+    assert len(action.reason) < 260 and "\n" not in action.reason
+
+
+@pytest.mark.parametrize("scope", ["src\\auth", ".\\src\\auth\\**", "src\\auth\\*.py"])
+def test_a_scope_may_have_the_separators_of_windows(root: Path, scope: str) -> None:
+    write(root, [node("n1", tool="Edit", scope=scope, status="forbidden"), node("n2")])
+    action = run(root, edit(root, "src/auth/key.py"))
+    assert action is not None and action.decision == "deny"
 
 
 CLAMPS = [
@@ -455,11 +470,49 @@ class TestOutside:
         event = call("Read", "read", {"file_path": "tests/x"}, root, targets=("tests/x",))
         assert run(root, event, known(root), outsideScope="deny") is None
 
-    def test_a_search_outside_its_nodes(self, root: Path) -> None:
+    @pytest.mark.parametrize(
+        ("scopes", "tool", "given", "changes"),
+        [
+            ("src/app", "Grep", {"pattern": "x", "path": "docs"}, {"path": "ROOT/src/app"}),
+            ("src/app/**/*.py", "Grep", {"pattern": "x", "path": "docs"}, {"path": "ROOT/src/app"}),
+            (["src/app", "src/auth"], "Grep", {"pattern": "x", "path": "docs"}, {"path": "ROOT/src"}),
+            (["src/app", "tests"], "Grep", {"pattern": "x", "path": "docs"}, {"path": "ROOT/src/app"}),
+            ("src/app", "Grep", {"pattern": "x", "path": "/etc"}, {"path": "ROOT/src/app"}),
+            (
+                ["src/app", "tests"],
+                "rg",
+                {"pattern": "x", "paths": ["docs"]},
+                {"paths": ["ROOT/src/app", "ROOT/tests"]},
+            ),
+            ("src/app", "grep_search", {"query": "x", "includePattern": "docs/**"}, {"includePattern": "src/app/**"}),
+            ("src/app", "file_search", {"query": "docs/*.md"}, {"query": "src/app/**/*.md"}),
+            ("src\\app\\**", "file_search", {"query": "docs\\*.md"}, {"query": "src/app/**/*.md"}),
+            ("src/app", "Glob", {"pattern": "*", "path": "docs"}, {"pattern": "src/app/**", "path": "ROOT"}),
+        ],
+        ids=str,
+    )
+    def test_a_search_outside_its_nodes_is_refused_with_the_one_that_is_inside(
+        self, root: Path, scopes: object, tool: str, given: dict[str, Any], changes: dict[str, Any]
+    ) -> None:
+        """Contract 9.2: the root of a search may be changed; what would lead elsewhere is proposed, not done unseen."""
+        write(root, [node("n1", tool="kind:search", scope=scopes)])
+        state = known(root)
+        wanted = {key: json.loads(json.dumps(one).replace("ROOT", str(root))) for key, one in changes.items()}
+
+        def event(value: dict[str, Any]) -> Event:
+            paths = value.get("paths") or value.get("path") or []
+            return call(tool, "search", value, root, targets=tuple([paths] if isinstance(paths, str) else paths))
+
+        action = run(root, event(given), state)
+        assert action is not None
+        assert (action.decision, action.code, action.updated_input) == ("deny", "SCOPE_VIOLATION", wanted)
+        passes = run(root, event({**given, **wanted}), state)
+        assert passes is None or not passes.decision
+
+    def test_a_search_outside_its_nodes_is_free_where_nothing_is_clamped(self, root: Path) -> None:
         write(root, [node("n1", tool="Grep", scope="src/app")])
         event = call("Grep", "search", {"pattern": "x", "path": "docs"}, root, targets=("docs",))
-        action = run(root, event, known(root))
-        assert action is not None and action.warnings and not action.decision
+        assert run(root, event, known(root), clamp=False) is None
 
     @pytest.mark.parametrize(
         ("command", "outside"),

@@ -716,6 +716,22 @@ class TestFurtherPlaces:
         assert world.shell("echo x > src/x", places=["infra/**"]) is None
 
 
+@pytest.mark.parametrize(
+    ("command", "asked"),
+    [
+        ("find . -path ./.ai/tmp -not -prune -o -name '*.py' -exec black {} +", False),
+        ("find . -path './.ai/hooks' -prune -o -name '*.py' -print | xargs black", False),
+        ("find . -path ./.ai/hooks -prune -exec black {} +", True),  # there it is what is given to the program
+        ("find . -path ./.ai/tmp -not -prune -o -name '*.py' -exec black .ai/x {} +", True),
+        ("find . -name '*.py' -exec black -path .ai/x -prune -o {} +", True),
+        ("black -path .ai/x -prune -o; find . -path .ai/x -prune -o -name '*.py' -exec black {} +", True),
+    ],
+)
+def test_what_find_is_told_to_leave_out_is_not_met(world: World, command: str, asked: bool) -> None:
+    """Searches are narrowed so by ourselves."""
+    assert (world.shell(command) is not None) is asked
+
+
 def test_defaults_fit_the_schema() -> None:
     folder = FEATURES / "self_protect"
     schema = json.loads((folder / "knobs.schema.json").read_text())

@@ -510,11 +510,20 @@ def test_an_observed_hash_is_compared_with_the_file(tree: Tree, me: Agent) -> No
     for told in fits:
         given = {"file_path": "a.py", "content": "one\ntwo\nthree\n", "observed_content_hash": told}
         assert me.do("Write", given) is None, told
-    others: list[object] = [wrong, "", "no hash", 7, {"a.py": wrong}]
+    others: list[object] = [wrong, "no hash", 7, {"a.py": wrong}, "-"]
     for told in others:
         action = me.do("Write", {"file_path": "a.py", "content": "x", "observed_content_hash": told})
         assert stale(action) and action is not None, told
         assert "a.py is not what observed_content_hash says" in action.reason
+
+
+@pytest.mark.parametrize("told", ["", "  ", "sha256:", "null", None, {"a.py": ""}, {"a.py": None}, {"b.py": "0" * 64}])
+def test_an_empty_observed_hash_is_none(tree: Tree, me: Agent, told: object) -> None:
+    """Models fill every field of a schema; what was remembered decides then."""
+    assert me.do("Write", {"file_path": "a.py", "content": "x", "observed_content_hash": told}) is None
+    tree.put("a.py", "theirs\n")
+    action = me.do("Write", {"file_path": "a.py", "content": "x", "observed_content_hash": told})
+    assert stale(action) and action is not None and "changed since" in action.reason
 
 
 def test_an_observed_hash_of_a_missing_file_is_stale(tree: Tree, me: Agent) -> None:
@@ -536,6 +545,7 @@ def test_an_observed_hash_inside_a_wrapper(tree: Tree, me: Agent) -> None:
         "arguments": {"path": "a.py", "content": "x", "observed_content_hash": "0" * 64},
     }
     assert stale(me.begin("use_mcp_tool", given, "w"))
+    assert stale(me.begin("use_mcp_tool", {**given, "arguments": json.dumps(given["arguments"])}, "v"))
 
 
 # --- knob -----------------------------------------------------------------------------------------------------------

@@ -1,15 +1,13 @@
 """Play one case: events of a session, sent one by one to the entry point on a scratch machine, and what came of it.
 
-All that knows the product stands here. Each event runs in a fork of this process, as it has a process of its own in
-life: nothing of one event reaches the next but what is on disk. Environment, home, entropy, the monotonic clock and
+All that knows the product stands here. Each event runs in a fork, as it has a process of its own in life: nothing of
+one event reaches the next but what is on disk. Environment, home, entropy, the monotonic clock and
 the processes above the entry point are the same in every run. The wall clock is the real one, since files carry real
 times and are compared with it; `words.py` takes times, ids and places out of what is written down.
 """
 
 from __future__ import annotations
 
-import ast
-import gc
 import importlib
 import json
 import os
@@ -17,23 +15,22 @@ import posix
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import forked as forks
+from forkserver import compiler
 from jackline import hook, host, system
-from jackline.compiler import trust
-from jackline.compiler.survey import survey
+from jackline.compiler.survey import survey, trust_all
 from jackline.processes import Process
 from jackline.store import approvals
 from jackline.store.ids import digest, is_sid, slot
 
 RECORDED = Path(__file__).parent.parent / "recorded"
 SESSION = "11111111-2222-3333-4444-555555555555"
+STORE = "home/.local/state/jackline"
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 CLIENTS = {
     "claude-code": Process(99_000_001, 1_000, "claude", "/opt/claude/claude", ("claude",)),
@@ -83,7 +80,7 @@ class Machine:
     def __init__(self, folder: Path) -> None:
         self.folder = Path(os.path.realpath(folder))
         self.home = self.folder / "home"
-        self.store = self.home / ".local" / "state" / "jackline"
+        self.store = self.folder / STORE
         self.root = self.folder / "project"
         self.ran = 0
         self.requests: dict[str, str] = {}
@@ -94,7 +91,7 @@ class Machine:
         """A person says yes to all that a project brings."""
         at, store = str(root or self.root), str(self.store)
         with home(self.home):
-            trust.trust(store, at, survey(at, store).needs, "person")
+            trust_all(store, at, survey(at, store), "person")
 
     def sessions(self) -> list[Path]:
         """The folders of all sessions, in trees and in the store."""
@@ -172,44 +169,19 @@ def feature(machine: Machine, name: str, given: Mapping[str, Any], root: Path | 
     path.write_text(FEATURE.format(name=name, body=body, more=more, **known))
 
 
-# --- the entry point, in a fork of this process ---
+# --- the entry point, in a fork ---
 
 
-@cache
-def parser() -> Callable[..., Any]:
-    """`ast.parse` that remembers: it is most of what compiling costs. For forks only, trees are not to be changed."""
-    parse = ast.parse
-    trees: dict[str, Any] = {}
-
-    def known(source: Any, *more: Any, **options: Any) -> Any:
-        key = repr((source, more, options))
-        if key not in trees:
-            trees[key] = parse(source, *more, **options)
-        return trees[key]
-
-    return known
-
-
-@cache
-def warm() -> None:
+def ready() -> None:
     """Import once what the entry point and the compiler import, so that the forks have it."""
     from jackline.compiler.bundle import later_modules
 
-    for name in (*later_modules(), "jackline.compiler.write", "jackline.install.follow"):
+    for name in (*later_modules(), "jackline.install.follow"):
         importlib.import_module(name)
-    with tempfile.TemporaryDirectory() as folder:  # the texts of the built-in features are parsed here, for all
-        machine = Machine(Path(folder))
-        before, ast.parse = ast.parse, parser()
-        try:
-            with home(machine.home):
-                survey(str(machine.root), str(machine.store))
-        finally:
-            ast.parse = before
-    gc.collect()
-    gc.freeze()  # what is here already is not touched in the forks
+    compiler()
 
 
-def fixed(machine: Machine, entry: Entry) -> None:
+def fixed(folder: Path, number: int, client: str, real_time: bool) -> None:
     """Put what is the same in every run in the place of what is not."""
     from _blake2 import blake2b
 
@@ -218,9 +190,9 @@ def fixed(machine: Machine, entry: Entry) -> None:
     def entropy(size: int = 16) -> bytes:
         nonlocal drawn
         drawn += 1
-        return blake2b(f"{entry.number} {drawn}".encode(), digest_size=max(size, 1)).digest()
+        return blake2b(f"{number} {drawn}".encode(), digest_size=max(size, 1)).digest()
 
-    ticks = machine.folder / "ticks"
+    ticks = folder / "ticks"
 
     def clock() -> int:
         """Stands still, but that a feature moves it on by the milliseconds it writes."""
@@ -231,43 +203,27 @@ def fixed(machine: Machine, entry: Entry) -> None:
     def patient(seconds: float, handler: Callable[[], None], again: float = 0.0) -> None:
         alarm(seconds * 60, handler, again * 60)
 
-    client = CLIENTS[entry.client]
-    ast.parse = parser()
     host.entropy = entropy
-    host.ancestors = lambda limit=12: (client,)
-    if not entry.real_time:
+    host.ancestors = lambda limit=12: (CLIENTS[client],)
+    if not real_time:
         system.alarm = patient
         host.clock = clock
 
 
+def enter() -> None:
+    """What a fork does: be the entry point of a machine, with what is the same in every run."""
+    folder, number, client, real_time, *words = sys.argv
+    sys.dont_write_bytecode = True
+    fixed(Path(folder), int(number), client, bool(real_time))
+    hook.main(f"{folder}/{STORE}", [word.encode("utf-8", "replace").decode() for word in words])
+
+
 def forked(machine: Machine, entry: Entry) -> Reply:
-    """Run the entry point in a child."""
-    warm()
-    given, out, err = (machine.folder / name for name in (".in", ".out", ".err"))
-    given.write_bytes(entry.raw)
-    child = os.fork()
-    if child == 0:
-        try:
-            wanted = (os.O_RDONLY, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-            for number, (path, flags) in enumerate(zip((given, out, err), wanted, strict=True)):
-                os.dup2(os.open(path, flags, 0o600), number)
-            os.chdir(entry.cwd)
-            os.umask(0o022)
-            os.environ.clear()
-            posix.environ.clear()
-            posix.environ.update({key.encode(): value.encode() for key, value in entry.env.items()})
-            sys.dont_write_bytecode = True
-            fixed(machine, entry)
-            hook.main(str(machine.store), [word.encode("utf-8", "replace").decode() for word in entry.words])
-        except BaseException:  # the fork must not go on as its parent
-            os.write(2, traceback.format_exc().encode())
-        finally:
-            os._exit(99)
-    _, status = os.waitpid(child, 0)
-    reply = Reply(os.waitstatus_to_exitcode(status), out.read_bytes(), err.read_bytes())
-    for path in (given, out, err):
-        path.unlink()
-    return reply
+    """Run the entry point in a fork of a process that is ready for it."""
+    real_time = "real time" if entry.real_time else ""
+    argv = [str(machine.folder), str(entry.number), entry.client, real_time, *entry.words]
+    plan = forks.Plan(forks.ready("golden.play"), argv, {**entry.env}, "")
+    return Reply(*forks.call(plan, entry.raw, entry.cwd, 120, mask=0o022))
 
 
 # --- what is sent ---

@@ -33,6 +33,8 @@ ODDS = (
 SHORT = (",", ":")
 BEGINS = {"v": 1, "core.phase": "UNINITIALIZED", "core.phaseSeq": 0, "core.lastTurnId": 0, "core.workId": "w001"}
 """A state of which no row has spoken. One that is what the patches of the rows say goes without saying."""
+DETACHED = '"SCRIPTS_DONE"'
+"""The row of a process that goes on behind the event: it comes before or after the event's own, so it is shown last."""
 KNOWN = ("events.jsonl", "registry.jsonl", "state.json")
 QUIET = re.compile(
     r"(^|/)(key|host|locks(/.*)?|\.lock|.*\.lock|wirings/.*|sessions/.*|\..*\.tmp|trusted/.*|.*/scripts/(running/.*|lock))$"
@@ -185,7 +187,7 @@ class Notes:
             told = [f"turn {common.pop('turnId')}", *map(str, common.values())]
             common = {**common, "turnId": int(told[0][5:])}
             self.add(f"  {label}· " + " · ".join(told))
-        for line in found:
+        for line in sorted(found, key=lambda line: DETACHED in line):
             self.row(line, common, label)
         for line in self.new_lines(folder / "registry.jsonl"):
             self.row(line, common, label + "bus ")
@@ -218,7 +220,7 @@ class Notes:
             inside = name.removeprefix("home/.local/state/jackline/")
             if (path.name in KNOWN and path.parent in self.sessions) or QUIET.search(inside):
                 continue
-            if name not in self.files:
+            if name not in self.files and not name.endswith("/.ai/tmp/.ignore"):  # it stands beside `.gitignore`
                 self.files.add(name)
                 new.append(inside)
             if path.suffix in (".jsonl", ".log") and path.stat().st_size < 100_000:

@@ -91,6 +91,7 @@ def test_bad_input_is_logged(scene: Scene) -> None:
     assert "tool_input is not an object" in told[1]
 
 
+@pytest.mark.process  # its time is that of a child
 def test_fifty_megabytes(scene: Scene) -> None:
     """Read, judged and logged by digest and head."""
     raw = json.dumps(scene.tool("echo " + "x" * 50_000_000)).encode()

@@ -309,7 +309,7 @@ def test_any_file_of_the_store_in_any_condition(scene: Scene, harm: Callable[[Pa
     names = sorted(str(path.relative_to(scene.store)) for path in scene.store.rglob("*"))
     assert {"key", "host", "trust.json", "sessions", "wirings"} <= {name.split("/")[0] for name in names}
     for name in names:
-        if name == "door.py":  # the entry looks for it, and is silent without it
+        if name == "door.py":  # what the entry says without it: tests/install/test_dead_door.py
             continue
         harm(scene.store / name, elsewhere)
         for said in (scene.begin(), scene.prompt()):
@@ -393,6 +393,7 @@ def test_path_like_ids_stay_inside(scene: Scene) -> None:
     assert all(len(folder.name) == 8 for folder in scene.sessions())
     assert sorted(path.name for path in (scene.root / ".ai" / "tmp").iterdir() if len(path.name) != 8) == [
         ".gitignore",
+        ".ignore",
         "dispatch.log",
     ]
     names = {path.name for path in scene.store.iterdir() if not path.name.startswith(REST)}
@@ -402,7 +403,8 @@ def test_path_like_ids_stay_inside(scene: Scene) -> None:
 REST = f"cold-{sys.hexversion:x}-"
 """What the name of a bundle's second file begins with; a digest follows."""
 STORE = {"door.py", "slow.py", "commit.py", "package", "key", "host", "sessions", "wirings", "repos", "cleared"} | {
-    f"{part}-{sys.hexversion:x}.bin" for part in ("hot", "commit")
+    *(f"{part}-{sys.hexversion:x}.bin" for part in ("hot", "commit")),
+    f"sources-{sys.hexversion:x}",
 }
 """What a store holds when nobody did anything with it but use it."""
 

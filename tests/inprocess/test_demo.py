@@ -118,10 +118,15 @@ def test_a_wider_scope_is_a_persons_word(scoped: Host) -> None:
     session = {"id": "s", "active_intent": "INT-001"}
     scoped.answer = False
     outcome = run(lambda: scoped.call(payload=payload, session=session))
-    assert outcome.error is not None and outcome.error["code"] == "SCOPE_VIOLATION"
+    assert outcome.error is not None and outcome.error["code"] == "HITL_REJECT"
     assert "src/billing/**" in json.loads(scoped.asked[0])["reason"]
     scoped.answer = True
     assert run(lambda: scoped.call(payload=payload, session=session)).status == "executed"
+    asked = len(scoped.asked)
+    other = {"path": "src/billing/more.ts", "content": "x"}
+    assert run(lambda: scoped.call(payload=other, session=session)).status == "executed"
+    assert len(scoped.asked) == asked
+    assert run(lambda: scoped.call(payload={"path": "lib/x.ts", "content": "x"}, session=session)).blocked
 
 
 @pytest.fixture(params=["memory", "store"])

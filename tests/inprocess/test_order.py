@@ -97,15 +97,15 @@ PASSES: list[tuple[str, Any]] = [
     ("disk", {"decision": "allow"}),
 ]
 BLOCKS: list[tuple[str, Any, str, str]] = [
-    ("false", False, "HITL_REJECT", "the call was refused"),
-    ("mapping", {"allow": False}, "HITL_REJECT", "the call was refused"),
-    ("mapping-with-reason", {"allow": False, "reason": "no"}, "HITL_REJECT", "no"),
+    ("false", False, "POLICY_DENIED", "the call was refused — refused by hook"),
+    ("mapping", {"allow": False}, "POLICY_DENIED", "the call was refused — refused by hook"),
+    ("mapping-with-reason", {"allow": False, "reason": "no"}, "POLICY_DENIED", "no — refused by hook"),
     ("mapping-with-code", {"allow": False, "reason": "no", "code": "PLAN_REQUIRED"}, "PLAN_REQUIRED", "no"),
-    ("dataclass", Word(False, "not today"), "HITL_REJECT", "not today"),
-    ("named-tuple", Bare(False), "HITL_REJECT", "the call was refused"),
+    ("dataclass", Word(False, "not today"), "POLICY_DENIED", "not today — refused by hook"),
+    ("named-tuple", Bare(False), "POLICY_DENIED", "the call was refused — refused by hook"),
     ("sdk-deny", sdk.deny("no", rule="r", safer="s", code="SCOPE_VIOLATION"), "SCOPE_VIOLATION", "no\nr\ns"),
-    ("sdk-block", sdk.block("no"), "HITL_REJECT", "no"),
-    ("disk", {"decision": "deny", "reason": "no"}, "HITL_REJECT", "no"),
+    ("sdk-block", sdk.block("no"), "POLICY_DENIED", "no — refused by hook"),
+    ("disk", {"decision": "deny", "reason": "no"}, "POLICY_DENIED", "no — refused by hook"),
 ]
 FAULTS: list[tuple[str, Any]] = [
     ("text", "allow"),

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from jackline.compiler import bundle
-from jackline.install import doctor, entry, installer
+from jackline.install import doctor, entry, installer, installs, restore
+from jackline.install.entry import Entry
 from jackline.install.finding import Finding, worst
+from jackline.install.hookfile import Wanted
 from jackline.install.site import Site
+from jackline.install.target import Target
 
 
 def diagnose(site: Site, store: Path, only: set[str] | None = None) -> list[Finding]:
@@ -115,13 +118,59 @@ def test_a_missing_door_is_red_and_a_stale_bundle_is_told(claude: Site, store: P
     (store / bundle.name_of_bundle()).write_bytes(b"old")
     assert graded(diagnose(claude, store), "door") == ["warn"]
     (store / "door.py").unlink()
-    found = bad(diagnose(claude, store))
-    assert "door.py is gone" in found["door"] and "said nothing" in found["answer"]
+    found = diagnose(claude, store)
+    assert "door.py is gone" in bad(found)["door"]
+    answers = " ".join(one.what for one in found if one.code == "answer")
+    assert "refuses every tool call" in answers and "said nothing" in answers and "exit code 2" in answers
 
 
 def test_a_door_that_fails_is_red(claude: Site, store: Path) -> None:
-    (store / "door.py").write_text("raise SystemExit(2)\n")
-    assert "ended with exit code 2" in bad(diagnose(claude, store))["answer"]
+    (store / "door.py").write_text("raise SystemExit(3)\n")
+    answers = [one.what for one in diagnose(claude, store) if one.code == "answer"]
+    assert "refuses every tool call: the door gave no answer" in answers[1] and "(PreToolUse in" in answers[1]
+    assert "ended with exit code 3" in answers[0]
+
+
+def test_entries_of_an_earlier_version_are_told_with_what_to_type(site: Site, store: Path) -> None:
+    """They work as they did, and `init` makes them today's; whoever chose what a dead door means keeps it."""
+    for client in ("claude-code", "codex"):
+        older(site, store, client)
+        told = [one for one in diagnose(site, store, {client}) if one.code == "entries"]
+        assert [one.grade for one in told] == ["warn"]
+        assert "lets every tool call pass" in told[0].what
+        assert f"run `jackline init --client {client}`" in told[0].cure
+        assert ("/hooks" in told[0].cure) == (client == "codex")
+        assert restore.check(store) == [], "as installed: nothing to put back"
+        report = installer.enter((client,), "user", site, store)
+        assert [one.change for one in report.done] == ["changed"]
+        assert [one.grade for one in diagnose(site, store, {client}) if one.code == "entries"] == ["ok"]
+        installer.enter((client,), "user", site, store, fail="open")
+        assert [one.change for one in installer.enter((client,), "user", site, store).done] == ["unchanged"]
+
+
+def test_events_from_before_the_entries_were_written_show_nothing(claude: Site, store: Path) -> None:
+    send(claude, "SessionStart", source="startup")
+    assert graded(diagnose(claude, store), "last-event") == ["ok"]
+    known = installs.load(store)
+    installs.save(store, [one._replace(written=int(time.time()) + 100) for one in known])
+    (said,) = [one for one in diagnose(claude, store) if one.code == "last-event"]
+    assert (said.grade, said.what.partition(":")[0]) == ("warn", "no event since the entries were written")
+
+
+def older(site: Site, store: Path, client: str) -> None:
+    """What the version before left: its lines, and its record, which calls everybody's choice "open"."""
+
+    def wanted(where: Target, at: Path, fail: str = "open", deadlines: object = None) -> list[Wanted]:
+        dialect = installer.module(where.dialect)
+        lines = {
+            event: entry.write(Entry(str(at), where.dialect, event, where.scope, "open", form=1))
+            for event in dialect.EVENTS
+        }
+        return [Wanted(event, dialect.hook(line, 15)) for event, line in lines.items()]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(installer, "wanted", wanted)
+        installer.enter((client,), "user", site, store, fail="open")
 
 
 def test_a_removed_entry_is_red_and_named(claude: Site, store: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,21 +12,78 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackline import processes
+from jackline.adapters.router import adapter
 from jackline.install import entry
 from jackline.install.entry import Entry
 from jackline.install.fault import InstallError
 from jackline.install.site import Site
+from jackline.model import Event, Verdict
 
+SAID = (
+    "Jackline is installed but gave no answer, so this call is refused. A person can repair it: run `jackline init`. "
+    "Or a person can switch it off, which needs no package: remove the file bin/python of its store "
+    "(~/.local/state/jackline/bin/python unless the store was put elsewhere)."
+)
+NESTED = (
+    '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",'
+    f'"permissionDecisionReason":"{SAID}"}}'
+)
+BOTH = f'{NESTED},"permissionDecision":"deny","permissionDecisionReason":"{SAID}"}}'
+GONE = (
+    "Jackline does not run in this session: the Python it starts with is gone. "
+    "No hook of Jackline judges anything until a person runs `jackline init`."
+)
+NOTE = f'{{"systemMessage":"{GONE}"}}'
+NOTE_OF_BOTH = (
+    f'{{"additionalContext":"{GONE}","hookSpecificOutput":{{"hookEventName":"SessionStart",'
+    f'"additionalContext":"{GONE}"}},"systemMessage":"{GONE}"}}'
+)
+PRINT = "case $a in '{'*'}') printf '%s\\n' \"$a\";; *) printf '%s\\n' "
 LINES = {
-    "plain": (
+    "claude-code, before a tool": (
+        Entry("/s/jackline", "claude-code", "PreToolUse"),
+        "[ -x /s/jackline/bin/python ] || exit 0; "
+        "a=$(/s/jackline/bin/python -I -S /s/jackline/door.py claude-code PreToolUse 2>/dev/null); "
+        f"{PRINT}'{NESTED}}}';; esac",
+    ),
+    "codex, before a tool": (
         Entry("/s/jackline", "codex", "PreToolUse"),
+        "[ -x /s/jackline/bin/python ] || exit 0; "
+        "a=$(/s/jackline/bin/python -I -S /s/jackline/door.py codex PreToolUse 2>/dev/null); "
+        f"{PRINT}'{NESTED}}}';; esac",
+    ),
+    "github, before a tool": (
+        Entry("/s/jackline", "github", "PreToolUse"),
+        "[ -x /s/jackline/bin/python ] || exit 0; "
+        "a=$(/s/jackline/bin/python -I -S /s/jackline/door.py github PreToolUse 2>/dev/null); "
+        f"{PRINT}'{BOTH}';; esac",
+    ),
+    "claude-code, a session starts": (
+        Entry("/s/jackline", "claude-code", "SessionStart", "managed"),
+        f"[ -x /s/jackline/bin/python ] || {{ [ -f /s/jackline/door.py ] && printf '%s\\n' '{NOTE}'; exit 0; }}; "
+        "exec /s/jackline/bin/python -I -S /s/jackline/door.py claude-code SessionStart managed",
+    ),
+    "codex, a session starts": (
+        Entry("/s/jackline", "codex", "SessionStart"),
+        f"[ -x /s/jackline/bin/python ] || {{ [ -f /s/jackline/door.py ] && printf '%s\\n' '{NOTE}'; exit 0; }}; "
+        "exec /s/jackline/bin/python -I -S /s/jackline/door.py codex SessionStart",
+    ),
+    "github, a session starts": (
+        Entry("/s/jackline", "github", "SessionStart"),
+        "[ -x /s/jackline/bin/python ] || { [ -f /s/jackline/door.py ] && "
+        f"printf '%s\\n' '{NOTE_OF_BOTH}'; exit 0; }}; "
+        "exec /s/jackline/bin/python -I -S /s/jackline/door.py github SessionStart",
+    ),
+    "any other event": (
+        Entry("/s/jackline", "claude-code", "Stop", "local"),
+        "[ -x /s/jackline/bin/python ] && [ -f /s/jackline/door.py ] || exit 0; "
+        "exec /s/jackline/bin/python -I -S /s/jackline/door.py claude-code Stop local",
+    ),
+    "fail open": (
+        Entry("/s/jackline", "codex", "PreToolUse", fail="open"),
         "[ -x /s/jackline/bin/python ] && [ -f /s/jackline/door.py ] || exit 0; "
         "exec /s/jackline/bin/python -I -S /s/jackline/door.py codex PreToolUse",
-    ),
-    "place and fail": (
-        Entry("/s/jackline", "claude-code", "Stop", "local", "closed"),
-        "[ -x /s/jackline/bin/python ] && [ -f /s/jackline/door.py ] || exit 0; "
-        "exec /s/jackline/bin/python -I -S /s/jackline/door.py claude-code Stop local --fail closed",
     ),
     "blanks and quotes": (
         Entry("/home/o'brien/my state/jackline", "github", "Stop"),
@@ -34,12 +92,67 @@ LINES = {
         "exec '/home/o'\"'\"'brien/my state/jackline/bin/python' -I -S "
         "'/home/o'\"'\"'brien/my state/jackline/door.py' github Stop",
     ),
-    "portable": (
+    "portable, before a tool": (
         Entry("", "codex", "PreToolUse", "project"),
+        'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"; [ -x "$J/bin/python" ] || exit 0; '
+        'a=$("$J/bin/python" -I -S "$J/door.py" codex PreToolUse project 2>/dev/null); '
+        f"{PRINT}'{NESTED}}}';; esac",
+    ),
+    "portable, a session starts": (
+        Entry("", "codex", "SessionStart", "project"),
+        'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"; '
+        f"""[ -x "$J/bin/python" ] || {{ [ -f "$J/door.py" ] && printf '%s\\n' '{NOTE}'; exit 0; }}; """
+        'exec "$J/bin/python" -I -S "$J/door.py" codex SessionStart project',
+    ),
+    "portable": (
+        Entry("", "codex", "Stop", "project"),
         'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"; [ -x "$J/bin/python" ] && [ -f "$J/door.py" ] || exit 0; '
-        'exec "$J/bin/python" -I -S "$J/door.py" codex PreToolUse project',
+        'exec "$J/bin/python" -I -S "$J/door.py" codex Stop project',
     ),
 }
+"""Frozen: a byte that changes here is a hash that Codex does not trust any more. A new form gets a number."""
+
+OLDER = {
+    "a session starts": (
+        Entry("/s/jackline", "codex", "SessionStart", fail="open", form=1),
+        "[ -x /s/jackline/bin/python ] && [ -f /s/jackline/door.py ] || exit 0; "
+        "exec /s/jackline/bin/python -I -S /s/jackline/door.py codex SessionStart",
+    ),
+    "place and fail": (
+        Entry("/s/jackline", "claude-code", "Stop", "local", "closed", form=1),
+        "[ -x /s/jackline/bin/python ] && [ -f /s/jackline/door.py ] || exit 0; "
+        "exec /s/jackline/bin/python -I -S /s/jackline/door.py claude-code Stop local --fail closed",
+    ),
+    "portable, fail": (
+        Entry("", "codex", "PreToolUse", "project", "closed", form=1),
+        'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"; [ -x "$J/bin/python" ] && [ -f "$J/door.py" ] || exit 0; '
+        'exec "$J/bin/python" -I -S "$J/door.py" codex PreToolUse project --fail closed',
+    ),
+}
+"""Lines of earlier versions, as they stand in people's files."""
+
+
+@pytest.mark.parametrize(("given_entry", "line"), OLDER.values(), ids=OLDER)
+def test_an_older_line_is_known_and_told_from_todays(given_entry: Entry, line: str) -> None:
+    assert entry.write(given_entry) == line
+    assert entry.read(line) == given_entry
+    assert entry.near(line)
+    assert entry.is_older(line)
+    assert not entry.is_older(entry.write(given_entry._replace(form=entry.FORM)))
+
+
+@pytest.mark.parametrize("dialect", entry.DENIALS)
+def test_the_words_of_a_line_are_the_clients_own_form(dialect: str) -> None:
+    """As the adapter would render them, so that a client reads both alike; and nothing that ends a quoted word."""
+    client = {"github": "vscode"}.get(dialect, dialect)
+    assert "'" not in entry.DENIALS[dialect] + entry.NOTICES[dialect]
+    before = Event(name="PreToolUse", client=client, dialect=dialect)
+    denied = adapter(dialect).render(before, Verdict("deny", entry.REASON))
+    assert json.loads(denied.out) == json.loads(entry.DENIALS[dialect])
+    context = (("", entry.GONE),) if dialect == "github" else ()  # Copilot shows a person nothing: the model may say it
+    start = Event(name="SessionStart", client=client, dialect=dialect)
+    noted = adapter(dialect).render(start, Verdict(notes=(entry.GONE,), context=context))
+    assert json.loads(noted.out) == json.loads(entry.NOTICES[dialect])
 
 
 @pytest.mark.parametrize(("given_entry", "line"), LINES.values(), ids=LINES)
@@ -53,15 +166,23 @@ entries = st.builds(
     Entry,
     st.just("") | st.text("/ab c'\"$`\\;&é!*~#\t(", max_size=20).map(lambda text: "/s" + text),
     st.sampled_from(["claude-code", "codex", "github"]),
-    st.sampled_from(["PreToolUse", "Stop", "ErrorOccurred"]),
+    st.sampled_from(["PreToolUse", "SessionStart", "Stop", "ErrorOccurred"]),
     st.sampled_from(entry.PLACES),
     st.sampled_from(["open", "closed"]),
+    st.sampled_from([1, entry.FORM]),
 )
 
 
 @given(entries)
 def test_any_entry_is_known_again(one: Entry) -> None:
-    assert entry.read(entry.write(one)) == one
+    """By its line: two that are written alike are one, the one that is written today."""
+    found = entry.read(entry.write(one))
+    assert found is not None
+    assert entry.write(found) == entry.write(one)
+    assert found[:4] == one[:4]
+    assert found == one or found.form == entry.FORM
+    if one.form == entry.FORM and one.event == "PreToolUse":
+        assert found == one
 
 
 FOREIGN = {
@@ -69,6 +190,7 @@ FOREIGN = {
     "like ours": "[ -x /bin/python ] && [ -f /opt/gate/door.py ] || exit 0; exec /bin/python /opt/gate/door.py x Stop",
     "empty": "",
     "open quote": "echo 'x -I -S y codex Stop",
+    "another dialect": "[ -x /s/python ] && [ -f /s/door.py ] || exit 0; exec /s/python -I -S /s/door.py x Stop",
     "only flags": " -I -S ",
 }
 
@@ -110,6 +232,7 @@ SHELLS = {
 
 
 SILENT = (0, "", "")
+REFUSED = (0, entry.DENIALS["claude-code"] + "\n", "")
 
 
 def run(shell: tuple[str, ...], line: str, env: dict[str, str], cwd: Path) -> tuple[int, str, str]:
@@ -134,23 +257,31 @@ def home_folder(request: pytest.FixtureRequest, tmp_path: Path, made_store: Path
 
 @pytest.mark.parametrize("shell", SHELLS.values(), ids=SHELLS)
 @pytest.mark.parametrize("portable", [False, True], ids=["absolute", "portable"])
-def test_the_line_answers_and_is_silent_when_half_of_it_is_gone(
+def test_the_line_answers_and_is_silent_without_its_interpreter(
     home_folder: Path, shell: tuple[str, ...], portable: bool, tmp_path: Path
 ) -> None:
-    """Interpreter gone, link dangling, door gone, store gone: exit 0, not a word, nobody locked out."""
+    """Interpreter gone, link dangling, store gone: exit 0, nobody locked out; a session that starts says so while the
+    door is there. Without the door alone a tool call is refused, and nothing else is."""
     store = home_folder / ".local/state/jackline"
-    line = entry.write(Entry("" if portable else str(store), "claude-code", "PreToolUse"))
+    place = "" if portable else str(store)
     env = {"HOME": str(home_folder), "PATH": "/usr/bin:/bin"}
-    assert answers(run(shell, line, env, tmp_path))
+
+    def say(event: str) -> tuple[int, str, str]:
+        return run(shell, entry.write(Entry(place, "claude-code", event)), env, tmp_path)
+
+    assert answers(say("PreToolUse")) and answers(say("SessionStart")) and answers(say("Stop"))
     (store / "door.py").rename(store / "door.py.away")
-    assert run(shell, line, env, tmp_path) == SILENT
+    if "-euo" not in shell:
+        assert say("PreToolUse") == REFUSED
+    assert say("Stop") == SILENT
     (store / "door.py.away").rename(store / "door.py")
     (store / "bin/python").unlink()
-    assert run(shell, line, env, tmp_path) == SILENT
+    told = (0, entry.NOTICES["claude-code"] + "\n", "")
+    assert (say("PreToolUse"), say("SessionStart"), say("Stop")) == (SILENT, told, SILENT)
     (store / "bin/python").symlink_to("/nonexistent/python")
-    assert run(shell, line, env, tmp_path) == SILENT
+    assert (say("PreToolUse"), say("SessionStart"), say("Stop")) == (SILENT, told, SILENT)
     shutil.rmtree(store)
-    assert run(shell, line, env, tmp_path) == SILENT
+    assert (say("PreToolUse"), say("SessionStart"), say("Stop")) == (SILENT, SILENT, SILENT)
 
 
 def test_a_portable_line_follows_the_state_folder(site: Site, store: Path, tmp_path: Path) -> None:
@@ -164,7 +295,31 @@ def test_a_portable_line_follows_the_state_folder(site: Site, store: Path, tmp_p
 def test_the_door_is_the_clients_child(site: Site, store: Path, tmp_path: Path) -> None:
     """`exec`: no shell stays between the client and the door, so that signals and pids mean the door."""
     (store / "door.py").write_text("import posix\nposix.write(1, b'%d' % posix.getpid())\n")
-    for place in ("", str(store)):
-        line = entry.write(Entry(place, "codex", "Stop"))
-        child = subprocess.Popen(["/bin/sh", "-c", line], env=dict(site.env), stdout=subprocess.PIPE)
-        assert child.communicate()[0] == b"%d" % child.pid
+    for shell in SHELLS.values():
+        for place in ("", str(store)):
+            for event in ("Stop", "SessionStart"):
+                line = entry.write(Entry(place, "codex", event))
+                child = subprocess.Popen([*shell, line], env=dict(site.env), stdout=subprocess.PIPE)
+                assert child.communicate()[0] == b"%d" % child.pid, (shell, event)
+
+
+@pytest.mark.parametrize("shell", SHELLS.values(), ids=SHELLS)
+def test_before_a_tool_nothing_but_its_shell_stands_between_the_client_and_the_door(
+    site: Site, store: Path, shell: tuple[str, ...]
+) -> None:
+    """dash forks once for the answer, bash twice: whoever looks for the client passes all of them."""
+    lead = f"import sys\nsys.path[:0] = {[str(Path(processes.__file__).parents[1])]!r}\n"
+    ask = "from jackline import host, processes\nchain = host.ancestors()\nfound = processes.opener(chain)\n"
+    (store / "door.py").write_text(f"{lead}{ask}print('{{', found.pid, chain[chain.index(found) - 1].pid, '}}')\n")
+    line = entry.write(Entry(str(store), "codex", "PreToolUse"))
+    child = subprocess.Popen([*shell, line], env=dict(site.env), stdout=subprocess.PIPE)
+    assert child.communicate()[0].split()[1:3] == [b"%d" % os.getpid(), b"%d" % child.pid]
+
+
+def test_a_shell_that_ends_at_the_first_failure_does_so_before_its_line_can_answer(
+    site: Site, store: Path, tmp_path: Path
+) -> None:
+    """What is left open: no measured client starts its hooks in such a shell."""
+    (store / "door.py").write_text("raise SystemExit(1)\n")
+    line = entry.write(Entry(str(store), "claude-code", "PreToolUse"))
+    assert run(SHELLS["bash -eu"], line, dict(site.env), tmp_path) == (1, "", "")

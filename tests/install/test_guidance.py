@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.compiler import trust
-from jackline.compiler.survey import survey
+from jackline.compiler.survey import survey, trust_all
 from jackline.compiler.write import refresh
 from jackline.install import guidance
 from jackline.install.guidance import BOOK, Done
@@ -34,7 +33,7 @@ class Project:
     def keep(self, *, trusted: bool = True) -> Done:
         if trusted:
             at = str(self.root)
-            trust.trust(str(self.store), at, survey(at, str(self.store)).needs, "person")
+            trust_all(str(self.store), at, survey(at, str(self.store)), "person")
         made = refresh(str(self.root), str(self.store))
         assert made.faults == ()
         return guidance.keep(made.wiring, self.store)

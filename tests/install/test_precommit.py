@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.compiler import trust
-from jackline.compiler.survey import survey
+from jackline.compiler.survey import survey, trust_all
 from jackline.compiler.write import refresh
 from jackline.install import githook, hookbook, hookplace, hookswap, precommit
 from jackline.install.finding import Finding
@@ -68,7 +67,7 @@ class Repository:
 
     def trust(self, root: Path | None = None) -> None:
         at = str(root or self.root)
-        trust.trust(str(self.store), at, survey(at, str(self.store)).needs, "person")
+        trust_all(str(self.store), at, survey(at, str(self.store)), "person")
 
     def keep(self, root: Path | None = None) -> precommit.Done:
         """What `init` and the start of a session do."""
@@ -249,8 +248,12 @@ def test_untrusted_scripts_install_nothing(repository: Repository) -> None:
 
 
 @pytest.mark.parametrize("mark", ["", "CLAUDECODE"])
-def test_a_changed_script_does_not_run(repository: Repository, jackline: Callable[[], None], mark: str) -> None:
-    """A person is warned and passes; an agent's commit is stopped, or it could change a script to get by."""
+def test_a_changed_script_runs_as_it_was_trusted(
+    repository: Repository, jackline: Callable[[], None], mark: str, request: pytest.FixtureRequest
+) -> None:
+    """Without Jackline it does not run: a person is warned and passes; an agent's commit is stopped, or it could change
+    a script to get by.
+    """
     repository.script("lint.sh", repository.note("old"))
     repository.install()
     jackline()
@@ -258,9 +261,12 @@ def test_a_changed_script_does_not_run(repository: Repository, jackline: Callabl
     if mark:
         repository.env[mark] = "1"
     said = repository.commit()
+    if request.node.callspec.params["jackline"]:
+        assert (said.returncode, repository.ran()) == (0, ["old"])
+        return
     assert said.returncode == (1 if mark else 0)
     assert repository.ran() == []
-    assert "lint · not trusted" in said.stderr or "script lint · not trusted" in said.stderr
+    assert "lint · not trusted" in said.stderr
 
 
 def test_what_waits_for_trust_keeps_the_hook(repository: Repository) -> None:
@@ -268,7 +274,7 @@ def test_what_waits_for_trust_keeps_the_hook(repository: Repository) -> None:
     repository.install()
     was = repository.hook.read_bytes()
     repository.script("lint.sh", "exit 0 # changed")
-    assert repository.keep() == precommit.Done()
+    assert repository.keep().change == ""
     assert repository.hook.read_bytes() == was
     assert repository.install().change == "renewed"
 
@@ -342,6 +348,8 @@ def test_without_scripts_the_hook_goes(repository: Repository) -> None:
     repository.script("lint.sh", "exit 0")
     repository.install()
     shutil.rmtree(repository.root / ".ai/hooks/scripts")
+    assert repository.keep().change == "", "whoever deletes a script does not take its hook away"
+    repository.trust()
     assert repository.keep().change == "given back"
     assert repository.hook.read_bytes() == was
     assert repository.keep() == precommit.Done()
@@ -493,6 +501,7 @@ def test_linked_worktrees_share_the_hook_and_run_their_own_scripts(
 ) -> None:
     repository.script("lint.sh", repository.note("main"))
     repository.install()
+    repository.git("add", "-f", ".ai/hooks/scripts")
     assert repository.commit("--no-verify").returncode == 0
     other = tmp_path / "other"
     repository.git("worktree", "add", "-q", str(other))
@@ -514,8 +523,13 @@ def test_one_worktree_less_keeps_the_hook_for_the_others(repository: Repository,
     other = tmp_path / "other"
     repository.git("worktree", "add", "-q", str(other))
     repository.script("more.sh", "exit 0", root=other)
+    repository.git("add", "-f", ".ai/hooks", cwd=other)
     repository.install(other)
-    shutil.rmtree(other / ".ai")
+    assert repository.commit("--no-verify", root=other).returncode == 0
+    repository.keep(other)
+    assert b"more" in repository.hook.read_bytes()
+    repository.git("rm", "-rqf", ".ai/hooks", cwd=other)
+    assert repository.commit("--no-verify", root=other).returncode == 0
     repository.keep(other)
     assert githook.owner(repository.hook.read_bytes()) == "jackline"
     assert b"more" not in repository.hook.read_bytes()

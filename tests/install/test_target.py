@@ -240,18 +240,20 @@ def test_a_change_of_mode_changes_the_entries_and_is_undone_as_well(site: Site, 
     path.parent.mkdir()
     path.write_text('{ "model": "opus" }')
     init(site, store)
-    assert [done.change for done in init(site, store, fail="closed").done] == ["changed"]
-    assert all(line.endswith("--fail closed") for line in commands(path, "PreToolUse"))
-    assert len(commands(path, "PreToolUse")) == 1
+    (closed,) = commands(path, "PreToolUse")
+    assert [done.change for done in init(site, store, fail="open").done] == ["changed"]
+    (line,) = commands(path, "PreToolUse")
+    assert (entry.DENIALS["claude-code"] in closed, entry.DENIALS["claude-code"] in line) == (True, False)
+    assert [done.change for done in init(site, store, fail="").done] == ["unchanged"], "what was chosen stays"
     uninstall(site, store)
     assert path.read_text() == '{ "model": "opus" }'
 
 
 BROKEN = {
     "cut off": '{"hooks": {',
-    "hooks is a list": '{"hooks": []}',
-    "hooks is null": '{"hooks": null}',
-    "event is an object": '{"hooks": {"PreToolUse": {}}}',
+    "hooks is a list": '{"hooks": [1]}',
+    "hooks is a number": '{"hooks": 3}',
+    "event is an object": '{"hooks": {"PreToolUse": {"a": 1}}}',
     "a list": "[]",
     "a string": '"x"',
     "yaml": "hooks:\n  - a\n",

@@ -1,4 +1,4 @@
-"""Laws of the account of a turn's end: it always ends, below the client's cap, and sooner when nothing changes."""
+"""Laws of the account of a turn's end: it always ends, below the client's cap, and never sooner than its limit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackline.adapters.capabilities import ROWS, row
-from jackline.policy.continuation import LIMIT, PER_SOURCE, SOURCES, ends, limit
+from jackline.policy.continuation import LIMIT, PER_SOURCE, SOURCES, WHOSE, ends, lets_go, limit
 
 CAPS = st.integers(-1, 20)
 WHO = st.sampled_from(("", *SOURCES))
@@ -22,27 +22,17 @@ def test_never_more_than_the_cap_minus_one(cap: int, source: str) -> None:
         assert most <= PER_SOURCE
 
 
-@given(cap=CAPS, source=WHO, same=st.lists(st.booleans(), max_size=30), changed=st.booleans())
-def test_it_always_ends(cap: int, source: str, same: list[bool], changed: bool) -> None:
-    """However often hooks block and whatever the agent does in between."""
-    went_on = 0
-    for number, again in enumerate([*same, *[False] * 30], 1):
-        if ends(number, cap, same_failure=again, changed=changed, source=source):
-            break
-        went_on += 1
-    assert went_on <= limit(cap, source)
-
-
-@given(number=st.integers(1, 6), cap=CAPS)
-def test_the_same_failure_twice_without_a_change_ends_it(number: int, cap: int) -> None:
-    assert ends(number, cap, same_failure=True, changed=False)
-
-
 @given(number=st.integers(1, 30), cap=CAPS, source=WHO)
-def test_within_the_account_a_new_failure_goes_on(number: int, cap: int, source: str) -> None:
-    for same, changed in ((False, False), (False, True), (True, True)):
-        why = ends(number, cap, same_failure=same, changed=changed, source=source)
-        assert (why == "") == (number <= limit(cap, source))
+def test_the_limit_alone_ends_it(number: int, cap: int, source: str) -> None:
+    """However often the agent stopped, and whatever it did in between."""
+    assert (ends(number, cap, source) == "") == (number <= limit(cap, source))
+
+
+@given(cap=CAPS, source=WHO)
+def test_the_reason_names_whose_limit_it_was(cap: int, source: str) -> None:
+    whose = lets_go(cap, source)
+    assert WHOSE[whose] in ends(limit(cap, source) + 1, cap, source)
+    assert (whose == "client") == (limit(cap, source) < (PER_SOURCE if source else LIMIT))
 
 
 def test_every_client_that_continues_gets_at_least_one() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jackline import system
 from jackline.policy.phases import ORDINALS, step
 from jackline.store import journal, state
-from jackline.store.fold import INITIAL, apply, fold, fold_patches, patches, split
+from jackline.store.fold import INITIAL, POINTERS, apply, fold, fold_patches, patches, split
 from jackline.store.state import rebuild
 from scene import audit, settled
 
@@ -162,18 +162,26 @@ def test_once_is_the_first(patches: list[int]) -> None:
     owned=st.lists(st.sampled_from(("core", "cap", "plan", "somebody")), unique=True, max_size=2).map(tuple),
     patch=st.dictionaries(
         st.sampled_from(("core", "plan", "rlm", "memory", "cap", "somebody", "v")),
-        DEEP | st.lists(SCALARS, max_size=2) | st.dictionaries(st.sampled_from("xy"), st.lists(SCALARS), max_size=2),
+        DEEP
+        | st.lists(SCALARS, max_size=2)
+        | st.dictionaries(st.sampled_from("xy"), st.lists(SCALARS), max_size=2)
+        | st.dictionaries(st.sampled_from(("currentPath", "hash", "phase")), SCALARS | st.lists(SCALARS), max_size=3),
         max_size=4,
     ),
 )
 def test_a_hook_writes_its_own_parts_without_arrays(owned: tuple[str, ...], patch: dict[str, Any]) -> None:
+    """Of the plan, everybody may write where it lies, and nothing else."""
     kept, dropped = split(owned, patch)
-    assert set(kept) <= set(owned)
+    assert set(kept) <= {*owned, *POINTERS}
+    assert all(set(kept.get(name, {})) <= set(keys) for name, keys in POINTERS.items() if name not in owned)
     assert "[" not in json.dumps(kept)
     assert all(name.split(".")[0] in patch for name in dropped)
     for name, value in patch.items():
-        if name not in owned or not isinstance(value, dict):
+        if not isinstance(value, dict) or (name not in owned and name not in POINTERS):
             assert name in dropped
+        elif name not in owned:
+            foreign = {f"{name}.{key}" for key in value if key not in POINTERS[name]}
+            assert foreign <= set(dropped)
 
 
 @given(log=st.lists(st.none() | st.integers() | st.dictionaries(st.sampled_from(("kind", "data")), DEEP), max_size=4))

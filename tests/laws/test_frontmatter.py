@@ -63,8 +63,9 @@ def test_the_lines_of_fields_are_those_of_the_file(data: bytes) -> None:
 
 def _found(folder: Path) -> Iterator[tuple[str, bool]]:
     sources = Sources(str(folder))
-    made = scripts.stock(sources, [], {}, "")
-    wired = scripts.wired(made, trusted=True, why="")
+    looked = scripts.look(sources, [], {}, "")
+    made = scripts.stock(looked, [], looked.tree.found, [], looked.tree.texts, [])
+    wired = scripts.wired(made)
     assert not sources.faults
     for one in made.scripts:
         yield one.found.path.rpartition("/")[2], True

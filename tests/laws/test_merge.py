@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jackline.model import EVENTS, Action, Event, Ran, Verdict
 from jackline.policy.dispatch import dispatch
 from jackline.policy.events import STRICTNESS, decisions
-from jackline.policy.merge import merge
+from jackline.policy.merge import merge, refused
 from jackline.wiring import Row
 
 DECISIONS = ("", "allow", "approve", "ask", "deny", "block")
@@ -133,6 +133,9 @@ def test_reasons_stand_in_declared_order(event: Event, ran: list[Ran]) -> None:
     verdict = merge(event, ran)
     order = [one.hook for one in ran]
     assert [order.index(hook) for hook in verdict.by] == sorted(order.index(hook) for hook in verdict.by)
+    if verdict.decision == "deny":  # names its hooks
+        assert verdict.reason == "\n".join([refused(one.hook, one.action) for one in ran if one.hook in verdict.by])
+        return
     said = [one.action for one in ran if one.hook in verdict.by]
     parts = [[line for line in (one.reason, one.rule, one.safer) if line] for one in said]
     # a name with a line's end in it takes no other part's line; who gives a reason alone may write several

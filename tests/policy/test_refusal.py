@@ -32,7 +32,7 @@ def test_a_name_with_a_lines_end_in_it_makes_no_line() -> None:
 
 
 def test_a_code_there_always_is() -> None:
-    assert told(Verdict("deny", "no"))[1]["code"] == "HITL_REJECT"
+    assert told(Verdict("deny", "no"))[1]["code"] == "POLICY_DENIED"
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ LEAVE_EARLY = "import posix\nposix._exit(3)"
 QUIT = "raise SystemExit"
 BREAK = "raise KeyboardInterrupt"
 CANCEL = "class Cancelled(BaseException): pass\nraise Cancelled"
-RAISE = "raise ValueError('\\ud800 secret')"
+RAISE = "raise ValueError('\\ud800 password=hunter22hunter22')"
 RECURSE = "return handle(event, ctx)"
 GARBAGE = "return 7"
 WRONG = "return {'decision': 'maybe'}"
@@ -140,7 +140,7 @@ def test_what_fails_changes_nothing(scene: Scene, body: str, runner: str) -> Non
     assert faults(scene) == [("ERROR_MODULE", "odd")]
     row = scene.rows("ERROR_MODULE")[0]
     assert row["error"]["stackHash"]
-    assert "secret" not in json.dumps(row)
+    assert "hunter22" not in json.dumps(row)
 
 
 @pytest.mark.parametrize("body", FAULTS.values(), ids=FAULTS)
@@ -242,12 +242,10 @@ def test_the_budget_is_shared_and_told(scene: Scene) -> None:
 
 
 def test_a_feature_that_changes_a_foreign_state_is_told_off(scene: Scene) -> None:
-    body = (
-        "return Action(state_patch={'core': {'phase': 'COMPLETE'}, 'odd': {'a': 1, 'list': [1]}, 'plan': {'hash': ''}})"
-    )
-    prepared(scene, body, critical=False)
+    wanted = {"core": {"phase": "COMPLETE"}, "odd": {"a": 1, "list": [1]}, "plan": {"status": "accepted"}}
+    prepared(scene, f"return Action(state_patch={wanted!r})", critical=False)
     scene.pre()
-    assert scene.rows("PATCH_DROPPED")[0]["data"]["keys"] == ["core", "odd.list", "plan"]
+    assert scene.rows("PATCH_DROPPED")[0]["data"]["keys"] == ["core", "odd.list", "plan.status"]
     assert scene.state()["odd"] == {"a": 1}
     assert scene.state()["core"]["phase"] == "UNINITIALIZED"
 

@@ -9,15 +9,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import forked
 from jackline.inputs import content
 from jackline.runners.script import User, run
 from jackline.runners.underway import KEEP
 from jackline.script import CHANGED, Outcome, Script
+from jackline.scripts.status import words
 from nobody import as_nobody
+
+if TYPE_CHECKING:
+    from jackline.script import Type
 
 ENV = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "LC_ALL": "C"}
 
@@ -30,8 +35,7 @@ def nothing_left() -> Iterator[None]:
     yield
     assert sorted(os.listdir("/proc/self/fd")) == before
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == mask
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert forked.children() == []
 
 
 def made(tmp_path: Path, body: str, *, first: str = "#!/bin/sh", mode: int = 0o755, **fields: Any) -> Script:
@@ -54,8 +58,27 @@ def go(
 def test_streams_exit_arguments_and_folder(tmp_path: Path) -> None:
     found = go(tmp_path, 'cat; echo "$1|$2"; pwd; echo wrong >&2; exit 3', stdin=b"given\n", arguments=("a b", "$c"))
     said = f"given\na b|$c\n{tmp_path}\n".encode()
-    assert found._replace(ms=0.0) == Outcome(3, said, b"wrong\n")
+    assert found._replace(ms=0.0, both=b"") == Outcome(3, said, b"wrong\n")
     assert 0 < found.ms < 10_000
+
+
+MIXED = "for n in 1 2 3; do echo out $n; echo err $n >&2; done"
+
+
+@pytest.mark.parametrize("type_", ["file", "session", "pre-commit"])
+def test_both_streams_are_kept_in_the_order_they_came(tmp_path: Path, type_: Type) -> None:
+    path = tmp_path / "it.sh"
+    path.write_text(f"#!/bin/sh\n{MIXED}\n")
+    path.chmod(0o755)
+    found = run(Script("it", type_, str(path), content(str(path))), root=str(tmp_path), env=ENV, limit_s=20)
+    assert found.out == b"".join([b"out %d\nerr %d\n" % (n, n) for n in (1, 2, 3)])
+    assert (found.err, found.both) == (b"", b"")
+
+
+def test_an_event_scripts_streams_are_read_apart_and_shown_as_they_came(tmp_path: Path) -> None:
+    found = go(tmp_path, "echo one; sleep 0.2; echo two >&2; sleep 0.2; echo three")
+    assert (found.out, found.err, found.both) == (b"one\nthree\n", b"two\n", b"one\ntwo\nthree\n")
+    assert words(found) == "one\ntwo\nthree\n"
 
 
 @pytest.mark.parametrize("status", [0, 1, 2, 3, 77, 126, 127, 128, 255])

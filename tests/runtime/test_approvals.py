@@ -70,9 +70,12 @@ def test_headless_the_call_waits_and_a_yes_lets_it_through_once(asking: Scene) -
     error = pending(said)
     request = one(asking)
     lines = said.reason.split("\n")
-    assert lines[0] == f"MAY-IT — it waits for the person's yes as {request.id}"
+    assert lines[0] == f"MAY-IT — pending approval {request.id}"
     assert lines[1] == "asker: touching"
-    assert lines[2].startswith("leave it; or: Stop and tell the person")
+    assert lines[2] == (
+        f"leave it; or stop and ask the person to run `jackline approve {request.id}`, "
+        "then run exactly this call again. Do not work around this."
+    )
     assert error["meta"]["affected_files"] == ["made"]
     assert error["meta"]["normalized_tool_name"] == "execute_command"
     assert one(asking) == request
@@ -161,7 +164,7 @@ def test_what_the_approved_call_overwrote_itself_is_no_news(asking: Scene, scope
     said = ran(asking, "touch x > made")
     pending(said)
     assert "was changed" not in said.reason
-    assert said.reason.startswith(f"MAY-IT — it waits for the person's yes as {one(asking).id}\n")
+    assert said.reason.startswith(f"MAY-IT — pending approval {one(asking).id}\n")
 
 
 def test_what_a_hook_shows_is_kept_without_secrets(scene: Scene) -> None:
@@ -456,7 +459,7 @@ def test_copilot_with_a_prompt_on_its_command_line_has_nobody_to_ask(asking: Sce
     refused = said("-p")
     assert refused["permissionDecision"] == "deny"
     request = one(asking)
-    assert f"waits for the person's yes as {request.id}" in refused["permissionDecisionReason"]
+    assert f"pending approval {request.id}" in refused["permissionDecisionReason"]
     assert approvals.code(str(asking.store), request) not in json.dumps(refused)
     say(asking, "approve", request)
     assert said("-p") == {}

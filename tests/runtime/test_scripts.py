@@ -77,7 +77,7 @@ def test_no_time_left_is_said_and_nothing_runs(tmp_path: Path) -> None:
         stage.run(run.request, run)
     finally:
         run.close()
-    assert run.verdict.notes == ("late was not run: no time was left",)
+    assert run.verdict.notes == ('"late" was not run: no time was left; the result passed',)
     assert run.skipped == [("script:late", "no time left")]
     assert [one.hook for one in run.ran] == ["script:late"]
     assert not (site.root / "ran").exists()

@@ -52,18 +52,67 @@ def test_the_next_prompt_opens_a_new_account(scene: Scene) -> None:
     assert until_it_ends(scene) == LIMIT
 
 
-def test_the_same_failure_twice_without_a_change_ends_it(scene: Scene) -> None:
+def test_the_same_failure_goes_on_as_often_as_any_other(scene: Scene) -> None:
+    """An agent that stops again with nothing mended is not let go for that."""
     keep_on(scene, SAME)
-    assert kept_going(stop(scene))
-    scene.say(scene.tool("cat x", event="PostToolUse", tool_name="Read", tool_input={"file_path": "x"}))
+    for number in range(LIMIT):
+        assert kept_going(stop(scene, stop_hook_active=number > 0)), number
     assert not kept_going(stop(scene, stop_hook_active=True))
 
 
-def test_the_same_failure_after_a_change_goes_on(scene: Scene) -> None:
-    keep_on(scene, SAME)
-    for number in range(3):
-        assert kept_going(stop(scene, stop_hook_active=number > 0))
-        scene.say(scene.tool("touch x", event="PostToolUse"))
+GATE = """#!/bin/sh
+test -e done || { echo "not done yet" >&2; exit 2; }
+"""
+NOTE = """---
+surface: hook
+events: [Stop]
+block: true
+---
+A gate.
+"""
+
+
+def gate(scene: Scene) -> None:
+    folder = scene.root / ".config" / "gate"
+    folder.mkdir(parents=True)
+    (folder / "spec.md").write_text(NOTE)
+    (folder / "gate.sh").write_text(GATE)
+    (folder / "gate.sh").chmod(0o755)
+    scene.trust()
+    scene.begin()
+    scene.prompt("do it")
+
+
+def test_a_nodes_gate_is_let_go_by_the_account_only(scene: Scene) -> None:
+    """Its reason is the same each time, and the client says that the agent stopped before: neither opens it."""
+    gate(scene)
+    for number in range(LIMIT):
+        assert kept_going(stop(scene, stop_hook_active=number > 0)), number
+    said = stop(scene, stop_hook_active=True)
+    (row,) = scene.rows("CONTINUATION_END")
+    assert not kept_going(said)
+    assert row["data"] == {"by": "account", "held": ["script:gate"]}
+    assert row["reason"] == said.body["systemMessage"]
+    assert (
+        row["reason"]
+        == "the agent was kept going 6 times in this turn, as often as all hooks together may; it ends now"
+    )
+
+
+def test_file_scripts_that_are_let_go_do_not_let_a_gate_go(scene: Scene) -> None:
+    """Each has its own count; the turn has not ended as long as one of them holds it."""
+    script = scene.root / ".ai/hooks/scripts/fails.sh"
+    script.parent.mkdir(parents=True)
+    script.write_text('#!/bin/sh\n#---\n# type: file\n# pattern: "*.py"\n#---\nexit 1\n')
+    script.chmod(0o755)
+    gate(scene)
+    (scene.root / "a.py").write_text("x\n")
+    said = [stop(scene, stop_hook_active=number > 0) for number in range(LIMIT + 1)]
+    assert [kept_going(one) for one in said] == [True] * LIMIT + [False]
+    assert ["Attempt" in one.reason for one in said] == [True] * 3 + [False] * 4
+    ends = [(row["producer"], row["data"]) for row in scene.rows("CONTINUATION_END")]
+    assert ends[0] == ("scripts", {"by": "scripts", "held": ["script:fails"]})
+    assert ends[-1] == ("kernel", {"by": "account", "held": ["script:gate"]})
 
 
 @pytest.mark.parametrize(

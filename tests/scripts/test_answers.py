@@ -137,14 +137,14 @@ def test_fields_of_a_wrong_shape_are_told_and_left_out() -> None:
 @pytest.mark.parametrize(
     ("outcome", "sentence"),
     [
-        (Outcome(1, b"", b"broken\nmore"), "guard failed (exit 1): broken"),
-        (Outcome(1, json.dumps(BLOCK).encode()), 'guard failed (exit 1): {"decision": "block", "reason": "not so"}'),
-        (Outcome(127), "guard failed (exit 127)"),
-        (Outcome(-9), "guard was ended by signal 9"),
-        (Outcome(-15, late=True, ms=10_000), "guard did not end within 10.0 s"),
-        (Outcome(2, late=True, err=b"too late", ms=10_000), "guard did not end within 10.0 s"),
-        (Outcome(-15, stopped=True), "guard was stopped"),
-        (Outcome(126, fault="changed since it was compiled"), "guard was not run: changed since it was compiled"),
+        (Outcome(1, b"", b"broken\nmore"), '"Guard" failed (exit 1): broken'),
+        (Outcome(1, json.dumps(BLOCK).encode()), '"Guard" failed (exit 1): {"decision": "block", "reason": "not so"}'),
+        (Outcome(127), '"Guard" failed (exit 127)'),
+        (Outcome(-9), '"Guard" was ended by signal 9'),
+        (Outcome(-15, late=True, ms=10_000), '"Guard" did not end within 10 s and was stopped'),
+        (Outcome(2, late=True, err=b"too late", ms=10_000), '"Guard" did not end within 10 s and was stopped'),
+        (Outcome(-15, stopped=True), '"Guard" was stopped'),
+        (Outcome(126, fault="changed since it was compiled"), '"Guard" was not run: changed since it was compiled'),
     ],
 )
 def test_a_failure_is_a_sentence_and_never_a_block(outcome: Outcome, sentence: str) -> None:

@@ -205,11 +205,20 @@ def test_a_hostile_repository_runs_nothing(tree: Tree, tmp_path: Path) -> None:
 
 
 def test_a_repository_git_cannot_read(tmp_path: Path) -> None:
-    tree = Tree(tmp_path, with_git=False)
-    tree.write(".git", "gitdir: /nowhere\n")
+    tree = Tree(tmp_path)
+    tree.write(".git/config", "[core\n")
     tree.write("a.py")
     with pytest.raises(ChangesError, match="git cannot tell what changed"):
         changes.look(str(tree.root), {})
+
+
+def test_a_git_that_is_no_repository_is_none(tmp_path: Path) -> None:
+    """Files are compared without it, as where there is no git at all."""
+    tree = Tree(tmp_path, with_git=False)
+    tree.write(".git", "gitdir: /nowhere\n")
+    tree.write("a.py")
+    seen = changes.look(str(tree.root), {})
+    assert (seen.git, list(seen.files)) == (False, ["a.py"])
 
 
 def test_a_file_is_read_again_only_when_it_moved(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,7 +276,7 @@ def test_a_tree_too_large_to_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_what_is_remembered_is_read_again(tmp_path: Path) -> None:
     files = {"a\nb": Entry((1, 2, 3, 4), "aa"), "\udcff": Entry((), "-")}
-    seen = Seen(7, "head", True, True, files, {"x": Entry((1, 1, 1, 1), "bb")}, ("c",), {"d": "cc"})
+    seen = Seen(7, "head", True, True, files, {"x": Entry((1, 1, 1, 1), "bb")}, ("c",))
     changes.write(str(tmp_path), seen)
     assert changes.read(str(tmp_path)) == seen
 
@@ -275,7 +284,7 @@ def test_what_is_remembered_is_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", '{"v": 2}', '{"v": 1}', '{"v":1,"at":"x"}', '{"v":1,"at":1,"head":"","evaluated":1,"based":1,'
-     '"files":{"a":7},"base":{},"committed":[],"ours":{}}'],
+     '"files":{"a":7},"base":{},"committed":[]}'],
 )  # fmt: skip
 def test_what_makes_no_sense_is_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "scripts").mkdir()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -29,6 +30,11 @@ def script(scene: Scene, name: str, body: str, *front: str, type: str = "event")
 
 BLOCK = ("events: PreToolUse", "block: true")
 REFUSE = "echo 'not here' >&2; exit 2"
+
+
+def timeless(said: str) -> str:
+    """A sentence without how long it took."""
+    return re.sub(r"within [\d.]+ s", "within … s", said)
 
 
 def runs(scene: Scene) -> list[dict[str, Any]]:
@@ -71,7 +77,7 @@ def test_only_declared_scripts_block_on_every_client(scene: Scene, dialect: str)
     scene.trust()
     raw = json.dumps(client_call(scene, dialect)).encode()
     said = scene.send(raw, "PreToolUse", dialect=dialect)
-    assert said.decision == "deny" and said.reason.startswith("not here\n"), said
+    assert said.decision == "deny" and said.reason.startswith("not here — refused by"), said
     assert (scene.root / "given").read_bytes() == raw
     path.write_text(path.read_text().replace("# block: true\n", ""))
     scene.trust()
@@ -105,7 +111,11 @@ def test_all_run_in_order_and_see_the_verdict_so_far(scene: Scene) -> None:
     scene.trust()
     said = scene.pre()
     assert said.decision == "deny"
-    assert said.reason.split("\n{")[0].split("\n") == ["the feature says no", "a says no", "b says no"]
+    assert said.reason.split("\n{")[0].split("\n") == [
+        "the feature says no — refused by strict",
+        "a says no — refused by script a",
+        "b says no — refused by script b",
+    ]
     assert (scene.root / "order").read_text() == "a deny\nb deny\n"
     (row,) = scene.rows("TOOL_DECISION")
     assert row["by"] == ["strict", "script:a", "script:b"]
@@ -165,8 +175,8 @@ def test_an_untrusted_script_does_not_run(scene: Scene) -> None:
     assert scene.pre().decision == ""
     scene.trust()
     assert scene.pre().decision == "deny"
-    script(scene, "guard.sh", "touch ran; " + REFUSE, *BLOCK)
-    assert scene.pre().decision == ""
+    script(scene, "guard.sh", "touch ran", *BLOCK)
+    assert scene.pre().decision == "deny", "it runs as it was trusted"
     assert not (scene.root / "ran").exists()
 
 
@@ -229,11 +239,51 @@ def test_a_hostile_script_costs_its_deadline_and_nothing_else(scene: Scene, body
 def test_a_script_that_fails_is_told_and_blocks_nothing(scene: Scene) -> None:
     script(scene, "bad.sh", "echo 'no luck' >&2; exit 1", *BLOCK)
     scene.trust()
-    assert scene.pre().body == {"systemMessage": "bad failed (exit 1): no luck"}
+    assert scene.pre().body == {"systemMessage": '"bad.sh" failed (exit 1): no luck; the call passed'}
     assert runs(scene)[0]["result"] == "failure"
     status = json.loads((scene.place / "scripts" / "status.json").read_text())
     assert (status["hooks"]["bad"]["lastResult"], status["hooks"]["bad"]["lastExitCode"]) == ("failure", 1)
     assert (scene.place / "scripts" / "output" / "bad.log").read_text() == "no luck\n"
+
+
+@pytest.mark.parametrize("block", [True, False])
+def test_a_script_that_is_too_late_says_that_the_call_passed(scene: Scene, block: bool) -> None:
+    """Nobody takes silence for a yes: by its name, and whether anybody else held the call."""
+    front = ["name: Slow check", "timeout: 0.3", *BLOCK[: 1 + block]]
+    script(scene, "slow.sh", "sleep 20", *front)
+    scene.trust()
+    [said] = scene.pre().body.values()
+    assert timeless(said) == '"Slow check" did not end within … s and was stopped; the call passed'
+    [run] = runs(scene)
+    assert (run["late"], run["name"], run["said"]) == (True, "Slow check", said)
+
+
+def test_a_script_that_is_too_late_says_who_held_the_call(scene: Scene) -> None:
+    script(scene, "slow.sh", "sleep 20", "name: Slow check", "timeout: 0.3", "order: 1", *BLOCK)
+    script(scene, "strict.sh", REFUSE, *BLOCK)
+    scene.trust()
+    said = scene.pre()
+    assert said.decision == "deny"
+    assert timeless(said.body["systemMessage"]) == (
+        '"Slow check" did not end within … s and was stopped; the call was held by script:strict'
+    )
+
+
+@pytest.mark.parametrize(
+    ("event", "came"),
+    [
+        ("UserPromptSubmit", "; the prompt passed"),
+        ("PostToolUse", "; the result passed"),
+        ("Stop", "; the turn ended"),
+        ("SessionStart", ""),
+    ],
+)
+def test_what_came_of_an_event_whose_script_was_too_late(scene: Scene, event: str, came: str) -> None:
+    script(scene, "slow.sh", "sleep 20", "timeout: 0.3", "block: true", f"events: {event}")
+    scene.trust()
+    payload = scene.tool(event=event) if event == "PostToolUse" else scene.payload(event, prompt="x", source="startup")
+    said = scene.say(payload).body
+    assert timeless(said["systemMessage"]).endswith(f'"slow.sh" did not end within … s and was stopped{came}')
 
 
 def test_the_door_answers_before_its_own_deadline(scene: Scene) -> None:

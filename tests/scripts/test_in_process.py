@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import subprocess
@@ -13,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from jackline.compiler import trust
-from jackline.compiler.survey import survey
+from jackline.compiler.survey import survey, trust_all
 from jackline.compiler.write import refresh
 from jackline.scripts import status
 from jackline.scripts.completions import Completions, Conflict, FileScripts, file_scripts
@@ -43,7 +43,7 @@ class Project:
 
     def trust(self) -> None:
         found = survey(str(self.root), str(self.store))
-        trust.trust(str(self.store), str(self.root), found.needs, "test")
+        trust_all(str(self.store), str(self.root), found, "test")
         assert refresh(str(self.root), str(self.store)).faults == ()
 
     def scripts(self) -> FileScripts:
@@ -197,7 +197,36 @@ def test_what_nobody_trusts_does_not_run_and_is_told_once(tmp_path: Path, caplog
         assert [scripts(1, lambda: True), scripts(1, lambda: True)] == ["", ""]
     assert project.log() == []
     (line,) = caplog.messages
-    assert line == f"not trusted, so not run: a, b · jackline -C {project.root} trust"
+    assert line == f"not trusted, so not run: b · jackline -C {project.root} trust"
+
+
+def test_a_workspace_below_the_git_root(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It is trusted, run and told of as the project it is: nothing of the repository around it counts."""
+    project = Project(tmp_path)
+    web = project.root / "packages/web"
+    write(web / ".discobot/hooks/lint.sh", script('echo "$PWD $JACKLINE_CHANGED_FILES"; exit 1', "src/*"))
+    for name in ("src/a.py", "b.py"):
+        (web / name).parent.mkdir(exist_ok=True)
+        (web / name).write_text("1")
+    (project.root / "src").mkdir()
+    (project.root / "src/c.py").write_text("1")
+    scripts = file_scripts(web, store=str(project.store), env=project.env)
+    with caplog.at_level(logging.WARNING):
+        assert scripts(1, lambda: True) == ""
+    where = ["-C", str(web), "--here"]
+    assert caplog.messages == [f"not trusted, so not run: lint · jackline {' '.join(where)} trust"]
+
+    def jackline(*words: str) -> str:
+        command = [sys.executable, "-m", "jackline.cli", *where, *words]
+        env = {**project.env, "JACKLINE_STORE": str(project.store)}
+        done = subprocess.run(command, env=env, capture_output=True, text=True, start_new_session=True, check=False)
+        assert done.stderr == "", done
+        return done.stdout
+
+    jackline("trust", "--yes", json.loads(jackline("trust", "--json"))["digest"])
+    said = scripts(1, lambda: True)
+    assert f"Files: src/a.py\nExit code: 1\n\nOutput:\n{web} src/a.py\n" in said
+    assert [one["key"] for one in json.loads(jackline("scripts", "--json"))["scripts"]] == ["lint"]
 
 
 def test_a_project_without_its_folder_keeps_its_status_in_the_store(tmp_path: Path) -> None:

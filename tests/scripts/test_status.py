@@ -14,7 +14,7 @@ import pytest
 from jackline import host
 from jackline.compiler import schemas
 from jackline.script import Outcome, Script
-from jackline.scripts import status
+from jackline.scripts import pending, status
 
 NOW = 1_769_903_999_042_000_000
 LINT = Script("go-fmt", "file", "/p/.discobot/hooks/go-fmt.sh", b"", "Go format check", pattern=("*.go",))
@@ -77,18 +77,17 @@ def test_a_run_that_nobody_wanted_any_more_is_no_result(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_pending_is_what_the_marks_say(tmp_path: Path) -> None:
-    (tmp_path / "scripts/pending").mkdir(parents=True)
-    for name in ("lint", "go-fmt", ".lint.7.1.tmp"):
-        (tmp_path / "scripts/pending" / name).touch()
-    assert status.read(str(tmp_path)).pending == ("go-fmt", "lint")
-    status.evaluated(str(tmp_path), NOW)
-    assert document(tmp_path) == {
-        "hooks": {}, "pendingHooks": ["go-fmt", "lint"], "lastEvaluatedAt": "2026-01-31T23:59:59.042Z",
-    }  # fmt: skip
-    (tmp_path / "scripts/pending/lint").unlink()
-    status.record(str(tmp_path), LINT, PASSED, NOW)
+def test_who_waits_stands_in_the_file_and_nowhere_else(tmp_path: Path) -> None:
+    place = str(tmp_path)
+    pending.add(place, ["lint", "go-fmt"])
+    assert document(tmp_path)["pendingHooks"] == ["go-fmt", "lint"]
+    status.record(place, LINT, PASSED, NOW)
+    status.evaluated(place, NOW)
+    assert status.read(place).pending == ("go-fmt", "lint")
+    pending.remove(place, "lint")
     assert document(tmp_path)["pendingHooks"] == ["go-fmt"]
+    assert pending.keys(place) == {"go-fmt"}
+    assert sorted(path.name for path in (tmp_path / "scripts").iterdir()) == ["lock", "output", "status.json"]
 
 
 def test_an_evaluation_never_goes_back_in_time(tmp_path: Path) -> None:
@@ -98,8 +97,17 @@ def test_an_evaluation_never_goes_back_in_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    [b"", b"{", b"[]", b"\xff\xfe", b'{"hooks": []}', b'{"hooks": {"a": {}}, "lastEvaluatedAt": ""}', b"{" * 4000],
-    ids=["empty", "cut off", "no object", "no text", "no hooks", "half a script", "deep"],
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe",
+        b'{"hooks": []}',
+        b'{"hooks": {"a": {}}, "lastEvaluatedAt": ""}',
+        b'{"hooks": {}, "pendingHooks": [7], "lastEvaluatedAt": ""}',
+        b"{" * 4000,
+    ],
+    ids=["empty", "cut off", "no object", "no text", "no hooks", "half a script", "no names", "deep"],
 )
 def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "scripts").mkdir()

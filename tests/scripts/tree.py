@@ -86,7 +86,7 @@ class Tree:
 
     @property
     def pending(self) -> list[str]:
-        return sorted(pending.marks(str(self.place)))
+        return sorted(pending.keys(str(self.place)))
 
 
 def settle() -> None:

@@ -413,3 +413,17 @@ def test_a_format_nobody_knows_is_text_nobody_knows() -> None:
 def test_a_tool_named_for_powershell_carries_powershell(kind: str, tool: str) -> None:
     event = Event("PreToolUse", kind=kind, tool=tool, command="Remove-Item $env:X, 'src' -Recurse", cwd=CWD, root=CWD)
     assert ("delete", f"{CWD}/src") in [(one.kind, one.path) for one in carried(event).effects]
+
+
+@pytest.mark.parametrize(
+    ("script", "understood"),
+    [
+        ("cat <<END\na $(rm '\\\n') b\nEND\n", False),
+        ("cat <<END\nx\\\nEND\n$(rm x)\nEND\n", False),
+        ("cat <<END > f\nRUN a && \\\n b\nEND\n", True),
+        ("cat <<'END'\na $(rm '\\\n') b\\\nEND\n", True),
+    ],
+)
+def test_a_continued_line_of_a_here_document_that_runs_commands_is_unknown(script: str, understood: bool) -> None:
+    """bash joins it with the next one before anything in it runs, others do not: what would run then is unknown."""
+    assert effects(script, "/tmp", {}).understood is understood

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import marshal
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -19,14 +20,17 @@ import pytest
 
 from cli.conftest import SRC, Desk
 from jackline import wiring
-from jackline.compiler import bundle
+from jackline.compiler import bundle, bundle_sums
+from jackline.compiler.trust import FORMAT, Book
+from jackline.install import doctor, entry, home
+from jackline.install.finding import Finding
 from jackline.store import approvals, authority
 from jackline.store.fold import fold
 from jackline.store.journal import parse
 from once import sitecustomize
 from scene import BASE, Scene, audit, git, settled
 from upgrade import archive
-from upgrade.client import Client
+from upgrade.client import SESSION, Client
 
 SID = "b7618e14"
 
@@ -132,12 +136,29 @@ def test_what_was_laid_out_is_whole(old: Machine) -> None:
     assert marshal.loads(Path(head).read_bytes().partition(b"\n")[2][8:])
 
 
+def _is_in_units(old: Machine, before: bytes) -> None:
+    """Every file that a person trusted belongs to a unit that is trusted as it is."""
+    (was,) = json.loads(before)["repos"].values()
+    units = Book(str(old.store)).units(str(old.root))
+    files = {name: digest for held in units.values() for name, digest in held[-1].own.items()}
+    assert {**files, **was["digests"][was["last"]]["files"]} == files
+    assert json.loads((old.store / "trust.json").read_bytes())["v"] == FORMAT
+
+
 def test_nothing_of_the_store_vanishes(old: Machine) -> None:
     said = old.upgrade()
-    assert "unchanged" in said, "the entries are those of the version before: a client that trusts them asks nobody"
+    assert "unchanged" not in said, "the entries are in the form of this version now"
     for path, data in old.before.items():
         if path.parent.name == "wirings" or data == archive.STAND_IN or path.name in ("door.py", "commit.py"):
             continue  # made anew by every version
+        if path.name == "installs.json":
+            continue  # what stands in the client's file
+        if path.name == "authority.jsonl":
+            assert path.read_bytes().startswith(data), "what was there stands, and that trust was written anew"
+            continue
+        if path.name == "trust.json":
+            _is_in_units(old, data)
+            continue
         assert path.read_bytes() == data, path
     assert (old.home / ".config/jackline/features/session/hook.py").exists()
     hot = old.store / f"hot-{sys.hexversion:x}.bin"
@@ -148,6 +169,67 @@ def test_nothing_of_the_store_vanishes(old: Machine) -> None:
     assert found is not None and found.trusted, "what a person trusted is trusted"
     own = {row.slug for row in found.rows("PreToolUse") if row.codes}
     assert own == {"notes", "planGraph-exec", "session"}, "copies run, not what they were copied from"
+
+
+@pytest.mark.parametrize(
+    "words", [("compile",), ("trust", "--follow", "", "--yes"), ("doctor", "--repair", "--yes")], ids=lambda one: one[0]
+)
+def test_whoever_writes_a_hook_table_renews_the_bundle(old: Machine, words: tuple[str, ...]) -> None:
+    """The package was upgraded, and nobody ran `init`: a table of this version is for a door of this version."""
+    (old.store / "door.py").chmod(0o644)
+    assert "door" in [row["about"] for row in old.jackline("status", "--json").data["rows"]]
+    old.jackline(*words)
+    assert "door" not in [row["about"] for row in old.jackline("status", "--json").data["rows"]]
+    assert (old.store / f"hot-{sys.hexversion:x}.bin").read_bytes() != archive.STAND_IN
+    assert (old.store / "door.py").stat().st_mode & 0o777 == 0o644, "who could start from it still can"
+    assert bundle_sums.is_current(str(old.store))
+    old.unpause()
+    assert old.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
+
+
+def entries(machine: Machine) -> list[str]:
+    """The lines in the client's file."""
+    given = json.loads((machine.home / ".claude/settings.json").read_text())["hooks"]
+    return [hook["command"] for groups in given.values() for group in groups for hook in group["hooks"]]
+
+
+def answer(machine: Machine, command: str = "ls") -> tuple[int, str, str]:
+    """What the client hears from the line of its own file before a tool."""
+    (line,) = [one for one in entries(machine) if " claude-code PreToolUse" in one]
+    payload = {"session_id": SESSION, "cwd": str(machine.root), "hook_event_name": "PreToolUse", "tool_name": "Bash"}
+    call = json.dumps({**payload, "tool_input": {"command": command}, "tool_use_id": "t90"})
+    done = subprocess.run(["/bin/sh", "-c", line], input=call, capture_output=True, text=True, env=machine.env)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_until_it_doctor_says_that_the_entries_are_older_and_they_run_as_they_did(old: Machine) -> None:
+    lines = entries(old)
+    assert len(lines) == len({*lines}) > 10
+    assert all(entry.read(line) is not None for line in lines), "lines of the version before are known"
+    assert any(entry.is_older(line) for line in lines)
+    home.make(old.store)  # `pip install -U`, and a door renewed
+    (found,) = [one for one in diagnose(old) if one.code == "entries"]
+    assert (found.grade, found.cure) == ("warn", "run `jackline init --client claude-code`")
+    assert answer(old, "rm -rf ~")[1].count('"permissionDecision":"deny"') == 1
+    (old.store / "door.py").unlink()
+    assert answer(old) == (0, "", "")
+
+
+def test_after_it_the_entries_are_todays_and_a_damaged_installation_refuses(machine: Machine) -> None:
+    lines = entries(machine)
+    assert [line for line in lines if entry.is_older(line)] == []
+    assert [one.grade for one in diagnose(machine) if one.code == "entries"] == ["ok"]
+    assert answer(machine)[:2] == (0, "{}\n")
+    (machine.store / "door.py").rename(machine.store / "away")
+    assert answer(machine) == (0, entry.DENIALS["claude-code"] + "\n", "")
+    (machine.store / "bin/python").unlink()
+    assert answer(machine) == (0, "", ""), "nobody is locked out"
+    (machine.store / "bin/python").symlink_to(BASE)
+    (machine.store / "away").rename(machine.store / "door.py")
+
+
+def diagnose(machine: Machine) -> list[Finding]:
+    return doctor.diagnose(machine.root, machine.store, machine.home, machine.env)
 
 
 def test_doctor_finds_no_fault_after_it(machine: Machine) -> None:

@@ -145,8 +145,10 @@ WRAPPERS = {
     "access_mcp_resource": ("server_name", "uri", ""),
 }
 """Tools that only carry a call to a server: keys of server, tool and arguments."""
-PATCH_FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
+PATCHED = ("edit", "write")
+"""Kinds of tools that may be given a patch."""
 PATCH_START = "*** Begin Patch"
+DIFF_STARTS = ("--- ", "diff --git ", "Index: ")
 CAP = 10_000
 """Targets taken from one call at most."""
 
@@ -166,15 +168,22 @@ def _paths(value: Any, found: list[str]) -> None:
                         _paths(item[key], found)
 
 
-def patched(patch: str) -> list[str]:
-    """Every file that an `apply_patch` body adds, updates, deletes or moves to, in order."""
-    found = []
-    for line in patch.split("\n"):
-        line = line.strip()
-        if line[:4] == "*** ":
-            for mark in PATCH_FILES:
-                if line.startswith(mark):
-                    found.append(addressed(line[len(mark) :].strip()))
+def _patch(event: Event, value: str, found: list[str]) -> None:
+    """Take a text for the patch of a call, when its heads name files."""
+    from jackline.patches import patched
+
+    named = patched(value)
+    if named:
+        event.patch = value
+        found.extend(named)
+
+
+def _carried(event: Event, given: Mapping[str, Any]) -> list[str]:
+    """The files that patches among the texts of an edit name in their heads."""
+    found: list[str] = []
+    for value in given.values():
+        if type(value) is str and (PATCH_START in value or "\n+++ " in value or "diff --git " in value):
+            _patch(event, value, found)
     return found
 
 
@@ -218,9 +227,9 @@ def _guess(event: Event, given: Mapping[str, Any]) -> None:
         for key in PATHLIKE:
             _paths(holder.get(key), found)
         for value in holder.values():
-            if type(value) is str and PATCH_START in value:
-                event.patch = value
-                found.extend(patched(value))
+            # A text that begins as a diff is one; a comment may quote another.
+            if type(value) is str and (PATCH_START in value or value.startswith(DIFF_STARTS)):
+                _patch(event, value, found)
     event.targets = tuple(dict.fromkeys(found))
 
 
@@ -267,8 +276,12 @@ def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabul
     for key in paths:
         _paths(given.get(key), found)
     if patch:
+        from jackline.patches import patched
+
         event.patch = _text(given, patch)
         found.extend(patched(event.patch))
+    if not found and kind in PATCHED:
+        found = _carried(event, given)
     event.targets = tuple(found) if len(found) < 2 else tuple(dict.fromkeys(found))
     if kind == "subagent":
         event.prompt = _text(given, "prompt") or _text(given, "message")

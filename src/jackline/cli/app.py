@@ -9,6 +9,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -17,6 +18,7 @@ from jackline.cli.command import COMPLETING
 from jackline.cli.exits import DONE, FOUND, OURS, WRONG
 from jackline.cli.setting import Setting
 from jackline.install.fault import InstallError
+from jackline.store.format import Newer
 from jackline.version import VERSION
 
 
@@ -101,19 +103,41 @@ class Lazy(click.Group):
         return [CompletionItem(name, help=one.help) for name, one in COMMANDS.items() if name.startswith(incomplete)]
 
 
+def _find_configuration(setting: Setting) -> None:
+    """Whichever command is the first: what it compiles has the person's own layer, wherever they keep it."""
+    if (setting.store / "config").is_symlink():
+        return
+    from jackline.cli import standing
+
+    if standing.is_elsewhere(setting.store, setting.env):
+        from jackline.cli.caller import caller
+
+        if not caller(setting).agent:
+            standing.note_config(setting.store, setting.env)
+
+
 @click.group(
     cls=Lazy,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 done, 1 found something, 2 wrong use, 3 our bug. `jackline COMMAND --help` shows examples.",
 )
 @click.option("-C", "folder", metavar="FOLDER", type=click.Path(exists=True, file_okay=False), help="Work there.")
+@click.option("--here", is_flag=True, help="The folder itself is the project, also below a repository's root.")
 @click.version_option(VERSION, prog_name="jackline")
 @click.pass_context
-def jackline(context: click.Context, folder: str | None) -> None:
+def jackline(context: click.Context, folder: str | None, here: bool) -> None:
     """One dispatcher, one verdict, one log for the hooks of every coding agent."""
     if folder:
         os.chdir(folder)
-    context.obj = Setting.here()
+    setting = Setting.here()
+    if here:
+        setting = setting._replace(root=Path(os.path.realpath(os.getcwd())))
+    context.obj = setting
+    _find_configuration(setting)
+    if context.invoked_subcommand is not None:
+        from jackline.cli import tampering
+
+        tampering.tell(setting, context.invoked_subcommand)
 
 
 def _say(words: str) -> None:
@@ -159,7 +183,7 @@ def run(words: Sequence[str]) -> int:
     except click.ClickException as wrong:
         _say(f"jackline · {wrong.format_message()}")
         return wrong.exit_code
-    except InstallError as fault:
+    except (InstallError, Newer) as fault:
         _say(str(fault))
         return FOUND
     except BrokenPipeError:

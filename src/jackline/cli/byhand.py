@@ -222,7 +222,7 @@ def _child(task: Task, setting: Setting, session: str, wanted: Callable[[], bool
                 script, root=str(setting.root), env=env, stdin=task.stdin,
                 limit_s=script.timeout or TIMEOUTS[script.type], wanted=wanted, writable=(scratch,),
             )  # fmt: skip
-            whole = one._replace(out=whole.out + one.out, err=whole.err + one.err, ms=whole.ms + one.ms)
+            whole = one.after(whole)
             if not one.ok:
                 break
     return whole

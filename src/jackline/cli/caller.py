@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from jackline import host, stamps
+from jackline import host
 from jackline.adapters.marks import mark_of
 from jackline.cli import choice, person
 from jackline.cli.setting import Setting
-from jackline.store import journal
-from jackline.store.listing import Listed, living
+from jackline.store.listing import Listed, living, newest
 
 
 class Caller(NamedTuple):
@@ -22,7 +21,7 @@ class Caller(NamedTuple):
 def _newest(setting: Setting, found: list[Listed]) -> Listed | None:
     """Of several sessions in one client, that of this project that was heard last."""
     here = [one for one in found if one.root == str(setting.root)] or found
-    return max(here, key=lambda one: (stamps.of(f"{one.folder}/{journal.EVENTS}")[1], one.sid), default=None)
+    return newest(here)
 
 
 def caller(setting: Setting) -> Caller:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from jackline.cli import follow
@@ -10,21 +12,37 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.hooks import lacking
 from jackline.cli.printer import Printer, text
 from jackline.cli.setting import Setting, pass_setting
+from jackline.compiler import checking
+from jackline.compiler.fault import Fault
+from jackline.compiler.survey import survey
 from jackline.compiler.write import Compiled, compile_wiring, refresh
 from jackline.install.follow import Followed
 from jackline.model import EVENTS
 from jackline.script import TYPES
 
 
-def _show(printer: Printer, made: Compiled, check: bool, lacking: list[str]) -> None:
-    for fault in made.faults:
-        printer.line(("✗ ", "bad"), str(fault))
+def _is_told(warning: str, faults: Sequence[Fault]) -> bool:
+    """Whether a warning says once more what one of the faults says."""
+    for one in faults:
+        file, _, line = one.where.rpartition(":")
+        places = (f"{one.where} · ", f"{file if line.isdigit() else one.where} · {one.path}")
+        if warning == str(one) or (one.where and warning.startswith(places)):
+            return True
+    return False
+
+
+def _show(printer: Printer, made: Compiled, faults: Sequence[Fault], check: bool, lacking: list[str]) -> None:
+    told = [str(fault) for fault in faults]
+    for line in told:
+        printer.line(("✗ ", "bad"), line)
     for warning in made.warnings:
-        printer.line(("! ", "warn"), warning)
-    if made.survey.digest and not made.survey.trusted:
-        printer.line(("! ", "warn"), "this project's own hooks are not trusted and do not run · jackline trust --diff")
-    if made.faults:
-        printer.line("The last good wiring stays in force.")
+        if not _is_told(warning, faults):
+            printer.line(("! ", "warn"), warning)
+    for line in made.wiring.told:
+        printer.line(("! ", "warn"), line)
+    if faults:
+        many = f"{len(faults)} fault{'s' * (len(faults) != 1)}"
+        printer.line(many if check else "What was good before stays in force.")
         return
     for line in lacking:
         printer.line(("! ", "warn"), line)
@@ -42,7 +60,7 @@ def _show(printer: Printer, made: Compiled, check: bool, lacking: list[str]) -> 
     cls=Command,
     examples=[
         ("jackline compile", "check every file and put the result in force"),
-        ("jackline compile --check", "only check, for continuous integration"),
+        ("jackline compile --check", "only check, all of it, trusted or not: while you write, and in CI"),
     ],
 )
 @click.option("--check", is_flag=True, help="Write nothing.")
@@ -52,10 +70,16 @@ def command(setting: Setting, check: bool, as_json: bool) -> int:
     """Check .ai/hooks/ and the other layers of configuration, and write the wiring that the door reads.
 
     Never runs what it compiles. A fault names file, line, what was expected and what to write; the last good wiring
-    stays in force then, and the exit code is 1.
+    stays in force then, and the exit code is 1. --check looks at everything, trusted or not, and at what is written
+    and means nothing too: names of events, tools, features and fields that there are not.
     """
     root, store = str(setting.root), str(setting.store)
     made = compile_wiring(root, store) if check else refresh(root, store)
+    faults = (
+        list(dict.fromkeys([*made.faults, *checking.check(survey(root, store, as_checked_out=True))]))
+        if check
+        else list(made.faults)
+    )
     printer = Printer()
     followed = Followed() if check else follow.show(None if as_json else printer, setting, made.wiring)
     if as_json:
@@ -63,7 +87,7 @@ def command(setting: Setting, check: bool, as_json: bool) -> int:
             {
                 "root": root,
                 "slot": made.slot,
-                "faults": [fault._asdict() for fault in made.faults],
+                "faults": [fault._asdict() for fault in faults],
                 "warnings": list(made.warnings),
                 "digest": made.survey.digest,
                 "trusted": made.survey.trusted,
@@ -77,5 +101,5 @@ def command(setting: Setting, check: bool, as_json: bool) -> int:
             }
         )
     else:
-        _show(printer, made, check, lacking(setting, made.wiring))
-    return FOUND if made.faults else DONE
+        _show(printer, made, faults, check, lacking(setting, made.wiring))
+    return FOUND if faults else DONE

@@ -11,12 +11,14 @@ from jackline.cli import person
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
+from jackline.cli.progress import Progress
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.write import refresh
 from jackline.install import doctor, home, installs, restore
 from jackline.install.finding import Finding, worst
 from jackline.install.follow import follow
 from jackline.store import pauses, tampered
+from jackline.store.announce import announce
 
 SIGNS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "bad": ("✗", "bad")}
 TITLES = {"": "installation"}
@@ -24,11 +26,12 @@ TITLES = {"": "installation"}
 
 def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
     """What the doctor of the installation finds, and what lasts by a person's word."""
-    found = doctor.diagnose(setting.root, setting.store, setting.site.home, setting.env, only or None)
+    with Progress() as step:
+        found = doctor.diagnose(setting.root, setting.store, setting.site.home, setting.env, only or None, step)
     mark = tampered.read(str(setting.store))
     if mark:
-        what = f"TAMPERED: {mark}; mutating tools are refused until a person looked"
-        found.append(Finding("tampered", "bad", what, "look at what changed, then run `jackline doctor --repair`"))
+        what = f"TAMPERED: {mark}; tools that change things are refused until you choose"
+        found.append(Finding("tampered", "bad", what, tampered.ways(tampered.files(str(setting.store)))))
     now = host.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, str(setting.root)):
         found.append(Finding("paused", "warn", pauses.words(pause, now), "jackline pause --end"))
@@ -38,7 +41,9 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
 def _repair(printer: Printer | None, setting: Setting) -> None:
     """Put back what is ours: store, door, entries, wiring."""
     known = installs.load(setting.store)
-    made = home.make(setting.store, shared=any(one.scope == "managed" for one in known))
+    with Progress() as step:
+        step("making the door and its modules")
+        made = home.make(setting.store, shared=any(one.scope == "managed" for one in known))
     done = [f"renewed {setting.short(path)}" for path in made.changed]
     done += [
         f"{one.change} {setting.short(one.path)}" for one in restore.restore(setting.store) if one.change != "unchanged"
@@ -48,6 +53,10 @@ def _repair(printer: Printer | None, setting: Setting) -> None:
         f"{how} {setting.short(path)}" for path, how in follow(compiled.wiring, setting.store, setting.env).changed
     ]
     tampered.clear(str(setting.store))
+    said = "; ".join(done) or "everything was as it should be"
+    announce(
+        str(setting.store), "REPAIR", person.name(), f"{said}; nothing waits for a choice any more", {"done": done}
+    )
     for one in done if printer else ():
         assert printer is not None
         printer.line(("repaired  ", "good"), one)

@@ -13,14 +13,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jackline import host, system
-from jackline.adapters import SPEAKS, dialect_of, event_of
+from jackline.adapters import dialect_of, event_of
+from jackline.adapters.router import receive
+from jackline.cli import dryrun_states, payloads
 from jackline.compiler.bundle import later_modules
-from jackline.model import Action, Answer
+from jackline.model import Action, Answer, Event
 from jackline.processes import Process
 from jackline.runtime import pipeline
+from jackline.runtime.outcome import Outcome
 from jackline.runtime.request import Request, Store
 from jackline.shell.scene import TOLD
 from jackline.store import crash
+from jackline.wiring import Row
 
 PROGRAMS = {"claude-code": "claude", "codex": "codex", "copilot-cli": "copilot", "copilot": "copilot", "vscode": "code"}
 """What the client's process would be called: it settles which client a bare payload comes from."""
@@ -43,12 +47,9 @@ ON_DISK = {
     "preview": "preview",
 }
 
-NAMES = tuple(sorted(SPEAKS))
-"""Clients and dialects that can be tried."""
-
 
 class Stuck(Exception):
-    """A feature would not end, and the door would have left without it; says what the client would have been told."""
+    """A feature took the process with it, past everything that holds it."""
 
 
 @cache
@@ -114,10 +115,8 @@ def _request(asked: Asked) -> Request:
     )
 
 
-def _judged(asked: Asked, emit: Callable[[Answer], None]) -> dict[str, Any]:
-    client, event = asked.client, asked.event
-    outcome = pipeline.run(_request(asked), Store(str(asked.store), dry=True), emit)
-    verdict = outcome.verdict
+def _described(asked: Asked, outcome: Outcome) -> dict[str, Any]:
+    client, event, verdict = asked.client, asked.event, outcome.verdict
     return {
         "client": outcome.event.client or client,
         "dialect": dialect_of(client),
@@ -128,9 +127,12 @@ def _judged(asked: Asked, emit: Callable[[Answer], None]) -> dict[str, Any]:
             "updatedInput": _plain(verdict.updated_input),
             "inputMetadata": _plain(verdict.input_metadata),
             "additionalContext": _pairs(verdict.context),
+            "by": list(verdict.by),
         },
         "actions": [{"feature": one.hook, "action": action(one.action), "ms": round(one.ms, 3)} for one in outcome.ran],
         "skipped": [{"feature": hook, "why": why} for hook, why in outcome.skipped],
+        "hooks": dryrun_states.states(outcome),
+        "faults": list(outcome.wiring.faults),
         "answer": {
             "exit": outcome.answer.exit,
             "stdout": outcome.answer.out.decode("utf-8", "replace"),
@@ -139,32 +141,55 @@ def _judged(asked: Asked, emit: Callable[[Answer], None]) -> dict[str, Any]:
     }
 
 
+def _judge(asked: Asked, tell: Callable[[dict[str, Any]], None]) -> None:
+    """Judge one event and tell what it came to; when a feature hangs, from on top of it, and the process ends there."""
+    request = _request(asked)
+    outcome = pipeline.begin(request, Store(str(asked.store), dry=True), _nobody)
+
+    def leave(row: Row) -> None:
+        pipeline.leave_behind(request, outcome, lambda _: tell(_described(asked, outcome)), row)
+
+    outcome.leave = leave
+    pipeline.go_on(request, outcome, _nobody)
+    tell(_described(asked, outcome))
+
+
+def _nobody(answer: Answer) -> None:
+    """Where the answer of a dry run goes."""
+
+
 def _plain(value: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return None if value is None else dict(value)
 
 
 def _inside(into: int, asked: Asked) -> None:
-    """The child: judge, tell the parent, leave. The answer is told first, since a stuck feature ends the process."""
+    """The child: judge, tell the parent, leave."""
 
     def tell(kind: str, value: Any) -> None:
         system.write_all(into, json.dumps({kind: value}, default=str).encode() + b"\n")
 
     try:
         _forbid()
-        tell("outcome", _judged(asked, lambda answer: tell("answer", answer.out.decode("utf-8", "replace"))))
+        _judge(asked, lambda found: tell("outcome", found))
     except BaseException as fault:  # noqa: BLE001 - told to the parent, where it is our bug
         tell("fault", [type(fault).__name__, *crash.stack(fault)])
     finally:
         os._exit(0)
 
 
+def read(asked: Asked) -> Event:
+    """The event as the door would read it. Raises `payloads.Wrong` for what nobody could mean."""
+    payloads.client(asked.client)
+    name = payloads.event(asked.client, asked.event)
+    return payloads.check(name, asked.raw, lambda: receive(_request(asked))[1])
+
+
 def run(client: str, event: str, raw: bytes, store: Path, cwd: Path) -> dict[str, Any]:
-    """What would happen to one event of `client`, as data. KeyError for a client nobody speaks for.
+    """What would happen to one event of `client`, as data. Raises `payloads.Wrong` for what nobody could mean.
 
     In a forked child: nothing of one dry run reaches the next, and limits that cannot be taken back bind it.
     """
-    if not dialect_of(client):
-        raise KeyError(client)
+    doubts = payloads.doubts(read(Asked(client, event, raw, store, cwd)))
     warm()
     out, into = os.pipe()
     child = os.fork()
@@ -180,8 +205,6 @@ def run(client: str, event: str, raw: bytes, store: Path, cwd: Path) -> dict[str
     if "fault" in told:
         raise RuntimeError("; ".join(told["fault"]))
     if "outcome" not in told:
-        raise Stuck(
-            f"a feature did not end in its time; the client would have been told {told.get('answer', 'nothing')!r}"
-        )
+        raise Stuck("a feature ended the process that judged it; nothing is known of what it would have said")
     found: dict[str, Any] = told["outcome"]
-    return found
+    return found | {"doubts": doubts}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from jackline import host, stamps, system
+from jackline import folders, host, stamps, system
 from jackline.cli import person
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
@@ -69,7 +69,7 @@ def _reports(setting: Setting, now: int) -> list[str]:
 def _halves(folder: str, now: int) -> list[str]:
     """What killed processes left beside the files they were writing (see `system.replace`)."""
     found = []
-    for name, kind in system.entries(folder):
+    for name, kind in folders.entries(folder):
         path = f"{folder}/{name}"
         if kind == "d":
             found += _halves(path, now)

@@ -156,10 +156,11 @@ def data(setting: Setting, wiring: Wiring) -> dict[str, Any]:
 
 def _only(told: dict[str, Any], moment: str) -> dict[str, Any]:
     """What concerns one event or type; what has none stays, it might have been meant for it."""
-    idle = [one for one in told["idle"] if not one["type"] or moment == one["type"] or moment in one["events"]]
+    moments = (moment, pipeline.TYPES.get(moment, moment))  # the scripts of a type run at one of the events
+    idle = [one for one in told["idle"] if not one["type"] or one["type"] in moments or moment in one["events"]]
     lacks = [line for line in told["lacking"] if f" has no {moment}:" in line]
     return told | {
-        "moments": {name: rows for name, rows in told["moments"].items() if name == moment},
+        "moments": {name: rows for name, rows in told["moments"].items() if name in moments},
         "idle": idle,
         "lacking": lacks,
     }
@@ -173,7 +174,10 @@ def _show(printer: Printer, told: dict[str, Any], moment: str) -> None:
         for at, row in enumerate(rows, 1):
             order = "" if row["order"] is None else f"{row['order']:g}"
             how = ", ".join([*(["paused"] if row["paused"] else []), *row["how"]])
-            cells.append((text((f"{at}.", "quiet")), text((row["name"], "name")), order, text(how), text(row["from"])))
+            name = text((row["name"], "name"))
+            if row.get("title", row["name"]) not in (row["name"], row.get("path", "").rpartition("/")[2]):
+                name.append("\n").append_text(text((row["title"], "quiet")))
+            cells.append((text((f"{at}.", "quiet")), name, order, text(how), text(row["from"])))
         printer.show(table(COLUMNS, cells), indent=2)
         printer.blank()
     if moment and not told["moments"]:
@@ -233,7 +237,7 @@ def _moment(said: str) -> str:
     cls=Command,
     examples=[
         ("jackline hooks", "everything that would run, event by event, and what does not and why"),
-        ("jackline hooks Stop", "what would run at the end of a turn, in order"),
+        ("jackline hooks Stop", "what would run at the end of a turn, in order: the file scripts too"),
         ("jackline hooks --json file", "the file scripts, as data"),
         ("jackline hooks --stages", "the way of every event, from the client's payload to the answer"),
     ],

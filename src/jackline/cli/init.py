@@ -15,6 +15,7 @@ from jackline.cli import person, standing, starter
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
+from jackline.cli.progress import Progress
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.starter import Started
 from jackline.compiler.write import refresh
@@ -26,6 +27,8 @@ from jackline.install.target import SCOPES, Target
 from jackline.version import VERSION
 
 WIDE = 120
+NO_CLIENT = "none was found on this machine or in this project"
+NAME_ONE = f"name one: jackline init --client {' | '.join(CLIENTS)}"
 
 
 class Plan(NamedTuple):
@@ -42,13 +45,12 @@ class Plan(NamedTuple):
 def _plan(setting: Setting, named: Sequence[str], scope: str, fail: str, project: bool) -> Plan:
     found = [one for one in clients.find(setting.site) if not named or one.client in named]
     names = list(named) or [one.client for one in found]
-    if not names:
-        cure = f"name one: jackline init --client {' | '.join(CLIENTS)}"
-        raise InstallError("clients", "none was found on this machine or in this project", cure)
-    targets, _ = installer.plan(names, scope, setting.site)
-    changes = [(one, standing.change(one, setting.store, fail)) for one in targets]
     shared = scope in ("project", "local") or (setting.in_repository and setting.root != setting.site.home)
     project = project and scope != "managed" and shared
+    if not names and not project:
+        raise InstallError("clients", NO_CLIENT, NAME_ONE)
+    targets, _ = installer.plan(names, scope, setting.site)
+    changes = [(one, standing.change(one, setting.store, fail)) for one in targets]
     why = next((f"changes entries in {one.path}" for one, change in changes if change == "changes"), "")
     return Plan(found, names, targets, changes, project, why or standing.interpreter(setting.store))
 
@@ -63,10 +65,30 @@ def _project(started: Started) -> list[Text]:
     return [text((".ai/hooks", "name")), text(names), text((f"{count} files", "quiet")), change]
 
 
+def _failed(setting: Setting, plan: Plan, report: Report) -> list[str]:
+    """What could not be done, and for which client."""
+
+    def reader(fault: InstallError) -> str:
+        here = [one for one in plan.targets if fault.where == str(one.path) or fault.where.startswith(f"{one.path}:")]
+        return f"{here[0].client.replace(' ', ', ')}: " if here else ""
+
+    home = str(setting.site.home)
+    return [reader(one) + str(one).replace(f"{home}/", "~/") for one in report.faults]
+
+
+def _left(printer: Printer, faults: Sequence[str], todo: Sequence[str]) -> None:
+    """What a person has to do, before anything else: what failed, then what no program can do for them."""
+    printer.heading("Left for you" if todo else "Nothing is left for you to do")
+    for number, one in enumerate(todo, 1):
+        sign = text(("✗ ", "bad")) if one in faults else text()
+        row = (text((f"{number}.", "quiet")), text(sign, one))
+        printer.show(table([{"no_wrap": True}, {}], [row], head=False), indent=2)
+
+
 def _written(
     printer: Printer, setting: Setting, report: Report, started: Started | None, changed: list[tuple[str, str]]
 ) -> None:
-    """What was written where, and what could not be."""
+    """What was written where."""
     rows = [
         [
             text((one.client.replace(" ", ", "), "name")),
@@ -82,9 +104,9 @@ def _written(
         what = "git" if path.endswith("pre-commit") else "agents"
         rows.append([text((what, "name")), text(setting.short(path)), text(""), text((how, "good"))])
     if rows:
+        printer.blank()
+        printer.heading("Written")
         printer.show(table([{"no_wrap": True}, {}, {"no_wrap": True}, {"no_wrap": True}], rows, head=False), indent=2)
-    for fault in report.faults:
-        printer.line(("✗ ", "bad"), str(fault), indent=2)
 
 
 PARTLY = ("open", "; ", " but ", " no mark", "without any")
@@ -129,17 +151,20 @@ def _show(
     todo: list[str],
     changed: list[tuple[str, str]],
 ) -> None:
-    printer.heading(f"Jackline {VERSION}", ("  store ", "quiet"), setting.short(setting.store))
+    if report.home is not None:
+        printer.heading(f"Jackline {VERSION}", ("  store ", "quiet"), setting.short(setting.store))
+    else:
+        printer.heading(f"Jackline {VERSION}", ("  no store was made", "quiet"))
+    _left(printer, _failed(setting, plan, report), todo)
     _written(printer, setting, report, started, changed)
     if report.done:
         printer.blank()
         printer.heading("What you can rely on", "   ", *_legend())
-        show_grades(printer, plan.names)
-    printer.blank()
-    printer.heading("Left for you" if todo else "Nothing is left for you to do")
-    for number, one in enumerate(todo, 1):
-        printer.show(table([{"no_wrap": True}, {}], [(text((f"{number}.", "quiet")), text(one))], head=False), indent=2)
-    printer.line(("then see ", "quiet"), "jackline doctor", (" and, after the first event, ", "quiet"), "jackline log")
+        show_grades(printer, [name for one in report.done for name in one.client.split()])
+        printer.blank()
+        printer.line(
+            ("then see ", "quiet"), "jackline doctor", (" and, after the first event, ", "quiet"), "jackline log"
+        )
 
 
 def _wire(setting: Setting, new: bool) -> tuple[list[str], list[tuple[str, str]]]:
@@ -181,7 +206,7 @@ def _data(setting: Setting, plan: Plan, report: Report, started: Started | None,
         ],
         "faults": [str(one) for one in report.faults],
         "project": None if started is None else {"made": list(started.made), "kept": list(started.kept)},
-        "grades": {client: grades(client) for client in plan.names},
+        "grades": {name: grades(name) for one in report.done for name in one.client.split()},
         "todo": todo,
     }
 
@@ -196,6 +221,8 @@ def _dry(printer: Printer, setting: Setting, plan: Plan, as_json: bool) -> int:
         printer.data({"store": str(setting.store), "files": would, "project": files, "person": plan.person})
         return DONE
     printer.heading("A dry run: nothing was written")
+    if not plan.names:
+        printer.line(("! ", "warn"), f"no client: {NO_CLIENT} · {NAME_ONE}", indent=2)
     for one, change in plan.changes:
         printer.line((one.client.replace(" ", ", "), "name"), f"  {setting.short(one.path)} {WOULD[change]}", indent=2)
     if files:
@@ -218,9 +245,7 @@ def _dry(printer: Printer, setting: Setting, plan: Plan, as_json: bool) -> int:
 @click.option(
     "--fail",
     type=click.Choice(["open", "closed"]),
-    default="open",
-    show_default=True,
-    help="What a door that started and failed says of a tool call.",
+    help="What a damaged installation says of a tool call: closed (the default) refuses, open lets it pass.",
 )
 @click.option("--no-project", is_flag=True, help="Leave .ai/hooks/ alone.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
@@ -231,7 +256,7 @@ def command(
     setting: Setting,
     named: tuple[str, ...],
     scope: str,
-    fail: str,
+    fail: str | None,
     no_project: bool,
     dry_run: bool,
     as_json: bool,
@@ -241,22 +266,25 @@ def command(
 
     Finds the clients, makes the store, writes one marked entry per event into each client's configuration and, in a
     repository, the files of .ai/hooks/ that are missing, git's pre-commit hook where trusted scripts want it, and the
-    texts for agents. It can be repeated, and `uninstall` takes everything out
-    again. Where it would change entries that are there, it wants a person's word.
+    texts for agents. Where no client is found, the project's files are written all the same. It can be repeated, and
+    `uninstall` takes everything out again. Where it would change entries that are there, it wants a person's word.
     """
     printer = Printer()
     if scope == "managed":
         setting = setting.managed()
-    plan = _plan(setting, named, scope, fail, not no_project)
+    plan = _plan(setting, named, scope, fail or "", not no_project)
     if dry_run:
         return _dry(printer, setting, plan, as_json)
     if plan.person:
         person.require(setting, f"init ({plan.person})", yes=yes)
     new = not setting.store.exists()
-    report = installer.init(plan.names, scope, setting.site, setting.store, fail)
-    started = starter.write(setting.root) if plan.project else None
-    left, changed = _wire(setting, new) if report.home else ([], [])
-    todo = [*report.todo, *left]
+    with Progress() as step:
+        report = installer.init(plan.names, scope, setting.site, setting.store, fail or "", step=step)
+        step("writing and compiling the project's part")
+        started = starter.write(setting.root) if plan.project else None
+        left, changed = _wire(setting, new) if report.home else ([], [])
+    alone = [] if plan.names else [f"no client: {NO_CLIENT}; only .ai/hooks/ was written · {NAME_ONE}"]
+    todo = [*alone, *_failed(setting, plan, report), *report.todo, *left]
     if as_json:
         printer.data(_data(setting, plan, report, started, todo) | {"followed": changed})
     else:

@@ -23,6 +23,7 @@ from jackline.intents.fields import PLACE
 from jackline.intents.reading import reading
 from jackline.intents.scope import holds, scope
 from jackline.paths import resolve, within
+from jackline.store import format
 
 STYLES = {"IN_PROGRESS": "allow", "ACTIVE": "allow", "BLOCKED": "deny"}
 WAIT_S = 2.0
@@ -243,6 +244,7 @@ def select(setting: Setting, intent: str, name: str, as_json: bool) -> int:
 
     Once selected, a scope that grows in the file counts after a person selects again, or expands it.
     """
+    format.check(str(setting.store))
     who = caller(setting)
     session = session_of(setting, who, name)
     by = choose.AGENT if who.agent else person.name()
@@ -272,6 +274,7 @@ def select(setting: Setting, intent: str, name: str, as_json: bool) -> int:
 @pass_setting
 def clear(setting: Setting, name: str) -> int:
     """Leave the session without an intent: where one is required, it can change nothing until it selects one."""
+    format.check(str(setting.store))
     who = caller(setting)
     session = session_of(setting, who, name)
     by = choose.AGENT if who.agent else person.name()
@@ -298,6 +301,7 @@ def clear(setting: Setting, name: str) -> int:
 @pass_setting
 def request(setting: Setting, intent: str, globs: tuple[str, ...], reason: str) -> int:
     """Ask a person to widen an intent's scope. Nothing is widened by it; `jackline intents list` shows it."""
+    format.check(str(setting.store))
     checked(globs)
     find(setting, intent)
     who = caller(setting)

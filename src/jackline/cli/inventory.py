@@ -86,11 +86,11 @@ def load(setting: Setting) -> Inventory:
 def as_checked_out(setting: Setting) -> Inventory:
     """The scripts of this checkout, whether or not anybody trusts them. Nothing is written, nobody trusts more."""
     root, store = str(setting.root), str(setting.store)
-    surveyed = survey(root, store)
-    made = compiled.wired(surveyed.scripts, trusted=True, why="")
+    surveyed = survey(root, store, as_checked_out=True)
+    made = compiled.wired(surveyed.scripts)
     wiring = builtin_wiring(store)
     wiring.root, wiring._scripts = root, made.rows
-    faults = tuple(str(one) for one in surveyed.sources.faults)
+    faults = tuple(str(one) for one in (*surveyed.sources.faults, *surveyed.sources.broken))
     return Inventory(_scripts(wiring), _idle(made.idle), surveyed.digest, surveyed.trusted, faults)
 
 

@@ -11,11 +11,12 @@ from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jackline import host, paths
+from jackline import host
 from jackline.cli.exits import DONE, WRONG
 from jackline.compiler.places import json_fault
 from jackline.features.command_guard import guard, own
 from jackline.features.command_guard.judge import Ruling
+from jackline.repository import project_root
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.shell.effects import effects
@@ -72,7 +73,7 @@ class Batch:
         """The repository a folder is in, else the folder."""
         found = self.roots.get(cwd)
         if found is None:
-            found = self.roots[cwd] = paths.git_root(cwd) or cwd
+            found = self.roots[cwd] = project_root(cwd, host.home(), os.getuid())
         return found
 
     def ground(self, asked: Asked, knobs: Knobs) -> Ground:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
 import click
-from rich.table import Table
+from rich.cells import cell_len
 from rich.text import Text
 
 from jackline import host
@@ -16,12 +16,26 @@ from jackline.cli import choice
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, foreign, style_of, table, text
-from jackline.cli.runs import CALL, NOTABLE, ROWS, Run, clock, milliseconds, reasons, rewrite, runs, short_ids, subject
+from jackline.cli.runs import (
+    CALL,
+    FAILED,
+    ROWS,
+    Run,
+    clock,
+    has_failed,
+    is_notable,
+    reasons,
+    rewrite,
+    runs,
+    script_state,
+    short_ids,
+    subject,
+    took,
+)
 from jackline.cli.setting import Setting, pass_setting
 from jackline.store import journal, pauses
 from jackline.store.listing import Listed, sessions
 
-WIDE = 120
 TAIL = 1 << 16
 """Bytes of log that a call may have left; `--last` reads so many for each."""
 PAUSE_S = 0.2
@@ -30,13 +44,16 @@ RESCAN_S = 2.0
 
 
 def _said(run: Run) -> Text:
+    if run.row.get("kind") not in ROWS:  # a person's own row, or the time's: no call that anybody judged
+        words = script_state(run.row)[0] if has_failed(run.row) else str(run.row.get("kind")).lower().replace("_", " ")
+        return text((words, "warn"))
     decision, answered = run.decision, run.data.get("answered")
     if answered and str(answered) != "silence":
         return text((decision, style_of(decision)), "→", (str(answered), style_of(str(answered))))
     return text((decision, "quiet" if decision == "allow" else style_of(decision) or "rewrite"))
 
 
-def _tool(run: Run) -> Text:
+def _about(run: Run) -> Text:
     tool = run.row.get("toolName")
     made = text((str(tool), "name"), " ") if tool else Text()
     outcome = run.row.get("outcome")
@@ -45,63 +62,125 @@ def _tool(run: Run) -> Text:
     agent = run.row.get("agentId")
     if agent not in (None, "u00"):
         made.append_text(text((f"[{agent}] ", "quiet")))
+    if has_failed(run.row):
+        return made.append_text(text((_script(run.row), "name"), ": ", script_state(run.row)[1]))
     return made.append_text(foreign(subject(run)))
 
 
-def _details(run: Run, name: str, wide: bool) -> Iterator[Text]:
-    """What stands below a row: its id where it has no column, who decided and why, what was rewritten, what failed."""
+def _script(record: dict[str, Any]) -> str:
+    """A script as its author calls it."""
+    data = record["data"]
+    return str(data.get("name") or data.get("script"))
+
+
+def _notable(one: dict[str, Any]) -> Text:
+    """One record beside a call: who, what in a word, and what there is to say."""
+    kind, producer = str(one.get("kind")), str(one.get("producer"))
+    error = one.get("error")
+    said = str(error.get("message", "") if isinstance(error, dict) else one.get("reason") or "")
+    said = said.removeprefix(f"{producer} failed: ").removeprefix(f"{producer} ")
+    word = f"would {one.get('decision')}" if kind == "OBSERVED" else kind.lower().replace("_", " ")
+    style = "warn"
+    if has_failed(one):
+        producer, (word, said), style = _script(one), script_state(one), "bad"
+        said = said.removeprefix(f'"{producer}" ').removeprefix(f"{word} ")
+    elif kind in FAILED and isinstance(error, dict):
+        word, style = ("timed out" if kind == "BUDGET_EXCEEDED" else "failed"), "bad"
+    elif kind == "BUDGET_EXCEEDED":
+        data = one.get("data") or {}
+        word, said = "skipped", f"{', '.join(data.get('skipped', ()))}: the {data.get('budgetMs'):g} ms were over"
+    return text((producer, "name"), " ", (word, style), said and (f" {said}" if said[:1] == "(" else f": {said}"))
+
+
+def _details(run: Run) -> Iterator[Text]:
+    """What stands below a row: who decided and why, what was rewritten, what failed."""
     by = ", ".join(map(str, run.row.get("by") or ()))
     lines = reasons(run)
-    lead = () if wide else ((name, "quiet"), "  ")
     if run.decision == "rewrite":
         who = ", ".join(str(one.get("feature")) for one in run.actions if one.get("rewrote"))
-        yield text(*lead, (who, "name"), f": {rewrite(run)}")
+        yield text((who, "name"), f": {rewrite(run)}")
     elif lines:
-        yield text(*lead, (by or "kernel", "name"), f": {lines[0]}")
+        yield text((by or str(run.row.get("producer") or "kernel"), "name"), f": {lines[0]}")
+    if run.data.get("fault"):
+        yield text(("payload ", "name"), ("unreadable", "bad"), f": {run.data['fault']}")
+    if run.silenced:
+        yield text(("paused ", "warn"), f"{', '.join(run.silenced)} had no say")
     for one in run.notable:
-        error = one.get("error")
-        said = str(error.get("message", "") if isinstance(error, dict) else one.get("reason") or "")
-        said = said.removeprefix(f"{one.get('producer')} failed: ")
-        word = f"would {one.get('decision')}" if one.get("kind") == "OBSERVED" else str(one.get("kind"))
-        yield text((str(one.get("producer")), "name"), " ", (word, "warn"), f" {said}".rstrip())
+        yield _notable(one)
 
 
-EVENT, DECISION, MS, ID = 18, 10, 6, 14
-"""Widths of columns, as the longest words need them."""
+TIME, EVENT, DECISION, TOOK, ID = 8, 18, 13, 9, 14
+"""Widths of columns, as the longest words need them: none of these is ever cut."""
+HEADS = ("time", "event", "decision", "took", "id", "what")
 INDENT = 10
+GAP = 2
+ROOM = 44
+"""Columns that what a call was about needs beside the others; with less it stands below them where it is longer."""
 
 
-def timeline(printer: Printer, found: Sequence[Run], names: dict[str, str]) -> None:
+class Columns(NamedTuple):
+    """How wide each column is."""
+
+    event: int = EVENT
+    decision: int = DECISION
+    took: int = TOOK
+    id: int = ID
+
+    @property
+    def before(self) -> int:
+        """Columns before what the call was about."""
+        return TIME + sum(self) + (len(self) + 1) * GAP
+
+
+def columns_of(found: Sequence[Run], names: dict[str, str]) -> Columns:
+    """As wide as these calls need them."""
+    rows = [(str(run.row.get("event")), _said(run).plain, _took(run), names.get(run.call, run.call)) for run in found]
+    widest = [max([cell_len(row[at]) for row in rows], default=0) for at in range(4)]
+    return Columns(*[max(wide, len(head)) for wide, head in zip(widest, HEADS[1:], strict=False)])
+
+
+def _took(run: Run) -> str:
+    return took(run.row.get("ms", run.data.get("ms")))
+
+
+def headings(printer: Printer, columns: Columns) -> None:
+    event, decision, ms, name = columns
+    cells = ["time".ljust(TIME), "event".ljust(event), "decision".ljust(decision), "took".rjust(ms), "id".ljust(name)]
+    printer.show(text(("  ".join([*cells, HEADS[-1]]), "quiet")))
+
+
+def timeline(printer: Printer, found: Sequence[Run], names: dict[str, str], columns: Columns) -> None:
     """These calls, a row each, with what needs a word below it."""
-    wide = printer.width >= WIDE
-    event = EVENT if wide else max([len(str(run.row.get("event"))) for run in found], default=0)
-    decision = DECISION if wide else max([len(_said(run)) for run in found], default=0)
+    room = printer.width - columns.before
     for run in found:
-        name = names.get(run.call, run.call)
-        cells = [
-            text((clock(run.row.get("ts")), "quiet")),
-            text((str(run.row.get("event")), "head" if run.row.get("event") == "UserPromptSubmit" else "")),
-            _said(run),
-            text((milliseconds(run.row.get("ms")), "quiet")),
-            _tool(run),
-        ]
-        printer.show(_line([*cells, text((name, "quiet"))] if wide else cells, [8, event, decision, MS, 0, ID]))
-        for line in _details(run, name, wide):
-            printer.show(table([{"no_wrap": True}, {}], [(text(("└", "quiet")), line)], head=False), indent=INDENT)
-
-
-def _line(cells: Sequence[Text], widths: Sequence[int]) -> Table:
-    """One row with fixed columns; the one of width 0 takes what is left and is cut there."""
-    made = table([], [], head=False)
-    made.expand = True
-    for at, (cell, width) in enumerate(zip(cells, widths, strict=False)):
-        cell.no_wrap, cell.overflow = True, "ellipsis"
-        right: Literal["right", "left"] = "right" if at == 3 else "left"
-        made.add_column(
-            width=width or None, ratio=None if width else 1, no_wrap=True, overflow="ellipsis", justify=right
+        about = _about(run)
+        beside = about.cell_len <= room or room >= ROOM
+        event, said = str(run.row.get("event")), _said(run)
+        line = text(
+            (clock(run.row.get("ts")), "quiet"),
+            "  ",
+            (event.ljust(columns.event), "head" if event == "UserPromptSubmit" else ""),
+            "  ",
+            said,
+            " " * (columns.decision - said.cell_len + GAP),
+            (_took(run).rjust(columns.took), "quiet"),
+            "  ",
+            (names.get(run.call, run.call).ljust(columns.id), "quiet"),
         )
-    made.add_row(*cells)
-    return made
+        if beside:
+            line.append_text(text("  ", about))
+        _cut(printer, line)
+        if not beside:
+            _cut(printer, text(" " * INDENT, about))
+        for detail in _details(run):
+            printer.show(table([{"no_wrap": True}, {}], [(text(("└", "quiet")), detail)], head=False), indent=INDENT)
+
+
+def _cut(printer: Printer, line: Text) -> None:
+    """One line of the terminal: what is too long of it is cut at its end."""
+    line.truncate(printer.width, overflow="ellipsis")
+    line.no_wrap = True
+    printer.show(line)
 
 
 def header(printer: Printer, setting: Setting, session: Listed, count: int) -> None:
@@ -124,7 +203,7 @@ def header(printer: Printer, setting: Setting, session: Listed, count: int) -> N
 
 def _wanted(record: dict[str, Any], everything: bool) -> bool:
     kind = record.get("kind")
-    return everything or kind in NOTABLE or (record.get("producer") == "kernel" and kind in ROWS)
+    return everything or is_notable(record) or (record.get("producer") == "kernel" and kind in ROWS)
 
 
 def _follow(printer: Printer, setting: Setting, name: str, everything: bool, as_json: bool) -> None:
@@ -147,7 +226,7 @@ def _follow(printer: Printer, setting: Setting, name: str, everything: bool, as_
                 printer.datum(record)
         elif fresh:
             found = runs(fresh)
-            timeline(printer, found, {run.call: run.call[:14] for run in found})
+            timeline(printer, found, {run.call: run.call[:ID] for run in found}, Columns())
             printer.stream.flush()
         if not fresh:
             time.sleep(PAUSE_S)
@@ -159,8 +238,8 @@ def _records(session: Listed, last: int, everything: bool) -> list[dict[str, Any
     records = [one for one in records if _wanted(one, everything)]
     if not last:
         return records
-    keep = {run.call for run in runs(records)[-last:]}
-    return [one for one in records if str(one.get("id", ""))[:CALL] in keep]
+    keep = {id(one) for run in runs(records)[-last:] for one in (run.row, *run.others)}
+    return [one for one in records if id(one) in keep]
 
 
 @click.command(
@@ -178,9 +257,9 @@ def _records(session: Listed, last: int, everything: bool) -> list[dict[str, Any
 @click.option("--json", "as_json", is_flag=True, help="A record a line.")
 @pass_setting
 def command(setting: Setting, name: str, follow: bool, last: int, everything: bool, as_json: bool) -> int:
-    """Show what happened in a session: event, decision, milliseconds, tool; below it who decided and why.
+    """Show what happened in a session: event, decision, how long it took, its id, and what it was about.
 
-    The id on the right is what `jackline why` takes.
+    Below it who decided and why, and every hook that failed or timed out. The id is what `jackline why` takes.
     """
     printer = Printer()
     found = choice.chosen(setting, name)
@@ -195,27 +274,41 @@ def command(setting: Setting, name: str, follow: bool, last: int, everything: bo
                 printer.datum(record)
             continue
         calls = runs(records)
-        header(printer, setting, session, len(calls))
+        header(printer, setting, session, len([run for run in calls if run.row.get("kind") in ROWS]))
         printer.blank()
         if everything:
             _rows(printer, records)
-        else:
-            timeline(printer, calls, short_ids([run.call for run in calls]))
+        elif calls:
+            names = {run.call: run.call[:ID] for run in calls} if follow else short_ids([run.call for run in calls])
+            columns = Columns() if follow else columns_of(calls, names)
+            headings(printer, columns)
+            timeline(printer, calls, names, columns)
     if follow:
         _follow(printer, setting, name, everything, as_json)
     return DONE
 
 
 def _rows(printer: Printer, records: list[dict[str, Any]]) -> None:
-    """Every record, in one line each."""
-    producer = max([len(str(one.get("producer"))) for one in records], default=0)
-    kind = max([len(str(one.get("kind"))) for one in records], default=0)
-    for one in records:
-        cells = [
-            text((clock(one.get("ts")), "quiet")),
-            text((str(one.get("producer")), "name")),
-            text(str(one.get("kind"))),
-            text(""),
-            text((json.dumps(one.get("data", one.get("reason", "")), ensure_ascii=False), "quiet")),
-        ]
-        printer.show(_line(cells, [8, producer, kind, 1, 0]))
+    """Every record, in one line each; what it holds stands below where the terminal is too narrow for both."""
+    calls = [str(one.get("id", ""))[:CALL] for one in records]
+    names = short_ids(calls)
+    wide = [TIME, max(map(len, names.values()), default=0)]
+    wide += [max([len(str(one.get(key))) for one in records], default=0) for key in ("producer", "kind")]
+    room = printer.width - sum(wide) - GAP * len(wide)
+    heads = [head.ljust(width) for head, width in zip(("time", "id", "who", "kind"), wide, strict=True)]
+    printer.show(text(("  ".join([*heads, HEADS[-1]]), "quiet")))
+    for one, call in zip(records, calls, strict=True):
+        said = foreign(json.dumps(one.get("data", one.get("reason", "")), ensure_ascii=False), "quiet")
+        line = text(
+            (clock(one.get("ts")), "quiet"),
+            "  ",
+            (names[call].ljust(wide[1]), "quiet"),
+            "  ",
+            (str(one.get("producer")).ljust(wide[2]), "name"),
+            "  ",
+            str(one.get("kind")).ljust(wide[3]),
+        )
+        beside = room >= ROOM or said.cell_len <= room
+        _cut(printer, text(line, "  ", said) if beside else line)
+        if not beside:
+            _cut(printer, text(" " * INDENT, said))

@@ -15,7 +15,8 @@ from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.script import TYPES
-from jackline.store import authority, pauses
+from jackline.store import format, pauses
+from jackline.store.announce import announce
 from jackline.store.pauses import ALL, Pause
 
 LONGEST = 480
@@ -82,14 +83,18 @@ def command(
     store, now, printer = str(setting.store), host.now() // 1_000_000, Printer()
     lasting = pauses.load(store, now)
     if end:  # it tightens: anybody may
+        format.check(store)
         pauses.save(store, [one for one in lasting if feature not in (None, one.feature)])
+        for one in lasting:
+            if feature in (None, one.feature):
+                pauses.end(store, one, person.name(), now)
     elif not listed:
         person.require(setting, "pause", yes=yes)
         if feature is not None:
             _check(setting, feature)
         made = Pause(feature or ALL, now + minutes * 60_000, now, "" if everywhere else str(setting.root))
         kept = [one for one in lasting if (one.feature, one.root) != (made.feature, made.root)]
-        authority.append(store, "PAUSE", person.name(), pauses.told(made))
+        announce(store, "PAUSE", person.name(), pauses.begun(made), pauses.told(made), root=made.root)
         pauses.save(store, [*kept, made])
     _show(printer, setting, now, as_json)
     return DONE

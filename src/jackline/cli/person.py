@@ -20,6 +20,7 @@ from jackline.cli.exits import FOUND, WRONG
 from jackline.cli.printer import clean
 from jackline.cli.setting import Setting
 from jackline.processes import Process
+from jackline.store import format
 from jackline.store.listing import Listed, living
 
 VERBS = (
@@ -90,11 +91,12 @@ def has_terminal() -> bool:
 
 
 def allowed(setting: Setting, verb: str) -> None:
-    """Raise `Refused` when an agent seems to ask."""
+    """Raise `Refused` when an agent seems to ask, and `Newer` when this version may not write."""
     ancestors = host.ancestors(limit=64)
     why = objection(verb, living(setting.store), ancestors, setting.env)
     if why:
         raise Refused(why)
+    format.check(str(setting.store))
 
 
 def require(setting: Setting, verb: str, *, yes: bool, ask: str = "", need: str = "--yes") -> None:

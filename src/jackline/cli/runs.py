@@ -20,6 +20,10 @@ NOTABLE = (
     "CONTINUATION_END",
     "PATCH_DROPPED",
     "TAMPERED",
+    "PAUSE",
+    "PAUSE_END",
+    "REPAIR",
+    "UNINSTALL",
     "WORK_NEW",
     "APPROVAL_ASKED",
     "APPROVED",
@@ -28,6 +32,11 @@ NOTABLE = (
     "GRANT_REJECTED",
 )
 """Kinds that a timeline shows beside it: what went wrong, and what a person did."""
+
+FAILED = ("ERROR_MODULE", "ERROR_MODULE_CRITICAL", "BUDGET_EXCEEDED")
+"""Of these, a hook that failed or was cut off."""
+SCRIPT = "SCRIPT_RUN"
+"""A script that ran: it is noted beside its call where it failed."""
 
 CALL = 28
 """Digits of a record's id that all records of one call share (the rest counts them)."""
@@ -55,7 +64,14 @@ class Run(NamedTuple):
 
     @property
     def notable(self) -> list[Record]:
-        return [one for one in self.others if one.get("kind") in NOTABLE]
+        return [one for one in self.others if is_notable(one)]
+
+    @property
+    def silenced(self) -> list[str]:
+        """The hooks that had no say because a person paused them."""
+        skipped = self.data.get("skipped")
+        found = [one for one in skipped if isinstance(one, dict)] if isinstance(skipped, list) else []
+        return [str(one.get("feature")).removeprefix("script:") for one in found if one.get("why") == "paused"]
 
     @property
     def decision(self) -> str:
@@ -64,15 +80,47 @@ class Run(NamedTuple):
         return "rewrite" if said == "allow" and isinstance(self.data.get("rewrite"), dict) else said
 
 
+def has_failed(record: Record) -> bool:
+    """Whether a script's run counts for nothing: it failed, was too late, or could not be run. A refusal is none."""
+    found = record.get("data")
+    data = found if isinstance(found, dict) else {}
+    return record.get("kind") == SCRIPT and data.get("result") == "failure" and not data.get("decision")
+
+
+def is_notable(record: Record) -> bool:
+    """Whether a timeline shows a record beside its call's row."""
+    return record.get("kind") in NOTABLE or has_failed(record)
+
+
+def script_state(record: Record) -> tuple[str, str]:
+    """What became of a script's run that failed, in a word, and what is to be said of it."""
+    data = record["data"]
+    late = bool(data.get("late"))
+    what = f"did not end within {took(data.get('ms'))}" if late else data.get("fault") or _ended(data.get("exit"))
+    return "timed out" if late else "failed", str(data.get("said") or what)
+
+
+def _ended(code: Any) -> str:
+    return f"ended by signal {-code}" if isinstance(code, int) and code < 0 else f"exit {code}"
+
+
 def _is_row(record: Record) -> bool:
     return record.get("producer") == "kernel" and record.get("kind") in ROWS
 
 
 def runs(records: Iterable[Record]) -> list[Run]:
-    """Group records into calls, in the order of the log."""
+    """Group records into calls, in the order of the log.
+
+    File scripts leave their rows at once, with ids of their own: they belong to the call of their hookRunId.
+    """
+    records = list(records)
+    own = {str(one.get("hookRunId")): str(one.get("id", ""))[:CALL] for one in records if _is_row(one)}
     found: dict[str, list[Record]] = {}
     for record in records:
-        found.setdefault(str(record.get("id", ""))[:CALL], []).append(record)
+        call = str(record.get("id", ""))[:CALL]
+        if str(record.get("kind", "")).startswith("SCRIPT_"):
+            call = own.get(str(record.get("hookRunId")), call)
+        found.setdefault(call, []).append(record)
     made = []
     for call, some in found.items():
         row = next((one for one in some if _is_row(one)), some[0])
@@ -131,6 +179,15 @@ def reasons(run: Run) -> list[str]:
 def clock(ts: Any, form: str = "%H:%M:%S") -> str:
     """A record's time as the person's wall clock shows it."""
     return time.strftime(form, time.localtime(ts / 1000)) if isinstance(ts, (int, float)) else "?"
+
+
+def took(ms: Any) -> str:
+    """How long it took, with its unit; no more digits than tell something."""
+    if not isinstance(ms, (int, float)):
+        return ""
+    if ms < 1000:
+        return f"{ms:.1f} ms"
+    return f"{ms / 1000:.1f} s" if ms < 60_000 else f"{ms / 60_000:.1f} min"
 
 
 def milliseconds(ms: Any) -> str:

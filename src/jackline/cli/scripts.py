@@ -100,7 +100,7 @@ def data(setting: Setting, found: Inventory, name: str) -> dict[str, Any]:
     """Everything that is shown, as data."""
     latest, pending, damaged = _status(setting, name)
     waits = set(pending)
-    rows = [_row(one, latest.get(one.key), status.file_name(one.key) in waits) for one in found.scripts]
+    rows = [_row(one, latest.get(one.key), one.key in waits) for one in found.scripts]
     return {
         "root": str(setting.root),
         "trusted": found.trusted,
@@ -151,7 +151,10 @@ def _show(printer: Printer, told: dict[str, Any]) -> None:
         wide = printer.width >= WIDE
         rows = []
         for row in told["scripts"]:
-            cells = [text((row["key"], "name")), text(row["type"]), *([foreign(row["when"])] if wide else [])]
+            named = text((row["key"], "name"))
+            if row["name"] not in (row["key"], row["path"].rpartition("/")[2]):
+                named.append("\n").append_text(foreign(row["name"], "quiet"))
+            cells = [named, text(row["type"]), *([foreign(row["when"])] if wide else [])]
             rows.append([*cells, _last(row, now), *_counts(row["status"], wide)])
         printer.show(table(_columns(wide), rows))
     for row in told["scripts"]:

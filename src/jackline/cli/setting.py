@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 import click
 
-from jackline import paths
+from jackline import host
 from jackline.install.site import MANAGED_STORE, Site, default_store
+from jackline.repository import is_repository, project_root
 from jackline.store.ids import slot
 
 
 class Setting(NamedTuple):
-    """`root` is the git root of the working folder, else that folder itself."""
+    """`root` is the one that a session started in the working folder has."""
 
     root: Path
     store: Path
@@ -24,8 +25,8 @@ class Setting(NamedTuple):
     @staticmethod
     def here() -> Setting:
         """The setting of this process."""
-        cwd = paths.resolve("/", os.getcwd())
-        return Setting(Path(paths.git_root(cwd) or cwd), Path(os.path.abspath(default_store(os.environ))), os.environ)
+        root = Path(project_root(os.getcwd(), host.home(), os.getuid()))
+        return Setting(root, Path(os.path.abspath(default_store(os.environ))), os.environ)
 
     @property
     def site(self) -> Site:
@@ -41,7 +42,7 @@ class Setting(NamedTuple):
 
     @property
     def in_repository(self) -> bool:
-        return bool(paths.git_root(str(self.root)))
+        return is_repository(str(self.root), os.getuid())
 
     def short(self, path: str | Path) -> str:
         """A path as a person reads it: below the project or the home folder where it is."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from jackline.install import files, home, hookfile, installer, jsontext, restore
+from jackline.compiler.survey import user_folder
+from jackline.install import files, home, hookfile, installer, installs, jsontext, restore
 from jackline.install.fault import InstallError
 from jackline.install.target import Target
 
@@ -25,7 +26,7 @@ def change(target: Target, store: Path, fail: str) -> Change:
 def _change(target: Target, store: Path, fail: str) -> Change:
     data = files.read(target.path)
     ours = restore.ours(store)
-    wanted = installer.wanted(target, store, fail)
+    wanted = installer.wanted(target, store, fail or installer.mode(target, installs.load(store)))
     document = jsontext.decode(data or b"", str(target.path))
     right = [one.hook for one in wanted]
     if any(found.hook not in right for found in hookfile.ours_in(document, ours)):
@@ -43,10 +44,24 @@ def interpreter(store: Path) -> str:
     return "" if Path(before) == after else f"puts {after} behind the entries, instead of {before}"
 
 
-def note_config(store: Path, env: Mapping[str, str]) -> None:
-    """Note in a new store where the person's own configuration is: the door asks the store, not its environment."""
+def _config(env: Mapping[str, str]) -> str:
     base = env.get("XDG_CONFIG_HOME", "")
-    folder = base if base.startswith("/") else f"{env.get('HOME', '')}/.config"
+    return f"{base if base.startswith('/') else env.get('HOME', '') + '/.config'}/jackline"
+
+
+def note_config(store: Path, env: Mapping[str, str]) -> None:
+    """Note in a store where the person's own configuration is: the door asks the store, not its environment."""
     link = store / "config"
     if not link.is_symlink() and not link.exists():
-        link.symlink_to(f"{folder}/jackline")
+        store.mkdir(mode=0o700, parents=True, exist_ok=True)
+        link.symlink_to(_config(env))
+        from jackline.compiler import bundle
+
+        bundle.forget_tables(str(store))  # they were compiled without it
+
+
+def is_elsewhere(store: Path, env: Mapping[str, str]) -> bool:
+    """Whether the person's own configuration lies where the store would not look for it by itself."""
+    if not env.get("HOME", "").startswith("/"):
+        return False
+    return os.path.realpath(user_folder(str(store))) != os.path.realpath(_config(env))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, NamedTuple
 
 import click
 
-from jackline import host, system
+from jackline import host, paths, repository, system
 from jackline.adapters import SPEAKS
+from jackline.cli import tampering
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.trustwatch import watched
+from jackline.compiler import bundle_sums, unit_words
 from jackline.compiler.survey import survey
 from jackline.install import doctor, installs, precommit, restore, seen
 from jackline.install.installs import Install
@@ -28,13 +32,14 @@ Row = tuple[str, str, str]
 
 
 class Client(NamedTuple):
-    """One client's entries: where they stand, how many are missing or changed, when an event was last seen (ms)."""
+    """One client's entries: where they stand, what is missing or changed and what to do, the last event seen (ms)."""
 
     client: str
     scope: str
     path: str
     entries: int
     differences: list[str]
+    cure: str
     last: int
 
 
@@ -45,9 +50,10 @@ def clients(setting: Setting) -> list[Client]:
         if install.root and install.root != str(setting.root):
             continue
         wrong = [f"{one.event or 'file'} {one.what}" for one in restore.compare(install, setting.store)]
+        cure = tampered.ways([tampered.File(install.path, install.client)]) if wrong else ""
         for name in install.client.split():
             last = int(seen.last(setting.store, name) * 1000)
-            found.append(Client(name, install.scope, install.path, len(install.wanted), wrong, last))
+            found.append(Client(name, install.scope, install.path, len(install.wanted), wrong, cure, last))
     return found
 
 
@@ -55,7 +61,7 @@ def _client(setting: Setting, one: Client, now: int) -> Row:
     where = f"{one.scope} · {setting.short(one.path)}"
     if one.differences:
         some = ", ".join(one.differences[:3]) + (" …" if len(one.differences) > 3 else "")
-        return one.client, "bad", f"{some} in {setting.short(one.path)} · jackline doctor --repair"
+        return one.client, "bad", f"{some} in {setting.short(one.path)} · {one.cure}"
     if not one.last:
         return one.client, "warn", f"configured, but no event was ever seen · {where}"
     return one.client, "good", f"last event {ago(one.last, now)} ago · {where}"
@@ -63,12 +69,14 @@ def _client(setting: Setting, one: Client, now: int) -> Row:
 
 def _project(setting: Setting) -> list[Row]:
     found = survey(str(setting.root), str(setting.store))
-    if not found.digest:
-        return [("trust", "quiet", "nothing here needs it")]
-    count = f"{len(found.needs)} file{'s' * (len(found.needs) != 1)} of this project"
-    if found.trusted:
-        return [("trust", "good", f"{count} trusted")]
-    return [("trust", "warn", f"{count} not trusted: its own hooks do not run · jackline trust --diff")]
+    watching: list[Row] = [("trust", "warn", line) for line in watched(str(setting.store))]
+    if not found.standings:
+        return [("trust", "quiet", "nothing here needs it"), *watching]
+    told = unit_words.lines(found.standings, found.holds)
+    if not told:
+        count = sum(one.state == "trusted" for one in found.standings)
+        return [("trust", "good", f"{count} unit{'s' * (count != 1)} of this project trusted"), *watching]
+    return [*[("trust", "bad" if found.holds else "warn", line) for line in told], *watching]
 
 
 def _wiring(setting: Setting) -> list[Row]:
@@ -81,6 +89,30 @@ def _wiring(setting: Setting) -> list[Row]:
     modes = f"; not enforcing: {', '.join(observed)}" if observed else ""
     fresh = "" if kept is not None else "; compiled at the first event"
     return [("wiring", "warn" if observed else "good", f"{count} features{modes}{fresh}")]
+
+
+def _door(setting: Setting) -> list[Row]:
+    if bundle_sums.is_current(str(setting.store)):
+        return []
+    return [("door", "warn", "it is of another version of Jackline or Python than this command · jackline compile")]
+
+
+def _between(setting: Setting) -> list[Row]:
+    """Hooks of sub-folders on the way from the root to here: they are trusted by themselves."""
+    found: list[Row] = []
+    here = cwd = paths.resolve("/", os.getcwd())
+    while here.startswith(f"{setting.root}/"):
+        if os.path.isdir(f"{here}/.ai/hooks") and not repository.is_repository(here):
+            known, name = survey(here, str(setting.store)), setting.short(here)
+            if known.digest and not known.trusted:
+                way = "" if here == cwd else f"-C {os.path.relpath(here, cwd)} "
+                cure = f"jackline {way}--here trust --diff"
+                what = f"the hooks of {name} are not trusted and do not run · {cure}"
+                found.append(("trust", "warn", what))
+            else:
+                found.append(("trust", "good", f"the hooks of {name} are added for calls below it"))
+        here = here.rpartition("/")[0]
+    return found
 
 
 GRADES = {"ok": "good", "warn": "warn", "bad": "bad"}
@@ -117,14 +149,15 @@ def rows(setting: Setting) -> list[Row]:
     found = [_client(setting, one, now) for one in clients(setting)]
     if not found:
         found.append(("clients", "bad", "nothing is installed for this project or this person · jackline init"))
-    found += _project(setting) + _wiring(setting) + _git_hook(setting) + _sessions(setting, now)
+    found += _door(setting) + _project(setting) + _between(setting)
+    found += _wiring(setting) + _git_hook(setting) + _sessions(setting, now)
     found += [("paused", "warn", pauses.words(one, now)) for one in pauses.load(store, now, str(setting.root))]
     waits = len(approvals.waiting(store, now))
     if waits:
         found.append(("approvals", "warn", f"{waits} call{'s wait' if waits > 1 else ' waits'} · jackline approvals"))
-    mark = tampered.read(store)
+    mark = tampering.sentence(setting)
     if mark:
-        found.append(("TAMPERED", "bad", f"{mark} · mutating tools are refused · jackline doctor --repair"))
+        found.append(("TAMPERED", "bad", mark))
     for finding in doctor.drift(setting.site, setting.store, _mine(setting)):
         if finding.grade != "ok":
             found.append(("drift", GRADES[finding.grade], f"{finding.what} · {finding.cure}"))

@@ -1,8 +1,9 @@
-"""`jackline trust`: read what a repository brings, and let it run."""
+"""`jackline trust`: read what a repository brings, unit by unit, and let it run."""
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -13,57 +14,69 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.follow import show as show_followed
 from jackline.cli.printer import Printer, foreign, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.compiler import trust
-from jackline.compiler.survey import Survey, survey
-from jackline.compiler.trust import Change
+from jackline.cli.trustwatch import watch as watch_units
+from jackline.compiler import copies, trust, unit_words
+from jackline.compiler.copies import NoCopy
+from jackline.compiler.standing import Standing
+from jackline.compiler.survey import Survey, say_yes, survey
 from jackline.compiler.write import refresh
 from jackline.install.follow import withdraw
 
-
-def _what(change: Change) -> tuple[str, str]:
-    if change.before is None:
-        return "new", "added"
-    return ("removed", "removed") if change.after is None else ("changed", "warn")
+STYLES = {"new": "added", "changed": "warn", "broken": "bad", "gone": "removed", "older": "warn", "moved": "warn",
+          "trusted": "quiet", "released": "quiet"}  # fmt: skip
+WORDS = {"trusted": "as trusted", "released": "not here"}
 
 
 def _lines(data: bytes | None) -> list[str]:
     return [] if data is None else data.decode("utf-8", "backslashreplace").split("\n")
 
 
-def _diff(printer: Printer, change: Change) -> None:
-    """One file, as a unified diff of what was trusted last and what is there now."""
-    before, after = _lines(change.before), _lines(change.after)
-    names = (
-        "trusted" if change.before is not None else "nothing",
-        change.name if change.after is not None else "nothing",
-    )
-    for line in difflib.unified_diff(before, after, *names, lineterm="", n=3):
-        style = {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "")
-        if line.startswith(("+++", "---")):
-            style = "head"
-        printer.whole(foreign(line, style))
+def _before(setting: Setting, one: Standing) -> dict[str, bytes]:
+    """The files of a unit as they were trusted last; none where the copy is lost or there was none."""
+    if one.last is None:
+        return {}
+    try:
+        return copies.unit_of(str(setting.store), one.key, one.last).files
+    except NoCopy:
+        return {}
 
 
-def _show(printer: Printer, setting: Setting, found: Survey, changes: list[Change], full: bool) -> None:
-    if not found.digest:
+def _diff(printer: Printer, setting: Setting, one: Standing) -> None:
+    """A unit's files, as unified diffs of what was trusted last and what is there now."""
+    before = _before(setting, one)
+    after = one.unit.files if one.unit else {}
+    for name in sorted({*before, *after}):
+        if before.get(name) == after.get(name):
+            continue
+        names = ("trusted" if name in before else "nothing", name if name in after else "nothing")
+        printer.blank()
+        for line in difflib.unified_diff(_lines(before.get(name)), _lines(after.get(name)), *names, lineterm="", n=3):
+            style = {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "")
+            printer.whole(foreign(line, "head" if line.startswith(("+++", "---")) else style))
+
+
+def _show(printer: Printer, setting: Setting, found: Survey, shown: list[Standing], full: bool) -> None:
+    if not found.standings:
         printer.line("Nothing in this project needs trust: it brings no hooks of its own and loosens nothing.")
         return
-    state = ("trusted", "good") if found.trusted else ("not trusted", "warn")
-    count = len(found.needs)
-    printer.heading(setting.short(setting.root), f"  {count} file{'s' * (count > 1)}  ", state)
-    changed = {change.name: change for change in changes}
-    for name in sorted({*found.needs, *changed}):
-        word, style = _what(changed[name]) if name in changed else ("as trusted", "quiet")
-        printer.line((f"{word:10}  ", style), name, indent=2)
+    waiting = sum(one.is_told for one in shown)
+    state = (f"{waiting} wait for you", "warn") if waiting else ("trusted", "good")
+    printer.heading(setting.short(setting.root), f"  {len(shown)} unit{'s' * (len(shown) != 1)}  ", state)
+    for one in shown:
+        word = WORDS.get(one.state, one.state)
+        kind = unit_words.NOUNS[one.key[0]]
+        printer.line((f"{word:10}  ", STYLES[one.state]), (f"{kind:15}  ", "quiet"), one.key[1], indent=2)
+        if one.unit is not None and one.unit.fault:
+            printer.line((one.unit.fault, "quiet"), indent=14)
     if full:
-        for change in changes:
-            printer.blank()
-            _diff(printer, change)
+        for one in shown:
+            _diff(printer, setting, one)
         printer.blank()
-    printer.line(("digest  ", "quiet"), found.digest)
+    if found.digest and shown == [*found.standings]:
+        printer.line(("digest  ", "quiet"), found.digest)
 
 
-def _data(setting: Setting, found: Survey, changes: list[Change]) -> dict[str, Any]:
+def _data(setting: Setting, found: Survey) -> dict[str, Any]:
     root, store = str(setting.root), str(setting.store)
     return {
         "root": root,
@@ -71,25 +84,75 @@ def _data(setting: Setting, found: Survey, changes: list[Change]) -> dict[str, A
         "trusted": found.trusted,
         "follow": trust.Book(store).follows(root),
         "files": {name: trust.file_digest(data) for name, data in found.needs.items()},
-        "changes": [{"file": one.name, "change": _what(one)[0]} for one in changes],
+        "units": [
+            {
+                "kind": one.key[0],
+                "place": one.key[1],
+                "state": one.state,
+                "digest": one.unit.digest if one.unit else "",
+                "fault": one.unit.fault if one.unit else "",
+            }
+            for one in found.standings
+        ],
     }
 
 
-def _grant(printer: Printer, setting: Setting, found: Survey, given: str | None) -> int:
+def _chosen(setting: Setting, found: Survey, named: Iterable[str]) -> list[Standing]:
+    """The units that were named, by place, by a file of theirs, or by the end of their place; all if none was."""
+    wanted = [*named]
+    if not wanted:
+        return [*found.standings]
+    chosen: list[Standing] = []
+    for word in wanted:
+        path = word.removeprefix(str(setting.root) + "/").removeprefix("./").rstrip("/")
+        here = [one for one in found.standings if path == one.key[1]]
+        here = here or [one for one in found.standings if one.unit and path in one.unit.own]
+        here = here or [one for one in found.standings if path == one.key[1].rpartition("/")[2]]
+        if not here:
+            places = ", ".join(one.key[1] for one in found.standings) or "none"
+            raise click.UsageError(f"no unit {word!r} · there are: {places}")
+        chosen += [one for one in here if one not in chosen]
+    return chosen
+
+
+def grant(setting: Setting, chosen: Iterable[Standing]) -> None:
+    """Trust units as they are now, and those no more that are gone."""
+    chosen = [*chosen]
+    units = [one.unit for one in chosen if one.unit and one.state != "trusted" and not one.unit.fault]
+    gone = [one.key for one in chosen if one.state == "gone" or (one.unit and one.last and one.unit.more.get("inert"))]
+    gone += [(one.key[0], one.came_from) for one in chosen if one.state == "moved"]
+    say_yes(str(setting.store), str(setting.root), units, gone, person.name())
+
+
+def _digest(found: Survey, chosen: list[Standing]) -> str:
+    """What stands for the content that would be trusted: of all units, or of those that were named."""
+    if chosen == [*found.standings]:
+        return found.digest
+    files = {name: data for one in chosen if one.unit for name, data in one.unit.files.items()}
+    return trust.digest_of(files | {f"gone/{one.key[0]}/{one.key[1]}": b"" for one in chosen if one.state == "gone"})
+
+
+def _grant(printer: Printer, setting: Setting, found: Survey, chosen: list[Standing], given: str | None) -> int:
     """Trust what was shown, after a person's word; look again under way, so that nothing else is trusted."""
+    digest = _digest(found, chosen)
     if given == "":
         raise click.UsageError("--yes needs the digest of what you read · jackline trust --diff shows both")
-    if given is not None and given != found.digest:
-        raise click.UsageError(f"the content is {found.digest or 'nothing'} now, not {given}; read it again")
+    if given is not None and given != digest:
+        raise click.UsageError(f"the content is {digest or 'nothing'} now, not {given}; read it again")
+    broken = [one for one in chosen if one.unit and one.unit.fault and not one.unit.more.get("inert")]
     person.require(
         setting, "trust", yes=given is not None, ask=f"Let these run in {setting.short(setting.root)}?",
-        need=f"--yes {found.digest}",
+        need=f"--yes {digest}",
     )  # fmt: skip
-    trust.trust(str(setting.store), str(setting.root), found.needs, person.name())
+    grant(setting, chosen)
     made = refresh(str(setting.root), str(setting.store))
+    for one in broken:
+        printer.line(
+            ("! ", "warn"), one.key[1], (f" stays as it was trusted: {one.unit.fault if one.unit else ''}", "")
+        )
     for fault in made.faults:
         printer.line(("✗ ", "bad"), str(fault))
-    printer.line(text(("trusted", "good")), f" {found.digest}")
+    printer.line(text(("trusted", "good")), f" {digest}")
     show_followed(printer, setting, made.wiring)
     return FOUND if made.faults else DONE
 
@@ -112,15 +175,19 @@ def _other(setting: Setting, follow: str | None, package: str | None, revoke: bo
     cls=Command,
     examples=[
         ("jackline trust --diff", "read what changed since it was trusted, then say yes or no"),
+        ("jackline trust .ai/hooks/scripts/lint.sh", "one unit: a script, a feature's folder, a file"),
         ("jackline trust --json", "the digest and the files, for a script; exit code 1 while not trusted"),
         ("jackline trust --yes DIGEST", "provisioning: trust exactly that content, without a terminal"),
         ("jackline trust --follow origin/main", "trust what stands on a protected branch, as it moves"),
+        ("jackline trust --watch lint.sh", "trust each state of your own script that you save, until Ctrl-C"),
     ],
 )
+@click.argument("units", nargs=-1)
 @click.option("--diff", is_flag=True, help="Show what changed since it was trusted last.")
 @click.option(
     "--yes", "given", metavar="DIGEST", is_flag=False, flag_value="", help="Trust this content without asking."
 )
+@click.option("--watch", is_flag=True, help="Trust every saved state of the named units while this runs.")
 @click.option("--follow", metavar="REF", help='Trust whatever stands at a ref, as it moves ("" ends that).')
 @click.option("--package", metavar="NAME==VERSION", help="Trust the features an installed package offers.")
 @click.option("--revoke", is_flag=True, help="Trust nothing of this repository any more.")
@@ -128,8 +195,10 @@ def _other(setting: Setting, follow: str | None, package: str | None, revoke: bo
 @pass_setting
 def command(
     setting: Setting,
+    units: tuple[str, ...],
     diff: bool,
     given: str | None,
+    watch: bool,
     follow: str | None,
     package: str | None,
     revoke: bool,
@@ -137,8 +206,9 @@ def command(
 ) -> int:
     """Let the hooks that this repository brings run.
 
-    Shows the files whose content needs trust, and asks. Trust goes by content, for the repository with all its
-    worktrees: any change needs it again. Without a terminal nothing is granted but by --yes and the digest.
+    Shows the units (features, scripts, files of configuration, texts) that a person has a word in, and asks. What was
+    trusted stays in force until you say otherwise: a unit that changed runs as you trusted it, a new one does not run.
+    Without a terminal nothing is granted but by --yes and the digest.
     """
     printer = Printer()
     if revoke or package or follow is not None:
@@ -149,17 +219,23 @@ def command(
         show_followed(printer, setting, made.wiring)
         return DONE
     found = survey(str(setting.root), str(setting.store))
-    changes = trust.diff(str(setting.store), str(setting.root), found.needs)
-    for fault in found.sources.faults:
+    chosen = _chosen(setting, found, units)
+    if watch:
+        if not units:
+            raise click.UsageError("--watch needs the units you are writing · jackline trust --watch lint.sh")
+        person.require(setting, "trust", yes=False, ask=f"Trust every state of {', '.join(units)} that is saved?")
+        return watch_units(printer, setting, [one.key for one in chosen])
+    for fault in (*found.sources.faults, *found.sources.broken):
         printer.line(("✗ ", "bad"), str(fault))
     if as_json:
-        printer.data(_data(setting, found, changes))
+        printer.data(_data(setting, found))
         return DONE if found.trusted else FOUND
     if given is None:
-        _show(printer, setting, found, changes, diff)
-    if found.trusted and given in (None, found.digest):
+        _show(printer, setting, found, chosen, diff)
+    if not any(one.is_told for one in chosen) and given in (None, _digest(found, chosen)):
         return DONE
     if given is None and not person.has_terminal():
-        printer.line(("to trust it: ", "quiet"), f"jackline trust --yes {found.digest}")
+        words = " ".join(["jackline trust", *units, "--yes", _digest(found, chosen)])
+        printer.line(("to trust it: ", "quiet"), words)
         return FOUND
-    return _grant(printer, setting, found, given)
+    return _grant(printer, setting, found, chosen, given)

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
 import click
 
-from jackline.cli import dryrun
+from jackline.cli import checkout, dryrun, hook_states, payloads
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND, WRONG
-from jackline.cli.printer import Printer, foreign, style_of, table, text
+from jackline.cli.printer import Printer, foreign, style_of
 from jackline.cli.setting import Setting, pass_setting
 from jackline.hook import LIMIT
-
-
-def _said(one: dict[str, Any]) -> str:
-    action = one["action"]
-    return str(action.get("decision") or ("rewrite" if "updatedInput" in action else "allow"))
 
 
 def _show(printer: Printer, tried: dict[str, Any], payload: dict[str, Any]) -> None:
@@ -28,26 +24,16 @@ def _show(printer: Printer, tried: dict[str, Any], payload: dict[str, Any]) -> N
     printer.heading(
         tried["event"], f" {tool} " if tool else " ", (f"as {tried['client']} ({tried['dialect']})", "quiet")
     )
-    rows = [
-        (
-            text((one["feature"], "name")),
-            text((_said(one), style_of(_said(one)))),
-            text((f"{one['ms']:.1f} ms", "quiet")),
-            foreign(one["action"].get("reason", "").partition("\n")[0]),
-        )
-        for one in tried["actions"]
-    ]
-    rows += [
-        (text((one["feature"], "name")), text(("skipped", "quiet")), text(""), text((one["why"], "quiet")))
-        for one in tried["skipped"]
-    ]
-    if rows:
-        printer.show(
-            table([{"no_wrap": True}, {"no_wrap": True}, {"justify": "right", "no_wrap": True}, {}], rows, head=False),
-            indent=2,
-        )
+    for fault in tried["faults"]:
+        printer.line(("✗ ", "bad"), fault)
+    if tried["faults"]:
+        printer.line(("  the last good configuration is judged instead", "quiet"))
+    for doubt in tried["doubts"]:
+        printer.line(("! ", "warn"), doubt)
+    hook_states.show(printer, tried["hooks"])
     decision = verdict["decision"]
-    printer.line("verdict  ", (decision, style_of(decision)))
+    by = (f" by {', '.join(verdict['by'])}", "quiet") if verdict["by"] else ""
+    printer.line("verdict  ", (decision, style_of(decision)), by)
     if verdict["reason"]:
         printer.show(foreign(verdict["reason"], lines=True), indent=9)
     if verdict["updatedInput"] is not None:
@@ -78,6 +64,8 @@ def _object(raw: bytes) -> dict[str, Any]:
 
 def _payload(file: str | None) -> bytes:
     if file in (None, "-"):
+        if sys.stdin.isatty():
+            sys.stderr.write("jackline · type the payload, a JSON object, and end it with Ctrl-D\n")
         return sys.stdin.buffer.read(LIMIT)
     with open(str(file), "rb") as opened:
         return opened.read(LIMIT)
@@ -97,6 +85,11 @@ def _line(raw: str, setting: Setting) -> dict[str, Any]:
     return dryrun.run(asked["client"], asked["event"], data, setting.store, Path.cwd())
 
 
+def _code(tried: dict[str, Any]) -> int:
+    """Whether every hook did what it is there for."""
+    return FOUND if tried["faults"] or any(one["state"] in hook_states.BAD for one in tried["hooks"]) else DONE
+
+
 def _all(stream: IO[str], setting: Setting) -> int:
     """One line in, one line out, for as long as lines come."""
     printer = Printer()
@@ -105,10 +98,9 @@ def _all(stream: IO[str], setting: Setting) -> int:
         if not raw.strip():
             continue
         try:
-            printer.datum(_line(raw, setting))
-        except KeyError as unknown:
-            code = WRONG
-            printer.datum({"error": f"line {number} · client: unknown {unknown} · one of: {', '.join(dryrun.NAMES)}"})
+            tried = _line(raw, setting)
+            printer.datum(tried)
+            code = code or _code(tried)
         except dryrun.Stuck as stuck:
             code = code or FOUND
             printer.datum({"error": f"line {number} · {stuck}"})
@@ -126,6 +118,10 @@ def _all(stream: IO[str], setting: Setting) -> int:
             "judge one payload from standard input",
         ),
         ("jackline try codex PreToolUse payload.json --json", "a payload from a file, the whole outcome as data"),
+        (
+            "jackline try --as-checked-out claude-code Stop payload.json",
+            "what you are writing, before anybody trusts it",
+        ),
         ("jackline try --jsonl < calls.jsonl", 'many in one process: {"client", "event", "payload"} a line'),
     ],
 )
@@ -134,26 +130,40 @@ def _all(stream: IO[str], setting: Setting) -> int:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True), required=False)
 @click.option("--json", "as_json", is_flag=True, help="The whole outcome as data.")
 @click.option("--jsonl", is_flag=True, help="Read calls a line each, answer a line each.")
+@click.option("--as-checked-out", "checked_out", is_flag=True, help="Judge by this checkout's hooks, trusted or not.")
 @pass_setting
 def command(
-    setting: Setting, client: str | None, event: str | None, file: str | None, as_json: bool, jsonl: bool
+    setting: Setting,
+    client: str | None,
+    event: str | None,
+    file: str | None,
+    as_json: bool,
+    jsonl: bool,
+    checked_out: bool,
 ) -> int:
     """Show what would happen to EVENT of CLIENT with the payload in FILE (standard input without one).
 
-    A dry run: nothing is written, neither in the project nor in the store. CLIENT is a client or a dialect, EVENT a
-    canonical or a native name.
+    A dry run: nothing is written, neither in the project nor in the store, and no script is run. CLIENT is a client
+    or a dialect, EVENT a canonical or a native name. Says of every hook what became of it; the exit code is 1 when
+    one failed, timed out or is broken, 2 when the event or its payload is none. --as-checked-out runs the features of
+    this checkout, trusted or not, and trusts nothing.
     """
+    judged = checkout.trusted(setting) if checked_out else nullcontext(setting)
     if jsonl:
         if client or event or file:
             raise click.UsageError("--jsonl takes its calls from standard input alone")
-        return _all(sys.stdin, setting)
+        with judged as place:
+            return _all(sys.stdin, place)
     if not client or not event:
         raise click.UsageError("missing CLIENT and EVENT (or --jsonl)")
-    raw = _payload(file)
     try:
-        tried = dryrun.run(client, event, raw, setting.store, Path.cwd())
-    except KeyError:
-        raise click.UsageError(f"unknown client {client!r}; one of: {', '.join(dryrun.NAMES)}") from None
+        payloads.client(client)
+        payloads.event(client, event)
+        raw = _payload(file)
+        with judged as place:
+            tried = dryrun.run(client, event, raw, place.store, Path.cwd())
+    except payloads.Wrong as wrong:
+        raise click.UsageError(str(wrong)) from None
     except dryrun.Stuck as stuck:
         raise click.ClickException(str(stuck)) from None
     printer = Printer()
@@ -161,4 +171,4 @@ def command(
         printer.data(tried)
     else:
         _show(printer, tried, _object(raw))
-    return DONE
+    return _code(tried)

@@ -9,9 +9,10 @@ from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.install import CLIENTS, installer
+from jackline.install import CLIENTS, installer, notice
 from jackline.install.installer import Report
 from jackline.install.target import SCOPES
+from jackline.store.announce import announce
 
 
 def _show(printer: Printer, setting: Setting, report: Report, purge: bool) -> None:
@@ -56,6 +57,11 @@ def command(setting: Setting, named: tuple[str, ...], scope: str | None, purge: 
     what = f"Take Jackline out{', with its whole store' if purge else ''}?"
     person.require(setting, "uninstall", yes=yes, ask=what)
     report = installer.uninstall(setting.site, setting.store, named, scope or "", purge=purge)
+    if report.done and setting.store.is_dir():
+        notice.settle(setting.store)
+        paths = [str(one.path) for one in report.done]
+        said = f"entries taken out of {', '.join(map(setting.short, paths))}"
+        announce(str(setting.store), "UNINSTALL", person.name(), said, {"paths": paths})
     printer = Printer()
     if as_json:
         done = [

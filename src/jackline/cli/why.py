@@ -10,11 +10,15 @@ import click
 from jackline import system
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
-from jackline.cli.runs import Run, clock, milliseconds, reasons, rewrite, runs, subject
+from jackline.cli.hook_states import ACTED, LATE, PAUSED, SILENT, SKIPPED, State
+from jackline.cli.hook_states import FAILED as STATE_FAILED
+from jackline.cli.hook_states import show as show_states
+from jackline.cli.printer import Printer, foreign, style_of, table, text
+from jackline.cli.runs import CALL, FAILED, Run, clock, has_failed, reasons, rewrite, runs, script_state, subject, took
 from jackline.cli.setting import Setting, pass_setting
 from jackline.store import approvals, journal
 from jackline.store.listing import Listed, sessions
+from jackline.store.sessions import safe_name
 
 SLACK_MS = 60_000
 """How far a file's time may be from the clock of the records in it."""
@@ -72,34 +76,75 @@ def _word(one: dict[str, Any]) -> str:
     parts = [str(one[key]) for key in ("reason", "rule") if one.get(key)]
     if one.get("rewrote"):
         parts.append(f"changed {', '.join(map(str, one['rewrote']))}")
-    if one.get("error"):
-        parts.append(f"failed [{one['error']}]")
     return " · ".join(parts)
 
 
+def _failure(run: Run, hook: str) -> tuple[str, str]:
+    """What became of a hook that failed, in a word and a sentence; ("", "") when it did not."""
+    for one in run.others:
+        error = one.get("error")
+        if one.get("producer") == hook and one.get("kind") in FAILED and isinstance(error, dict):
+            return (LATE if one["kind"] == "BUDGET_EXCEEDED" else STATE_FAILED), str(error.get("message") or "")
+        if one.get("producer") == hook and has_failed(one):
+            state, said = script_state(one)
+            return state, said.removeprefix(f'"{one["data"].get("name")}" ').removeprefix(f"{state} ")
+    return "", ""
+
+
+def _state(run: Run, one: dict[str, Any]) -> State:
+    """What a hook of the call's row came to."""
+    hook, did = str(one.get("feature")), _said(one)
+    made: State = {"hook": hook, "state": SILENT if did == "allow" else ACTED, "did": did, "said": _word(one)}
+    if isinstance(one.get("ms"), (int, float)):
+        made["ms"] = one["ms"]
+    state, said = _failure(run, hook)
+    if state or one.get("error"):
+        made |= {"state": state or STATE_FAILED, "said": said or str(one.get("error"))}
+        if did == "allow":
+            del made["did"]
+    return made
+
+
 def _hooks(printer: Printer, run: Run) -> None:
-    rows = [
-        (
-            text((str(one.get("feature")), "name")),
-            text((_said(one), style_of(_said(one)) or "rewrite")),
-            text((f"{milliseconds(one.get('ms'))} ms", "quiet")),
-            foreign(_word(one)),
-        )
-        for one in run.actions
-    ]
+    states = [_state(run, one) for one in run.actions]
     for one in run.data.get("skipped") or ():
         if isinstance(one, dict):
-            rows.append(
-                (
-                    text((str(one.get("feature")), "name")),
-                    text(("skipped", "quiet")),
-                    text(""),
-                    foreign(str(one.get("why"))),
-                )
-            )
-    if rows:
-        columns: list[Column] = [{"no_wrap": True}, {"no_wrap": True}, {"no_wrap": True, "justify": "right"}, {}]
-        printer.labelled("hooks", table(columns, rows, head=False))
+            why = str(one.get("why"))
+            state = PAUSED if why == PAUSED else SKIPPED
+            states.append({"hook": str(one.get("feature")), "state": state, "said": "" if state == PAUSED else why})
+    if states:
+        printer.line(("hooks", "quiet"))
+        show_states(printer, states)
+
+
+def _kept(session: Listed, run: Run, hook: str) -> list[str]:
+    """The traceback that a feature's own log has of this call."""
+    try:
+        raw = system.read(f"{session.folder}/{hook}/logs/debug.log")
+    except OSError:
+        return []
+    for line in reversed(journal.parse(raw)[0]):
+        data = line.get("data")
+        if (
+            isinstance(data, dict)
+            and str(data.get("call"))[:CALL] == run.call
+            and isinstance(data.get("traceback"), list)
+        ):
+            return [str(one) for one in data["traceback"]]
+    return []
+
+
+def _tracebacks(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
+    """What features that failed have raised, from their own logs."""
+    for one in run.actions:
+        hook = str(one.get("feature"))
+        lines = _kept(session, run, hook) if one.get("error") and safe_name(hook) == hook else []
+        if len(lines) < 2:
+            continue
+        printer.line(("raised", "quiet"), "  ", (hook, "name"), ("  the whole of it in ", "quiet"),
+                     setting.short(f"{session.folder}/{hook}/logs/debug.log"))  # fmt: skip
+        for at, line in enumerate(lines):
+            printer.line(foreign(line, "bad" if at == len(lines) - 1 else ""), indent=4)
 
 
 def _told(run: Run) -> str:
@@ -127,6 +172,8 @@ def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
     if asked:
         printer.labelled("asked", foreign(asked))
     _hooks(printer, run)
+    if run.silenced:
+        printer.labelled("paused", text(("a person had paused ", "warn"), f"{', '.join(run.silenced)}: no say"))
     by = ", ".join(map(str, row.get("by") or ()))
     verdict = text((run.decision, style_of(run.decision) or "rewrite"))
     if by:
@@ -140,7 +187,8 @@ def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
     for note in data.get("notes") or ():
         printer.labelled("note", foreign(str(note)))
     _rest(printer, run)
-    printer.labelled("took", text(f"{milliseconds(row.get('ms'))} ms"))
+    _tracebacks(printer, setting, session, run)
+    printer.labelled("took", text(took(row.get("ms"))))
     printer.labelled(
         "record", text(str(row.get("id")), ("  in ", "quiet"), setting.short(session.folder) + "/events.jsonl")
     )
@@ -149,7 +197,10 @@ def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
 def _rest(printer: Printer, run: Run) -> None:
     """The other records of the call, in a word each."""
     rows = []
+    known = [str(one.get("feature")) for one in run.actions]
     for one in run.others:
+        if one.get("producer") in known and (one.get("kind") in FAILED or has_failed(one)):
+            continue  # it stands beside its hook
         error = one.get("error")
         said = error.get("message") if isinstance(error, dict) else one.get("reason") or one.get("data") or ""
         if isinstance(said, dict):

@@ -7,10 +7,11 @@ modules and functions each event needs is known (`hotset.txt`); the others lie a
 from __future__ import annotations
 
 import ast
+import gc
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
 from types import CodeType
@@ -21,6 +22,7 @@ from jackline.compiler import gitdoor, link
 from jackline.compiler.canon import dump
 from jackline.compiler.code import code_of
 from jackline.compiler.light import handed_on, light
+from jackline.compiler.rare import hotset, once, rare_names, thinned, with_owners
 from jackline.compiler.units import Unit, at_once, lean, read, short
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -31,7 +33,9 @@ REST = f"cold-{sys.hexversion:x}-"
 ROOMS = ("adapters", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
-COLD = frozenset(("jackline.adapters.grades", "jackline.store.listing", "jackline.runners.landlock"))
+COLD = frozenset(
+    ("jackline.adapters.grades", "jackline.store.announce", "jackline.store.listing", "jackline.runners.landlock")
+)
 """Modules of those rooms that only the command line uses, or that import slow things."""
 
 LIBRARY = (
@@ -60,7 +64,7 @@ SCRIPTS = ("answers", "detached", "environment", "event", "later", "made", "runn
 def later_modules() -> tuple[str, ...]:
     """Modules the door makes when they are imported: dialects, features, and all rare roads."""
     found = ["jackline.globs", "jackline.places", "jackline.processes", "jackline.script", "jackline.scripts"]
-    found += ["jackline.classification", "jackline.touched"]
+    found += ["jackline.classification", "jackline.git", "jackline.patches", "jackline.touched"]
     found += [f"jackline.scripts.{name}" for name in SCRIPTS]
     for room in ROOMS:
         for path in sorted((PACKAGE / room).rglob("*.py")):
@@ -68,6 +72,9 @@ def later_modules() -> tuple[str, ...]:
             found.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
     return tuple(name for name in found if name not in COLD)
 
+
+EXTENSIONS = ("_json", *link.EXTENSIONS)
+"""Modules of the interpreter's that may lie in files of their own."""
 
 HERE = "what the bundle tells"
 """Stands in the code for the bundle's data, which no source could hold."""
@@ -81,12 +88,12 @@ except:
     exec('''try:
     exec(open(s + "slow.py").read())
 except:
-    print("{}")''')
+    "PreToolUse" in sys.argv or print("{}")''')
 """
 """As short as can be: a main file is compiled on every start, and every word of it costs four thousand instructions.
-The other way is one word as long as nobody goes it. 2048 is O_NONBLOCK: a pipe must not hang. A half-removed
-installation objects to nothing. Bytes of another interpreter are never unmarshalled, since the file's name tells whose
-they are.
+The other way is one word as long as nobody goes it. 2048 is O_NONBLOCK: a pipe must not hang. A damaged installation
+says nothing before a tool, where the entry's line answers for it, and objects to nothing elsewhere. Bytes of another
+interpreter are never unmarshalled, since the file's name tells whose they are.
 """
 
 FIRST = """
@@ -115,7 +122,8 @@ try:
 except BaseException:
     import posix
     try:
-        posix.write(1, b"{}\\n")
+        if "PreToolUse" not in sys.argv:
+            posix.write(1, b"{}\\n")
     finally:
         posix._exit(0)
 '''
@@ -127,114 +135,6 @@ def _source(name: str) -> tuple[Path, bool] | None:
         return base / "__init__.py", True
     path = base.with_suffix(".py")
     return (path, False) if path.is_file() else None
-
-
-def hotset() -> tuple[frozenset[str], frozenset[str]]:
-    """Functions as `module:name` that plain events run, and those that any events of the fixture run.
-
-    Made by `scripts/hotset`, one a line; `~` marks those that no plain event runs.
-    """
-    lines = (Path(__file__).parent / "hotset.txt").read_text(encoding="utf-8").split()
-    return frozenset(line for line in lines if line[0] != "~"), frozenset(line.lstrip("~") for line in lines)
-
-
-def _is_called(unit: Unit, name: str, hot: frozenset[str]) -> bool:
-    """Whether plain events call this function, method or class, or anything in it."""
-    return f"{unit.name}:{name}" in hot
-
-
-def _with_owners(hot: Iterable[str]) -> frozenset[str]:
-    """`module:name` of functions, and of all that they stand in."""
-    found: set[str] = set()
-    for one in hot:
-        while one not in found:
-            found.add(one)
-            module, _, name = one.partition(":")
-            if "." in name:
-                one = f"{module}:{name.rpartition('.')[0]}"
-    return frozenset(found)
-
-
-def _bound(node: ast.FunctionDef) -> bool:
-    """Whether a method means something only inside its class: constructors, `super()`, private names."""
-    return node.name in ("__new__", "__init__", "__init_subclass__") or any(
-        isinstance(below, ast.Name) and (below.id in ("super", "__class__") or below.id.startswith("__"))
-        for below in ast.walk(node)
-    )
-
-
-def _is_apart(unit: Unit, owner: ast.ClassDef, node: ast.FunctionDef, hot: frozenset[str]) -> bool:
-    """Whether a method can be taken out of its class: plain events do not run it."""
-    return not (node.decorator_list or _is_called(unit, f"{owner.name}.{node.name}", hot) or _bound(node))
-
-
-def _rare(unit: Unit, hot: frozenset[str]) -> list[str]:
-    """Linked names of functions and classes that plain events do not need."""
-    return [
-        f"{short(unit.name)}.{node.name}"
-        for node in unit.tree.body
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
-        and not node.decorator_list
-        and unit.name != BOOT
-        and not _is_called(unit, node.name, hot)
-    ]
-
-
-def _thinned(
-    unit: Unit, tree: ast.Module, rare: set[str], hot: frozenset[str]
-) -> tuple[list[ast.stmt], dict[str, bytes]]:
-    """The linked statements of a unit without what is rare, and that apart, by linked name.
-
-    Unmarshalling code is the largest thing a door does after starting Python, and most of it is for rare roads.
-    """
-    kept: list[ast.stmt] = []
-    prefix = short(unit.name)
-    apart: dict[str, list[ast.stmt]] = {}
-
-    def place(node: ast.stmt, name: str) -> None:
-        """A statement that makes `name`, or helps to: with the rare ones, or stays."""
-        owner = name
-        while owner and owner not in rare:
-            owner = owner.rpartition(".")[0]
-        (apart.setdefault(owner, []) if owner else kept).append(node)
-
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            method = node.name.removeprefix(prefix + ".")
-            if "." in method and node.name.rpartition(".")[0] not in rare and not _is_called(unit, method, hot):
-                kept.append(_standing(node, node.name, node.name))
-                apart[node.name] = [node]
-            else:
-                place(node, node.name)
-        elif isinstance(node, ast.ClassDef):
-            key = f"{prefix}.{node.name}"
-            for at, one in enumerate(node.body):
-                if isinstance(one, ast.FunctionDef) and key not in rare and _is_apart(unit, node, one, hot):
-                    node.body[at] = _standing(one, one.name, f"{key}.{one.name}")
-                    apart[f"{key}.{one.name}"] = [one]
-            place(node, f"{prefix}.{node.name}")
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            place(node, node.targets[0].id)
-        else:
-            kept.append(node)
-    return kept, {key: dump(code_of([(unit, nodes)])) for key, nodes in apart.items()}
-
-
-def _standing(node: ast.stmt, name: str, key: str) -> ast.stmt:
-    return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], link.call("boot.stand", key)), node)
-
-
-def _once(body: list[ast.stmt], seen: set[str]) -> list[ast.stmt]:
-    """Statements without imports of foreign names that `seen` says are there already."""
-    kept: list[ast.stmt] = []
-    for node in body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            node.names = [one for one in node.names if one.asname not in seen]
-            seen.update(one.asname for one in node.names if one.asname)
-            if not node.names:
-                continue
-        kept.append(node)
-    return kept
 
 
 def package_roots() -> list[str]:
@@ -262,6 +162,21 @@ def name_of_bundle() -> str:
 def name_of_rest(data: bytes) -> str:
     """The second file's name tells its content: a door that runs while another bundle is written reads from its own."""
     return f"{REST}{blake2b(data, digest_size=4).hexdigest()}.bin"
+
+
+def name_of_sources() -> str:
+    """The file that tells what an interpreter's bundle was made of."""
+    return f"sources-{sys.hexversion:x}"
+
+
+def sources() -> bytes:
+    """The digest of all that a bundle is made of: the package, its hot functions, and where things lie."""
+    found = blake2b(digest_size=16)
+    for path in sorted((*PACKAGE.rglob("*.py"), Path(__file__).parent / "hotset.txt")):
+        found.update(b"%s\0%d\0" % (os.fsencode(path), path.stat().st_size) + path.read_bytes())
+    places = (sys.version, package_roots(), [_extension(name) for name in EXTENSIONS])
+    found.update(repr(places).encode("utf-8", "surrogateescape"))
+    return found.hexdigest().encode() + b"\n"
 
 
 def _units() -> dict[str, Unit]:
@@ -331,24 +246,24 @@ def contents() -> tuple[bytes, bytes]:
     units = _units()
     soonest = _order((BOOT, ROOT, "jackline.roots"), units)
     early = {name for name in units if name in soonest or name.startswith("jackline.adapters")}
-    some, all_of = _with_owners(plain), _with_owners(known)
+    some, all_of = with_owners(plain), with_owners(known)
     hot = {name: some if name in early else all_of for name in units}
-    rare = {one for name, unit in units.items() for one in _rare(unit, hot[name])} - at_once(units)
+    rare = {one for name, unit in units.items() for one in rare_names(unit, hot[name], BOOT)} - at_once(units)
     heap = _Heap()
     functions: dict[str, tuple[int, int]] = {}
     bodies: dict[str, list[ast.stmt]] = {}
     for name, unit in units.items():
-        bodies[name], apart = _thinned(unit, link.link(unit, units, rare, soonest), rare, hot[name])
+        bodies[name], apart = thinned(unit, link.link(unit, units, rare, soonest), rare, hot[name])
         if apart:
             functions[short(name)] = heap.place(dump(apart))
     seen = {"marshal", "posix", "sys"}  # the door has them
     handed = handed_on([node for body in bodies.values() for node in body])
-    parts = [(units[name], light(_once(bodies[name], seen), handed)) for name in soonest]
+    parts = [(units[name], light(once(bodies[name], seen), handed)) for name in soonest]
     later: dict[str, tuple[tuple[str, ...], int, int]] = {}
     for name, unit in units.items():
         if name not in soonest:
             needs = tuple([one for one in unit.needs if one not in soonest])
-            later[name] = (needs, *heap.place(dump(code_of([(unit, _once(bodies[name], set(seen)))]))))
+            later[name] = (needs, *heap.place(dump(code_of([(unit, once(bodies[name], set(seen)))]))))
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
     asked = _order(tuple(sorted({line.partition(":")[0] for line in known} & later.keys())), units)
@@ -359,7 +274,7 @@ def contents() -> tuple[bytes, bytes]:
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = tuple([name for name, unit in units.items() if unit.package])
     second = b"%08d" % len(head) + head + heap.data
-    places = (str(PACKAGE.parent), package_roots(), {name: _extension(name) for name in ("_json", *link.EXTENSIONS)})
+    places = (str(PACKAGE.parent), package_roots(), {name: _extension(name) for name in EXTENSIONS})
     lies = (name_of_rest(second), 8 + len(head), len(second))
     told = (tuple(soonest), soon, dump(more), soon_rare, *lies, packages, *places)
     return _opening() + dump(_first(parts, units[BOOT], told)), second
@@ -384,16 +299,37 @@ def _first(parts: list[tuple[Unit, list[ast.stmt]]], boot: Unit, told: tuple[Any
 
 
 def files() -> dict[str, bytes]:
-    """All the door needs in a store, by name; the door itself last."""
-    hot, cold = contents()
-    return {
-        **gitdoor.files(),
+    """All the door needs in a store, by name; the door itself last.
+
+    Trees of a whole package are many objects that all live to the end: looking for garbage among them finds none and
+    takes a third of the time.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        of_commits = gitdoor.files()
+        hot, cold = contents()
+    finally:
+        if collecting:
+            gc.enable()
+    made = {
+        **of_commits,
         name_of_rest(cold): cold,
         name_of_bundle(): hot,
         "slow.py": SLOW.encode(),
         "package": "\n".join(package_roots()).encode(),
-        "door.py": DOOR.encode(),
     }
+    last = {"door.py": DOOR.encode()}
+    return {**made, name_of_sources(): sources() + _sums({**made, **last}), **last}
+
+
+def _sums(made: Mapping[str, bytes]) -> bytes:
+    """The sum of each file, a line each."""
+    return b"".join(b"%s %s\n" % (digest_of(data), name.encode()) for name, data in sorted(made.items()))
+
+
+def digest_of(data: bytes) -> bytes:
+    return blake2b(data, digest_size=16).hexdigest().encode()
 
 
 def _tidy(store: str, made: Mapping[str, bytes]) -> None:
@@ -403,11 +339,27 @@ def _tidy(store: str, made: Mapping[str, bytes]) -> None:
         system.unlink(f"{store}/{name}")
 
 
+def _mode(store: str) -> int:
+    """Who may read the door: a store of the whole machine stays one."""
+    try:
+        return os.stat(f"{store}/door.py").st_mode & 0o777
+    except OSError:
+        return 0o600
+
+
+def forget_tables(store: str) -> None:
+    """Their head tells of the version that compiled them, and code may change within one: the door compiles anew."""
+    for name in system.names(f"{store}/wirings"):
+        if name.endswith((".bin", ".parts")):
+            system.unlink(f"{store}/wirings/{name}")
+
+
 def build(store: str, made: Mapping[str, bytes] | None = None) -> bool:
     """Write the bundle and the door's files (`files`, unless given) into `store`; True when anything changed."""
     system.make_dirs(store)
     changed = False
     made = files() if made is None else made
+    mode = _mode(store)
     for name, data in made.items():
         path = f"{store}/{name}"
         try:
@@ -415,8 +367,9 @@ def build(store: str, made: Mapping[str, bytes] | None = None) -> bool:
         except OSError:
             same = False
         if not same:
-            system.replace(path, data)
+            system.replace(path, data, mode=mode)
             changed = True
     if changed:
         _tidy(store, made)
+        forget_tables(store)
     return changed

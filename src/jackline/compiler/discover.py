@@ -29,6 +29,8 @@ class Found(NamedTuple):
     files: Mapping[str, bytes]
     package: str = ""
     module: str = ""
+    file: str = ""
+    """Where its one file stands, when it has no folder of its own."""
 
     @property
     def label(self) -> str:
@@ -92,7 +94,7 @@ def at_path(sources: Sources, base: str, path: str, slug: str, origin: str, wher
     folder = full.rpartition("/")[0] if full.endswith(".py") else full
     root = sources.root
     if origin in ("project", "local") and not (folder + "/").startswith(root + "/"):
-        sources.faults.append(
+        sources.broken.append(
             Fault(f"modules.{slug}.path", "a place in this project", path, "", '"path": "features/name"', where)
         )
         return None
@@ -103,9 +105,10 @@ def at_path(sources: Sources, base: str, path: str, slug: str, origin: str, wher
         files = _files(sources, folder, sources.folder(folder))
     if "hook.py" not in files:
         expected = "a feature's folder or file"
-        sources.faults.append(Fault(f"modules.{slug}.path", expected, path, "", "the path of its hook.py", where))
+        faults = sources.broken if origin in ("project", "local") else sources.faults
+        faults.append(Fault(f"modules.{slug}.path", expected, path, "", "the path of its hook.py", where))
         return None
-    return Found(slug, origin, folder, files)
+    return Found(slug, origin, folder, files, file=full if full.endswith(".py") else "")
 
 
 def site_folders() -> list[str]:

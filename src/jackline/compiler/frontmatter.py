@@ -168,7 +168,7 @@ def body(data: bytes, front: Front) -> str:
 
 # --- YAML ----------------------------------------------------------------------------------------------------------
 
-UNQUOTED = re.compile(r"([ \t]*(?:[\w-]+[ \t]*:|-)[ \t]+)([^\s\"'\[|>#].*?)((?:[ \t]+#.*)?)\Z")
+UNQUOTED = re.compile(r"([ \t]*(?:[\w-]+[ \t]*:|-)[ \t]+)([^\s\"'|>#].*?)((?:[ \t]+#.*)?)\Z")
 """A value without quotes; where YAML stumbles over it (an alias, a tag, a second colon), a text was meant."""
 
 
@@ -204,17 +204,67 @@ def _said(node: Any) -> str:
     return f"{tag} {node.value}".strip() if tag[:1] == "!" and len(tag) > 1 else str(node.value)
 
 
-def _field(node: Any, line: int) -> Field:
-    """One value. Aliases may come round again, so nothing below a list is followed."""
+def _is_braces(node: Any) -> bool:
+    """Whether a mapping has names only: braces of a pattern, `{a,b}`, and no `key: value`."""
+    values = [value for _, value in node.value] if node.id == "mapping" and node.flow_style else []
+    return bool(values) and all(one.id == "scalar" and one.start_mark.index == one.end_mark.index for one in values)
+
+
+def _as_text(node: Any, lines: Sequence[str]) -> str | None:
+    """The text that a node is, None where it is something else."""
     if node.id == "scalar":
-        if not node.style and _said(node) in ("", "~", "null", "Null", "NULL"):
-            return Field(None, line)
-        return Field(_said(node), line, not node.style)
+        return _said(node)
+    start, end = node.start_mark, node.end_mark
+    return lines[start.line][start.column : end.column] if _is_braces(node) and start.line == end.line else None
+
+
+def _field(node: Any, line: int, lines: Sequence[str]) -> Field:
+    """One value. Aliases may come round again, so nothing below a list is followed."""
+    if node.id == "scalar" and not node.style and _said(node) in ("", "~", "null", "Null", "NULL"):
+        return Field(None, line)
     if node.id == "sequence":
-        if all(one.id == "scalar" for one in node.value):
-            return Field(tuple([_said(one) for one in node.value]), line, False)
+        texts = [_as_text(one, lines) for one in node.value]
+        if None not in texts:
+            return Field(tuple([one for one in texts if one is not None]), line, False)
         return Field(None, line, False, "a list with lists or mappings in it")
+    text = _as_text(node, lines)
+    if text is not None:
+        return Field(text, line, not getattr(node, "style", None))
     return Field(None, line, False, f"a mapping of {len(node.value)}")
+
+
+def _unquoted(node: Any) -> list[Any]:
+    """The texts of a value that YAML takes for something else."""
+    return [one for one in (node.value if node.id == "sequence" else [node]) if _is_braces(one)]
+
+
+QUOTES = ("'", '"')
+CLOSES = {"[": "]", "{": "}", "(": ")"}
+
+
+def _items(text: str) -> tuple[list[str], str]:
+    """What stands between the commas of `[…]`, and what stands behind it; no items where it does not end."""
+    items, at, closing, quote = [""], 0, ["]"], ""
+    for at, char in enumerate(text[1:], 1):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in QUOTES and not items[-1].strip():
+            quote = char
+        elif char == closing[-1]:
+            closing.pop()
+        elif char in CLOSES:
+            closing.append(CLOSES[char])
+        if not closing:
+            return [item.strip() for item in items if item.strip()], text[at + 1 :]
+        if char == "," and len(closing) == 1 and not quote:
+            items.append("")
+        else:
+            items[-1] += char
+    return [], ""
+
+
+def _in_quotes(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
 
 
 def _quoted(line: str) -> str | None:
@@ -222,8 +272,11 @@ def _quoted(line: str) -> str | None:
     found = UNQUOTED.match(line)
     if not found:
         return None
-    value = found.group(2).replace("'", "''")
-    return f"{found.group(1)}'{value}'{found.group(3)}"
+    before, value, comment = found.groups()
+    items, behind = _items(value) if value[0] == "[" else ([], "]")
+    if items and not behind:  # a list, whose items lack them
+        return f"{before}[{', '.join([one if one[0] in QUOTES else _in_quotes(one) for one in items])}]{comment}"
+    return f"{before}{_in_quotes(value)}{comment}" if items or behind else None
 
 
 def _place(fault: Exception, lines: Sequence[str]) -> tuple[int, int]:
@@ -244,13 +297,17 @@ def _broken(fault: Exception, block: Block, where: str) -> Fault:
     return Fault("", "YAML", got, "", write, f"{where}:{block.line + line}")
 
 
-def _composed(block: Block, where: str) -> tuple[Any, tuple[str, ...]] | Fault:
-    """The syntax tree. A value that only lacks quotes gets them, with a word to who wrote it."""
+def _note(where: str, line: int, mended: str) -> str:
+    return f"{where}:{line} · the value needs quotes, taken as a text · write: {mended.strip()}"
+
+
+def _composed(block: Block, where: str) -> tuple[Any, list[str], list[str]] | Fault:
+    """The syntax tree, its lines, and words to who wrote it. A value that only lacks quotes gets them."""
     lines = block.text.split("\n")
     notes: list[str] = []
     while True:
         try:
-            return _mapping("\n".join(lines)), tuple(notes)
+            return _mapping("\n".join(lines)), lines, notes
         except ImportError:
             return Fault("", "PyYAML beside Jackline", "none", "", "pip install PyYAML", where)
         except Exception as fault:  # noqa: BLE001 - YAML of strangers: whatever its parser raises is a fault of the file
@@ -259,8 +316,7 @@ def _composed(block: Block, where: str) -> tuple[Any, tuple[str, ...]] | Fault:
                 mended = _quoted(lines[near]) if near >= 0 else None
                 if mended is not None and len(notes) < MENDED:
                     lines[near] = mended
-                    place = f"{where}:{block.line + near}"
-                    notes.append(f"{place} · the value needs quotes, taken as a text · write: {mended.strip()}")
+                    notes.append(_note(where, block.line + near, mended))
                     break
             else:
                 return _broken(fault, block, where)
@@ -271,7 +327,7 @@ def parse(block: Block, where: str) -> Front | Fault:
     made = _composed(block, where)
     if isinstance(made, Fault):
         return made
-    root, notes = made
+    root, lines, notes = made
     if root is None:
         return Front({}, block.line, block.end, block.prefix)
     if root.id != "mapping":
@@ -285,8 +341,10 @@ def parse(block: Block, where: str) -> Front | Fault:
         if key.value in fields:
             got = f"a second one (the first in line {fields[key.value].line})"
             return Fault(key.value, "each key once", got, "", "one of them", place)
-        fields[key.value] = _field(value, block.line + key.start_mark.line)
-    return Front(fields, block.line, block.end, block.prefix, notes)
+        fields[key.value] = _field(value, block.line + key.start_mark.line, lines)
+        for one in _unquoted(value):
+            notes.append(_note(where, block.line + one.start_mark.line, _in_quotes(_as_text(one, lines) or "")))
+    return Front(fields, block.line, block.end, block.prefix, tuple(notes))
 
 
 def read(data: bytes, where: str) -> Front | Fault | None:

@@ -21,8 +21,8 @@ NAMES = (
     *("jackline", "jackline.version", "jackline._record", "jackline.roots", "jackline.system", "jackline.host"),
     *("jackline.paths", "jackline.stamps", "jackline.git", "jackline.script", "jackline.wiring", "jackline.inputs"),
     *("jackline.store", "jackline.store.ids", "jackline.store.secret_names", "jackline.runners"),
-    *("jackline.runners.foreground", "jackline.scripts", "jackline.scripts.environment", "jackline.scripts.commit"),
-    "jackline.precommit",
+    *("jackline.runners.underway", "jackline.runners.foreground", "jackline.scripts", "jackline.scripts.environment"),
+    *("jackline.scripts.commit", "jackline.precommit"),
 )
 """Each after what it imports (held by tests/compiler/test_gitdoor.py)."""
 

@@ -82,6 +82,8 @@ class Resolved(NamedTuple):
     values: dict[str, Any]
     layers: dict[str, str]
     refused: tuple[Refused, ...]
+    tightened: Mapping[str, Mapping[str, Any]] = {}
+    """By file of a layer that nobody trusts: the keys it tightened."""
 
     def under(self, prefix: str) -> dict[str, Any]:
         """The values below `prefix.`, by the rest of their key."""
@@ -182,6 +184,7 @@ def fold(base: Mapping[str, Any], layers: list[Layer], knobs: Mapping[str, Order
     owners = dict.fromkeys(base, "builtin")
     refused: list[Refused] = []
     locked: dict[str, Any] = {}
+    tightened: dict[str, dict[str, Any]] = {}
     for layer in sorted(layers, key=lambda one: LAYERS.index(one.name)):
         for key, value in layer.values.items():
             old = _standing(key, values)
@@ -191,6 +194,8 @@ def fold(base: Mapping[str, Any], layers: list[Layer], knobs: Mapping[str, Order
             elif layer.trusted or old != value:  # what is so already is not pinned by a stranger
                 values[key] = value
                 owners[key] = layer.name
+                if not layer.trusted:
+                    tightened.setdefault(layer.files[key], {})[key] = value
         if layer.name == "managed":
             locked.update(layer.values)
-    return Resolved(values, owners, tuple(refused))
+    return Resolved(values, owners, tuple(refused), tightened)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Mapping
 
-from jackline.compiler.units import Bind, LinkError, Unit, bound, final, short
+from jackline.compiler.units import Bind, LinkError, Transformer, Unit, bound, final, short
 
 RECORD = ("jackline._record", "NamedTuple")
 """What the records of hot modules are declared under."""
@@ -27,7 +27,7 @@ def call(function: str, *words: str) -> ast.expr:
     return ast.Call(ast.Name(function, ast.Load()), [ast.Constant(word) for word in words], [])
 
 
-class _Linker(ast.NodeTransformer):
+class _Linker(Transformer, ast.NodeTransformer):
     """Give every name of one unit its linked name."""
 
     def __init__(self, unit: Unit, units: Mapping[str, Unit], rare: Collection[str], ready: Collection[str]) -> None:

@@ -24,6 +24,7 @@ KNOWN = {
     "command-guard": Known(11, True, True, on=True, here=True),
     "intent-scope": Known(12, True, True, here=True),
     "stale-file": Known(13, True, True, here=True),
+    "ask-destructive": Known(14, True, True, here=True),
     "planGraph-exec": Known(20, True, False, on=True, here=True),
     "plan-subagent-contract": Known(30, False, False),
     "rlm-work": Known(40, True, False),

@@ -19,6 +19,9 @@ from jackline.script import TIMEOUTS, TYPES
 LONGEST = 86_400.0
 """Seconds: no deadline is further away."""
 
+FEW = 10
+"""Commas and bars with which the braces of one pattern may mean more texts than are tried."""
+
 UNITS = {"ms": 0.001, "s": 1, "sec": 1, "seconds": 1, "m": 60, "min": 60, "minutes": 60, "h": 3600, "hours": 3600}
 
 TRUE = ("true", "yes", "on", "1")
@@ -88,7 +91,8 @@ CHOICES = {
     "on": ("startup", "resume", "clear", "compact"),
 }
 
-EVERYWHERE = ("name", "type", "description", "timeout", "env", "sandbox", "status", "enabled", "surface", "script")
+EVERYWHERE = ("name", "type", "description", "timeout", "env", "sandbox", "inputs", "status", "enabled", "surface",
+              "script")  # fmt: skip
 """Fields of every type."""
 
 MEANT = (*EVERYWHERE, *OF_TYPE, "engine", "event", "matcher", "ignore")
@@ -100,13 +104,17 @@ KNOWN = frozenset((*MEANT, *UNUSED, *ALIASES))
 class Said(NamedTuple):
     """What front matter declares: values by the names of `Script`, and what to warn of.
 
-    `inert`: why it does not run although all is right, "" when it does.
+    `inert`: why it does not run although all is right, "" when it does. `inputs`: files it works with, as paths from
+    the project's root; None where it does not say. `doubts`: what of it means nothing; it runs all the same, but
+    whoever checks it is told.
     """
 
     type: str
     values: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     inert: str = ""
+    inputs: tuple[str, ...] | None = None
+    doubts: tuple[Fault, ...] = ()
 
 
 class _Reader:
@@ -115,6 +123,7 @@ class _Reader:
     def __init__(self, front: Front, where: str) -> None:
         self.where = where
         self.faults: list[Fault] = []
+        self.doubts: list[Fault] = []
         self.warnings = [*front.notes]
         self.fields: dict[str, Field] = {}
         self.written: dict[str, str] = {}
@@ -132,6 +141,11 @@ class _Reader:
 
     def warn(self, key: str, what: str, line: int) -> None:
         self.warnings.append(f"{self.place(line)} · {key}: {what}")
+
+    def doubt(self, key: str, expected: str, got: str, near: str, line: int, write: str = "") -> None:
+        """What means nothing: a misspelt name, most likely."""
+        write = write or near or "take it out"
+        self.doubts.append(Fault(key, expected, got, near, write, self.place(line)))
 
     def fault(self, key: str, expected: str, got: str, write: str, near: str = "", line: int = 0) -> None:
         field = self.fields.get(key)
@@ -215,7 +229,9 @@ def _events(reader: _Reader) -> tuple[str, ...]:
         meant = nearest(word, list(EVENTS)) or nearest(word, list(ALL_EVENTS))
         key = reader.written["events"]
         write = f" · write: {key}: {meant}" if meant else ""
-        reader.warn(key, f"no client has an event {shown(word)}{write}", reader.fields["events"].line)
+        line = reader.fields["events"].line
+        reader.warn(key, f"no client has an event {shown(word)}{write}", line)
+        reader.doubt(key, f"one of {', '.join(EVENTS)}", shown(word), meant, line, f"{key}: {meant}" if meant else "")
     return tuple(sorted(set(found), key=EVENTS.index))
 
 
@@ -233,7 +249,11 @@ def _tools(reader: _Reader) -> tools.Tools:
     words = [word for word in reader.list("tools", "[Edit, Write]", split=r"[|,\s]+") if word not in ("*", ".*")]
     found = tools.resolve([name for word in words for name in _pattern(word[:200])])
     for word in found.strange:
-        reader.warn(reader.written["tools"], tools.complaint(word), reader.fields["tools"].line)
+        line = reader.fields["tools"].line
+        reader.warn(reader.written["tools"], tools.complaint(word), line)
+        meant = tools.meant(word)
+        if meant:  # else it may be a tool that we do not know
+            reader.doubt(reader.written["tools"], "a tool of a client", shown(word), meant, line)
     return found
 
 
@@ -241,7 +261,8 @@ def _event(reader: _Reader) -> dict[str, Any]:
     events = _events(reader)
     if not events:
         got = reader.got("events") if "events" in reader.fields else "nothing"
-        reader.fault("events", "events of a client", got, "events: [PreToolUse]")
+        near = next((one.nearest for one in reader.doubts if one.nearest), "")
+        reader.fault("events", "events of a client", got, f"events: [{near or 'PreToolUse'}]", near)
     found = _tools(reader)
     return {
         "events": events,
@@ -263,13 +284,27 @@ def _session(reader: _Reader) -> dict[str, Any]:
     }
 
 
+def _readable(reader: _Reader, key: str, pattern: str) -> None:
+    """A fault for a pattern that means too much or nothing. Few can, and only these are read here: reading is slow."""
+    if ".." in pattern or pattern.count(",") + pattern.count("|") >= FEW or not pattern.strip("!./"):
+        from jackline.scripts.patterns import fault
+
+        why = fault(pattern)
+        if why:
+            reader.fault(key, "a pattern that can be read", why, f'{key}: "*.py"')
+
+
 def _file(reader: _Reader) -> dict[str, Any]:
     pattern = reader.list("pattern", '"*.py"')
     if not pattern and not any(fault.path == "pattern" for fault in reader.faults):
         reader.fault("pattern", "which files it is for", "nothing", 'pattern: "*.py"')
+    exclude = reader.list("exclude", '"dist/**"')
+    for key, found in (("pattern", pattern), ("exclude", exclude)):
+        for one in found:
+            _readable(reader, key, one)
     return {
         "pattern": pattern,
-        "exclude": reader.list("exclude", '"dist/**"'),
+        "exclude": exclude,
         "baseline": reader.choice("baseline", "uncommitted"),
         "notify": reader.truth("notify_llm", True),
         "when": reader.choice("when", "stop"),
@@ -312,6 +347,7 @@ def _unused(reader: _Reader, kind: str, *, node: bool) -> None:
             if meant or not node:
                 write = f" · write: {meant}" if meant else ""
                 reader.warn(shown(key)[1:-1], f"no field of scripts, it does nothing{write}", field.line)
+                reader.doubt(shown(key)[1:-1], "a field of scripts", shown(key), meant, field.line)
 
 
 def _inert(reader: _Reader) -> str:
@@ -344,7 +380,8 @@ def said(front: Front, where: str, *, node: bool = False) -> Said | list[Fault]:
         "env": reader.list("env", "[GITHUB_TOKEN]", split=r"[,\s]+"),
         "sandbox": reader.choice("sandbox", ""),
     }
+    inputs = reader.list("inputs", "[.ai/hooks/scripts/lib.sh]") if "inputs" in reader.fields else None
     _unused(reader, kind, node=node)
     if reader.faults:
         return reader.faults
-    return Said(kind, values, tuple(reader.warnings), inert)
+    return Said(kind, values, tuple(reader.warnings), inert, inputs, tuple(reader.doubts))

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from jackline import paths, system
+from jackline import folders, paths, system
 from jackline.compiler import frontmatter, scriptfields
 from jackline.compiler.fault import Fault
 from jackline.compiler.frontmatter import BOM
@@ -40,6 +40,9 @@ NO_SCRIPTS = (".md", ".txt", ".rst", ".json", ".jsonc", ".toml", ".yaml", ".yml"
 SHELLS = {"": "/bin/sh", ".sh": "/bin/sh"}
 """What runs an executable text without a first line, as a shell itself would do."""
 
+IGNORE = "ignore"
+"""In `.discobot/hooks`: what its file scripts leave out."""
+
 UNWALKED = ("node_modules", "target", "vendor")
 
 
@@ -68,15 +71,30 @@ class Found(NamedTuple):
     said: Said
     declared: str
     pieces: Mapping[str, bytes]
+    base: str = ""
+    """The folder that stands for its root's, where a trusted copy runs."""
+    runs: bool = True
+    ignore: bytes = b""
+    """The file beside it that takes files out of it."""
 
 
 class Left(NamedTuple):
-    """A file that is no script of this project, and why; what it would have been, as far as it says."""
+    """A file that is no script of this project, and why; what it would have been, as far as it says.
+
+    With `faults` it is one that cannot be used as it stands: `pieces` are its files with their bytes, `root` is where
+    it was found. It is there all the same: what it was trusted as does not end because somebody broke it.
+    """
 
     file: str
     why: str
     type: str = ""
     events: tuple[str, ...] = ()
+    inert: bool = False
+    unit: bool = False
+    """It declares itself, so it is nobody's input."""
+    faults: tuple[Fault, ...] = ()
+    pieces: Mapping[str, bytes] = {}
+    root: Root | None = None
 
 
 class Text(NamedTuple):
@@ -96,10 +114,11 @@ class Tree:
         self.sources = sources
         self.found: list[Found] = []
         self.left: list[Left] = []
+        self.doubts: list[Fault] = []
         self.texts: list[Text] = []
         self.warnings: list[str] = []
-        self.patterns: dict[str, tuple[tuple[str, ...], str, bytes]] = {}
         self.seen: set[str] = set()
+        self.data: dict[str, bytes] = {}  # what was read of the files
         self.entries = 0
         self.size = 0
         self.folders = 0
@@ -107,18 +126,22 @@ class Tree:
     def leave(self, path: str, why: str, said: Said | None = None) -> None:
         """Leave a file out of the wiring."""
         events = tuple(said.values.get("events", ())) if said else ()
-        self.left.append(Left(self.sources.shown(path), why, said.type if said else "", events))
+        inert = bool(said and said.inert)
+        self.left.append(
+            Left(self.sources.shown(path), why, said.type if said else "", events, inert, said is not None)
+        )
 
-    def refuse(self, path: str, faults: list[Fault]) -> None:
+    def refuse(self, root: Root, path: str, faults: list[Fault], pieces: Mapping[str, bytes]) -> None:
         """Front matter that cannot be used: told exactly, and the others are not touched."""
         self.warnings += [str(fault) for fault in faults]
         first = faults[0]
         line = first.where.rpartition(":")[2]
-        self.leave(path, f"{first._replace(where=f'line {line}' if line.isdigit() else '')}")
+        why = str(first._replace(where=f"line {line}" if line.isdigit() else ""))
+        self.left.append(Left(self.sources.shown(path), why, unit=True, faults=tuple(faults), pieces=pieces, root=root))
 
     def folder(self, path: str) -> list[tuple[str, str]]:
         """What is in a folder: names that count, each with what it is."""
-        listed = system.entries(path)
+        listed = folders.entries(path)
         counts = set(visible([name for name, _ in listed]))
         kept = [one for one in listed if one[0] in counts]
         names = "\0".join([name for name, _ in kept]).encode("utf-8", "surrogateescape")
@@ -144,11 +167,14 @@ class Tree:
             data = system.read(path, limit=LIMIT + 1)
         except (OSError, ValueError) as fault:
             self.note(path, b"")
-            self.leave(path, f"cannot be read: {getattr(fault, 'strerror', '') or fault}")
+            why = str(getattr(fault, "strerror", "") or fault)
+            self.leave(path, f"cannot be read: {why}")
+            self.doubts.append(Fault("", "a file that can be read", why, "", "", self.sources.shown(path)))
             return None
         runs = system.executable(path)
         self.note(path, digest(data), runs=runs)
         self.size += len(data)
+        self.data[path] = data
         if len(data) > LIMIT:
             self.leave(path, f"larger than {LIMIT >> 10} KB")
             return None
@@ -220,19 +246,14 @@ def argv(data: bytes, name: str, *, runs: bool) -> tuple[str, ...] | str:
 # --- script roots --------------------------------------------------------------------------------------------------
 
 
-def _ignored(tree: Tree, path: str) -> None:
+def ignored(data: bytes) -> tuple[str, ...]:
     """`.discobot/hooks/ignore`: what is taken out of every file script there."""
-    try:
-        data = system.read(path, limit=LIMIT + 1)
-    except (OSError, ValueError):
-        return
-    tree.note(path, digest(data), runs=system.executable(path))
     lines = [line.strip() for line in data.decode("utf-8", "replace").removeprefix(BOM).splitlines()]
-    patterns = []
+    patterns: list[str] = []
     for line in lines:
         if line and line[0] != "#":
             patterns += [line, f"{line}**"] if line.endswith("/") else [line]
-    tree.patterns[path.rpartition("/")[0]] = tuple(patterns), tree.sources.shown(path), data
+    return tuple(patterns)
 
 
 def _script(tree: Tree, root: Root, path: str, rel: str) -> None:
@@ -255,11 +276,11 @@ def _script(tree: Tree, root: Root, path: str, rel: str) -> None:
             tree.leave(path, "no front matter · write: #---, # type: file, … #--- below its first line")
         return
     if isinstance(front, Fault):
-        tree.refuse(path, [front])
+        tree.refuse(root, path, [front], {shown: data})
         return
     said = scriptfields.said(front, shown)
     if isinstance(said, list):
-        tree.refuse(path, said)
+        tree.refuse(root, path, said, {shown: data})
         return
     take(tree, root, path, rel, os.path.splitext(name)[0] or name, said, shown, {shown: data}, read)
 
@@ -278,20 +299,28 @@ def take(
     """Keep a script that declares itself, when it is to run and can be started. `read`: its bytes, and its mode."""
     data, runs = read
     tree.warnings += said.warnings
+    tree.doubts += said.doubts
     words = argv(data, tree.sources.shown(path), runs=runs)
     if said.inert or isinstance(words, str):
         tree.leave(path, said.inert or str(words), said)
+        if not said.inert:
+            got, _, write = str(words).partition(" · ")
+            where = tree.sources.shown(path)
+            tree.doubts.append(
+                Fault("", "a program that can be started", got, "", write.removeprefix("write: "), where)
+            )
         return
-    tree.found.append(Found(root, path, rel, stem, digest(data), words, said, declared, pieces))
+    ignore = tree.data.get(f"{root.path}/{IGNORE}", b"") if said.type == "file" and not root.nodes else b""
+    tree.found.append(Found(root, path, rel, stem, digest(data), words, said, declared, pieces, "", runs, ignore))
 
 
 def scripts(tree: Tree, root: Root) -> None:
     """Look through a script root."""
     for path, rel, files in tree.walk(root):
-        for name in files:
+        for name in sorted(files, key=lambda one: one != IGNORE):
             full = f"{path}/{name}"
-            if name == "ignore" and not rel and root.shown.endswith(".discobot/hooks"):
-                _ignored(tree, full)
+            if name == IGNORE and not rel and root.shown.endswith(".discobot/hooks"):
+                tree.read(full)
             elif full not in tree.seen:
                 tree.seen.add(full)
                 _script(tree, root, full, rel + name)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from jackline.compiler import frontmatter, scriptfields
 from jackline.compiler.fault import Fault
 from jackline.compiler.frontmatter import Front
+from jackline.compiler.scriptfields import Said
 from jackline.compiler.scriptfind import NO_SCRIPTS, WINDOWS, Root, Text, Tree, take
 
 
@@ -21,16 +22,20 @@ class _Note(NamedTuple):
     surfaces: tuple[str, ...]
 
 
-def _notes(tree: Tree, path: str, files: list[str]) -> Iterator[_Note]:
+def _notes(tree: Tree, root: Root, path: str, files: list[str]) -> Iterator[_Note]:
     for name in files:
         if not name.endswith(".md"):
             continue
         read = tree.read(f"{path}/{name}")
         if read is None or b"surface" not in read[0][: frontmatter.BYTES]:
             continue
-        front = frontmatter.read(read[0], tree.sources.shown(f"{path}/{name}"))
+        shown = tree.sources.shown(f"{path}/{name}")
+        front = frontmatter.read(read[0], shown)
         if isinstance(front, Fault):
-            tree.refuse(f"{path}/{name}", [front])
+            beside = {
+                tree.sources.shown(f"{path}/{one}"): data for one, (data, _) in _beside(tree, path, files).items()
+            }
+            tree.refuse(root, f"{path}/{name}", [front], {shown: read[0], **beside})
         elif front is not None:
             shows = scriptfields.surfaces(front)
             if "hook" in shows or "system" in shows:
@@ -50,8 +55,8 @@ def _beside(tree: Tree, path: str, files: list[str]) -> dict[str, tuple[bytes, b
     return found
 
 
-def _program(note: _Note, stem: str, beside: Mapping[str, tuple[bytes, bool]], where: str) -> str | Fault:
-    """Which of the programs is the note's: the one it names, the only one, or the one of its name."""
+def _program(note: _Note, folder: str, beside: Mapping[str, tuple[bytes, bool]], where: str) -> str | Fault:
+    """Which of the programs is the note's: the one it names, the only one, the one of its name or of its folder's."""
     line = note.front.line - 1
     named = note.front.fields.get("script")
     if named is not None and isinstance(named.value, str):
@@ -64,10 +69,12 @@ def _program(note: _Note, stem: str, beside: Mapping[str, tuple[bytes, bool]], w
                      f"{where}:{named.line}")  # fmt: skip
     if len(beside) == 1:
         return next(iter(beside))
-    stems = (note.name.removesuffix(".md"), stem)
-    same = [name for name in beside if os.path.splitext(name)[0] in stems]
-    if len(same) == 1:
-        return same[0]
+    stem = note.name.removesuffix(".md")
+    for bears in (stem, folder):
+        same = [name for name in beside if os.path.splitext(name)[0] == bears]
+        if len(same) == 1:
+            return same[0]
+    stem = folder or stem
     if not beside:
         return Fault("script", "a program in the same folder", "none", "", f"{stem}.sh beside it", f"{where}:{line}")
     got = f"{len(beside)}: {', '.join(beside)}"
@@ -75,18 +82,28 @@ def _program(note: _Note, stem: str, beside: Mapping[str, tuple[bytes, bool]], w
                  f"script: {next(iter(beside))}", f"{where}:{line}")  # fmt: skip
 
 
+def _stem(note: _Note, folder: str, *, alone: bool) -> str:
+    """What a node's id is made of: its folder's name for `spec.md`, and for a note that is alone there."""
+    own = note.name.removesuffix(".md")
+    return folder if folder and (alone or own == "spec") else own
+
+
 def nodes(tree: Tree, root: Root) -> None:
-    """Look through a node root."""
+    """Look through a node root. A note with faults takes no part in the names of the others."""
     for path, rel, files in tree.walk(root):
-        notes = list(_notes(tree, path, files))
+        notes = list(_notes(tree, root, path, files))
         folder = rel.rstrip("/").rpartition("/")[2]
-        hooks = [note for note in notes if "hook" in note.surfaces]
-        beside = _beside(tree, path, files) if hooks else {}
-        for note in notes:
-            stem = folder if folder and len(notes) == 1 else note.name.removesuffix(".md")
+        beside = _beside(tree, path, files) if any("hook" in note.surfaces for note in notes) else {}
+        judged = [(note, _judged(note, folder, beside, tree.sources.shown(f"{path}/{note.name}"))) for note in notes]
+        alone = sum(not isinstance(found, list) for _, found in judged) == 1
+        for note, found in judged:
+            stem = _stem(note, folder, alone=alone)
             where = tree.sources.shown(f"{path}/{note.name}")
-            if note in hooks:
-                _node(tree, root, path, rel, stem, note, beside, where)
+            if isinstance(found, list):
+                shown = {tree.sources.shown(f"{path}/{name}"): data for name, (data, _) in beside.items()}
+                tree.refuse(root, f"{path}/{note.name}", found, {where: note.data, **shown})
+            elif found is not None:
+                _node(tree, root, path, rel, stem, note, found, beside, where)
             if "system" in note.surfaces:
                 _body(tree, root, path, stem, note, where)
 
@@ -99,6 +116,19 @@ def _body(tree: Tree, root: Root, path: str, stem: str, note: _Note, where: str)
     tree.texts.append(Text(stem, frontmatter.body(note.data, note.front), where, note.data, root))
 
 
+def _judged(
+    note: _Note, folder: str, beside: Mapping[str, tuple[bytes, bool]], where: str
+) -> tuple[Said, str] | list[Fault] | None:
+    """What a note declares, with its program's name ("" when it does not run); all that is wrong; None for a text."""
+    if "hook" not in note.surfaces:
+        return None
+    said = scriptfields.said(note.front, where, node=True)
+    if isinstance(said, list):
+        return said
+    program = "" if said.inert else _program(note, folder, beside, where)
+    return [program] if isinstance(program, Fault) else (said, program)
+
+
 def _node(
     tree: Tree,
     root: Root,
@@ -106,20 +136,13 @@ def _node(
     rel: str,
     stem: str,
     note: _Note,
+    found: tuple[Said, str],
     beside: Mapping[str, tuple[bytes, bool]],
     where: str,
 ) -> None:
-    said = scriptfields.said(note.front, where, node=True)
-    file = f"{path}/{note.name}"
-    if isinstance(said, list):
-        tree.refuse(file, said)
-        return
+    said, program = found
     if said.inert:
-        tree.leave(file, said.inert, said)
-        return
-    program = _program(note, stem, beside, where)
-    if isinstance(program, Fault):
-        tree.refuse(file, [program])
+        tree.leave(f"{path}/{note.name}", said.inert, said)
         return
     full = f"{path}/{program}"
     pieces = {where: note.data, tree.sources.shown(full): beside[program][0]}

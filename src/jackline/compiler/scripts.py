@@ -1,6 +1,6 @@
 """Scripts as the wiring takes them: which there are, under which keys, in which order, and what is left out and why.
 
-`stock` reads (with `scriptfind` and `scriptnodes`), `wired` makes the rows. The project's run when they are trusted.
+`look` reads (with `scriptfind` and `scriptnodes`), `stock` names what runs and what waits, `wired` makes the rows.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from jackline import system
 from jackline.compiler.canon import plain
+from jackline.compiler.fault import Fault
 from jackline.compiler.layers import Layer
-from jackline.compiler.scriptfind import Found, Left, Root, Text, Tree, scripts
+from jackline.compiler.scriptfind import Found, Left, Root, Text, Tree, ignored, scripts
 from jackline.compiler.scriptnodes import nodes
 from jackline.compiler.sources import Sources
 from jackline.script import Script
@@ -46,16 +47,32 @@ class Keyed(NamedTuple):
     found: Found
 
 
+class Look(NamedTuple):
+    """What there is below the roots, before anybody's word counts. `order`: the roots, by their authority."""
+
+    order: tuple[Root, ...]
+    tree: Tree
+    warnings: list[str]
+
+
 class Stock(NamedTuple):
-    """Every script there is. `off` tells by key why one is switched off; `needs` are the files that need trust."""
+    """The scripts that run, and those that wait: `waits` tells by key why one does, `off` why one is switched off.
+
+    `doubts`: what is written in one that runs, and means nothing.
+    """
 
     scripts: tuple[Keyed, ...]
     texts: tuple[Text, ...]
     left: tuple[Left, ...]
     off: Mapping[str, str]
     exclude: Mapping[str, tuple[str, ...]]
-    needs: Mapping[str, bytes]
+    waits: Mapping[str, str]
+    unread: tuple[tuple[Text, str], ...]
     warnings: tuple[str, ...]
+    doubts: tuple[Fault, ...] = ()
+
+
+NONE = Stock((), (), (), {}, {}, {}, (), ())
 
 
 class Wired(NamedTuple):
@@ -81,21 +98,33 @@ def slug(name: str) -> str:
 
 
 def _places(layers: Sequence[Layer], key: str, warnings: list[str]) -> list[str]:
-    """The folders a manifest names, the last layer's word: relative to the project and inside it."""
+    """The folders a manifest names, the last layer's word: relative to the project and inside it.
+
+    A layer that nobody trusts adds folders, so that a person sees what they would say yes to; it takes none away.
+    """
+    added: list[str] = []
+    for layer in [one for one in layers if not one.trusted]:
+        more = layer.values.get(key)
+        added += [os.path.normpath(one) for one in more if _inside(one)] if isinstance(more, list) else []
     places: list[str] = USUAL[key]
-    for layer in layers:
+    for layer in [one for one in layers if one.trusted]:
         if isinstance(layer.values.get(key), list):
             places = layer.values[key]
             where = f"{layer.files.get(key, layer.name)} · {key}"
             for one in [one for one in places if not _inside(one)]:
                 warnings.append(f'{where}: "{one}" does not count: it leads out of the project')
             places = [os.path.normpath(one) for one in places if _inside(one)]
-    return list(dict.fromkeys(places))
+    return list(dict.fromkeys([*places, *added]))
 
 
 def _inside(place: str) -> bool:
     made = os.path.normpath(place)
     return "\0" not in place and not made.startswith(("/", "~")) and made.split("/")[0] not in ("..", ".")
+
+
+def places(layers: Sequence[Layer]) -> list[str]:
+    """Where these layers have a project's scripts and nodes looked for."""
+    return [*_places(layers, "scripts.roots", []), *_places(layers, "scripts.nodes", [])]
 
 
 def roots(root: str, folders: Mapping[str, str], layers: Sequence[Layer], home: str, warnings: list[str]) -> list[Root]:
@@ -139,9 +168,12 @@ def _hashed(one: Found) -> str:
     return f"{slug(one.stem)[:LONGEST]}-{mark}"
 
 
-def keyed(order: Sequence[Root], found: Sequence[Found]) -> list[Keyed]:
-    """The scripts with keys: the id, or with the root before it where an earlier root has that id already."""
-    taken: set[str] = set()
+def keyed(order: Sequence[Root], found: Sequence[Found], taken: set[str] | None = None) -> list[Keyed]:
+    """The scripts with keys: the id, or with the root before it where an earlier root has that id already.
+
+    `taken`: keys that are not to be had any more; those that are given are added.
+    """
+    taken = set() if taken is None else taken
     made = []
     for root in order:
         here = [one for one in found if one.root is root]
@@ -199,24 +231,40 @@ def _looked(sources: Sources, order: Sequence[Root]) -> Tree:
     return tree
 
 
-def stock(sources: Sources, layers: Sequence[Layer], folders: Mapping[str, str], home: str) -> Stock:
-    """Read every script that has a say for this project."""
+def look(sources: Sources, layers: Sequence[Layer], folders: Mapping[str, str], home: str) -> Look:
+    """Read every script that is there."""
     warnings: list[str] = []
     order = roots(sources.root, folders, layers, home, warnings)
-    tree = _looked(sources, order)
-    found = keyed(order, tree.found)
+    return Look(tuple(order), _looked(sources, order), warnings)
+
+
+def stock(
+    looked: Look,
+    layers: Sequence[Layer],
+    runs: Sequence[Found],
+    waits: Sequence[tuple[Found, str]],
+    texts: Sequence[Text],
+    unread: Sequence[tuple[Text, str]],
+) -> Stock:
+    """Give the scripts that run their keys, and those that wait theirs after them. `layers`: those that are trusted."""
+    warnings = [*looked.warnings]
+    tree = looked.tree
+    order = [*looked.order, *[one.root for one in runs if one.root not in looked.order]]
+    taken: set[str] = set()
+    running = keyed(order, runs, taken)
+    waiting = keyed(order, [found for found, _ in waits], taken)
+    found = [*running, *waiting]
     off = _off(layers, found, warnings)
     exclude = {}
-    needs: dict[str, bytes] = {}
     for one in found:
-        if one.found.root.origin == "project" and one.key not in off:
-            needs |= one.found.pieces
-        if one.found.said.type == "file" and one.found.root.path in tree.patterns:
-            patterns, shown, data = tree.patterns[one.found.root.path]
-            exclude[one.key] = patterns
-            needs[shown] = data
-    needs |= {text.file: text.data for text in tree.texts}
-    return Stock(tuple(found), tuple(tree.texts), tuple(tree.left), off, exclude, needs, (*tree.warnings, *warnings))
+        if one.found.ignore:
+            exclude[one.key] = ignored(one.found.ignore)
+    why = {id(found): reason for found, reason in waits}
+    return Stock(
+        tuple(found), tuple(texts), tuple(tree.left), off, exclude,
+        {one.key: why[id(one.found)] for one in waiting}, tuple(unread), (*tree.warnings, *warnings),
+        tuple(tree.doubts),
+    )  # fmt: skip
 
 
 _DEFAULTS = (*Script("", "event", "", b""),)
@@ -239,7 +287,7 @@ def _row(one: Keyed, exclude: tuple[str, ...]) -> tuple[Any, ...]:
     while rest and rest[-1] == _DEFAULTS[RARE + len(rest) - 1]:
         rest = rest[:-1]
     own = (one.key, found.rel, found.digest, made.name, made.description, made.order)
-    return *own, (made.type, found.argv, found.root.origin, found.root.shown, made.events, rest)
+    return *own, (made.type, found.argv, found.root.origin, found.base or found.root.shown, made.events, rest)
 
 
 def _pack(rows: Sequence[tuple[Any, ...]]) -> bytes:
@@ -256,8 +304,8 @@ def _order(one: Keyed, root: int) -> tuple[Any, ...]:
     return root, one.found.path.rpartition("/")[2], one.found.rel
 
 
-def wired(made: Stock, *, trusted: bool, why: str) -> Wired:
-    """The rows of what runs, and what does not. `why` is said of scripts that are not trusted."""
+def wired(made: Stock) -> Wired:
+    """The rows of what runs, and what does not."""
     places = {name: at for at, name in enumerate(dict.fromkeys([one.found.root.path for one in made.scripts]))}
     rows: dict[str, list[tuple[tuple[Any, ...], tuple[Any, ...]]]] = {}
     idle: list[tuple[str, str, str, tuple[str, ...], str]] = [
@@ -266,16 +314,15 @@ def wired(made: Stock, *, trusted: bool, why: str) -> Wired:
     for one in made.scripts:
         found = one.found
         events = found.said.values.get("events", ())
-        reason = made.off.get(one.key, "") or ("" if trusted or found.root.origin != "project" else why)
+        reason = made.off.get(one.key, "") or made.waits.get(one.key, "")
         if reason:
             idle.append((found.declared, one.key, found.said.type, tuple(events), reason))
             continue
         row = _order(one, places[found.root.path]), _row(one, made.exclude.get(one.key, ()))
         for name in events or (found.said.type,):
             rows.setdefault(name, []).append(row)
-    texts = sorted([(text.name, text.text) for text in made.texts]) if trusted else []
-    if not trusted:
-        idle += [(text.file, "", "system", (), why) for text in made.texts]
+    texts = sorted([(text.name, text.text) for text in made.texts])
+    idle += [(text.file, "", "system", (), why) for text, why in made.unread]
     ordered = {name: _pack([row for _, row in sorted(rows[name])]) for name in sorted(rows)}
     apart = {one.key: one.found.declared for one in made.scripts if one.found.root.nodes}
     return Wired(ordered, plain(tuple(texts)), tuple(sorted(set(idle))), dict(sorted(apart.items())))

@@ -36,6 +36,7 @@ class Sources:
         self.texts: dict[str, bytes] = {}
         self.named: dict[str, bytes] = {}
         self.faults: list[Fault] = []
+        self.broken: list[Fault] = []  # of the project: they concern one unit each, and hold up no other
         self.size = 0
 
     def shown(self, path: str) -> str:
@@ -63,12 +64,16 @@ class Sources:
         if len(self.inputs) < TOTAL and self.size < BYTES:
             return False
         expected = f"at most {TOTAL} files and {BYTES >> 20} MB of configuration"
-        if not any(fault.expected == expected for fault in self.faults):
+        if not any(fault.expected == expected for fault in (*self.faults, *self.broken)):
             self._refuse(path, expected, "more", "move what is no hook elsewhere")
         return True
 
     def _refuse(self, path: str, expected: str, got: str, write: str) -> None:
-        self.faults.append(Fault("", expected, got, "", write, self.shown(path)))
+        self.blame(path).append(Fault("", expected, got, "", write, self.shown(path)))
+
+    def blame(self, path: str) -> list[Fault]:
+        """Where a fault of a file goes: what is wrong in the project keeps nothing else from compiling."""
+        return self.broken if self.root and path.startswith(self.root + "/") else self.faults
 
     def folder(self, path: str) -> list[str]:
         """Sorted names in a folder, those of editors and interpreters left out; empty when there is none."""
@@ -122,18 +127,22 @@ class Sources:
         data = self.file(path)
         if data is None:
             return {}
-        from jackline.compiler import schemas
-        from jackline.compiler.places import lines_of, syntax
+        value, faults = parsed(data, self.shown(path), schema)
+        self.blame(path).extend(faults)
+        return value
 
-        where = self.shown(path)
-        try:
-            text = data.decode("utf-8-sig")
-            value = wire.loads(text)
-        except (ValueError, RecursionError) as fault:
-            self.faults.append(syntax(fault, where))
-            return {}
-        faults = schemas.validate(schema, value, where) if schema else []
-        if not isinstance(value, dict) and not faults:
-            faults = [Fault("", "an object", "something else", "", "{}", where)]
-        self.faults += lines_of(text, faults)
-        return value if not faults else {}
+
+def parsed(data: bytes, where: str, schema: str = "") -> tuple[dict[str, Any], list[Fault]]:
+    """The JSON object in a file's bytes, checked against a schema; {} with what is wrong with it."""
+    from jackline.compiler import schemas
+    from jackline.compiler.places import lines_of, syntax
+
+    try:
+        text = data.decode("utf-8-sig")
+        value = wire.loads(text)
+    except (ValueError, RecursionError) as fault:
+        return {}, [syntax(fault, where)]
+    faults = schemas.validate(schema, value, where) if schema else []
+    if not isinstance(value, dict) and not faults:
+        faults = [Fault("", "an object", "something else", "", "{}", where)]
+    return (value if not faults else {}), lines_of(text, faults)

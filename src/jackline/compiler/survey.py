@@ -5,24 +5,28 @@ Reads only. Nothing of an untrusted project is parsed as code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import host, paths
 from jackline.builtin import BUDGETS, REWRITE_OWNER
-from jackline.compiler import discover, prepare, scripts, tools, trust
+from jackline.compiler import discover, prepare, project, script_units, scripts, tools, trust, unit_record
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
-from jackline.compiler.layers import MANAGED, Layer, Order, flat, fold
+from jackline.compiler.layers import MANAGED, Layer, Order, Resolved, fold
 from jackline.compiler.prepare import Part
-from jackline.compiler.registry import KNOWN, folder_of
+from jackline.compiler.project import HOOKS, WORKSPACE, Reading, config_values, manifest_values, own_features, unit_of
+from jackline.compiler.registry import KNOWN
 from jackline.compiler.sources import Sources
+from jackline.compiler.standing import Standing, judge
+from jackline.compiler.trust import Key
+from jackline.compiler.unit_record import Branch, head_files
 from jackline.inputs import content
+from jackline.store.ids import slot
 
-HOOKS = ".ai/hooks"
-LOCAL = "hooks.local.json"
 STATE = "/.local/state/jackline"
+NOT_TRUSTED = "not trusted: run `jackline trust --diff`"
 PROJECT = ("project", "local")
 """Origins and layers that lie in the work tree."""
 
@@ -49,23 +53,13 @@ PHASES = {
 }
 """The contract's policy (section 12.3), which holds when phases are enforced and nobody wrote another."""
 
-WORKSPACE: dict[str, Any] = {
-    "workRoot": ".ai/tmp",
-    "session.stateFile": "state.json",
-    "session.eventsFile": "events.jsonl",
-    "session.registryFile": "registry.jsonl",
-    "feature.logsDir": "logs",
-    "feature.outputDir": "output",
-    "hooks.configFile": "config.json",
-    "hooks.policyFile": "rlm-policy.json",
-    "hooks.followupRulesFile": "followup-rules.json",
-    "hooks.manifestFile": "dispatch.manifest.json",
-    "hooks.schemaDir": "schema",
-}
-
 
 class Survey(NamedTuple):
-    """What there is. `untrusted` is the digest that would have to be trusted, "" when nothing needs trust."""
+    """What there is. `needs` are the files of the project that count only once trusted, `digest` is theirs, "" when
+    nothing needs trust; `trusted`: a person has said yes to all that is there, and nothing they said yes to is missing.
+
+    `holds`: units that a person trusted and that cannot run, with the reason.
+    """
 
     sources: Sources
     layers: list[Layer]
@@ -78,6 +72,27 @@ class Survey(NamedTuple):
     needs: Mapping[str, bytes]
     strange: tuple[str, ...]
     scripts: scripts.Stock
+    standings: tuple[Standing, ...] = ()
+    holds: tuple[tuple[Key, str], ...] = ()
+    branch: Branch | None = None
+    present: tuple[Key, ...] = ()
+    """Every unit of the project that is there and can be read, whether or not it needs a word."""
+    resolved: Resolved | None = None
+    """What the layers come to, where that was asked already."""
+
+    @property
+    def waiting(self) -> list[Standing]:
+        """Units that a person may say yes to as they are now."""
+        return [one for one in self.standings if one.unit and one.state != "trusted" and not one.unit.fault]
+
+    @property
+    def missing(self) -> list[Standing]:
+        """Units that a person trusted and that are there no more, or were switched off where they stand."""
+        return [
+            one
+            for one in self.standings
+            if one.state == "gone" or (one.unit is not None and one.last and one.unit.more.get("inert"))
+        ]
 
 
 def user_folder(store: str) -> str:
@@ -100,60 +115,17 @@ def user_folder(store: str) -> str:
     return home + "/.config/jackline"
 
 
-def _tools(sources: Sources, key: str, listed: list[str], where: str, strange: list[str]) -> list[str]:
-    """Tools of a policy under every client's names; what matches nothing is complained about."""
-    found = tools.resolve(listed)
-    for word in found.strange:
-        if word.startswith("kind:"):
-            sources.faults.append(
-                Fault(key, "a kind of tool", word, "", tools.complaint(word).split("write: ")[-1], where)
-            )
-        else:
-            strange.append(f"{where} · {key}: {tools.complaint(word)}")
-    return [*found.names, *[f"kind:{kind}" for kind in found.kinds]]
-
-
-def _manifest(sources: Sources, manifest: Mapping[str, Any], where: str, strange: list[str]) -> dict[str, Any]:
-    """A manifest as flat keys, its older forms made one, tools under every name."""
-    made = {key: value for key, value in manifest.items() if key not in ("$schema", "version", "config")}
-    owner = made.pop("rewriteOwner", None)
-    values = dict(flat(made))
-    if isinstance(owner, dict):
-        owner = owner.get("updatedInput")
-    if owner:
-        values["rewriteOwner"] = owner
-    for key, value in values.items():
-        if key.endswith(".allowTools") and isinstance(value, list):
-            values[key] = _tools(sources, key, value, where, strange)
-        elif isinstance(value, float):
-            values[key] = int(value)
-    return values
-
-
-def _config(config: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in config.items() if key not in ("$schema", "version", "neo4j")}
-    return dict(flat({"config": kept}))
-
-
-def _layer(sources: Sources, name: str, folder: str, names: Mapping[str, Any], strange: list[str]) -> Layer:
-    """One folder's manifest and knobs."""
+def _layer(sources: Sources, name: str, folder: str, strange: list[str]) -> Layer:
+    """The manifest and knobs of a person's own folder."""
     files: dict[str, str] = {}
     values: dict[str, Any] = {}
-    for file, schema in ((names["hooks.manifestFile"], "dispatch.manifest"), (names["hooks.configFile"], "config")):
-        path = f"{folder}/{file}"
-        found = sources.json(path, schema)
-        here = _config(found) if schema == "config" else _manifest(sources, found, sources.shown(path), strange)
+    for key, schema in (("hooks.manifestFile", "dispatch.manifest"), ("hooks.configFile", "config")):
+        path = f"{folder}/{WORKSPACE[key]}"
+        found, where = sources.json(path, schema), sources.shown(path)
+        here = config_values(found) if schema == "config" else manifest_values(found, where, sources.faults, strange)
         values.update(here)
-        files.update(dict.fromkeys(here, sources.shown(path)))
+        files.update(dict.fromkeys(here, where))
     return Layer(name, values, files)
-
-
-def _local(sources: Sources, folder: str, strange: list[str]) -> Layer:
-    path = f"{folder}/{LOCAL}"
-    found = sources.json(path, "hooks.local")
-    where = sources.shown(path)
-    values = _manifest(sources, found, where, strange) | _config(found.get("config", {}))
-    return Layer("local", values, dict.fromkeys(values, where))
 
 
 def _policies(sources: Sources, folder: str, names: Mapping[str, Any], listed: list[str]) -> None:
@@ -193,10 +165,11 @@ def survey(
     sites: Sequence[str] | None = None,
     upto: str = "local",
     pieces: Kept | None = None,
+    as_checked_out: bool = False,
 ) -> Survey:
     """Read everything that has a say for `root`. `upto` leaves out the layers above it (for when one is broken).
 
-    `pieces`: what earlier compiles made of the same bytes.
+    `pieces`: what earlier compiles made of the same bytes. `as_checked_out`: as if a person trusted all that is there.
     """
     pieces = pieces or Kept()
     sources = Sources(root if upto == "local" else "")
@@ -211,35 +184,129 @@ def survey(
     for name, folder in (("managed", managed), ("user", user)):
         if folder and (upto in (name, "user", "local")):
             sources.folder(folder)
-            layers.append(_layer(sources, name, folder, WORKSPACE, strange))
-            features += _own(sources, layers[-1], folder)
-    workspace = dict(WORKSPACE)
-    if sources.root:
-        hooks = f"{root}/{HOOKS}"
-        listed = sources.folder(hooks)
-        workspace |= {k: v for k, v in flat(sources.json(f"{hooks}/workspace.json", "workspace")) if k in WORKSPACE}
-        layers.append(_layer(sources, "project", hooks, workspace, strange))
-        features += _own(sources, layers[-1], hooks)
-        layers.append(_local(sources, hooks, strange))
-        features += _own(sources, layers[-1], hooks, folders=False)
-        _policies(sources, hooks, workspace, listed)
-    own: list[Found] = []
-    others: list[Found] = []
-    for one in features:
-        (own if one.origin in PROJECT else others).append(one)
-    parts = _winners(_prepared(sources, others, pieces), layers)
+            layers.append(_layer(sources, name, folder, strange))
+            brought = list(discover.in_folder(sources, folder, name))
+            features += own_features(sources, layers[-1], folder, brought)
     below = {name: folder for name, folder in (("managed", managed), ("user", user)) if upto in (name, "user", "local")}
-    stock = scripts.stock(sources, layers, below, host.home())
-    needs = dict(sorted((_needs(sources, layers, parts, own, workspace) | dict(stock.needs)).items()))
-    digest = trust.digest_of(needs)
-    trusted = not digest or known.trusts(root, digest)
-    if known.follows(root):
-        sources.inputs |= {path: content(path) for path in trust.ref_files(root, known.follows(root))}
-        trusted = trusted or trust.followed(root, known.follows(root), needs)
-    if trusted:
-        parts = _winners([*parts, *_prepared(sources, own, pieces)], layers)
-    layers = [one._replace(trusted=trusted or one.name not in PROJECT) for one in layers]
-    return Survey(sources, layers, features, parts, offered, workspace, digest, trusted, needs, tuple(strange), stock)
+    parts = _winners(_prepared(sources, features, pieces), layers)
+    if not sources.root:
+        looked = scripts.look(sources, layers, below, host.home())
+        stock = scripts.stock(looked, layers, looked.tree.found, (), looked.tree.texts, ())
+        return Survey(sources, layers, features, parts, offered, dict(WORKSPACE), "", True, {}, tuple(strange), stock)
+    return _with_project(
+        Survey(sources, layers, features, parts, offered, dict(WORKSPACE), "", True, {}, (), scripts.NONE),
+        store, known, strange, below, pieces, None if as_checked_out else _branch(store, root, known),
+    )  # fmt: skip
+
+
+def _branch(store: str, root: str, known: trust.Book) -> Branch:
+    return Branch(store, slot(root), root, known.dropped(root, slot(root)))
+
+
+def _with_project(
+    below: Survey,
+    store: str,
+    known: trust.Book,
+    strange: list[str],
+    folders: Mapping[str, str],
+    pieces: Kept,
+    branch: Branch | None,
+) -> Survey:
+    """The survey of what lies below, and what the project adds, as far as a person trusts it."""
+    sources = below.sources
+    root, follow = sources.root, known.follows(sources.root)
+    if follow:
+        sources.inputs |= {path: content(path) for path in trust.ref_files(root, follow)}
+    book = known.units(root) if branch else {}
+    reading = Reading(sources, store, book, branch, follow, strange)
+    listed = sources.folder(f"{root}/{HOOKS}")
+    configured = project.configured(reading)
+    _policies(sources, f"{root}/{HOOKS}", configured.workspace, listed)
+    brought = project.features(reading, configured.layers)
+    layers = [*below.layers, *configured.layers]
+    prepared = _prepared(sources, brought.running, pieces)
+    usable = [part.found for part in prepared]
+    unusable = [(unit_of(sources, one).key, "it does not compile") for one in brought.running if one not in usable]
+    parts = _winners([*below.parts, *prepared], layers)
+    looked = scripts.look(sources, layers, folders, host.home())
+    places = [one.key[1] for one in configured.standings]
+    units = script_units.units(sources, looked.tree, book, places)
+    mine = {key: held for key, held in book.items() if key[0] in ("script", "text")}
+    judged = judge(units, mine, branch, follow=follow, root=root)
+    heard = [one for one in layers if one.trusted]
+    places = scripts.places(heard)
+    judged = [one for one in judged if one.unit is not None or script_units.in_roots(places, one.key)]
+    in_force = {one.key: one for one in judged if script_units.in_roots(places, one.key)}
+    running = script_units.running(store, sources, looked.tree, looked.order, in_force, NOT_TRUSTED)
+    stock = scripts.stock(looked, heard, running.scripts, running.waits, running.texts, running.unread)
+    resolved = fold(base_of(parts), layers, directions_of(parts))
+    everything = [*configured.standings, *brought.standings, *judged]
+    standings = _worth_a_word(everything, layers, parts, stock, configured.awaited, resolved)
+    if any(one.state not in ("trusted", "new", "moved") for one in standings):
+        sources.inputs |= {path: content(path) for path in head_files(root)}
+    needs = {name: data for one in standings if one.unit for name, data in one.unit.files.items()}
+    gone = {f"gone/{one.key[0]}/{one.key[1]}": b"" for one in standings if one.state == "gone"}
+    features = [*below.features, *brought.found]
+    return below._replace(
+        layers=layers,
+        features=features,
+        parts=parts,
+        workspace=configured.workspace,
+        digest=trust.digest_of(needs | gone),
+        trusted=not any(one.is_told for one in standings),
+        needs=dict(sorted(needs.items())),
+        strange=tuple(strange),
+        scripts=stock,
+        standings=tuple(standings),
+        holds=(*brought.holds, *unusable, *running.holds),
+        branch=branch,
+        present=tuple([one.key for one in everything if one.unit is not None and not one.unit.fault]),
+        resolved=resolved,
+    )
+
+
+def _is_of(layer: Layer, file: str) -> bool:
+    """Whether a layer is what a file of the project says."""
+    return layer.name in PROJECT and file in layer.files.values()
+
+
+def _worth_a_word(
+    standings: Sequence[Standing],
+    layers: Sequence[Layer],
+    parts: Sequence[Part],
+    stock: scripts.Stock,
+    awaited: Iterable[str],
+    resolved: Resolved,
+) -> list[Standing]:
+    """The units that a person's word concerns: not configuration that nobody trusted and all of which counts, nor
+    scripts that are switched off.
+    """
+    left_out = {one.file for one in resolved.refused if one.trust} | {*awaited}
+    for one in standings:
+        if one.state == "new" and one.key[0] == "configuration" and one.key[1] not in left_out:
+            said = [[layer._replace(trusted=others or not _is_of(layer, one.key[1])) for layer in layers]
+                    for others in (True, False)]  # fmt: skip
+            whole, without = (fold(base_of(parts), each, directions_of(parts)).values for each in said)
+            left_out |= {one.key[1]} if whole != without else set()
+    for file, values in resolved.tightened.items():
+        now = [one.values for one in layers if not one.trusted and _is_of(one, file)]
+        if now and any(key not in now[-1] for key in values):
+            left_out.add(file)  # what it says no more still counts
+    off = {one.found.declared for one in stock.scripts if one.key in stock.off}
+    found = []
+    for one in standings:
+        kind, place = one.key
+        if (
+            one.state == "new"
+            and kind == "configuration"
+            and place not in left_out
+            and not (one.unit and one.unit.fault)
+        ):
+            continue
+        if one.state == "new" and kind == "script" and place in off:
+            continue
+        found.append(one)
+    return sorted(found)
 
 
 def _prepared(sources: Sources, features: Sequence[Found], pieces: Kept) -> list[Part]:
@@ -251,14 +318,15 @@ def _prepared(sources: Sources, features: Sequence[Found], pieces: Kept) -> list
             f"<{found.label}>/{found.slug}" if found.origin in ("builtin", "package") else sources.shown(found.folder)
         )
         part = prepare.prepare(found, where, pieces)
+        faults = sources.broken if found.origin in PROJECT else sources.faults
         if isinstance(part, list):
-            sources.faults += part
+            faults += part
             continue
         parts.append(part)
         other = seen.setdefault((found.origin, part.declared.name), part.where)
         if other != part.where:
             line = f"{part.where}/hook.py:{part.declared.line}"
-            sources.faults.append(Fault("name", "a name of its own", f"that of {other}", "", "another name", line))
+            faults.append(Fault("name", "a name of its own", f"that of {other}", "", "another name", line))
     return parts
 
 
@@ -277,30 +345,17 @@ def _winners(parts: Sequence[Part], layers: Sequence[Layer]) -> list[Part]:
     return list(won.values())
 
 
-def _own(sources: Sources, layer: Layer, folder: str, *, folders: bool = True) -> list[Found]:
-    """The features a layer brings: those in its folder, and those its manifest gives a `path`."""
-    found = list(discover.in_folder(sources, folder, layer.name)) if folders else []
-    for key, value in layer.values.items():
-        if key.startswith("modules.") and key.endswith(".path"):
-            slug = key.split(".")[1]
-            one = discover.at_path(sources, folder, value, slug, layer.name, layer.files[key])
-            found = [other for other in found if other.slug not in (slug, folder_of(slug))] + ([one] if one else [])
-    return found
+def trust_all(store: str, root: str, found: Survey, by: str) -> str:
+    """Say yes to all units that are there, and to it that others are there no more. Returns the digest of it all."""
+    units = [one.unit for one in found.waiting if one.unit is not None]
+    gone = [one.key for one in found.missing]
+    gone += [(one.key[0], one.came_from) for one in found.standings if one.state == "moved"]
+    say_yes(store, root, units, gone, by)
+    return found.digest
 
 
-def _needs(
-    sources: Sources, layers: list[Layer], parts: Sequence[Part], own: Sequence[Found], workspace: Mapping[str, Any]
-) -> dict[str, bytes]:
-    """The project's files that count only once trusted: its features, and configuration that loosens."""
-    needs: dict[str, bytes] = {}
-    for found in own:
-        for name in found.files:
-            shown = sources.shown(f"{found.folder}/{name}")
-            needs[shown] = sources.named[shown]
-    strangers = [one._replace(trusted=one.name not in PROJECT) for one in layers]
-    for refused in fold(base_of(parts), strangers, directions_of(parts)).refused:
-        if refused.trust:
-            needs[refused.file] = sources.named[refused.file]
-    if workspace != WORKSPACE:
-        needs[f"{HOOKS}/workspace.json"] = sources.named[f"{HOOKS}/workspace.json"]
-    return dict(sorted(needs.items()))
+def say_yes(store: str, root: str, units: Iterable[trust.Unit], gone: Sequence[Key], by: str) -> None:
+    """Trust units, in all worktrees of the repository; in this one, those that are gone are in force no more."""
+    units, at = [*units], slot(root)
+    trust.trust(store, root, units, by, gone, at)
+    unit_record.note_yes(store, at, root, units, gone)

@@ -76,6 +76,14 @@ def resolve(wanted: Iterable[str]) -> Tools:
     return Tools(tuple(sorted(names)), tuple(sorted(kinds)), tuple(strange))
 
 
+def meant(word: str) -> str:
+    """The tool or kind that a name which matches nothing was probably meant to be, "" when none is near."""
+    if word.startswith("kind:"):
+        near = nearest(word[5:], list(KINDS))
+        return f"kind:{near}" if near else "kind:other"
+    return nearest(word, sorted(vocabulary()))
+
+
 def complaint(word: str) -> str:
     """What to say of a name that matches nothing."""
     if word.startswith("kind:"):

@@ -1,22 +1,24 @@
-"""Which contents a person has said yes to: digests per repository, with copies of what was read (design section 5).
+"""Which units a person has said yes to: per repository, with copies of what was read (design section 5a).
 
 A repository is its git common directory, so that trust holds in all its worktrees and branches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
 from jackline import host, paths, system, wire
 from jackline.store import authority
 from jackline.store.ids import digest as text_digest
 
-FORMAT = 1
+FORMAT = 2
 NAME = "trust.json"
 COPIES = "trusted"
 """Folder of the store with what was trusted, by digest: `trust --diff` shows what changed since."""
 WAIT_MS = 2000
+VERSIONS = 20
+"""Earlier contents of a unit that stay known."""
 
 
 def file_digest(data: bytes) -> str:
@@ -31,6 +33,43 @@ def digest_of(files: Mapping[str, bytes]) -> str:
         return ""
     rows = [f"{file_digest(data)}  {name}\n" for name, data in sorted(files.items())]
     return file_digest("".join(rows).encode("utf-8", "surrogateescape"))
+
+
+def digests_of(files: Mapping[str, bytes]) -> dict[str, str]:
+    """The digest of each file, by name."""
+    return {name: file_digest(data) for name, data in sorted(files.items())}
+
+
+Kind = Literal["feature", "script", "configuration", "text"]
+Key = tuple[str, str]
+"""Kind and place of a unit."""
+
+
+class Unit(NamedTuple):
+    """What a person reads and says yes to (design section 5a): its own files, and those it works with (`inputs`).
+
+    `place` is its folder, its program or note, or its file, as shown. `fault`: why it cannot be used, whoever trusts
+    it. `more`: what the book keeps to run its copy (a feature's name, whether a program may be executed).
+    """
+
+    kind: Kind
+    place: str
+    own: Mapping[str, bytes]
+    inputs: Mapping[str, bytes] = {}
+    fault: str = ""
+    more: Mapping[str, Any] = {}
+
+    @property
+    def key(self) -> Key:
+        return self.kind, self.place
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        return {**self.inputs, **self.own}
+
+    @property
+    def digest(self) -> str:
+        return digest_of(self.files)
 
 
 def _first_line(path: str) -> str:
@@ -58,25 +97,74 @@ def key_of(root: str) -> str:
     return text_digest(common_dir(paths.resolve("/", root)), 8)
 
 
+def _keys(root: str) -> list[str]:
+    """How a root's repository is called, then how it was before `git init`, or before somebody took `.git` away."""
+    root = paths.resolve("/", root)
+    return [key_of(root), text_digest(root, 8), text_digest(f"{root}/.git", 8)]
+
+
+class Version(NamedTuple):
+    """A unit's content as a person said yes to it: digests of its files by name, `own` and `inputs` apart.
+
+    `inputs` None: of an older version of Jackline, which did not look at them. `more`: what else it takes to run it.
+    """
+
+    digest: str
+    ts: int
+    by: str
+    own: Mapping[str, str]
+    inputs: Mapping[str, str] | None
+    more: Mapping[str, Any]
+
+    def fits(self, unit: Unit) -> bool:
+        """Whether the unit is what was trusted then."""
+        if self.inputs is None:
+            return self.own == digests_of(unit.own)
+        return self.digest == unit.digest
+
+
 class Book:
-    """`trust.json` as it is now. Broken or missing: nothing is trusted."""
+    """`trust.json` as it is now. Broken or missing: nothing is trusted. Of a newer version: it is not written."""
 
     def __init__(self, store: str) -> None:
         self.path = f"{store}/{NAME}"
+        self.store = store
+        self.newer = False
         self.data: dict[str, Any] = {"v": FORMAT, "repos": {}, "packages": {}}
         try:
             found = wire.loads(system.read(self.path).decode())
         except (OSError, ValueError):
             return
-        if isinstance(found, dict) and found.get("v") == FORMAT:
+        version = found.get("v") if isinstance(found, dict) else None
+        self.newer = isinstance(version, int) and version > FORMAT
+        if version in (1, FORMAT):
             self.data |= {key: found[key] for key in ("repos", "packages") if isinstance(found.get(key), dict)}
 
     def repo(self, root: str) -> dict[str, Any]:
-        found = self.data["repos"].get(key_of(root))
-        return found if isinstance(found, dict) else {}
+        for key in _keys(root):
+            found = self.data["repos"].get(key)
+            if isinstance(found, dict):
+                return found
+        return {}
 
-    def trusts(self, root: str, digest: str) -> bool:
-        return digest in self.repo(root).get("digests", {})
+    def units(self, root: str) -> dict[Key, list[Version]]:
+        """What was trusted of each unit of the repository, the last last."""
+        repo = self.repo(root)
+        units = repo.get("units", {})
+        if repo.get("digests"):
+            from jackline.compiler.trust_upgrade import units_of
+
+            units = units_of(repo, lambda digest: copy_of(self.store, digest))
+        found: dict[Key, list[Version]] = {}
+        for name, versions in units.items():
+            kind, _, place = name.partition(" ")
+            found[kind, place] = [Version(**one) for one in versions]
+        return found
+
+    def dropped(self, root: str, slot: str) -> frozenset[str]:
+        """The units that a person gave up in a worktree."""
+        found = self.repo(root).get("dropped", {})
+        return frozenset(found.get(slot, ())) if isinstance(found, dict) else frozenset()
 
     def follows(self, root: str) -> str:
         """The ref whose content is trusted as it moves, "" when none is."""
@@ -89,11 +177,6 @@ class Book:
         system.replace(self.path, wire.dumps(self.data).encode("ascii") + b"\n")
 
 
-def is_trusted(store: str, root: str, digest: str) -> bool:
-    """Whether a person has trusted this content in this repository; no content needs no trust."""
-    return not digest or Book(store).trusts(root, digest)
-
-
 def _change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], edit: Any) -> None:
     """Change `trust.json` under its lock, after the authority log has the record."""
     system.make_dirs(store)
@@ -102,6 +185,8 @@ def _change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], 
         raise OSError(11, "another process holds the lock", f"{store}/{NAME}")
     try:
         book = Book(store)
+        if book.newer:
+            raise OSError(22, "written by a newer version of Jackline: it is not changed", book.path)
         authority.append(store, kind, by, {"repo": key_of(root) if root else "", **data})
         edit(book)
         book.save()
@@ -110,43 +195,72 @@ def _change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], 
 
 
 def _entry(book: Book, root: str) -> dict[str, Any]:
-    made: dict[str, Any] = {"digests": {}, **book.repo(root), "common": common_dir(paths.resolve("/", root))}
+    """The repository's part of the book, in today's form."""
+    old = book.repo(root)
+    units = {f"{kind} {place}": [one._asdict() for one in held] for (kind, place), held in book.units(root).items()}
+    made: dict[str, Any] = {"common": common_dir(paths.resolve("/", root)), "units": units}
+    made |= {name: old[name] for name in ("follow", "dropped") if old.get(name)}
     book.data["repos"][key_of(root)] = made
     return made
 
 
-def trust(store: str, root: str, files: Mapping[str, bytes], by: str) -> str:
-    """Trust this content of the repository from now on; keep a copy for the next diff. Returns its digest."""
-    digest = digest_of(files)
-    if not digest:
-        return ""
+def keep_copies(store: str, files: Iterable[bytes]) -> None:
+    """Keep contents by their digests."""
     folder = f"{store}/{COPIES}"
     system.make_dirs(folder)
-    for data in files.values():
+    for data in files:
         path = f"{folder}/{file_digest(data)}"
         if system.size_of(path) != len(data):
             system.replace(path, data)
-    listed = {name: file_digest(data) for name, data in sorted(files.items())}
+
+
+def copy_of(store: str, digest: str) -> bytes:
+    """A content that was trusted. OSError when it is not there, or damaged."""
+    data = system.read(f"{store}/{COPIES}/{digest}")
+    if file_digest(data) != digest:
+        raise OSError(5, "the copy is damaged", f"{store}/{COPIES}/{digest}")
+    return data
+
+
+def trust(store: str, root: str, units: Iterable[Unit], by: str, gone: Iterable[Key] = (), slot: str = "") -> None:
+    """Trust these units of the repository as they are, with copies; worktree `slot` gives up what is `gone`."""
+    units, gone = [*units], [*gone]
+    if not units and not gone:
+        return
+    keep_copies(store, [data for unit in units for data in unit.files.values()])
+    now = host.now() // 1_000_000
+    made = {
+        f"{unit.kind} {unit.place}": Version(
+            unit.digest, now, by, digests_of(unit.own), digests_of(unit.inputs), dict(unit.more)
+        )._asdict()
+        for unit in units
+    }
 
     def edit(book: Book) -> None:
         entry = _entry(book, root)
-        entry["digests"][digest] = {"ts": host.now() // 1_000_000, "by": by, "files": listed}
-        entry["last"] = digest
+        dropped = {*entry.get("dropped", {}).get(slot, ())} | {f"{kind} {place}" for kind, place in gone}
+        entry["dropped"] = {**entry.get("dropped", {}), slot: sorted(dropped - made.keys())}
+        for name, version in made.items():
+            before = [one for one in entry["units"].get(name, []) if one["digest"] != version["digest"]]
+            entry["units"][name] = [*before[-VERSIONS:], version]
 
-    _change(store, root, "TRUST", by, {"digest": digest, "files": listed}, edit)
-    return digest
+    data: dict[str, Any] = {"units": {name: one["digest"] for name, one in made.items()}}
+    if gone:
+        data["gone"] = [f"{kind} {place}" for kind, place in gone]
+    _change(store, root, "TRUST", by, data, edit)
 
 
-def distrust(store: str, root: str, by: str, digest: str = "") -> None:
-    """Take trust back: of one content, or of all of the repository and what it follows."""
+def distrust(store: str, root: str, by: str, key: Key | None = None) -> None:
+    """Take trust back: of one unit, or of all of the repository and what it follows."""
 
     def edit(book: Book) -> None:
-        if digest:
-            _entry(book, root)["digests"].pop(digest, None)
+        if key:
+            _entry(book, root)["units"].pop(f"{key[0]} {key[1]}", None)
         else:
-            book.data["repos"].pop(key_of(root), None)
+            for one in _keys(root):
+                book.data["repos"].pop(one, None)
 
-    _change(store, root, "DISTRUST", by, {"digest": digest}, edit)
+    _change(store, root, "DISTRUST", by, {"unit": f"{key[0]} {key[1]}" if key else ""}, edit)
 
 
 def trust_package(store: str, package: str, by: str) -> None:
@@ -185,27 +299,18 @@ def followed(root: str, ref: str, files: Mapping[str, bytes]) -> bool:
     return all(there.get(name) == data for name, data in files.items())
 
 
-class Change(NamedTuple):
-    """One file that is not as it was trusted last; None = it was or is not there."""
+def upgrade(store: str, root: str, units: Iterable[Unit]) -> None:
+    """Write the repository's part of an older book in today's form; what fits gets the inputs it has now."""
 
-    name: str
-    before: bytes | None
-    after: bytes | None
+    def edit(book: Book) -> None:
+        held = book.units(root)
+        entry = _entry(book, root)
+        for unit in units:
+            versions = held.get(unit.key, [])
+            if versions and versions[-1].inputs is None and versions[-1].fits(unit):
+                keep_copies(store, unit.inputs.values())
+                last = versions[-1]._replace(digest=unit.digest, inputs=digests_of(unit.inputs), more=dict(unit.more))
+                entry["units"][f"{unit.kind} {unit.place}"][-1] = last._asdict()
 
-
-def diff(store: str, root: str, files: Mapping[str, bytes]) -> list[Change]:
-    """What changed since the content that was trusted last; everything, when nothing was."""
-    repo = Book(store).repo(root)
-    last = repo.get("digests", {}).get(repo.get("last"), {}).get("files", {})
-    changes = []
-    for name in sorted({*files, *last}):
-        after = files.get(name)
-        before = None
-        if name in last:
-            try:
-                before = system.read(f"{store}/{COPIES}/{last[name]}")
-            except OSError:
-                before = b""
-        if before != after or (name in last and after is not None and file_digest(after) != last[name]):
-            changes.append(Change(name, before, after))
-    return changes
+    if Book(store).repo(root).get("digests"):
+        _change(store, root, "TRUST_UPGRADE", "kernel", {}, edit)

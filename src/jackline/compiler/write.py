@@ -10,21 +10,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system
-from jackline.compiler import kept, prepare, schemas, scripts, tools
+from jackline.compiler import kept, prepare, schemas, scripts, tools, trust, unit_record, unit_words
 from jackline.compiler.canon import dump
 from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
-from jackline.compiler.layers import MANAGED, Resolved, fold, nested
+from jackline.compiler.layers import MANAGED, Layer, Resolved, fold, nested
 from jackline.compiler.prepare import Part
+from jackline.compiler.project import WORKSPACE
+from jackline.compiler.protected import protected_places, trusted_files
 from jackline.compiler.registry import KNOWN, NOT_YET
-from jackline.compiler.survey import WORKSPACE, Survey, base_of, directions_of, survey
+from jackline.compiler.survey import NOT_TRUSTED, Survey, base_of, directions_of, survey
+from jackline.compiler.unit_record import Record
 from jackline.inputs import chunks_of, stamps_of
 from jackline.model import EVENTS
+from jackline.store import format
 from jackline.store.ids import slot
 from jackline.version import VERSION
-from jackline.wiring import Row, Wiring, pack, path_of, unpack
+from jackline.wiring import Row, Wiring, pack, path_of, trusted_path, unpack
 
-NOT_TRUSTED = "not trusted: run `jackline trust --diff`"
 WAIT_MS = 10_000
 
 
@@ -41,9 +44,10 @@ class Compiled(NamedTuple):
     warnings: tuple[str, ...]
     survey: Survey
     pieces: Kept
+    record: Record | None = None
 
 
-def _faulty(part: Part, config: Mapping[str, Any]) -> list[Fault]:
+def faulty(part: Part, config: Mapping[str, Any]) -> list[Fault]:
     """What is wrong with a feature's knobs as the layers left them."""
     return schemas.check(part.knobs, config, f"config of {part.declared.name}") if part.knobs else []
 
@@ -56,7 +60,7 @@ def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: K
     code, roots = prepare.codes(part, pieces), prepare.import_roots(part, sites)
     if isinstance(code, list) or isinstance(roots, list):
         wrong = [fault for one in (code, roots) if isinstance(one, list) for fault in one]
-        return _faulty(part, config) + wrong
+        return faulty(part, config) + wrong
     filtered = tools.resolve(part.declared.tools)
     return Row(
         slug,
@@ -86,7 +90,7 @@ def _packed(part: Part, row: Row, pieces: Kept) -> bytes | list[Fault]:
     piece: bytes | None = pieces.take(key)
     if piece is not None:
         return piece
-    faults = _faulty(part, row.config)
+    faults = faulty(part, row.config)
     if faults:
         return faults
     made = dump(values)
@@ -128,10 +132,9 @@ def _skipped(found: Survey, resolved: Resolved, rows: Sequence[Row]) -> list[tup
     for one in found.offered:
         if one not in found.features:
             why.setdefault(one.slug, f"not trusted: run `jackline trust --package {one.package}`")
-    if not found.trusted:
-        for one in found.features:
-            if one.origin in ("project", "local"):
-                why.setdefault(one.slug, NOT_TRUSTED)
+    for standing in found.standings:
+        if standing.key[0] == "feature" and standing.runs == "nothing" and standing.unit:
+            why.setdefault(str(standing.unit.more["slug"]), NOT_TRUSTED)
     return sorted((slug, reason) for slug, reason in why.items() if slug not in running)
 
 
@@ -154,9 +157,25 @@ def _warnings(found: Survey, resolved: Resolved, parts: Sequence[Part]) -> list[
     return list(dict.fromkeys(said))
 
 
+def _resolved(found: Survey) -> Resolved:
+    return found.resolved or fold(base_of(found.parts), found.layers, directions_of(found.parts))
+
+
+def _copies(found: Survey) -> tuple[str, ...]:
+    """The hooks that run as a person trusted them, since their files are not: slugs, and keys of scripts."""
+    scripts_ = [f"script:{one.key}" for one in found.scripts.scripts if one.found.base]
+    held = {key for key, _ in found.holds}
+    features = [
+        str(one.last.more.get("slug") or one.key[1].rpartition("/")[2])
+        for one in found.standings
+        if one.key[0] == "feature" and one.runs == "copy" and one.last is not None and one.key not in held
+    ]
+    return tuple(sorted([*features, *scripts_]))
+
+
 def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dict[str, Any], list[Fault], list[str]]:
     """The wiring's content, what does not compile, and what to warn of."""
-    resolved = fold(base_of(found.parts), found.layers, directions_of(found.parts))
+    resolved = _resolved(found)
     rows: list[Row] = []
     features: dict[str, bytes] = {}
     faults = list(found.sources.faults)
@@ -172,13 +191,15 @@ def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dic
             else:
                 rows.append(row)
                 features[row.slug] = packed
-    run = scripts.wired(found.scripts, trusted=found.trusted, why=NOT_TRUSTED)
+    run = scripts.wired(found.scripts)
     warnings = [*_warnings(found, resolved, found.parts), *found.scripts.warnings]
     report = {
         "skipped": tuple(_skipped(found, resolved, rows)),
         "scripts": run.idle,
         "declared": run.declared,
         "warnings": tuple(warnings),
+        "units": unit_words.rows(found.standings, found.holds),
+        "copies": _copies(found),
         "layers": dict(sorted((key, name) for key, name in resolved.layers.items() if name != "builtin")),
     }
     body = {
@@ -191,12 +212,15 @@ def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dic
         "gc": resolved.under("gc"),
         "prompts": resolved.values["prompts"],
         "preset": resolved.values["preset"],
-        "workspace": nested(found.workspace) if found.trusted else nested(WORKSPACE),
+        "workspace": nested(found.workspace),
         "phasePolicy": _phases(resolved),
         "events": order(rows),
         "features": dict(sorted(features.items())),
         "scripts": run.rows,
         "guidance": run.guidance,
+        "places": protected_places(found),
+        "told": unit_words.lines(found.standings, found.holds),
+        "holds": unit_words.holds(found.holds),
         "report": dump(report),
     }
     return body, list(dict.fromkeys(faults)), warnings
@@ -224,6 +248,19 @@ def _last_good(path: str, build: str) -> bytes | None:
     return None if found is None else found[1]
 
 
+def _without_new_knobs(layer: Layer, found: Survey) -> Layer:
+    """A layer that nobody trusts without the knobs that did not count before: one of them does not fit its feature."""
+    if layer.trusted or found.branch is None:
+        return layer
+    before = found.branch.record.tightened
+    kept = {
+        key: value
+        for key, value in layer.values.items()
+        if not key.startswith("config.") or before.get(layer.files[key], {}).get(key) == value
+    }
+    return layer._replace(values=kept)
+
+
 def compile_wiring(
     root: str,
     store: str,
@@ -247,6 +284,12 @@ def compile_wiring(
     found = survey(root, store, user=user, managed=managed, sites=sites, pieces=pieces)
     body, faults, warnings = _body(found, sites, pieces)
     packed = dump(body)
+    if faults and any(not one.trusted for one in found.layers):  # a stranger's knob keeps nothing else from compiling
+        found = found._replace(layers=[_without_new_knobs(one, found) for one in found.layers], resolved=None)
+        less, more, _ = _body(found, sites, pieces)
+        if not more:
+            found.sources.broken += faults
+            packed, faults = dump(less), []
     if faults:
         good = _last_good(path_of(store, name), build)
         for upto in () if good else ("user", "managed", "builtin"):
@@ -263,10 +306,25 @@ def compile_wiring(
         found.sources.file(path)
     newest, held = stamps_of(sorted(found.sources.inputs.items()))
     later, chunks = chunks_of(sorted(found.sources.chunked.items()))
+    faults = list(dict.fromkeys([*faults, *found.sources.broken]))
     told = tuple([str(fault) for fault in faults])
+    record = _record(found) if found.branch is not None else None
     head = (root, found.sources.built, max(newest, later), held, watch, told, build, chunks)
     wiring = Wiring(head, marshal.loads(packed))
-    return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found, pieces)
+    return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found, pieces, record)
+
+
+def _record(found: Survey) -> Record:
+    """What the next compile is to know of the units' past."""
+    assert found.branch is not None
+    resolved = _resolved(found)
+    in_force = {
+        unit_record.name_of(one.key): one.last.digest
+        for one in found.standings
+        if one.state == "trusted" and one.last is not None
+    }
+    states = {unit_record.name_of(one.key): one.state for one in found.standings}
+    return found.branch.settle(found.present, states, resolved.tightened, in_force)
 
 
 def publish(made: Compiled, store: str) -> str:
@@ -274,13 +332,39 @@ def publish(made: Compiled, store: str) -> str:
     path = path_of(store, made.slot)
     system.make_dirs(path.rpartition("/")[0])
     system.replace(path, made.data)
+    files = trusted_files(made.survey.standings)
+    listed = trusted_path(store, made.slot)
+    if files or system.exists(listed):
+        system.replace(listed, dump(files))
+    if made.record is not None:
+        unit_record.write(store, made.slot, made.record)
+    if made.survey.standings:
+        _upgrade(made, store)
     if made.pieces.new:
         kept.write(made.pieces, store, made.slot, made.wiring.build)
     return path
 
 
+def _upgrade(made: Compiled, store: str) -> None:
+    """A book of trust of an older version is written as this one has it."""
+    root = made.wiring.root
+    if not trust.Book(store).repo(root).get("digests"):
+        return
+    try:
+        trust.upgrade(store, root, [one.unit for one in made.survey.standings if one.unit is not None])
+    except OSError:
+        return  # the old form is read as well
+
+
 def refresh(root: str, store: str, **options: Any) -> Compiled:
-    """Compile and publish under the slot's lock: what a verb of the command line does."""
+    """Compile and publish under the slot's lock: what a verb of the command line does.
+
+    The bundle of the package is put in force first: the table is for a door of the same version.
+    """
+    from jackline.compiler import bundle_sums
+
+    format.check(store)
+    bundle_sums.renew(store)
     folder = f"{store}/wirings"
     system.make_dirs(folder)
     name = slot(paths.resolve("/", root)) if root else "builtin"

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from jackline.model import Action
+from jackline.policy.merge import DENIED, UNSAID
 from jackline.runners.actions import BadAction, coerce
 
 FIELDS = ("reason", "code", "rule", "safer", "risk", "updated_input", "updatedInput")
-REJECTED = "HITL_REJECT"
-UNSAID = "the call was refused"
 
 
-def _made(allow: object, fields: Mapping[str, Any]) -> Action:
+def _made(allow: object, fields: Mapping[str, Any], code: str) -> Action:
     if not isinstance(allow, bool):
         raise BadAction(f"allow: expected true or false, got {type(allow).__name__}")
     told = {key: value for key, value in fields.items() if value is not None}
@@ -21,16 +20,16 @@ def _made(allow: object, fields: Mapping[str, Any]) -> Action:
     if allow:
         return Action(updated_input=action.updated_input, reason=action.reason)
     return action._replace(
-        decision="deny", reason=action.reason or UNSAID, code=action.code or REJECTED, updated_input=None
+        decision="deny", reason=action.reason or UNSAID, code=action.code or code, updated_input=None
     )
 
 
-def decided(returned: object) -> Action:
-    """What a pre hook said. Raises BadAction for what says nothing."""
+def decided(returned: object, code: str = DENIED) -> Action:
+    """What a pre hook said; `code` is that of a refusal that names none. Raises BadAction for what says nothing."""
     if returned is None:
         return Action()
     if isinstance(returned, bool):
-        return _made(returned, {})
+        return _made(returned, {}, code)
     if isinstance(returned, Action):
         return coerce(returned)
     if isinstance(returned, Mapping):
@@ -39,7 +38,7 @@ def decided(returned: object) -> Action:
         strange = [key for key in returned if key not in (*FIELDS, "allow")]
         if strange:
             raise BadAction(f"{strange[0]}: no such field of a decision")
-        return _made(returned["allow"], {key: value for key, value in returned.items() if key != "allow"})
+        return _made(returned["allow"], {key: value for key, value in returned.items() if key != "allow"}, code)
     if hasattr(returned, "allow"):
-        return _made(returned.allow, {key: getattr(returned, key, None) for key in FIELDS})
+        return _made(returned.allow, {key: getattr(returned, key, None) for key in FIELDS}, code)
     raise BadAction(f"expected a decision, got {type(returned).__name__}")

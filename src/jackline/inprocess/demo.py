@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from jackline.inprocess.words import Decision, Log, PreHook
 
 REJECTED = "Destructive operation rejected by user via HITL pre-hook."
+UNASKED = "Destructive operation: this needs a person's yes, and there is nobody to ask."
 HEAD = 2000
 """Characters of a payload that are logged."""
 
@@ -50,6 +51,8 @@ async def hitl_pre_hook(invocation: Invocation) -> Decision | None:
     """`hitlPreHook`: a person's Approve or Reject for whatever can do harm, once for a call."""
     if invocation.risk == "SAFE" or invocation.approved:
         return None
+    if not invocation.may_ask:
+        return {"allow": False, "code": "HITL_PENDING", "reason": UNASKED}
     question = await invocation.question("Destructive operation: approve or reject.")
     if await invocation.ask_approval("tool", json.dumps(question)):
         return {"allow": True}

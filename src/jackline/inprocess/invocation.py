@@ -93,6 +93,7 @@ class Invocation:
         self.session = session
         self.event = Event("PreToolUse")
         self.approved = False
+        self.rejected = False  # a person said no to the hook that is heard
         self.status: Status | None = None
         self.result: object = None
         self.error: BaseException | None = None
@@ -247,6 +248,7 @@ class Invocation:
         if self._ask is None:
             return False
         self.approved = (await called(self._ask, kind, message)) is True
+        self.rejected = not self.approved
         return self.approved
 
     # --- what is refused ---

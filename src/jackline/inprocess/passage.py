@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from jackline.inprocess.company import Company, Hook, cancelled, timed, told
-from jackline.inprocess.decision import REJECTED, decided
+from jackline.inprocess.decision import decided
 from jackline.inprocess.invocation import called
 from jackline.inprocess.worker import to_the_end
 from jackline.model import NO_OBJECTION, Action, Ran, Verdict
 from jackline.policy.dispatch import refuse_fault
-from jackline.policy.merge import words
+from jackline.policy.merge import DENIED, refused, words
 from jackline.policy.rewrite import lawful
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 INTERNAL = "HOOK_INTERNAL_ERROR"
 PENDING = "HITL_PENDING"
+REJECTED = "HITL_REJECT"
 
 
 class Passage:
@@ -64,9 +65,8 @@ class Passage:
 
     async def reject(self, reason: str) -> None:
         """A person said no, somewhere else: the call that was let pass or asked about is refused."""
-        code = self.verdict.code or REJECTED
-        self.verdict = self.verdict._replace(decision="deny", reason=reason, code=code)
-        await self.invocation.refuse(code, reason)
+        self.verdict = self.verdict._replace(decision="deny", reason=reason, code=REJECTED)
+        await self.invocation.refuse(REJECTED, reason)
 
     # --- the way ---
 
@@ -86,7 +86,7 @@ class Passage:
                 updated_input=invocation.payload if self.rewritten else None,
             )
             if verdict.decision == "deny":
-                await invocation.refuse(verdict.code or REJECTED, verdict.reason, verdict.preview)
+                await invocation.refuse(verdict.code or DENIED, verdict.reason, verdict.preview)
         except GeneratorExit:  # nothing can be awaited any more
             self._over = True
             self._taken(lambda judged: judged.outcome.close())
@@ -207,8 +207,10 @@ class Passage:
         begun = time.monotonic()
         error = sentence = ""
         action = Action()
+        self.invocation.rejected = False
         try:
-            action = decided(await timed(hook.timeout, called(hook.call, self.invocation)))
+            returned = await timed(hook.timeout, called(hook.call, self.invocation))
+            action = decided(returned, REJECTED if self.invocation.rejected else DENIED)
         except asyncio.CancelledError:
             if cancelled():
                 raise
@@ -232,9 +234,10 @@ class Passage:
                 self.notes += (f"{hook.name}: a call is rewritten once",)
         self.notes += action.warnings
         self.context += action.additional_context
-        return await self._settled(
-            Verdict(action.decision, words(action), code=action.code, by=(hook.name,), preview=action.preview)
-        )
+        reason, code = words(action), action.code
+        if action.decision == "deny" and code != REJECTED:  # what a person said is no hook's refusal
+            reason, code = refused(hook.name, action), code or DENIED
+        return await self._settled(Verdict(action.decision, reason, code=code, by=(hook.name,), preview=action.preview))
 
     def _rewrite(self, name: str, changes: Mapping[str, Any], *, lawful_already: bool = False) -> None:
         """Fold a rewrite: keys nobody changed before; shell text may only be narrowed."""
@@ -267,7 +270,7 @@ class Passage:
         if not invocation.may_ask:
             what, *more = verdict.reason.split("\n")
             reason = "\n".join([f"{what} — this needs a person's yes, and there is nobody to ask", *more])
-            return Verdict("deny", reason, code=verdict.code or PENDING, by=verdict.by, preview=verdict.preview)
+            return Verdict("deny", reason, code=PENDING, by=verdict.by, preview=verdict.preview)
         begun = time.monotonic()
         try:
             question = await invocation.question(verdict.reason, verdict.preview)
@@ -280,7 +283,7 @@ class Passage:
         if yes:
             return NO_OBJECTION
         reason = f"Rejected by the person: {verdict.reason}"
-        return Verdict("deny", reason, code=verdict.code or REJECTED, by=verdict.by, preview=verdict.preview)
+        return Verdict("deny", reason, code=REJECTED, by=verdict.by, preview=verdict.preview)
 
     # --- what is left ---
 

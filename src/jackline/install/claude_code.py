@@ -17,6 +17,8 @@ from jackline.install.target import SCOPES, Target
 
 DIALECT = "claude-code"
 CLIENTS = ("claude-code",)
+AFTER_CHANGE = ""
+"""What this client asks of the person once an entry has changed, as the end of a sentence."""
 
 EVENTS: Mapping[str, Bound] = {
     "SessionStart": Bound("SessionStart"),

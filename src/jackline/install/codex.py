@@ -20,6 +20,11 @@ from jackline.install.target import Target
 
 DIALECT = "codex"
 CLIENTS = ("codex",)
+AFTER_CHANGE = (
+    "; Codex then asks for trust again: start `codex`, type /hooks and trust what changed; "
+    "it skips those hooks silently until then"
+)
+"""What this client asks of the person once an entry has changed, as the end of a sentence."""
 
 EVENTS: Mapping[str, Bound] = {
     "SessionStart": Bound("SessionStart"),

@@ -5,6 +5,7 @@ It judges by what happens (the installed command is run, events are looked for),
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -22,15 +23,18 @@ from jackline.install import (
     probe,
     restore,
     seen,
+    subfolders,
 )
 from jackline.install.fault import InstallError
-from jackline.install.finding import Finding
+from jackline.install.finding import Finding, Step, silent
 from jackline.install.hookfile import Found
 from jackline.install.installs import Install
 from jackline.install.site import MANAGED_STORE, Site
 from jackline.intents import choose
 from jackline.intents.fields import PLACE
 from jackline.policy import events
+from jackline.repository import is_repository
+from jackline.store import format, tampered
 from jackline.store.ids import slot
 
 INIT = "run `jackline init`"
@@ -56,6 +60,9 @@ def _store(store: Path) -> list[Finding]:
         return [Finding("store", "bad", f"{store} is not there", INIT)]
     if mode & 0o077 and str(store) != f"/{MANAGED_STORE}":
         return [Finding("store", "bad", f"{store} is open to others (mode {mode:03o})", f"chmod 700 {store}")]
+    why = format.newer(str(store))
+    if why:
+        return [Finding("store", "bad", f"{why}: nothing is written there", format.CURE)]
     return [Finding("store", "ok", f"{store} is yours alone")]
 
 
@@ -80,8 +87,10 @@ def _interpreter(store: Path) -> list[Finding]:
 
 def _bundle(store: Path) -> list[Finding]:
     """Whether door and hot modules are there, and those of this version."""
-    from jackline.compiler import bundle
+    from jackline.compiler import bundle, bundle_sums
 
+    if bundle_sums.intact(str(store)):
+        return [Finding("door", "ok", "door and hot modules are those of this version")]
     wanted = bundle.files()
     missing = [name for name in wanted if not (store / name).is_file()]
     if "door.py" in missing:
@@ -104,6 +113,8 @@ def _where(install: Install) -> str:
 def _entries(install: Install, store: Path) -> list[Finding]:
     found = restore.compare(install, store)
     if not found:
+        if install.is_older:
+            return [_older(install)]
         what = f"{len(install.wanted)} entries in {install.path}"
         return [Finding("entries", "ok", what, where=_where(install))]
     by_what: dict[str, list[str]] = {}
@@ -115,11 +126,20 @@ def _entries(install: Install, store: Path) -> list[Finding]:
             "entries",
             "warn" if what == "extra" else "bad",
             f"{install.path}: " + said.get(what, f"{what}: {', '.join(events)}"),
-            "mend the file" if what == "unreadable" else REPAIR,
+            "mend the file" if what == "unreadable" else tampered.ways([tampered.File(install.path, install.client)]),
             _where(install),
         )
         for what, events in by_what.items()
     ]
+
+
+def _older(install: Install) -> Finding:
+    """Entries of an earlier version work as they did, and what they lack is said, with what an upgrade asks for."""
+    scope = "" if install.scope == "user" else f" --scope {install.scope}"
+    clients = " ".join(f"--client {client}" for client in install.client.split())
+    what = f"{install.path}: written by an earlier version: with them a damaged installation lets every tool call pass"
+    told = installer.module(install.dialect).AFTER_CHANGE
+    return Finding("entries", "warn", what, f"run `jackline init {clients}{scope}`{told}", _where(install))
 
 
 def _standing(install: Install, store: Path) -> list[Found]:
@@ -138,12 +158,13 @@ def _shells(install: Install, found: Found) -> list[tuple[str, ...]]:
     return there if found.event == "PreToolUse" else mine or there[:1]
 
 
-def _answers(install: Install, site: Site, store: Path) -> list[Finding]:
+def _answers(install: Install, site: Site, store: Path, step: Step) -> list[Finding]:
     """Run every entry as its client does."""
     faults: dict[str, set[str]] = {}
     fastest = 0.0
     for found in _standing(install, store):
         for shell in _shells(install, found):
+            step(f"running what {install.client.replace(' ', ', ')} starts at {found.event}")
             said = probe.run(found.command, found.event, site.root, site.env, shell)
             fastest = min(fastest or said.ms, said.ms)
             if said.fault:
@@ -194,7 +215,11 @@ def _last_event(install: Install, store: Path) -> list[Finding]:
     found = []
     for client in install.client.split():
         when = seen.last(store, client)
-        if when:
+        if when and when < install.written:
+            what = "no event since the entries were written: nothing shows yet that the client runs them"
+            cure = f"use {client} once, then look again{installer.module(install.dialect).AFTER_CHANGE}"
+            found.append(Finding("last-event", "warn", what, cure, client))
+        elif when:
             ago = _ago(time.time() - when)
             found.append(Finding("last-event", "ok", f"last event {ago} ago", where=client))
         else:
@@ -222,7 +247,7 @@ def drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
     root = site.root.resolve()
     heard = seen.last(store, root=root)
     since = heard + SLACK if heard else float(min((one.at for one in known), default=0))
-    if not (root / ".git").exists() or not since:
+    if not is_repository(str(root), os.getuid()) or not since:
         return []
     ours = {str(Path(one.path).resolve()) for one in known}
     try:
@@ -244,9 +269,15 @@ def drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
 
 
 def diagnose(
-    root: Path, store: Path, home_folder: Path, env: Mapping[str, str], only: Collection[str] | None = None
+    root: Path,
+    store: Path,
+    home_folder: Path,
+    env: Mapping[str, str],
+    only: Collection[str] | None = None,
+    step: Step = silent,
 ) -> list[Finding]:
     """Every finding about this person's installation as it concerns a project. `only`: clients to look at."""
+    step("looking at the store and the door")
     site = Site(root, {**env, "HOME": str(home_folder)})
     found = _store(store)
     if found[0].code == "store" and not store.is_dir():
@@ -260,8 +291,10 @@ def diagnose(
     if not mine:
         found.append(Finding("installs", "bad", "nothing is installed for this project or this person", INIT))
     for install in mine:
-        found += _entries(install, store) + _answers(install, site, store) + _clocks(install, site, store)
+        found += _entries(install, store) + _answers(install, site, store, step) + _clocks(install, site, store)
         found += installer.module(install.dialect).diagnose(install, site) + _last_event(install, store)
+    step("looking at the project")
     kept = wiring.load(wiring.path_of(str(store), slot(str(root.resolve()))))
+    found += subfolders.diagnose(mine, root.resolve())
     found += precommit.diagnose(kept, root.resolve(), store, site.env)
     return found + drift(site, store, known)

@@ -16,15 +16,54 @@ PORTABLE = 'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"'
 
 PLACES = ("user", "project", "local", "managed")
 
+FORM = 2
+"""The form of the lines written today. In form 1 no line answered for a dead door, and `--fail closed` was a word for
+the door itself."""
+
+REASON = (
+    "Jackline is installed but gave no answer, so this call is refused. "
+    "A person can repair it: run `jackline init`. "
+    "Or a person can switch it off, which needs no package: remove the file bin/python of its store "
+    "(~/.local/state/jackline/bin/python unless the store was put elsewhere)."
+)
+GONE = (
+    "Jackline does not run in this session: the Python it starts with is gone. "
+    "No hook of Jackline judges anything until a person runs `jackline init`."
+)
+_NESTED = '{"hookSpecificOutput":{"hookEventName":"PreToolUse",%s}'
+_DENY = f'"permissionDecision":"deny","permissionDecisionReason":"{REASON}"'
+
+DENIALS = {
+    "claude-code": _NESTED % _DENY + "}",
+    "codex": _NESTED % _DENY + "}",
+    "github": _NESTED % _DENY + f",{_DENY}}}",
+}
+"""What the line itself says before a tool when the door gave no object, in the dialect's own form. No apostrophe."""
+
+NOTICES = {
+    "claude-code": f'{{"systemMessage":"{GONE}"}}',
+    "codex": f'{{"systemMessage":"{GONE}"}}',
+    "github": f'{{"additionalContext":"{GONE}","hookSpecificOutput":{{"hookEventName":"SessionStart",'
+    f'"additionalContext":"{GONE}"}},"systemMessage":"{GONE}"}}',
+}
+"""What it says when a session starts, the door is there and its interpreter is not."""
+
+_PIPE = " 2>/dev/null); case "
+"""Ends the door's words in a line that holds its answer."""
+
 
 class Entry(NamedTuple):
-    """What an entry says. `store` is "" for a portable one; `place` is the scope whose file it stands in."""
+    """What an entry says. `store` is "" for a portable one; `place` is the scope whose file it stands in.
+
+    `fail`: what a tool call meets when the door is dead; on other events a line says the same for both.
+    """
 
     store: str
     dialect: str
     event: str
     place: str = "user"
-    fail: str = "open"
+    fail: str = "closed"
+    form: int = FORM
 
     @property
     def interpreter(self) -> str:
@@ -40,7 +79,7 @@ def _tail(entry: Entry) -> str:
     words = [entry.dialect, entry.event]
     if entry.place != "user":
         words.append(entry.place)
-    if entry.fail != "open":
+    if entry.form == 1 and entry.fail != "open":
         words += ["--fail", entry.fail]
     return " ".join(shlex.quote(word) for word in words)
 
@@ -48,14 +87,23 @@ def _tail(entry: Entry) -> str:
 def write(entry: Entry) -> str:
     """The command line of an entry.
 
-    It leaves with 0 and no word when interpreter or door are gone: Python's 2 for a missing script and the shell's
-    127 for a missing program each lock somebody out of some client (measured contracts, 9.3 and 7.3).
+    Without its interpreter it leaves with 0: Python's 2 for a missing script and the shell's 127 for a missing program
+    each lock somebody out of some client (measured contracts, 9.3 and 7.3). Before a tool a living door always prints
+    an object, so whatever else comes of it (nothing, an end by a signal, half a document) is answered with a denial.
     """
     if entry.store:
         lead, python, door = "", shlex.quote(entry.interpreter), shlex.quote(entry.door)
     else:
         lead, python, door = PORTABLE + "; ", '"$J/bin/python"', '"$J/door.py"'
-    return f"{lead}[ -x {python} ] && [ -f {door} ] || exit 0; exec {python} -I -S {door} {_tail(entry)}"
+    call = f"{python} -I -S {door} {_tail(entry)}"
+    if entry.form > 1 and entry.event == "PreToolUse" and entry.fail == "closed":
+        denial = DENIALS[entry.dialect]
+        answer = f"""case $a in '{{'*'}}') printf '%s\\n' "$a";; *) printf '%s\\n' '{denial}';; esac"""
+        return f"{lead}[ -x {python} ] || exit 0; a=$({call} 2>/dev/null); {answer}"
+    if entry.form > 1 and entry.event == "SessionStart":
+        notice = f"[ -f {door} ] && printf '%s\\n' '{NOTICES[entry.dialect]}'; exit 0;"
+        return f"{lead}[ -x {python} ] || {{ {notice} }}; exec {call}"
+    return f"{lead}[ -x {python} ] && [ -f {door} ] || exit 0; exec {call}"
 
 
 def _words(command: str) -> list[str]:
@@ -66,17 +114,24 @@ def _words(command: str) -> list[str]:
 
 
 def read(command: str) -> Entry | None:
-    """The entry that a command line is, of whichever store; None when it is not exactly one of ours."""
-    head, found, tail = command.rpartition(" -I -S ")
+    """The entry that a command line is, of whichever store and form; None when it is not exactly one of ours."""
+    head, found, tail = command.partition(_PIPE)[0].rpartition(" -I -S ")
     words = _words(tail)
-    if not found or len(words) < 3:
+    if not found or len(words) < 3 or words[1] not in DENIALS:
         return None
     door, dialect, event, *rest = words
     store = "" if head.startswith(PORTABLE) else door.removesuffix("/door.py")
     place = rest.pop(0) if rest and rest[0] in PLACES else "user"
-    fail = rest[1] if len(rest) == 2 and rest[0] == "--fail" else "open"
-    entry = Entry(store, dialect, event, place, fail)
-    return entry if write(entry) == command else None
+    said = "closed" if rest == ["--fail", "closed"] else "open"
+    today = Entry(store, dialect, event, place)
+    could_be = (today, today._replace(fail="open"), today._replace(fail=said, form=1))
+    return next((one for one in could_be if write(one) == command), None)
+
+
+def is_older(command: str) -> bool:
+    """Whether a line is one of ours in a form that is not written any more."""
+    found = read(command)
+    return found is not None and found.form < FORM
 
 
 def near(command: str, store: Path | None = None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 Grade = Literal["ok", "warn", "bad"]
@@ -20,3 +21,11 @@ class Finding(NamedTuple):
 def worst(findings: list[Finding]) -> Grade:
     grades = {finding.grade for finding in findings}
     return "bad" if "bad" in grades else "warn" if "warn" in grades else "ok"
+
+
+Step = Callable[[str], None]
+"""Whoever waits is told what begins now."""
+
+
+def silent(what: str) -> None:
+    """Nobody waits."""

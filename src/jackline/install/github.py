@@ -17,6 +17,8 @@ from jackline.install.target import Target
 
 DIALECT = "github"
 CLIENTS = ("vscode", "copilot-cli")
+AFTER_CHANGE = ""
+"""What this client asks of the person once an entry has changed, as the end of a sentence."""
 
 EVENTS: Mapping[str, Bound] = {
     "SessionStart": Bound("SessionStart"),

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from jackline.install import entry
 from jackline.install.fault import InstallError
+from jackline.store import format
 
 OLDEST = (3, 11)
 
@@ -84,32 +85,34 @@ def _link(path: Path, target: Path) -> bool:
     return True
 
 
-def _forget_wirings(store: Path) -> None:
-    """Their head tells of the version that compiled them, and code may change within one: the door compiles anew."""
-    for path in (store / "wirings").iterdir() if (store / "wirings").is_dir() else ():
-        if path.suffix in (".bin", ".parts"):
-            path.unlink(missing_ok=True)
+def _built(store: Path, changed: list[str]) -> tuple[str, ...]:
+    """Make the bundle, and write what of it differs."""
+    from jackline.compiler import bundle
+
+    made = bundle.files()
+    if bundle.build(str(store), made):
+        changed.append(str(store / bundle.name_of_bundle()))
+    return tuple(made)
 
 
 def make(store: Path, *, shared: bool = False, interpreter: Path | None = None) -> Home:
     """Make or renew a store. `shared`: readable by everybody, for `--scope managed`."""
-    from jackline.compiler import bundle
+    from jackline.compiler import bundle_sums
 
     entry.check_store(store)
+    format.check(str(store))
     python = interpreter or real_interpreter()
     check_interpreter(python)
     mode = 0o755 if shared else 0o700
     changed = [str(path) for path in (store, store / "bin") if _folder(path, mode)]
     try:
+        names = bundle_sums.intact(str(store)) or _built(store, changed)
+        format.mark(str(store))
+        # Last: an interpreter without a door is a damaged installation, which refuses every tool call.
         if _link(store / "bin/python", python):
             changed.append(str(store / "bin/python"))
-        made = bundle.files()
-        if bundle.build(str(store), made):
-            changed.append(str(store / bundle.name_of_bundle()))
-            _forget_wirings(store)
-        if shared:
-            for name in made:
-                (store / name).chmod(0o644)
+        for name in names if shared else ():
+            (store / name).chmod(0o644)
     except OSError as fault:
         what = f"cannot be written ({fault.strerror or fault})"
         raise InstallError(str(store), what, "check its permissions and the disk") from None
@@ -117,12 +120,15 @@ def make(store: Path, *, shared: bool = False, interpreter: Path | None = None) 
 
 
 def purge(store: Path) -> bool:
-    """Remove a store with everything in it. Refuses a folder that does not look like one."""
+    """Remove a store with everything in it, the interpreter's link first: without it every entry that is left is
+    silent. Refuses a folder that does not look like one.
+    """
     if not store.exists():
         return False
     if store.is_symlink() or not (store / "door.py").is_file():
         raise InstallError(
             str(store), "does not look like a Jackline store (no door.py)", "remove it by hand if it is one"
         )
+    (store / "bin/python").unlink(missing_ok=True)
     shutil.rmtree(store)
     return True

@@ -134,17 +134,25 @@ class _Editor:
             self.made += [(key,) for key in template]
         self._object()
 
+    def _fill(self, owner: Node, key: str, empty: Node | None, value: Any) -> None:
+        """Give a key a value: it is not there yet, or what stands there is as good as nothing."""
+        if empty is None:
+            self.carry_out(jsontext.append(self.document, owner, key, value))
+        else:
+            inline = "\n" not in self.document.text
+            self.carry_out(jsontext.replace(self.document, empty, value, inline=inline))
+
     def put(self, event: str, entry: dict[str, Any]) -> None:
         """Append an entry to an event's list, making what is missing on the way."""
         root = self._object()
         hooks = root.get("hooks")
-        if hooks is None:
-            self.carry_out(jsontext.append(self.document, root, "hooks", {event: [entry]}))
+        if hooks is None or _holds_nothing(hooks, "object"):
+            self._fill(root, "hooks", hooks, {event: [entry]})
             self.made += [("hooks",), ("hooks", event)]
             return
         entries = self._expect(hooks, "object", "hooks").get(event)
-        if entries is None:
-            self.carry_out(jsontext.append(self.document, hooks, event, [entry]))
+        if entries is None or _holds_nothing(entries, "array"):
+            self._fill(hooks, event, entries, [entry])
             self.made.append(("hooks", event))
             return
         self.carry_out(jsontext.append(self.document, self._expect(entries, "array", f"hooks.{event}"), "", entry))
@@ -187,6 +195,13 @@ class _Editor:
         at = max((at for at, member in enumerate(node.members) if member.key == path[-1]), default=-1)
         if at >= 0 and node.members[at].node.kind != "scalar" and not node.members[at].node.members:
             self.carry_out(jsontext.remove(self.document, node, at))
+
+
+def _holds_nothing(node: Node, wanted: str) -> bool:
+    """Whether `null`, `[]` or `{}` stands where something else is wanted: clients take it as nothing at all."""
+    if node.kind == "scalar":
+        return node.scalar is None
+    return node.kind != wanted and not node.members
 
 
 def _a(node: Node) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from jackline import git
+from jackline.repository import is_repository
 
 Kind = Literal["own", "private", "project", "outside"]
 """Whose the folder is in which git looks: the repository's own below `.git`, one in the work tree that git ignores
@@ -36,7 +37,7 @@ def _inside(path: str, folder: str) -> bool:
 
 def find(root: Path, env: Mapping[str, str]) -> Place | None:
     """The place for this worktree's hook; None where there is no work tree of git. GitError when git cannot tell."""
-    if not (root / ".git").exists():
+    if not is_repository(os.path.realpath(root), os.getuid()):
         return None
     top = os.path.realpath(root)
     folder = os.path.normpath(git.hooks_folder(top, env))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from jackline.install import CLIENTS, DIALECTS, clocks, entry, follow, home, installs, target
 from jackline.install.entry import Entry
 from jackline.install.fault import InstallError
-from jackline.install.finding import Finding
+from jackline.install.finding import Finding, Step, silent
 from jackline.install.home import Home
 from jackline.install.hookfile import Wanted
 from jackline.install.installs import Install
@@ -23,6 +23,7 @@ class Dialect(Protocol):
 
     DIALECT: str
     EVENTS: Mapping[str, clocks.Bound]
+    AFTER_CHANGE: str
 
     def targets(self, scope: str, site: Site, clients: tuple[str, ...] = ...) -> list[Target]: ...
     def hook(self, command: str, limit: int) -> dict[str, Any]: ...
@@ -45,7 +46,18 @@ def module(dialect: str) -> Dialect:
     return checked
 
 
-def wanted(where: Target, store: Path, fail: str = "open", deadlines: Mapping[str, int] | None = None) -> list[Wanted]:
+def mode(where: Target, known: Sequence[Install]) -> str:
+    """What a dead door means in this file where nobody says anew: as a person chose it, else a refusal.
+
+    Earlier versions noted "open" for everybody who chose nothing.
+    """
+    old = installs.find(list(known), where.path)
+    return "closed" if old is None or old.is_older else old.fail
+
+
+def wanted(
+    where: Target, store: Path, fail: str = "closed", deadlines: Mapping[str, int] | None = None
+) -> list[Wanted]:
     """The entries one file should hold. Those of a project are portable: they find each person's own store."""
     dialect = module(where.dialect)
     at = "" if where.scope == "project" else str(store)
@@ -75,16 +87,20 @@ def plan(clients: Sequence[str], scope: str, site: Site) -> tuple[list[Target], 
     return targets, faults
 
 
-def init(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str = "open") -> Report:
+def init(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str = "", *, step: Step = silent) -> Report:
     """Install for these clients. The store comes first, so that no entry ever leads nowhere."""
     if not plan(clients, scope, site)[0]:
         return enter(clients, scope, site, store, fail)
+    step("making the door and its modules")
     made = home.make(store, shared=scope == "managed")
     return enter(clients, scope, site, store, fail)._replace(home=made)
 
 
-def enter(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str = "open") -> Report:
-    """Write the entries into the clients' files; one client's broken file keeps none of the others from being done."""
+def enter(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str = "") -> Report:
+    """Write the entries into the clients' files; one client's broken file keeps none of the others from being done.
+
+    `fail`: what a dead door means before a tool, "" for what it meant so far.
+    """
     targets, faults = plan(clients, scope, site)
     if not targets:
         return Report(None, (), tuple(faults))
@@ -93,7 +109,8 @@ def enter(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str
     with installs.locked(store):
         for one in targets:
             try:
-                result = target.write(one, wanted(one, store, fail), store, fail)
+                meant = fail or mode(one, installs.load(store))
+                result = target.write(one, wanted(one, store, meant), store, meant)
                 left = module(one.dialect).todo(one, site)
             except InstallError as fault:
                 faults.append(fault)

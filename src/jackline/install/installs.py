@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jackline import system
+from jackline.install import entry
 from jackline.install.fault import InstallError
 from jackline.install.hookfile import Shape, Wanted
 from jackline.install.jsontext import Splice
+from jackline.store import format
 
 FORMAT = 1
 NAME = "installs.json"
@@ -35,7 +37,7 @@ class Install(NamedTuple):
     scope: str
     root: str
     shape: Shape
-    fail: str = "open"
+    fail: str = "closed"
     wanted: tuple[Wanted, ...] = ()
     steps: tuple[Step, ...] = ()
     made: tuple[tuple[str, ...], ...] = ()
@@ -43,6 +45,13 @@ class Install(NamedTuple):
     made_folders: tuple[str, ...] = ()
     at: int = 0
     """When it was first installed, in seconds since the epoch."""
+    written: int = 0
+    """When the entries were last written: what was heard before says nothing of them."""
+
+    @property
+    def is_older(self) -> bool:
+        """Whether its entries were written by an earlier version, in a form that is not written any more."""
+        return any(entry.is_older(one.command) for one in self.wanted)
 
     @property
     def after(self) -> str:
@@ -69,6 +78,7 @@ def _from_disk(raw: dict[str, Any]) -> Install:
         made_file=raw["made_file"],
         made_folders=tuple(raw["made_folders"]),
         at=raw["at"],
+        written=raw.get("written", raw["at"]),
     )
 
 
@@ -121,6 +131,7 @@ def put(installs: list[Install], install: Install) -> list[Install]:
 @contextmanager
 def locked(store: Path) -> Iterator[None]:
     """Hold the store's install lock: one init, uninstall or repair at a time."""
+    format.check(str(store))
     held = system.lock(str(store / "installs.lock"), WAIT_MS)
     if held < 0:
         raise InstallError(

@@ -311,9 +311,10 @@ def remove(document: Document, container: Node, index: int) -> list[Splice]:
     return [gone, Splice(comma, comma + 1, "")] if comma < start else [Splice(comma, end, "")]
 
 
-def replace(document: Document, node: Node, value: Any) -> list[Splice]:
-    """Put another value in the place of one."""
-    inline = "\n" not in document.text[node.start : node.end]
+def replace(document: Document, node: Node, value: Any, *, inline: bool | None = None) -> list[Splice]:
+    """Put another value in the place of one, on as many lines as that has (or as `inline` says)."""
+    if inline is None:
+        inline = "\n" not in document.text[node.start : node.end]
     base = _line_indent(document.text, node.start)
     return [Splice(node.start, node.end, render(document, value, base, inline=inline))]
 

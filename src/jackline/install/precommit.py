@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jackline import git, paths, system
+from jackline.compiler.copies import FOLDER
+from jackline.compiler.trust import COPIES
 from jackline.inputs import content
 from jackline.install import files, hookbook, hookplace, hookswap
 from jackline.install.fault import InstallError
@@ -41,7 +43,13 @@ def _kept(script: Script, root: str) -> Kept | None:
         data = system.read(script.path)
     except OSError:
         return None
-    return script.key, paths.within(root, script.path), script.argv, sha256(data).hexdigest()
+    return script.key, _place(script.path, root), script.argv, sha256(data).hexdigest()
+
+
+def _place(path: str, root: str) -> str:
+    """Where a script stands in the worktree, one that runs from its trusted copy included: the hook compares that."""
+    _, is_copy, rest = path.partition(f"/{COPIES}/{FOLDER}/")
+    return rest.partition("/")[2] if is_copy else paths.within(root, path)
 
 
 def _python(store: Path) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from jackline.install.entry import REASON
+
 SHELLS = (("/bin/sh", "-c"), ("/bin/bash", "--norc", "-c"))
 USES = {"claude-code": "/bin/sh", "codex": "/bin/bash", "github": "/bin/bash"}
 """The shells that clients use, as measured; VS Code (from source) uses the first."""
@@ -68,6 +70,8 @@ def _judge(code: int, out: bytes, err: bytes) -> str:
     if not isinstance(answer, dict):
         return "answered with something else than one JSON object"
     refusal = _refusal(answer)
+    if refusal == REASON:
+        return "refuses every tool call: the door gave no answer, and the entry's line answered for it"
     return f"refused a harmless call: {refusal[:200]}" if refusal else ""
 
 

@@ -80,7 +80,7 @@ def _history(target: Target, old: Install | None, before: bytes | None, store: P
     return start._replace(steps=(UNKNOWN,), made=made, made_file=bool(target.template))
 
 
-def write(target: Target, wanted: Sequence[Wanted], store: Path, fail: str = "open") -> Done:
+def write(target: Target, wanted: Sequence[Wanted], store: Path, fail: str = "closed") -> Done:
     """Make the file hold exactly the wanted entries. The caller holds the store's install lock."""
     known = installs.load(store)
     old = installs.find(known, target.path)
@@ -93,11 +93,12 @@ def write(target: Target, wanted: Sequence[Wanted], store: Path, fail: str = "op
 
     before, edit = _edit(target.path, make)
     install = _history(target, old, before, store)._replace(wanted=tuple(wanted), fail=fail)
+    now = host.now() // 1_000_000_000
     if edit is not None:
         step = Step("" if before is None else files.digest(before), files.digest(edit.data), edit.undo)
         made = tuple(dict.fromkeys((*install.made, *edit.made)))
-        install = install._replace(steps=(*install.steps, step), made=made)
-    install = install._replace(at=install.at or host.now() // 1_000_000_000)
+        install = install._replace(steps=(*install.steps, step), made=made, written=now)
+    install = install._replace(at=install.at or now, written=install.written or now)
     if folders:
         made_folders = tuple(dict.fromkeys((*map(str, folders), *install.made_folders)))
         install = install._replace(made_folders=made_folders)

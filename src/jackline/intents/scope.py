@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from jackline.globs import MAGIC, base, covers, expand, match, reaches
+from jackline.globs import MAGIC, base, covers, expand, match, reaches, slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Scope(NamedTuple):
 
 def plain(pattern: str, root: str = "") -> str:
     """A glob as it is compared: blanks and `./` at its ends gone, relative where it lies in the root."""
-    pattern = pattern.strip()
+    pattern = slashed(pattern.strip())
     if root and (pattern == root or pattern.startswith(root + "/")):
         pattern = pattern[len(root) + 1 :]
     while pattern.startswith("./"):
@@ -40,7 +40,7 @@ def plain(pattern: str, root: str = "") -> str:
 
 def fault(pattern: str) -> str:
     """Why a glob can never mean a path of the project, "" when it can."""
-    bare = pattern.strip().removeprefix("!").strip()
+    bare = slashed(pattern.strip().removeprefix("!").strip())
     if not bare:
         return "a glob relative to the project"
     if "\n" in bare or "\0" in bare:

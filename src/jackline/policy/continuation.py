@@ -7,6 +7,13 @@ LIMIT = 6
 PER_SOURCE = 3
 """By file scripts, and by validators, each."""
 SOURCES = {"scripts": PER_SOURCE, "validators": PER_SOURCE}
+WHOSE = {
+    "account": "as often as all hooks together may",
+    "client": "once less than this client allows",
+    "scripts": "as often as file scripts may",
+    "validators": "as often as validators may",
+}
+"""Who lets go, and what that is called."""
 
 
 def limit(cap: int, source: str = "") -> int:
@@ -17,14 +24,19 @@ def limit(cap: int, source: str = "") -> int:
     return most if cap < 0 else min(most, max(cap - 1, 0))
 
 
-def ends(number: int, cap: int, *, same_failure: bool, changed: bool, source: str = "") -> str:
+def lets_go(cap: int, source: str = "") -> str:
+    """Whose limit ends the turn: one of `WHOSE`."""
+    return "client" if limit(cap, source) < limit(-1, source) else source or "account"
+
+
+def ends(number: int, cap: int, source: str = "") -> str:
     """Why the account ends the turn although a hook blocks; "" when the agent goes on.
 
-    `number` is that of the continuation asked for, from 1. The same failure twice without a change ends it.
+    `number` is that of the continuation asked for, from 1. Nothing else ends it: a failure that comes twice is one that
+    the agent has not mended yet.
     """
     most = limit(cap, source)
-    if number > most:
-        return f"the agent was kept going {most} times in this turn; it ends now"
-    if same_failure and not changed:
-        return "the same failure came twice and nothing was changed in between; the turn ends"
-    return ""
+    if number <= most:
+        return ""
+    times = f"{most} time{'s' * (most != 1)}"
+    return f"the agent was kept going {times} in this turn, {WHOSE[lets_go(cap, source)]}; it ends now"

@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from jackline.model import Action, Event, Ran
 
 STAMP = "_hook"
+DENIED = "POLICY_DENIED"
+"""What refuses a tool call that named no code of its own."""
+UNSAID = "the call was refused"
+NO_OWN = ("", "HITL_REJECT", DENIED)
+"""Codes that say no more of a denial; a person's no is what `approvals` finds, and no hook's to say."""
 
 
 def words(action: Action) -> str:
@@ -18,6 +23,15 @@ def words(action: Action) -> str:
     if not (action.rule or action.safer):
         return action.reason
     return "\n".join([" ".join(line.split("\n")) for line in (action.reason, action.rule, action.safer) if line])
+
+
+def refused(hook: str, action: Action) -> str:
+    """The lines of a denial: one with no code of its own names its hook, which most rules do already."""
+    text = words(action)
+    if action.code not in NO_OWN or hook in action.rule:
+        return text
+    what, end, rest = (text or UNSAID).partition("\n")
+    return f"{what} — refused by {' '.join(hook.replace(':', ' ', 1).split())}{end}{rest}"
 
 
 def _decision(event: Event, one: Ran, notes: list[str]) -> str:
@@ -68,9 +82,14 @@ def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
         if STRICTNESS[decision] > STRICTNESS[strictest]:
             strictest = decision
     winners = [one for one, decision in decided if decision == strictest] if strictest else []
+    if len(winners) > 1:  # of a call that was rewritten, a hook may have said the same again
+        winners = list({(one.hook, words(one.action)): one for one in winners}.values())
+    code = next((one.action.code for one in winners if one.action.code), "")
     rewritten: dict[str, object] | None = None
     if event.tool and event.name in ("PreToolUse", "PermissionRequest"):
         if strictest == "deny":
+            if code in NO_OWN:
+                code = DENIED
             proposal = winners[0].action.updated_input
             rewritten = {**event.input, **proposal} if proposal else None
         else:
@@ -79,7 +98,10 @@ def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
     for one in counted:
         if one.action.input_metadata and one.spec is not None and one.spec.stamps:
             metadata.update({key: value for key, value in one.action.input_metadata.items() if key.startswith(STAMP)})
-    reasons = [words(one.action) for one in winners]
+    if strictest == "deny":
+        reasons = [refused(one.hook, one.action) for one in winners]
+    else:
+        reasons = [words(one.action) for one in winners]
     return Verdict(
         decision=strictest,  # type: ignore[arg-type]
         reason="\n".join([reason for reason in reasons if reason]),
@@ -87,7 +109,7 @@ def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
         input_metadata=metadata or None,
         context=tuple([pair for one in counted for pair in one.action.additional_context]),
         notes=tuple([note for one in counted for note in one.action.warnings] + faults),
-        code=next((one.action.code for one in winners if one.action.code), ""),
+        code=code,
         by=tuple([one.hook for one in winners]),
         preview=next((one.action.preview for one in winners if one.action.preview), ()),
     )

@@ -20,7 +20,7 @@ def tool_error(verdict: Verdict, meta: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON line: what a program needs to know of a refused call."""
     return {
         "type": "tool_error",
-        "code": verdict.code or "HITL_REJECT",
+        "code": verdict.code or "POLICY_DENIED",
         "message": verdict.reason.split("\n", 1)[0],
         "meta": dict(meta),
     }

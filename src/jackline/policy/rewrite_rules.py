@@ -172,7 +172,9 @@ def _kept(old: Token, new: Token, added: bool) -> bool:
 
 
 START = Token("", True, False)
-KEPT, FLAG, NUMBER = range(3)
+KEPT, FLAG, VALUE, WAY = range(4)
+WAYS = "-path"
+"""A flag of a search whose value is a path: what lies there is told apart."""
 
 
 def narrows_command(old: str, new: str) -> bool:
@@ -196,8 +198,8 @@ def narrows_command(old: str, new: str) -> bool:
             if token.operator or token.fixed:
                 continue
             if _flag(token.text, last):
-                further.add((at, FLAG))
-            elif was == FLAG and last.search and token.text.isdecimal():
-                further.add((at, NUMBER))
+                further.add((at, WAY if token.text == WAYS and last.search else FLAG))
+            elif (was == FLAG and last.search and token.text.isdecimal()) or (was == WAY and _plain(token.text)):
+                further.add((at, VALUE))
         ways = further
     return any(at == len(before) for at, _ in ways)

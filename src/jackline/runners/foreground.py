@@ -1,6 +1,7 @@
-"""Run one script where a person sees it: our own streams, nothing kept; the terminal's keys reach it as they reach us.
+"""Run one script where a person sees it: the terminal's keys reach it as they reach us.
 
-For scripts that git or a person starts. What an agent's event runs is held by `runners/script.py`.
+What it prints is shown as it comes, and kept. For scripts that git starts; what an agent's event runs is held by
+`runners/script.py`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import posix
 
 from jackline import host, system
 from jackline.inputs import content
+from jackline.runners.underway import Child, Kept, attend
 from jackline.script import CHANGED, Outcome
 
 TYPE_CHECKING = False
@@ -20,57 +22,80 @@ if TYPE_CHECKING:
     from jackline.script import Script
 
 ENOENT, ENOEXEC = 2, 8
-GRACE_S = 1.0
-"""Seconds between TERM and KILL."""
+SHOWN = 2
+"""Where it is shown: git lets its hooks print there."""
 RESET = (_signal.SIGPIPE, _signal.SIGXFSZ)
 """Signals that Python ignores; a child should not."""
 
 
-def _spawn(script: Script, env: Mapping[str, str], group: Mapping[str, Any]) -> int:
+def _stream() -> tuple[int, int]:
+    """(our end, the script's end) of all that it prints: a terminal where ours is one, so that it looks as it would."""
+    if not posix.isatty(SHOWN):
+        return posix.pipe()
+    import fcntl
+    import termios
+
+    ours, theirs = posix.openpty()
+    try:
+        modes = termios.tcgetattr(theirs)
+        modes[1] &= ~termios.OPOST  # the real one will do that
+        termios.tcsetattr(theirs, termios.TCSANOW, modes)
+        size = fcntl.ioctl(SHOWN, termios.TIOCGWINSZ, bytes(8))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, size)
+    except (OSError, termios.error):  # an odd terminal: its lines may break elsewhere
+        pass
+    return ours, theirs
+
+
+def _spawn(script: Script, env: Mapping[str, str], into: int, group: Mapping[str, Any]) -> int:
     """Start it; OSError when it cannot be."""
+    streams = [(posix.POSIX_SPAWN_DUP2, into, number) for number in (1, 2)]
     words = (*script.argv, script.path)
     try:
-        return posix.posix_spawnp(words[0], words, env, setsigdef=RESET, **group)
+        return posix.posix_spawnp(words[0], words, env, file_actions=streams, setsigdef=RESET, **group)
     except OSError as fault:
         if fault.errno != ENOEXEC or script.argv:
             raise
     words = ("/bin/sh", script.path)  # no first line: as every shell does it
-    return posix.posix_spawn(words[0], words, env, setsigdef=RESET, **group)
+    return posix.posix_spawn(words[0], words, env, file_actions=streams, setsigdef=RESET, **group)
 
 
-def _wait(pid: int, limit_s: float) -> tuple[int, bool]:
-    """Its exit status, and whether its deadline ended it. A deadline ends the script's whole group."""
-    if not limit_s:
-        return posix.waitstatus_to_exitcode(posix.waitpid(pid, 0)[1]), False
-    sent: list[int] = []
-
-    def end() -> None:
-        sent.append(_signal.SIGKILL if sent else _signal.SIGTERM)
-        try:
-            posix.killpg(pid, sent[-1])
-        except OSError:
-            pass
-
-    system.alarm(limit_s, end, GRACE_S)
+def _show(part: bytes) -> None:
     try:
-        status = posix.waitstatus_to_exitcode(posix.waitpid(pid, 0)[1])
-    except BaseException:  # the person's Ctrl-C reaches us alone: the script has a group of its own
-        end()
+        system.write_all(SHOWN, part)
+    except OSError:
+        return
+
+
+def _attend(child: Child, deadline: int) -> None:
+    """See it to its end. A deadline ends the script's whole group."""
+    try:
+        attend(child, deadline, None)
+    except BaseException:  # the person's Ctrl-C reaches us alone where the script has a group of its own
+        if deadline:
+            child.signal(_signal.SIGTERM)
         raise
     finally:
-        system.quiet()
-    return status, bool(sent)
+        child.reap(posix.WNOHANG)
+        child.close()
 
 
 def run(script: Script, env: Mapping[str, str], limit_s: float = 0.0) -> Outcome:
-    """Run `script` in our folder, with our streams, to its end. Never raises for what a script does."""
+    """Run `script` in our folder, with our standard input, to its end. Never raises for what a script does."""
     begun = host.clock()
     if content(script.path) != script.digest:
         return Outcome(exit=126, fault=CHANGED if system.exists(script.path) else "is not there")
+    ours, theirs = _stream()
     try:
-        pid = _spawn(script, env, {"setpgroup": 0} if limit_s else {})
+        pid = _spawn(script, env, theirs, {"setpgroup": 0} if limit_s else {})
     except OSError as fault:
+        system.close(ours)
         missing = fault.errno == ENOENT
         return Outcome(exit=127 if missing else 126, fault=f"could not be started: {fault.strerror}")
-    status, late = _wait(pid, limit_s)
-    return Outcome(exit=status, ms=(host.clock() - begun) / 1e6, late=late)
+    finally:
+        system.close(theirs)
+    kept = Kept()
+    child = Child(pid, -1, b"", {ours: (kept.add, _show)})
+    _attend(child, begun + int(limit_s * 1e9) if limit_s else 0)
+    status = -int(_signal.SIGKILL) if child.status is None else child.status
+    return Outcome(status, kept.data(), ms=(host.clock() - begun) / 1e6, cut=bool(kept.cut), late=child.late)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run(row: Row, event: Event, context: Context) -> Action:
-    """Run the feature in a child of its own group. Raises BadAction or RuntimeError; the caller's timer cuts it off."""
+    """Run the feature in a child of its own group. Raises BadAction or Elsewhere; the caller's timer cuts it off."""
     out, into = posix.pipe()
     child = posix.fork()
     if child == 0:
@@ -30,9 +30,11 @@ def run(row: Row, event: Event, context: Context) -> Action:
         except BadAction as bad:
             system.write_all(into, marshal.dumps(("bad", str(bad))))
         except BaseException as fault:  # noqa: BLE001 - reported to the parent, which holds it
+            from jackline.runners.raised import lines
             from jackline.store.crash import stack_hash
 
-            system.write_all(into, marshal.dumps(("fault", f"{type(fault).__name__} [{stack_hash(fault)}]")))
+            told = (type(fault).__name__, stack_hash(fault), lines(fault, row))
+            system.write_all(into, marshal.dumps(("fault", told)))
         finally:
             system.leave(0)
     posix.close(into)
@@ -53,4 +55,6 @@ def run(row: Row, event: Event, context: Context) -> Action:
         return coerce(Action(*value))
     if kind == "bad":
         raise BadAction(value)
-    raise RuntimeError(value)
+    from jackline.runners.raised import Elsewhere
+
+    raise Elsewhere(*value)

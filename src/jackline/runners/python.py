@@ -32,18 +32,6 @@ def _checked(returned: object, row: Row) -> Action:
     return coerce(returned)
 
 
-def _told(fault: BaseException) -> tuple[str, str]:
-    """A fault as (mark, sentence)."""
-    from jackline.runners.actions import BadAction
-
-    if isinstance(fault, BadAction):
-        return "BAD_ACTION", f"returned no valid action: {fault}"
-    from jackline.store.crash import stack_hash
-
-    mark = stack_hash(fault)
-    return mark, f"failed: {type(fault).__name__} [{mark}]"
-
-
 def _forked(row: Row, event: Event, context: Context) -> Action:
     from jackline.runners.forked import run
 
@@ -88,6 +76,7 @@ def run(
 
     action = NO_ACTION
     error = ""
+    raised: tuple[str, ...] = ()
     try:
         try:
             if timers:
@@ -107,15 +96,24 @@ def run(
     except OverBudget as fault:
         if timers:
             system.quiet()  # it may have fired on the way to the one above
+        from jackline.runners.raised import cut_off, describe
+
         error, sentence = "BUDGET_EXCEEDED", f"did not end within {cut:.0f} ms"
         if timers and not hits:  # the feature raised it itself
-            error, sentence = _told(fault)
+            error, sentence, raised = describe(fault, row)
+        else:
+            raised = cut_off(fault, row, sentence)
         action = Action(warnings=(f"{row.slug} {sentence}",))
     except SystemExit as fault:
-        error = "EXIT"
-        action = Action(warnings=(f"{row.slug} tried to end the process ({fault.code})",))
+        from jackline.runners.raised import cut_off
+
+        error, sentence = "EXIT", f"tried to end the process ({fault.code})"
+        raised = cut_off(fault, row, sentence)
+        action = Action(warnings=(f"{row.slug} {sentence}",))
     except BaseException as fault:  # noqa: BLE001 - the one place that holds a feature's faults
-        error, sentence = _told(fault)
+        from jackline.runners.raised import describe
+
+        error, sentence, raised = describe(fault, row)
         action = Action(warnings=(f"{row.slug} {sentence}",))
     return Ran(
         row.slug,
@@ -125,4 +123,5 @@ def run(
         critical=row.critical,
         observed=row.mode == "observe",
         spec=row,
+        raised=raised,
     )

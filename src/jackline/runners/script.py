@@ -11,7 +11,7 @@ import posix
 
 from jackline import host, system
 from jackline.inputs import LIMIT
-from jackline.runners.underway import Child, attend
+from jackline.runners.underway import Child, Kept, attend
 from jackline.script import CHANGED, Outcome
 
 TYPE_CHECKING = False
@@ -89,7 +89,8 @@ def run(
     """Run `script` in `root` to its end. Never raises for what a script does; `limit_s` 0 = no deadline.
 
     `wanted` is asked every 200 ms; False stops the script. `writable`: folders besides the root that a sandboxed one
-    may write to. `started` is told the number of its process, which is that of its group and session too.
+    may write to. `started` is told the number of its process, which is that of its group and session too. An event
+    script's streams mean different things and are read apart; the others print into one.
     """
     begun = host.clock()
     program, fault = _opened(script)
@@ -99,10 +100,12 @@ def run(
     try:
         give, stdin_fd = _pipe() if stdin else (_above(posix.open("/dev/null", posix.O_RDWR | posix.O_CLOEXEC)), -1)
         pipes += [give, stdin_fd]
-        for _ in range(3):
-            pipes += _pipe()
-        theirs = (give, pipes[4], pipes[6], pipes[8])
-        reading = (pipes[3], pipes[5], pipes[7])
+        pipes += (out := _pipe())
+        err = out
+        if script.type == "event":
+            pipes += (err := _pipe())
+        pipes += (why := _pipe())
+        theirs = (give, out[1], err[1], why[1])
         masked = _signal.pthread_sigmask(_signal.SIG_BLOCK, (_signal.SIGPIPE,))
         try:
             pid = posix.fork()
@@ -110,11 +113,15 @@ def run(
                 from jackline.runners.child import become
 
                 become(script, program, theirs, root, env, arguments, user, (root, *writable))
-            for fd in (program, *theirs):
+            for fd in {program, *theirs}:
                 posix.close(fd)
             pipes = []
-            child = Child(pid, stdin_fd, stdin, reading)
-            return _outcome(child, begun, limit_s, wanted, started)
+            kept = Kept(), Kept(), Kept(), Kept()
+            streams = {out[0]: (kept[0].add, kept[2].add), err[0]: (kept[1].add, kept[2].add), why[0]: (kept[3].add,)}
+            if err is out:
+                streams[out[0]] = (kept[0].add,)
+            child = Child(pid, stdin_fd, stdin, streams)
+            return _outcome(child, kept, begun, limit_s, wanted, started)
         finally:
             if _signal.SIGPIPE in _signal.sigpending():
                 _signal.sigtimedwait((_signal.SIGPIPE,), 0)
@@ -128,12 +135,13 @@ def run(
 
 def _outcome(
     child: Child,
+    kept: tuple[Kept, Kept, Kept, Kept],
     begun: int,
     limit_s: float,
     wanted: Callable[[], bool] | None,
     started: Callable[[int], None] | None,
 ) -> Outcome:
-    """See the child to its end."""
+    """See the child to its end. `kept`: output, errors, both as they came, why it could not be started."""
     try:
         if started is not None:
             started(child.pid)
@@ -145,7 +153,7 @@ def _outcome(
     finally:
         child.reap(posix.WNOHANG)
         child.close()
-    out, err, why = child.kept
+    out, err, both, why = kept
     status = -int(_signal.SIGKILL) if child.status is None else child.status
     told = why.data().decode("utf-8", "replace")
     return Outcome(
@@ -157,4 +165,5 @@ def _outcome(
         late=child.late,
         stopped=child.stopped,
         fault=told,
+        both=both.data() if out.size and err.size else b"",
     )

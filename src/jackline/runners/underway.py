@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; typeshed knows `signal` only
 import posix
-import select
 
 from jackline import host, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
+
+    Ear = Callable[[bytes], None]
 
 KEEP = 1 << 16
 """Bytes that are kept of a stream's beginning, and as many of its end."""
@@ -51,21 +52,25 @@ class Kept:
 
 
 class Child:
-    """A script under way: its process, the ends of its streams that are ours, and what was asked of it."""
+    """A script under way: its process, the ends of its streams that are ours, and what was asked of it.
 
-    def __init__(self, pid: int, stdin: int, data: bytes, reading: tuple[int, int, int]) -> None:
+    `streams`: by descriptor, who hears what comes from it.
+    """
+
+    def __init__(self, pid: int, stdin: int, data: bytes, streams: Mapping[int, Sequence[Ear]]) -> None:
+        from select import POLLIN, POLLOUT, poll  # a file of its own, which a commit without scripts does not read
+
         self.pid = pid
         self.stdin = stdin
         self.rest = memoryview(data)
-        self.kept = (Kept(), Kept(), Kept())  # output, errors, why it could not be started
-        self.open = dict(zip(reading, self.kept, strict=True))
-        self.poll = select.poll()
-        for fd in reading:
+        self.open = dict(streams)
+        self.poll = poll()
+        for fd in streams:
             posix.set_blocking(fd, False)
-            self.poll.register(fd, select.POLLIN)
+            self.poll.register(fd, POLLIN)
         if stdin >= 0:
             posix.set_blocking(stdin, False)
-            self.poll.register(stdin, select.POLLOUT)
+            self.poll.register(stdin, POLLOUT)
         self.ended = self._watch()
         self.status: int | None = None
         self.late = self.stopped = False
@@ -74,11 +79,13 @@ class Child:
 
     def _watch(self) -> int:
         """A descriptor that tells the child's end; -1 where the system has none."""
+        from select import POLLIN
+
         try:
             fd: int = posix.pidfd_open(self.pid)  # type: ignore[attr-defined,unused-ignore]
         except (AttributeError, OSError):
             return -1
-        self.poll.register(fd, select.POLLIN)
+        self.poll.register(fd, POLLIN)
         return fd
 
     # --- streams ---
@@ -113,7 +120,8 @@ class Child:
         except OSError:
             part = b""
         if part:
-            self.open[fd].add(part)
+            for hear in self.open[fd]:
+                hear(part)
             return
         self.poll.unregister(fd)
         del self.open[fd]

@@ -60,7 +60,7 @@ def _data(outcome: Outcome) -> dict[str, Any]:
         data["context"] = [key for key, _ in verdict.context]
     if verdict.notes:
         data["notes"] = list(verdict.notes)
-    if verdict.decision and outcome.skipped:
+    if outcome.skipped and (verdict.decision or outcome.paused):
         data["skipped"] = [{"feature": hook, "why": why} for hook, why in outcome.skipped]
     if outcome.answered.decision != verdict.decision:
         data["answered"] = outcome.answered.decision or "silence"
@@ -151,8 +151,6 @@ def commit(outcome: Outcome) -> str:
     rows += outcome.rows
     rows.append(event_row(outcome))
     rows += more
-    if outcome.ended:
-        rows.append(outcome.record("CONTINUATION_END", "kernel", reason=outcome.ended))
     fault = state.commit(outcome.place.fd, rows, bus, patch, outcome.record) or fault
     if outcome.event.name in HOUSEKEEPING:
         from jackline.runtime.housekeeping import housekeep

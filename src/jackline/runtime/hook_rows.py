@@ -40,9 +40,21 @@ def _row(outcome: Outcome, one: Ran, emitted: Mapping[str, Any]) -> list[dict[st
     return [outcome.record(kind, one.hook, **fields)]
 
 
+def _kept(outcome: Outcome, one: Ran) -> str:
+    """Keep the traceback of a feature that failed in its own log; what it said last, and where."""
+    if not one.raised:
+        return ""
+    from jackline.runners.raised import place
+    from jackline.runtime.trace import debug
+
+    said, at = one.raised[-1], place(one.raised)
+    debug(outcome, one.hook, "error", said, {"call": outcome.invoked(), "traceback": [*one.raised]})
+    return f"{said} at {at}" if at else said
+
+
 def _fault(outcome: Outcome, one: Ran) -> dict[str, Any]:
     """A hook that failed, or was cut off when its time was up."""
-    message = one.action.warnings[0] if one.action.warnings else one.error
+    message = _kept(outcome, one) or (one.action.warnings[0] if one.action.warnings else one.error)
     kind = "ERROR_MODULE_CRITICAL" if one.critical else "ERROR_MODULE"
     if one.error == "BUDGET_EXCEEDED":
         kind = one.error
@@ -97,9 +109,11 @@ def patches(outcome: Outcome) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     for one in outcome.ran:
         if not one.action.state_patch or one.observed:
             continue
-        from jackline.store.fold import split
+        from jackline.store.fold import SHARED, split
 
         owned = one.spec.state if one.spec is not None and one.spec.state else (one.hook,)
+        if one.spec is not None:
+            owned += SHARED
         kept, dropped = split(owned, one.action.state_patch)
         for name, part in kept.items():
             whole[name] = {**whole.get(name, {}), **part}

@@ -1,21 +1,49 @@
-"""The call leads into other repositories: their rules are added for it, none are removed (design section 3)."""
+"""The call leads into folders with hooks of their own: other repositories, wherever they lie, and sub-folders.
+
+Their features and scripts are added for it; nothing that holds at the root is removed or loosened (design section 3).
+"""
 
 from __future__ import annotations
 
 from jackline import paths
+from jackline.repository import git_root, is_at_or_above, is_repository
 from jackline.roots import take
 from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.outcome import MARKS
+from jackline.system import may_be
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import NamedTuple
 
     from jackline.model import Event
     from jackline.runtime.outcome import Outcome
-    from jackline.wiring import Row
+    from jackline.script import Script
+    from jackline.wiring import Row, Wiring
+else:
+    from jackline._record import NamedTuple
 
 MOST = 4
-"""Repositories whose rules are asked for one call."""
+"""Folders whose hooks are asked for one call."""
+PROJECT = ("project", "local")
+"""Where the hooks come from that a folder brings itself."""
+
+
+class Nested(NamedTuple):
+    """A folder with hooks of its own. `whole`: a repository, where a session of its own would have the other features
+    of its table, too."""
+
+    folder: str
+    whole: bool
+    table: Wiring
+
+
+def _words(command: str) -> Iterator[str]:
+    """Words of a command that may be paths."""
+    for word in command.split():
+        if word[0] != "-" or "=" in word:
+            yield word.rpartition("=")[2].strip(MARKS)
 
 
 def _touched(event: Event) -> Iterator[str]:
@@ -24,7 +52,11 @@ def _touched(event: Event) -> Iterator[str]:
     yield paths.resolve("/", cwd)
     for path in event.paths:
         yield path if path[:1] == "/" else f"{event.root}/{path}"
-    if event.command and not take("jackline.shell.screen").screen(event.command):
+    if not event.command:
+        return
+    for word in dict.fromkeys(_words(event.command)):  # a long command says the same words again and again
+        yield paths.resolve(cwd, word, event.home)
+    if not take("jackline.shell.screen").screen(event.command):
         found = take("jackline.shell.effects").carried(event)
         for command in found.commands:
             if command.cwd:
@@ -34,31 +66,67 @@ def _touched(event: Event) -> Iterator[str]:
                 yield effect.path
 
 
-def repositories(event: Event, root: str) -> list[str]:
-    """Git roots outside the root that the call leads into, in the order in which it names them."""
-    found: dict[str, None] = {}
-    for path in _touched(event):
-        if path == root or path.startswith(root + "/"):
-            continue
-        other = paths.git_root(path)
-        above_home = event.home == other or event.home.startswith(other + "/")  # a home kept in git is no project
-        if other and other != root and not above_home:
-            found[other] = None
-            if len(found) == MOST:
-                break
-    return list(found)
+def _between(top: str, path: str) -> Iterator[str]:
+    """The folders below `top` on the way to `path`, and `path` itself, that have hooks."""
+    at = len(top)
+    while at >= 0:
+        at = path.find("/", at + 1)
+        folder = path[:at] if at > 0 else path
+        if folder != top and may_be(folder + "/.ai/hooks"):
+            yield folder
+
+
+def folders(event: Event, root: str, uid: int) -> dict[str, bool]:
+    """Folders with hooks of their own that the call leads into, in the order in which it names them; whether each is a
+    repository."""
+    found: dict[str, bool] = {}
+    for path in dict.fromkeys(_touched(event)):
+        top = root
+        if not is_at_or_above(root, path):
+            top = git_root(path, uid)
+            if not top or top == root or is_at_or_above(top, event.home):  # a home kept in git is no project
+                continue
+            found[top] = True
+        for folder in _between(top, path):
+            found[folder] = found.get(folder) or is_repository(folder, uid)
+        if len(found) >= MOST:
+            break
+    return found
+
+
+def _nested(outcome: Outcome) -> tuple[Nested, ...]:
+    store, now = outcome.store, outcome.request.now
+    found = folders(outcome.event, outcome.session.root, outcome.request.uid)
+    return tuple([Nested(folder, whole, hook_table(store, folder, now=now)) for folder, whole in found.items()])
 
 
 def more_rows(outcome: Outcome, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """`rows` and those of the other repositories, in one order."""
+    """`rows` and those of the folders that the call leads into, in one order. None of these speaks for a person."""
     known = {(row.slug, row.module) for row in rows}  # of one name there may be two, with code of their own
     added = []
-    for other in repositories(outcome.event, outcome.session.root):
-        table = hook_table(outcome.store, other, now=outcome.request.now)
-        for row in table.rows(outcome.event.name):
-            if (row.slug, row.module) not in known:
+    outcome.nested = _nested(outcome)
+    for nested in outcome.nested:
+        for row in nested.table.rows(outcome.event.name):
+            if (row.slug, row.module) not in known and (nested.whole or row.origin in PROJECT):
                 known.add((row.slug, row.module))
-                added.append(row)
+                added.append(row._replace(may_approve=False))
     if not added:
         return rows
     return tuple(sorted([*rows, *added], key=lambda row: (row.priority, row.slug)))
+
+
+def is_scripted(outcome: Outcome) -> bool:
+    """Whether a script of those folders is bound to the event."""
+    for nested in outcome.nested:  # noqa: SIM110 - a generator would be one more code object to load
+        if nested.table.scripted(outcome.event.name):
+            return True
+    return False
+
+
+def more_scripts(outcome: Outcome) -> Iterator[tuple[str, Script]]:
+    """The scripts of those folders that are bound to the event, each with its folder and a key of its own."""
+    for nested in outcome.nested:
+        name = paths.within(outcome.session.root, nested.folder).strip("/").replace("/", "-")
+        for script in nested.table.scripts(outcome.event.name):
+            if script.origin in PROJECT:
+                yield nested.folder, script._replace(key=f"{name}-{script.key}")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jackline.adapters.router import Codec
     from jackline.inputs import Freshness
     from jackline.model import Answer, Event, Ran, Skipped, Verdict
+    from jackline.runtime.nested_repo import Nested
     from jackline.runtime.request import Request, Store
     from jackline.runtime.stages.dedupe import Twin
     from jackline.store.approvals import Request as Approval
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 
 OUTSIDE = (" /", "'/", '"/', "=/", ">/", "..", "~", "$")
 """How words of a command begin, or what they hold, that may lie outside the root."""
+
+
+MARKS = "'\"`();|&<>,"
+"""What may stand around a path in a command."""
+OF_FILES = ("read", "write", "edit")
+"""Kinds of tools whose paths are files."""
 
 
 class Outcome:
@@ -55,9 +62,10 @@ class Outcome:
         self.invocation = ""
         self._tail = int.from_bytes(request.entropy[:10], "big") & ~0xFFFF
         self._drawn = 0
-        self.notice = _notice(store.path) if system.exists(store.path + "/tampered") else ""
-        self.paused: frozenset[str] = _paused(self) if system.exists(store.path + "/pause.json") else frozenset()
+        self.notice = _notice(store.path) if system.may_be(store.path + "/tampered") else ""
+        self.paused: frozenset[str] = _paused(self) if system.may_be(store.path + "/pause.json") else frozenset()
         self.specs: tuple[Row, ...] = ()  # features that answer the event
+        self.nested: tuple[Nested, ...] = ()  # folders with hooks of their own that the call leads into
         # how far it is
         self.typed = False  # a person typed this prompt
         self.spoken = False  # and it spoke to us
@@ -98,18 +106,24 @@ class Outcome:
         return name in self.paused or "*" in self.paused
 
     def leads_out(self) -> bool:
-        """Whether the call may touch what lies outside the root, where another repository has rules of its own."""
+        """Whether the call may touch a folder with hooks of its own: outside the root, or below it."""
         event, root = self.event, self.session.root
+        cwd = event.cwd
         if self.request.root:  # pinned by the host in whose process we are
             return False
-        if ".." in event.cwd or (event.cwd != root and not event.cwd.startswith(root + "/")):
+        if cwd != root and (
+            ".." in cwd or cwd[: len(root) + 1] != root + "/" or _has_hooks(root, cwd[len(root) + 1 :] + "/")
+        ):
             return True
         for path in event.paths:
-            if path[:1] == "/":
+            if path[:1] == "/" or _has_hooks(root, path if event.kind in OF_FILES else path + "/"):
                 return True
         if event.command:
             for sign in OUTSIDE:
                 if sign in event.command:
+                    return True
+            for word in event.command.split():
+                if (word[0] != "-" or "=" in word) and _has_hooks(cwd, word.rpartition("=")[2].strip(MARKS) + "/"):
                     return True
         return False
 
@@ -196,13 +210,29 @@ class Outcome:
             self.session.close()
 
 
+def _has_hooks(base: str, path: str) -> bool:
+    """Whether a folder on the way from `base` to `path`, or `path` itself where it ends with `/`, has hooks."""
+    at = path.find("/")
+    while at > 0:
+        if system.may_be(f"{base}/{path[:at]}/.ai/hooks") and path[:at] != ".":
+            return True
+        at = path.find("/", at + 1)
+    return False
+
+
 def _stay(*_: object) -> None:
     """Nobody said how."""
 
 
 def _begin(outcome: Outcome) -> Session:
+    from jackline.runtime.request import Store
     from jackline.store.birth import begin
+    from jackline.store.format import newer
 
+    why = newer(outcome.store.path)
+    if why:
+        outcome.store = Store(outcome.store.path, dry=True)
+        raise OSError(why)
     return begin(outcome.store.path, outcome.request, outcome.event)
 
 
@@ -270,6 +300,9 @@ def _notice(store: str) -> str:
 
 
 def _paused(outcome: Outcome) -> frozenset[str]:
-    from jackline.store.pauses import paused
+    from jackline.store.pauses import paused, settle
 
-    return paused(outcome.store.path, outcome.session.root, outcome.request.now // 1_000_000)
+    now = outcome.request.now // 1_000_000
+    if not outcome.store.dry:
+        settle(outcome.store.path, now)
+    return paused(outcome.store.path, outcome.session.root, now)

@@ -63,13 +63,22 @@ def is_prompt(request: Request, outcome: Outcome) -> bool:
 
 
 def has_features(request: Request, outcome: Outcome) -> bool:
-    """a feature answers this event, or one of another repository that the call leads into may"""
+    """a feature answers this event, or one of another folder with hooks that the call leads into may"""
     return outcome.event.name in outcome.wiring.orders or outcome.leads_out()
 
 
 def has_scripts(request: Request, outcome: Outcome) -> bool:
     """a script is bound to this event, or left something for it"""
-    return bool(outcome.wiring.chunks) and outcome.left is None and _are_scripts_due(outcome)
+    wiring = outcome.wiring  # the trusted copy of a script runs where its file, and every other one, is gone
+    if bool(wiring.chunks or wiring._scripts) and outcome.left is None and _are_scripts_due(outcome):
+        return True
+    return bool(outcome.nested) and outcome.left is None and _are_nested_due(outcome)
+
+
+def _are_nested_due(outcome: Outcome) -> bool:
+    from jackline.runtime.nested_repo import is_scripted
+
+    return is_scripted(outcome)
 
 
 def _are_scripts_due(outcome: Outcome) -> bool:
@@ -85,6 +94,11 @@ def _are_scripts_due(outcome: Outcome) -> bool:
     return False
 
 
+def differs_from_trust(request: Request, outcome: Outcome) -> bool:
+    """a unit is not as a person trusted it"""
+    return bool(outcome.wiring.told) and outcome.left is None
+
+
 def is_paused(request: Request, outcome: Outcome) -> bool:
     """a person paused hooks"""
     return bool(outcome.paused)
@@ -96,8 +110,8 @@ def _rules_hold(outcome: Outcome) -> bool:
 
 
 def could_not_be_read(request: Request, outcome: Outcome) -> bool:
-    """something was wrong with the payload"""
-    return outcome.event.fault != "" and _rules_hold(outcome)
+    """something was wrong with the payload, or this version may not write"""
+    return (outcome.event.fault != "" or outcome.fault != "") and _rules_hold(outcome)
 
 
 def was_tampered_with(request: Request, outcome: Outcome) -> bool:
@@ -119,7 +133,7 @@ def has_reports(request: Request, outcome: Outcome) -> bool:
     """UserPromptSubmit, and a fault of ours was reported"""
     if not is_prompt(request, outcome) or outcome.place is None or outcome.spoken:
         return False
-    return system.exists(outcome.store.path + "/crash")
+    return system.may_be(outcome.store.path + "/crash")
 
 
 def was_rewritten(request: Request, outcome: Outcome) -> bool:
@@ -152,6 +166,7 @@ STAGES: tuple[Stage, ...] = (
     ("turns", is_prompt),
     ("features", has_features),
     ("scripts", has_scripts),
+    ("units", differs_from_trust),
     ("pauses", is_paused),
     ("unreadable", could_not_be_read),
     ("tampering", was_tampered_with),
@@ -205,7 +220,11 @@ def begin(request: Request, store: Store, emit: Emit) -> Outcome:
 
 def run(request: Request, store: Store, emit: Emit) -> Outcome:
     """Take one request to its answer, hand that to `emit`, and remember it. The outcome tells all that it came to."""
-    outcome = begin(request, store, emit)
+    return go_on(request, begin(request, store, emit), emit)
+
+
+def go_on(request: Request, outcome: Outcome, emit: Emit) -> Outcome:
+    """Take an outcome that has begun through all stages."""
     try:
         try:
             advance(request, outcome)

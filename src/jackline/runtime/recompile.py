@@ -6,6 +6,8 @@ from jackline import system
 from jackline.builtin import builtin_wiring
 from jackline.inputs import fresh, restamp
 from jackline.roots import open_roots, take
+from jackline.runtime.request import Store
+from jackline.store.format import newer
 from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from jackline.inputs import Freshness
-    from jackline.runtime.request import Store
     from jackline.wiring import Wiring
 
 FIRST_MS = 2000
@@ -26,7 +27,8 @@ def renewed(
     """What to run with now. Dry runs write nothing. `seen`: what `fresh` said of `found`, where that was asked."""
     if found is not None and not seen:
         seen = fresh(found, now=now)
-    if store.dry:
+    if store.dry or newer(store.path):
+        store = Store(store.path, dry=True)
         stale = found is None or seen == "stale"
         return (_compiled(store, root) if stale else None) or found or builtin_wiring(store.path)
     if found is not None and seen == "restat":
@@ -109,14 +111,4 @@ def _notice(store: Store, root: str) -> None:
     if not system.exists(store.path + "/installs.json"):
         return
     path = take("pathlib").Path
-    restore = take("jackline.install.restore")
-    found = restore.check(path(store.path), path(root))
-    if not found:
-        return
-    restore.restore(path(store.path), found)
-    ours = sorted({one.path for one in found if one.scope != "project" and one.what != "extra"})
-    if ours:
-        from jackline.store import authority, tampered
-
-        tampered.mark(store.path, f"hook entries were changed in {', '.join(ours)}, and put back")
-        authority.append(store.path, "TAMPERED", "kernel", {"paths": ours})
+    take("jackline.install.notice").notice(path(store.path), path(root))

@@ -207,20 +207,36 @@ def _decided(script: Script, event: str, body: dict[str, Any], special: dict[str
     return Action()
 
 
+def seconds(ms: float) -> str:
+    """How long a script had, as a person reads it."""
+    return f"{ms / 1000:.1f}".removesuffix(".0") + " s"
+
+
+def too_late(script: Script, outcome: Outcome) -> str:
+    """A script that its deadline ended."""
+    return f'"{plain(script.name or script.key)}" did not end within {seconds(outcome.ms)} and was stopped'
+
+
 def _failure(script: Script, outcome: Outcome) -> str:
     """Why a run counts for nothing, "" when it counts."""
+    name = f'"{plain(script.name or script.key)}"'
     if outcome.fault:
-        return f"{script.key} was not run: {outcome.fault}" if outcome.fault else ""
+        return f"{name} was not run: {outcome.fault}"
     if outcome.late:
-        return f"{script.key} did not end within {outcome.ms / 1000:.1f} s"
+        return too_late(script, outcome)
     if outcome.stopped:
-        return f"{script.key} was stopped"
+        return f"{name} was stopped"
     if outcome.exit < 0:
-        return f"{script.key} was ended by signal {-outcome.exit}"
+        return f"{name} was ended by signal {-outcome.exit}"
     if outcome.exit not in (0, REFUSED):
         said = _first_line(words(outcome.err) or words(outcome.out))
-        return f"{script.key} failed (exit {outcome.exit})" + (f": {said}" if said else "")
+        return f"{name} failed (exit {outcome.exit})" + (f": {said}" if said else "")
     return ""
+
+
+def judged_nothing(script: Script, outcome: Outcome) -> bool:
+    """Whether somebody relied on this run and it said nothing that counts: it was too late, or failed and may block."""
+    return outcome.late or (script.block and not outcome.ok and (outcome.exit != REFUSED or bool(outcome.fault)))
 
 
 def _joined(one: Action, other: Action) -> Action:

@@ -6,10 +6,12 @@ session, so that a file that still looks the same is not read again. Links are n
 
 from __future__ import annotations
 
+import posix
 from functools import partial
 from typing import NamedTuple
 
-from jackline import git, host, paths, stamps, system, wire
+from jackline import folders, git, host, paths, stamps, system, wire
+from jackline.repository import git_root
 from jackline.scripts.status import FOLDER
 
 TYPE_CHECKING = False
@@ -62,15 +64,11 @@ class Entry(NamedTuple):
 
 
 class Look(NamedTuple):
-    """A tree at one moment: HEAD's commit ("" without), files that differ from it (`GONE` ones included).
-
-    `were`: ids of the content in the index, for files that may differ from it.
-    """
+    """A tree at one moment: HEAD's commit ("" without), files that differ from it (`GONE` ones included)."""
 
     head: str
     files: Files
     git: bool = True
-    were: Mapping[str, str] = {}
 
 
 class Changes(NamedTuple):
@@ -84,7 +82,7 @@ class Changes(NamedTuple):
 class Seen(NamedTuple):
     """What a session knows of its tree. `base`: as the session began; `files`: at the last evaluation.
 
-    `committed`: files of commits that scripts were not content with yet; `ours`: what scripts themselves wrote.
+    `committed`: files of commits that scripts were not content with yet.
     """
 
     at: int = 0  # wall milliseconds of the last look
@@ -94,7 +92,6 @@ class Seen(NamedTuple):
     files: Mapping[str, Entry] = {}
     base: Mapping[str, Entry] = {}
     committed: tuple[str, ...] = ()
-    ours: Mapping[str, str] = {}
 
 
 # --- one file ------------------------------------------------------------------------------------------------------
@@ -163,11 +160,11 @@ def walk(root: str, late: Callable[[], bool] = lambda: False) -> list[str]:
     while todo:
         at, depth = todo.pop()
         try:
-            folders, files = system.folder(root + "/" + at)
+            inner, files = folders.contents(root + "/" + at)
         except OSError:
             continue
         if depth < DEPTH:
-            below = [at + name for name in folders if name not in IGNORED and at + name != OUR]
+            below = [at + name for name in inner if name not in IGNORED and at + name != OUR]
             todo += [(name + "/", depth + 1) for name in below if not ignored_folder(name)]
         found += [at + name for name in files if name not in IGNORED and not ignored(at + name)]
         if len(found) > MOST:
@@ -187,7 +184,7 @@ def look(root: str, known: Mapping[str, Entry], *, env: Mapping[str, str] | None
     def late() -> bool:
         return host.clock() > until
 
-    if not paths.git_root(root):
+    if not git_root(root, posix.getuid()):
         names = walk(root, late)
         gone = [name for name in known if not system.exists(f"{root}/{name}")]
         return Look("", entries(root, [*names, *gone], known, late), git=False)
@@ -199,7 +196,7 @@ def look(root: str, known: Mapping[str, Entry], *, env: Mapping[str, str] | None
     sure = {name for name in others if name[-1:] != "/"}
     found = entries(root, sorted({*loose, *sure}), known, late)
     differ = {name: one for name, one in found.items() if name in sure or one.digest != loose[name]}
-    return Look(head, differ, were=loose)
+    return Look(head, differ)
 
 
 def committed(root: str, seen: Seen, now: Look, env: Mapping[str, str] | None = None) -> list[str]:
@@ -266,7 +263,6 @@ def read(place: str) -> Seen:
         return Seen(
             int(found["at"]), str(found["head"]), found["evaluated"] is True, found["based"] is True,
             _unpacked(found["files"]), _unpacked(found["base"]), tuple([str(one) for one in found["committed"]]),
-            {str(name): str(digest) for name, digest in found["ours"].items()},
         )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
         return Seen()
@@ -283,7 +279,6 @@ def write(place: str, seen: Seen) -> None:
         "evaluated": seen.evaluated,
         "based": seen.based,
         "committed": list(seen.committed),
-        "ours": dict(seen.ours),
         "base": _packed(seen.base),
         "files": _packed(seen.files),
     }
@@ -311,7 +306,7 @@ def snapshot(place: str, root: str, *, env: Mapping[str, str] | None = None, lim
     if seen.based or seen.evaluated:
         return False
     at = host.now() // 1_000_000
-    if paths.git_root(root):
+    if git_root(root, posix.getuid()):
         now = look(root, {}, env=env, limit_s=limit_s)
         base, head = now.files, now.head
     else:

@@ -6,14 +6,14 @@ import posix
 
 from jackline import host, paths, system
 from jackline.runners import foreground
-from jackline.script import CHANGED
+from jackline.script import CHANGED, Outcome
 from jackline.scripts.environment import batches, environment, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from jackline.script import Outcome, Script
+    from jackline.script import Script
 
 PASS = 0
 STOP = 1
@@ -55,16 +55,16 @@ def _confined(script: Script, env: Mapping[str, str], root: str) -> Outcome:
     from jackline.runners import script as captured
 
     outcome = captured.run(script, root=root, env=env, limit_s=script.timeout)
-    for fd, data in ((1, outcome.out), (2, outcome.err)):
-        try:
-            system.write_all(fd, data)
-        except OSError:
-            continue
+    try:
+        system.write_all(foreground.SHOWN, outcome.out)
+    except OSError:
+        pass
     return outcome
 
 
 def run(script: Script, root: str, env: Mapping[str, str], files: Sequence[str], scratch: str) -> Outcome:
     """Run one script on these files, in batches where their names fill the variable; the first failure ends it."""
+    whole = Outcome()
     for batch in batches(files):
         at = f"{scratch}/staged.{host.pid()}"
         try:
@@ -81,9 +81,10 @@ def run(script: Script, root: str, env: Mapping[str, str], files: Sequence[str],
         finally:
             if at:
                 system.unlink(at)
+        whole = outcome.after(whole)
         if not outcome.ok:
             break
-    return outcome
+    return whole
 
 
 def run_all(

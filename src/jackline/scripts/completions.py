@@ -256,12 +256,16 @@ class FileScripts:
         waits = untrusted(wiring, "file")
         if waits and not self._told:
             self._told = True
-            log.warning("not trusted, so not run: %s · jackline -C %s trust", ", ".join(waits), self.root)
+            here = "" if system.exists(f"{self.root}/.git") else " --here"
+            log.warning("not trusted, so not run: %s · jackline -C %s%s trust", ", ".join(waits), self.root, here)
+        scripts = wiring.scripts("file")
+        if not scripts:  # what changes until somebody trusts some is theirs to see
+            return ""
         facts = {"session": self.sid, "event": "Stop", "client": "in-process", "attempt": attempt}
         made = turn.evaluate(
             self.place,
             self.root,
-            wiring.scripts("file"),
+            scripts,
             turn.child(self.place, self.root, self.env, wanted=wanted, **facts),
             env=self.env,
             wanted=wanted,
@@ -288,6 +292,9 @@ def file_scripts(
     attempts: int = ATTEMPTS,
 ) -> FileScripts:
     """The trusted file scripts of the project at `root`, to be evaluated by `Completions`.
+
+    It may lie below its repository's root: then it is the project, its scripts are those below it, and names of files
+    are relative to it.
 
     `session` names the conversation: what changed, which scripts wait and their status are kept for each apart, in
     `<root>/.ai/tmp/<id>/scripts/` (in the store where the project has no `.ai/`). `env`: what scripts find in their

@@ -37,11 +37,10 @@ LOCK = "scripts.lock"
 LEAST_S = 1.0
 """With less time left no script is started."""
 ROUNDS = 3
-"""How often scripts may make work for other scripts within one evaluation."""
+"""How often scripts look at what changed while scripts ran, within one evaluation."""
 
 QUICK_MS = 60_000
 """A formatter is quick. What changes while a longer script runs may as well be a person's work."""
-NOTHING: Mapping[str, str] = {}
 
 _ours = allocate_lock()  # a lock on a file excludes other processes, not other threads of this one
 
@@ -72,8 +71,11 @@ class Evaluation(NamedTuple):
 
     @property
     def prompts(self) -> bool:
-        """Whether the model is to be told: a silent failure stops the others too, without a word."""
-        return self.failed is not None and self.failed.script.notify
+        """Whether the model is to be told: a silent failure stops the others too, without a word.
+
+        Nor is it where a script was too slow: there is nothing that a model could fix.
+        """
+        return self.failed is not None and self.failed.script.notify and not self.failed.outcome.late
 
 
 def _always() -> bool:
@@ -93,7 +95,8 @@ class _Job:
         self.place, self.root, self.scripts, self.seen = place, root, scripts, seen
         self.files: Files = dict(found.files)
         self.committed, self.head, self.is_git = found.committed, head, is_git
-        self.ours = {name: digest for name, digest in seen.ours.items() if name in self.files}
+        self.waits = set(pending.keys(place))  # under the lock of the tree nobody else changes it
+        self.unread: dict[str, str] = {}  # scripts whose pattern nobody can read, and why
         self.runs: list[Run] = []
         self.newly: list[str] = []
         self.written = seen
@@ -124,7 +127,13 @@ class _Job:
         return entry is not None and entry.digest == self.seen.base[name].digest
 
     def given(self, script: Script) -> tuple[str, ...]:
-        found = self._indexed().select(script.pattern, script.exclude)
+        from jackline.scripts.patterns import PatternError
+
+        try:
+            found = self._indexed().select(script.pattern, script.exclude)
+        except PatternError as fault:
+            self.unread[script.key] = str(fault)
+            return ()
         if script.baseline != "session":
             return tuple(found)
         return tuple([name for name in found if not self._as_it_began(name)])
@@ -133,96 +142,83 @@ class _Job:
 
     def mark(self, names: Iterable[str], scripts: Sequence[Script]) -> bool:
         """Let those of `scripts` wait that ask for one of `names`. Whether one did not wait before."""
-        from jackline.scripts.patterns import Index
+        from jackline.scripts.patterns import Index, PatternError
 
         index = Index(names)
         if not index.paths:
             return False
-        there = pending.marks(self.place)
         due = []
         for script in scripts:
-            if status.file_name(script.key) in there:
+            if script.key in self.waits:
                 continue
             but = self._as_it_began if script.baseline == "session" else None
-            if index.any(script.pattern, script.exclude, but=but):
-                due.append(script.key)
-        pending.add(self.place, due)
-        self.newly += due
+            try:
+                if index.any(script.pattern, script.exclude, but=but):
+                    due.append(script.key)
+            except PatternError as fault:
+                self.unread[script.key] = str(fault)
+        self.wait(due)
         return bool(due)
+
+    def wait(self, keys: Sequence[str]) -> None:
+        """Let scripts wait."""
+        pending.add(self.place, keys)
+        self.waits.update(keys)
+        self.newly += [key for key in keys if key not in self.newly]
+
+    def done(self, script: Script) -> None:
+        """The script waits no longer."""
+        pending.remove(self.place, script.key)
+        self.waits.discard(script.key)
 
     def remember(self, at: int, *, waiting: bool) -> None:
         """Write what was seen. Files of commits are kept as long as a script waits."""
         committed = self.committed if waiting else ()
         gone = frozenset() if waiting else frozenset(self.committed)
         files = {name: entry for name, entry in self.files.items() if name not in gone}
-        made = self.seen._replace(
-            at=at, head=self.head, evaluated=True, files=files, committed=committed, ours=dict(self.ours)
-        )
+        made = self.seen._replace(at=at, head=self.head, evaluated=True, files=files, committed=committed)
         if made != self.written:
             changes.write(self.place, made)
             self.written = made
 
-    # --- what scripts write themselves ---
+    # --- what changes while scripts run ---
+    #
+    # Nobody can say who wrote it: a formatter, a person, another agent. So whoever asks for it looks at it once more,
+    # and is done when nothing changed meanwhile: that is one run more for a formatter, and loses nobody's work.
 
-    def _learn(self, found: Mapping[str, Entry], names: Iterable[str], were: Mapping[str, str] = NOTHING) -> None:
-        """Take in what scripts wrote. A file that was clean before was as the index has it."""
-        rows = []
+    def _take(self, found: Mapping[str, Entry], names: Iterable[str]) -> bool:
+        """Take in what changed. Whether a script waits for it that did not."""
         for name in names:
             entry = found.get(name)
-            was = self.files[name].digest if name in self.files else were.get(name, "")
-            rows.append((name, was, entry.digest if entry is not None else were.get(name, "")))
             if entry is None:
                 self.files.pop(name, None)
             else:
                 self.files[name] = entry
-                self.ours[name] = entry.digest
-        if all(run.outcome.ms <= QUICK_MS for run in self.runs):
-            made.note(self.place, rows)
         self._index = None
+        return self.mark(names, self.scripts)
 
-    def absorb(self, script: Script, given: Sequence[str]) -> None:
-        """What a script made of the files it was given is its own work: only those behind it have to look at it."""
-        now = changes.entries(self.root, given, self.files, lambda: False)
+    def absorb(self, ran: Run) -> None:
+        """See what became of the files that a script was given, for guards too: an agent may go on from its work."""
+        now = changes.entries(self.root, ran.files, self.files, _never)
         moved = changes.differing(self.files, now)
+        if moved and ran.outcome.ms <= QUICK_MS:
+            made.note(self.place, [(name, self.files[name].digest, now[name].digest) for name in moved])
         if moved:
-            self._learn(now, moved)
-            self.mark(moved, self.scripts[self.scripts.index(script) + 1 :])
+            self._take(now, moved)
         else:
             self.files.update(now)  # stamps may have moved
 
     def look_again(self, env: Mapping[str, str] | None, limit_s: float) -> bool:
-        """See what the scripts wrote besides, and who has to look at it. Whether a script waits now that did not.
-
-        A file that a script which ran asks for is that script's work, and only those behind it look at it. Any other
-        is a change like others: whoever asks for it looks at it.
-        """
+        """See what else changed. Whether a script waits now that did not."""
         now = changes.look(self.root, self.files, env=env, limit_s=limit_s)
         kept = changes.entries(self.root, [one for one in self.committed if one not in now.files], self.files, _never)
         found = {**now.files, **kept}
         names = changes.differing(self.files, found) + [name for name in self.files if name not in found]
         self.head = now.head
-        if not names:
-            self.files = found
-            self._index = None
-            return False
-        behind: dict[int, list[str]] = {}
-        for name in names:
-            behind.setdefault(self._owner(name) + 1, []).append(name)
-        self._learn(found, names, now.were)
+        fresh = self._take(found, names) if names else False
         self.files = found
-        fresh = [self.mark(some, self.scripts[at:]) for at, some in behind.items()]
-        return any(fresh)
-
-    def _owner(self, name: str) -> int:
-        """Which script that ran is the last to ask for a file; -1 for none."""
-        from jackline.scripts.patterns import compiled
-
-        ran = {run.script.key for run in self.runs}
-        for at in range(len(self.scripts) - 1, -1, -1):
-            script = self.scripts[at]
-            if script.key in ran and compiled(script.pattern, script.exclude)(name):
-                return at
-        return -1
+        self._index = None
+        return fresh
 
 
 def _never() -> bool:
@@ -297,11 +293,13 @@ def _evaluated(
     except (ChangesError, OSError) as fault:
         return Evaluation(waiting=_waiting(place, scripts), why=str(fault))
     job = _Job(place, root, scripts, seen, found, now.head, now.git)
+    if status.read(place).damaged:  # who waited cannot be read: everybody looks
+        job.wait([script.key for script in scripts])
     job.mark(found.names, scripts)
     waiting = bool(_waiting(place, scripts))
     if found.names or waiting or not seen.evaluated or now.head != seen.head:
         job.remember(at, waiting=waiting)
-    made = _run_all(job, runner, env, left, wanted, due, note) if waiting else Evaluation()
+    made = _run_all(job, runner, env, left, wanted, due, note) if waiting or job.unread else Evaluation()
     still = _waiting(place, scripts)
     if waiting:
         job.remember(at, waiting=bool(still))
@@ -313,8 +311,8 @@ def _look(root: str, seen: Seen, env: Mapping[str, str] | None, left: Callable[[
 
 
 def _waiting(place: str, scripts: Sequence[Script]) -> tuple[str, ...]:
-    there = pending.marks(place)
-    return tuple([script.key for script in scripts if status.file_name(script.key) in there])
+    there = pending.keys(place)
+    return tuple([script.key for script in scripts if script.key in there])
 
 
 def _run_all(
@@ -326,18 +324,20 @@ def _run_all(
     due: Callable[[Script], bool] | None,
     note: Callable[[Run], None] | None,
 ) -> Evaluation:
-    """Rounds: what scripts write may be others' work. A script runs again only for what others wrote since."""
+    """Rounds, until nothing changes any more that a script asks for: what still does waits for the next turn's end."""
     for _ in range(ROUNDS):
         made = _round(job, runner, left, wanted, due, note)
         if not job.runs or made.unwanted:
             return made
         try:
-            more = job.look_again(env, max(min(left(), 60.0), 1.0))
+            job.look_again(env, max(min(left(), 60.0), 1.0))
         except (ChangesError, OSError) as fault:
             return made._replace(why=made.why or str(fault))
+        more = [script.key for script in job.scripts if script.key in job.waits and (due is None or due(script))]
         if not more or made.failed is not None or made.why:
             return made
-    return made
+    why = f"what {', '.join(more)} looks at changed during each of {ROUNDS} runs; it waits for the next turn's end"
+    return Evaluation(why=why)
 
 
 def _round(
@@ -350,11 +350,11 @@ def _round(
 ) -> Evaluation:
     """Every script that waits, in order, until one fails."""
     for script in job.scripts:
-        if not pending.waits(job.place, script.key) or (due is not None and not due(script)):
+        if script.key not in job.waits or (due is not None and not due(script)):
             continue
         given = job.given(script)
         if not given:
-            pending.remove(job.place, script.key)
+            job.done(script)
             continue
         if not wanted():
             return Evaluation(unwanted=True)
@@ -366,14 +366,16 @@ def _round(
         job.runs.append(ran)
         if note is not None:
             note(ran)
-        job.absorb(script, given)
         if outcome.ok:
-            pending.remove(job.place, script.key)
-        elif outcome.stopped:
+            job.done(script)
+        job.absorb(ran)
+        if outcome.ok:
+            continue
+        if outcome.stopped:
             return Evaluation(unwanted=True)
-        elif ran.cut:
+        if ran.cut:
             return Evaluation(why=f"{script.key} did not end in the time there was; it waits for the next turn's end")
-        elif not outcome.fault:
+        if not outcome.fault:
             return Evaluation(failed=ran)
-    faults = [f"{run.script.key} was not run: {run.outcome.fault}" for run in job.runs if run.outcome.fault]
-    return Evaluation(why="; ".join(faults))
+    faults = job.unread | {run.script.key: run.outcome.fault for run in job.runs if run.outcome.fault}
+    return Evaluation(why="; ".join([f"{key} was not run: {fault}" for key, fault in faults.items()]))

@@ -28,7 +28,10 @@ LEAST_S = 0.3
 
 
 class Moment(NamedTuple):
-    """Where and when: what all scripts of one event share. `folder`: the session's, "" = nothing is kept."""
+    """Where and when: what all scripts of one event share. `folder`: the session's, "" = nothing is kept.
+
+    `at`: where they run, when that is another folder than the root.
+    """
 
     root: str
     event: Event
@@ -38,6 +41,7 @@ class Moment(NamedTuple):
     session: str = ""
     agent: str = ""
     turn: int = 0
+    at: str = ""
 
 
 def own_limit(script: Script) -> float:
@@ -69,7 +73,7 @@ def run(
     env = environment(
         moment.env,
         script,
-        root=moment.root,
+        root=moment.at or moment.root,
         session=moment.session,
         event=moment.event.name,
         client=moment.event.client,
@@ -88,7 +92,7 @@ def run(
     try:
         outcome = runner.run(
             script,
-            root=moment.root,
+            root=moment.at or moment.root,
             env=env,
             stdin=moment.raw,
             limit_s=limit_s,
@@ -114,6 +118,8 @@ def told(script: Script, outcome: Outcome, action: Action) -> dict[str, Any]:
         "ms": round(outcome.ms),
         "result": "success" if outcome.ok else "failure",
     }
+    if not outcome.ok and not action.decision and script.name:
+        data["name"] = script.name
     more = {"late": outcome.late, "stopped": outcome.stopped, "fault": outcome.fault, "decision": action.decision}
     for name, value in more.items():
         if value:

@@ -23,6 +23,8 @@ Match = Callable[[str], bool]
 
 MOST = 1000
 """Texts that the braces of one pattern may mean."""
+SHOWN = 40
+"""Characters of a pattern that a message shows."""
 LAST = chr(0x10FFFF)
 """Sorts behind whatever else follows."""
 
@@ -111,7 +113,7 @@ def _expression(pattern: str, whole: bool, dots: bool) -> Match:
         if not path.endswith(tail) or not path.startswith(head):
             return False
         if compiled is None:
-            compiled = re.compile(_source(pattern, dots))
+            compiled = _compile(pattern, dots)
         cut = 0 if whole else path.rfind("/") + 1
         return compiled.fullmatch(path[cut:]) is not None and (dots or not named or _plain(path[:cut]))
 
@@ -128,16 +130,27 @@ def _source(pattern: str, dots: bool) -> str:
     return "|".join([f"(?:{one})" for one in found])
 
 
+def _compile(pattern: str, dots: bool) -> re.Pattern[str]:
+    try:
+        return re.compile(_source(pattern, dots))
+    except re.error as fault:
+        raise PatternError(f"{pattern!r} cannot be read: {fault}") from None
+
+
 def _texts(pattern: str) -> list[str]:
     """The patterns without braces that `pattern` means."""
     braced = GROUP.sub(lambda found: "{" + found[1].replace("|", ",") + "}", pattern)
     try:
         texts = bracex.expand(braced, keep_escapes=True, limit=MOST)
     except bracex.ExpansionLimitException:
-        raise PatternError(f"the braces of {pattern!r} mean more than {MOST} texts") from None
+        raise PatternError(f"the braces of {_cut(pattern)!r} mean more than {MOST} texts") from None
     for text in [one for one in texts if one.endswith("/**") and one[-4:-3] != "*"]:
         texts.append(text[:-3])  # a link or a submodule has a folder's name and is a file
     return [text for text in dict.fromkeys(texts) if text]
+
+
+def _cut(pattern: str) -> str:
+    return pattern if len(pattern) <= SHOWN else f"{pattern[:SHOWN]}…"
 
 
 def _tests(texts: Iterable[str], whole: bool, dots: bool) -> list[Match]:
@@ -151,8 +164,8 @@ def fault(pattern: str) -> str:
         return "an empty pattern matches no file"
     try:
         for text in _texts(shaped):
-            re.compile(_source(text, False))
-    except (PatternError, re.error) as found:
+            _compile(text, False)
+    except PatternError as found:
         return str(found)
     return ""
 

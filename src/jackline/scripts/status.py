@@ -15,14 +15,16 @@ from jackline.store.sessions import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, NamedTuple
 
     from jackline.script import Outcome, Script
+
+    Change = Callable[[dict[str, dict[str, Any]]], None]
 else:
     from jackline._record import NamedTuple
 
-FOLDER, FILE, OUTPUT, PENDING = "scripts", "status.json", "output", "pending"
+FOLDER, FILE, OUTPUT = "scripts", "status.json", "output"
 WAIT_MS = 10_000
 """How long a writer waits for the others: each holds the lock for the time of one small file."""
 
@@ -50,7 +52,10 @@ _ours = allocate_lock()  # a lock on a file excludes other processes, not other 
 
 
 class Status(NamedTuple):
-    """What `status.json` says. `hooks`: by key, each with `FIELDS`; `damaged`: a part of the file made no sense."""
+    """What `status.json` says. `hooks`: by key, each with `FIELDS`; `pending`: keys of file scripts that wait.
+
+    `damaged`: a part of the file made no sense.
+    """
 
     hooks: dict[str, dict[str, Any]]
     pending: tuple[str, ...] = ()
@@ -69,8 +74,8 @@ def iso(now: int) -> str:
 
 
 def words(outcome: Outcome) -> str:
-    """What a run printed, as text: standard output, standard error, and why it ended if not by itself. Masked."""
-    parts = [outcome.out, outcome.err]
+    """What a run printed, as text: both streams in the order they came, and why it ended if not by itself. Masked."""
+    parts = [outcome.both] if outcome.both else [outcome.out, outcome.err]
     if outcome.fault:
         parts.append(f"[{outcome.fault}]".encode("utf-8", "replace"))
     if outcome.late:
@@ -114,33 +119,21 @@ def _parsed(data: bytes) -> Status:
             return Status({}, damaged=True)
     except ValueError:
         return Status({}, damaged=True)
-    hooks, evaluated = found.get("hooks"), found.get("lastEvaluatedAt")
+    hooks, waits, evaluated = found.get("hooks"), found.get("pendingHooks"), found.get("lastEvaluatedAt")
     listed = hooks if isinstance(hooks, dict) else {}
     sound = {key: one for key, one in listed.items() if _sound(one)}
-    right = isinstance(hooks, dict) and len(sound) == len(listed) and isinstance(evaluated, str)
-    return Status(sound, (), evaluated if isinstance(evaluated, str) else "", not right)
+    names = waits if isinstance(waits, list) and all(isinstance(one, str) for one in waits) else None
+    right = isinstance(hooks, dict) and len(sound) == len(listed) and names is not None and isinstance(evaluated, str)
+    return Status(sound, tuple(names or ()), evaluated if isinstance(evaluated, str) else "", not right)
 
 
 def _read(at: int) -> Status:
     try:
-        found = _parsed(system.read(FILE, at=at, follow=False))
+        return _parsed(system.read(FILE, at=at, follow=False))
     except FileNotFoundError:
-        found = Status({})
+        return Status({})
     except OSError:  # a link, a folder: not ours
-        found = Status({}, damaged=True)
-    return Status(found.hooks, _pending(at), found.evaluated, found.damaged)
-
-
-def _pending(at: int) -> tuple[str, ...]:
-    """The scripts that wait: their marks tell, the list in the file is a copy for readers."""
-    try:
-        folder = system.descend_at(at, PENDING)
-    except OSError:
-        return ()
-    try:
-        return tuple([name for name in system.names(folder) if name[:1] != "."])
-    finally:
-        system.close(folder)
+        return Status({}, damaged=True)
 
 
 def read(place: str) -> Status:
@@ -169,7 +162,7 @@ def _set_aside(at: int) -> None:
             return
 
 
-def _rewrite(at: int, change: Callable[[dict[str, dict[str, Any]]], None], evaluated: str) -> Status:
+def _rewrite(at: int, change: Change, evaluated: str, waits: Sequence[str], done: Sequence[str]) -> Status:
     held = system.lock("lock", WAIT_MS, at=at)
     if held < 0:
         raise TimeoutError(110, "others are writing for too long", FILE)
@@ -178,7 +171,8 @@ def _rewrite(at: int, change: Callable[[dict[str, dict[str, Any]]], None], evalu
         if found.damaged:
             _set_aside(at)
         change(found.hooks)
-        made = Status(found.hooks, _pending(at), max(evaluated, found.evaluated))
+        pending = tuple(sorted({*found.pending, *waits}.difference(done)))
+        made = Status(found.hooks, pending, max(evaluated, found.evaluated))
         system.replace(FILE, (_laid_out(made.document()) + "\n").encode(), at=at)
         return made
     finally:
@@ -193,23 +187,29 @@ def _laid_out(document: dict[str, Any]) -> str:
     return f'{{\n  "hooks": {hooks},\n  "pendingHooks": {pending},\n  "lastEvaluatedAt": {evaluated}\n}}'
 
 
-def update(place: str, change: Callable[[dict[str, dict[str, Any]]], None], evaluated: int = 0) -> Status:
+def _nothing(hooks: dict[str, dict[str, Any]]) -> None:
+    """No run is noted."""
+
+
+def update(
+    place: str, change: Change = _nothing, evaluated: int = 0, *, waits: Sequence[str] = (), done: Sequence[str] = ()
+) -> Status:
     """Let `change` alter what is known of the scripts, with nobody between reading and writing.
 
-    `evaluated`: the file scripts were evaluated at that time. Raises OSError when nothing could be written
-    (TimeoutError: others kept the lock for `WAIT_MS`).
+    `evaluated`: the file scripts were evaluated at that time. `waits`, `done`: keys of scripts that wait from now on,
+    or do no longer. Raises OSError when nothing could be written (TimeoutError: others kept the lock for `WAIT_MS`).
     """
     with _ours:
         at = system.descend(place, (FOLDER,), create=True)
         try:
-            return _rewrite(at, change, iso(evaluated) if evaluated else "")
+            return _rewrite(at, change, iso(evaluated) if evaluated else "", waits, done)
         finally:
             system.close(at)
 
 
 def evaluated(place: str, now: int) -> Status:
-    """Note that the file scripts were evaluated, and which of them wait."""
-    return update(place, lambda hooks: None, now)
+    """Note that the file scripts were evaluated."""
+    return update(place, evaluated=now)
 
 
 def keep(place: str, key: str, output: str) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from jackline import host, paths, system
 from jackline.model import Action, Ran
 from jackline.policy import continuation
+from jackline.policy.merge import merge
 from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome
-from jackline.scripts import changes, messages, pending, running, status
+from jackline.scripts import answers, changes, consequence, messages, pending, running, status
 from jackline.scripts.environment import batches, environment, listed
 from jackline.scripts.evaluation import Evaluation, evaluate
 from jackline.store import claims, journal
-from jackline.store.ids import digest, record_id
+from jackline.store.ids import record_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def child(
             if limit_s and left <= 0:
                 return whole._replace(late=True, exit=whole.exit or -15)
             one = _child(script, batch, place, root, env, left, wanted, facts)
-            whole = one._replace(out=whole.out + one.out, err=whole.err + one.err, ms=whole.ms + one.ms)
+            whole = one.after(whole)
             if not one.ok:
                 break
         return whole
@@ -160,7 +161,8 @@ def _evaluate(run: Event, scripts: Sequence[Script], left: Callable[[], float], 
             "files": len(one.files),
             "attempt": attempt,
         }
-        for name, value in (("stopped", outcome.stopped), ("fault", outcome.fault)):
+        named = "" if outcome.ok else one.script.name
+        for name, value in (("stopped", outcome.stopped), ("fault", outcome.fault), ("name", named)):
             if value:
                 data[name] = value
         _row(run, "SCRIPT_RUN", data)
@@ -186,7 +188,7 @@ def _evaluate(run: Event, scripts: Sequence[Script], left: Callable[[], float], 
         env=run.request.env,
         left=left,
         wanted=wanted,
-        due=lambda script: script.when == when and not run.is_silenced(script.key),
+        due=lambda script: script.when == when and not run.is_silenced(script.key) and not _was_late(run, script),
         note=note,
     )
     if made.newly:
@@ -204,12 +206,6 @@ def _left(run: Event) -> Callable[[], float]:
     if not deadline:
         return lambda: float("inf")
     return lambda: (deadline - run.request.clock()) / 1e9 - RESERVE_S
-
-
-def _mark(one: Run) -> bytes:
-    """What two equal failures share: the script, its exit, what it printed."""
-    said = digest(status.words(one.outcome))
-    return digest(f"{one.script.key}\n{one.outcome.exit}\n{said}").encode("ascii")
 
 
 def _path(run: Event, script: Script) -> str:
@@ -249,6 +245,8 @@ def _told(run: Event, able: Capability, made: Evaluation) -> Action | None:
         return None
     if made.failed is None:
         return Action(warnings=(f"File scripts: {made.why}.",))
+    if made.failed.outcome.late:
+        return _too_late(run, made.failed)
     if not made.failed.script.notify:
         return None
     if able.cont == 0:
@@ -257,24 +255,41 @@ def _told(run: Event, able: Capability, made: Evaluation) -> Action | None:
     return _asked_again(run, able.cont, made)
 
 
+def _late_mark(run: Event, script: Script) -> str:
+    return f"l{run.turn}.{status.file_name(script.key)}"
+
+
+def _was_late(run: Event, script: Script) -> bool:
+    """Whether the script was too slow in this turn already: it is not run again in it."""
+    return run.place is not None and system.exists_at(run.place.fd, f"{TURNS}/{_late_mark(run, script)}")
+
+
+def _too_late(run: Event, one: Run) -> Action:
+    """A script that its own deadline ended: the person is told, and nobody is asked to fix anything."""
+    assert run.place is not None
+    claims.first(run.place, TURNS, _late_mark(run, one.script))
+    came = consequence.words(run.event.name, merge(run.event, run.ran))
+    said = f"{answers.too_late(one.script, one.outcome)}; {came}; it is not run again before your next prompt"
+    return Action(warnings=(said,))
+
+
 def _asked_again(run: Event, cap: int, made: Evaluation) -> Action:
     """The block that lets the agent go on, or why it does not."""
     one = made.failed
     assert one is not None and run.place is not None
-    mark = _mark(one)
     try:
-        number = claims.next_number(run.place, TURNS, f"s{run.turn}.", data=mark)
+        number = claims.next_number(run.place, TURNS, f"s{run.turn}.")
     except OSError:  # nothing can be counted: once, as the client itself tells
         number = continuation.limit(cap, SLUG) + 1 if run.event.stop_active else 1
-    same = number > 1 and claims.read(run.place, TURNS, f"s{run.turn}.{number - 1}") == mark
-    why = continuation.ends(number, cap, same_failure=same, changed=bool(made.changed), source=SLUG)
+    why = continuation.ends(number, cap, SLUG)
     if why:
         run.ended = why
+        data = {"by": continuation.lets_go(cap, SLUG), "held": [f"script:{one.script.key}"]}
+        run.add("CONTINUATION_END", SLUG, reason=why, data=data)
         waits = ", ".join(made.waiting)
         return Action(warnings=(f"{one.script.key} still fails: {why}. Pending until your next prompt: {waits}.",))
     _forget(run)
-    text = _message(run, one, number, continuation.limit(cap, SLUG))
-    return Action("block", text, metrics={"failure": mark.decode("ascii"), "changed": len(made.changed)})
+    return Action("block", _message(run, one, number, continuation.limit(cap, SLUG)))
 
 
 # --- what waits for the next prompt ----------------------------------------------------------------------------------
@@ -330,7 +345,7 @@ def _leave(run: Event, scripts: Sequence[Script]) -> None:
 
     def work() -> None:
         made = _evaluate(run, scripts, lambda: float("inf"), "after")
-        if made.failed is not None and made.failed.script.notify:
+        if made.failed is not None and made.prompts:
             _keep(run, _message(run, made.failed))
 
     from jackline.scripts.detached import detach
@@ -342,8 +357,8 @@ def _leave(run: Event, scripts: Sequence[Script]) -> None:
 
 
 def _waits(place: str, scripts: Sequence[Script]) -> bool:
-    marks = pending.marks(place)
-    return any(one.when == "after" and status.file_name(one.key) in marks for one in scripts)
+    waits = pending.keys(place)
+    return any(one.when == "after" and one.key in waits for one in scripts)
 
 
 def begun(run: Event) -> None:

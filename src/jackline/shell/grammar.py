@@ -21,6 +21,7 @@ RESERVED = frozenset(WORDS.split())
 FIRSTS = frozenset([word[0] for word in RESERVED])
 DECLARE = frozenset(["declare", "typeset", "export", "readonly", "local", "integer", "float"])
 BLANK = " \t"
+CONTINUED = "\\\n"
 CLOSES = ENDS | {""}
 SKIPPED = frozenset(" \t\\#")
 BROKEN = SKIPPED | {"\n"}
@@ -106,7 +107,9 @@ class Grammar(Lexis):
     def bodies(self) -> None:
         for redir in self.pending:
             delimiter, quoted = unquoted(redir.target)
-            body = self.body(delimiter, redir.op == "<<-")
+            body = self.body(delimiter, redir.op == "<<-", quoted)
+            if not quoted and CONTINUED in body and ("$(" in body or "`" in body):
+                raise self.fail("a continued line in a here-document that runs commands: shells join it or not")
             if quoted or not ("$" in body or "`" in body or "\\" in body):
                 redir.body = ((TEXT, body, True),)
             else:
@@ -116,7 +119,7 @@ class Grammar(Lexis):
                 self.count = reader.count
         self.pending = []
 
-    def body(self, delimiter: str, tabs: bool) -> str:
+    def body(self, delimiter: str, tabs: bool, quoted: bool) -> str:
         lines: list[str] = []
         while self.i < self.size:
             end = self.text.find("\n", self.i)
@@ -125,6 +128,8 @@ class Grammar(Lexis):
             if tabs:
                 line = line.lstrip("\t")
             if line == delimiter:
+                if not quoted and lines and lines[-1].endswith(CONTINUED):
+                    raise self.fail("a here-document whose end may belong to the line before it")
                 break
             lines.append(line + "\n")
         else:

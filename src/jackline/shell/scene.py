@@ -7,10 +7,11 @@ that is not known but holds no slash and no blank.
 
 from __future__ import annotations
 
+from jackline.folders import entries
 from jackline.globs import segment
 from jackline.paths import link, links, resolve
 from jackline.shell.model import UNKNOWN
-from jackline.system import entries, is_dir
+from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jackline import host, paths, system
+from jackline import host, system
+from jackline.repository import project_root
 from jackline.store.ids import digest, slot
 from jackline.store.sessions import FORMAT, Place, Session, client_process, key_of, load, open_place, resume, save
 
@@ -34,13 +35,11 @@ def _host(store: str) -> str:
 
 
 def find_root(request: Request, event: Event) -> str:
-    """The root to pin: the client's project variable, else the git root of cwd, else cwd."""
-    given = request.env.get(PROJECT_VARIABLES.get(event.client, ""), "")
-    if given.startswith("/") and system.is_dir(given):
-        return paths.resolve("/", given)
-    cwd = event.cwd if event.cwd.startswith("/") and system.is_dir(event.cwd) else request.cwd
-    cwd = paths.resolve("/", cwd or "/")
-    return paths.git_root(cwd) or cwd
+    """The root to pin: that of the folder which the client's project variable names, else of cwd."""
+    for folder in (request.env.get(PROJECT_VARIABLES.get(event.client, ""), ""), event.cwd):
+        if folder.startswith("/") and system.is_dir(folder):
+            return project_root(folder, request.home, request.uid)
+    return project_root(request.cwd or "/", request.home, request.uid)
 
 
 ENTRY_FILES = (

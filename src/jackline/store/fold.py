@@ -33,12 +33,21 @@ RULES: dict[tuple[str, ...], str] = {
 INITIAL: State = {"v": FORMAT, "core": {"phase": "UNINITIALIZED", "phaseSeq": 0, "lastTurnId": 0, "workId": "w001"}}
 
 
+SHARED = ("cap", "rlm", "memory")
+"""Parts that every feature may write, as the contract has it: caches and pointers, by which nothing is decided."""
+POINTERS = {"plan": ("currentPath", "mtime", "hash")}
+"""Of parts that are a feature's own, what every feature may write all the same: where something lies."""
+
+
 def split(owned: tuple[str, ...], patch: Mapping[str, Any]) -> tuple[State, list[str]]:
-    """What of `patch` lies in the `owned` parts of the state, and the dropped keys (another's part, or an array)."""
+    """What of `patch` a feature with these parts of its own may write, and the dropped keys: another's, or an array."""
     kept: State = {}
     dropped = []
     for name, value in patch.items():
-        if name not in owned or not isinstance(value, dict):
+        if isinstance(value, dict) and name in POINTERS and name not in owned:
+            dropped.extend([f"{name}.{key}" for key in value if key not in POINTERS[name]])
+            value = {key: value[key] for key in POINTERS[name] if key in value}
+        elif name not in owned or not isinstance(value, dict):
             dropped.append(name)
             continue
         part, lists = _without_lists(value, name)

@@ -1,21 +1,26 @@
 """The sessions a store knows, as data: which there are, where their folders stand, which live; and to forget one.
 
-Cold. The records are `sessions`'; a session whose client gave no id has a folder but no record.
+Cold, but for a commit's door, which asks whose session commits and loads nothing of the interpreter's library for it.
+The records are `sessions`'; a session whose client gave no id has a folder but no record.
 """
 
 from __future__ import annotations
 
 import marshal
-import os
-import shutil
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any, NamedTuple
+import posix
 
 from jackline import processes, stamps, system
 from jackline.store import ids, journal, state
 from jackline.store.fold import fold
 from jackline.store.sessions import FORMAT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+    from typing import Any, NamedTuple
+else:
+    from jackline._record import NamedTuple
 
 
 class Listed(NamedTuple):
@@ -63,7 +68,7 @@ def _record(path: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and found.get("v") == FORMAT else None
 
 
-def records(store: Path) -> Iterable[tuple[str, dict[str, Any]]]:
+def records(store: Path | str) -> Iterable[tuple[str, dict[str, Any]]]:
     """Every session record of the store with its path; what is not readable is left out."""
     folder = f"{store}/sessions"
     for name in system.names(folder):
@@ -72,7 +77,7 @@ def records(store: Path) -> Iterable[tuple[str, dict[str, Any]]]:
             yield f"{folder}/{name}", found
 
 
-def _folder(store: Path, record: dict[str, Any]) -> str:
+def _folder(store: Path | str, record: dict[str, Any]) -> str:
     if record["mode"] == "tree":
         return f"{record['root']}/.ai/tmp/{record['sid']}"
     return f"{store}/repos/{record['slot']}/tmp/{record['sid']}"
@@ -136,7 +141,7 @@ def sessions(store: Path, root: Path | None = None) -> list[Listed]:
     return sorted(found, key=lambda one: (one.last or one.born, one.sid), reverse=True)
 
 
-def living(store: Path) -> list[Listed]:
+def living(store: Path | str) -> list[Listed]:
     """Sessions whose client still runs, one for each process that has it open. Asks once for each process."""
     answered: dict[tuple[int, int], bool] = {}
     found = []
@@ -151,11 +156,18 @@ def living(store: Path) -> list[Listed]:
     return found
 
 
+def newest(found: Iterable[Listed]) -> Listed | None:
+    """The session that was heard last."""
+    return max(found, key=lambda one: (stamps.of(f"{one.folder}/{journal.EVENTS}")[1], one.sid), default=None)
+
+
 def forget(session: Listed, uid: int | None = None) -> None:
     """Remove a session's folder and its records. Follows no link: the folder stands where an agent may write."""
+    import shutil
+
     base, _, _ = session.folder.rpartition("/")
     if session.mode == "tree":
-        at = system.descend(session.root, (".ai", "tmp"), uid=os.getuid() if uid is None else uid)
+        at = system.descend(session.root, (".ai", "tmp"), uid=posix.getuid() if uid is None else uid)
     else:
         at = system.descend(base, ())
     try:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.roots import open_roots, take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ else:
 NAME = "pause.json"
 FORMAT = 1
 ALL = "*"
+WAIT_MS = 50
 
 
 class Pause(NamedTuple):
@@ -64,6 +66,32 @@ def load(store: str, now_ms: int, root: str | None = None) -> list[Pause]:
     return [one for one in found if one.until > now_ms and (root is None or one.concerns(root))]
 
 
+def settle(store: str, now_ms: int) -> None:
+    """Take out of the file what is over; whoever comes first says so in the logs, as of when it was over."""
+    if len(load(store, 0)) == len(load(store, now_ms)):
+        return
+    held = system.lock(f"{store}/{NAME}.lock", WAIT_MS)
+    if held < 0:
+        return
+    try:
+        found = load(store, 0)
+        save(store, [one for one in found if one.until > now_ms])
+    finally:
+        system.close(held)
+    for one in found:
+        if one.until <= now_ms:
+            end(store, one, "kernel", one.until)
+
+
+def end(store: str, pause: Pause, by: str, now_ms: int) -> None:
+    """Say in the logs that a pause is over."""
+    open_roots()
+    data = {**told(pause), "at": now_ms}
+    take("jackline.store.announce").announce(
+        store, "PAUSE_END", by, ended(pause, now_ms), data, root=pause.root, now=now_ms * 1_000_000
+    )
+
+
 def paused(store: str, root: str, now_ms: int) -> frozenset[str]:
     """The slugs that are paused in `root` now; `*` stands for every hook. Empty nearly always."""
     return frozenset([one.feature for one in load(store, now_ms, root)])
@@ -81,9 +109,28 @@ def save(store: str, pauses: list[Pause]) -> None:
     system.replace(path, dumps({"v": FORMAT, "pauses": rows}).encode("ascii") + b"\n")
 
 
+def _minutes(millis: int) -> str:
+    count = max((millis + 59_999) // 60_000, 1)
+    return f"{count}{{}} minute{'s' if count > 1 else ''}"
+
+
+def _what(pause: Pause) -> tuple[str, str]:
+    return "every hook" if pause.feature == ALL else pause.feature, " everywhere" if not pause.root else ""
+
+
 def words(pause: Pause, now_ms: int) -> str:
     """What a person reads wherever a pause lasts."""
-    left = max((pause.until - now_ms + 59_999) // 60_000, 1)
-    what = "every hook is" if pause.feature == ALL else f"{pause.feature} is"
-    where = " everywhere" if not pause.root else ""
-    return f"{what} paused{where} for {left} more minute{'s' if left > 1 else ''}"
+    what, where = _what(pause)
+    return f"{what} is paused{where} for {_minutes(pause.until - now_ms).format(' more')}"
+
+
+def begun(pause: Pause) -> str:
+    """What the log says of a pause."""
+    what, where = _what(pause)
+    return f"{what} paused{where} for {_minutes(pause.until - pause.since).format('')}"
+
+
+def ended(pause: Pause, now_ms: int) -> str:
+    """What the log says of its end."""
+    what, where = _what(pause)
+    return f"{what} in force again{where}: " + ("the time was up" if pause.until <= now_ms else "ended by hand")

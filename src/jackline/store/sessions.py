@@ -40,10 +40,11 @@ def in_tree(root: str, sid: str, uid: int) -> Place:
     """
     top = system.descend(root, (".ai",), uid=uid)
     system.close(top)
-    if not system.exists(root + "/.ai/tmp/.gitignore"):
+    if not system.may_be(root + "/.ai/tmp/.ignore"):  # search programs read this one, where there is no git too
         folder = system.descend(root, (".ai", "tmp"), create=True, uid=uid)
         try:
             system.claim(".gitignore", IGNORE, at=folder)
+            system.claim(".ignore", IGNORE, at=folder)
         finally:
             system.close(folder)
     return Place(system.descend(root, (".ai", "tmp", sid), create=True, uid=uid), f"{root}/.ai/tmp/{sid}")

@@ -100,13 +100,15 @@ def hooks(project: Path, home: Path, *, seconds: float = 30.0) -> list[dict[str,
 
 
 def trust(project: Path, home: Path) -> list[str]:
-    """Trust the new hooks as the client's trust question does: each hash into the person's `config.toml`."""
-    found = [hook for hook in hooks(project, home) if hook["trustStatus"] == "untrusted"]
-    with (home / ".codex/config.toml").open("a") as config:
-        for hook in found:
-            config.write(
-                f"\n[hooks.state.{json.dumps(hook['key'])}]\ntrusted_hash = {json.dumps(hook['currentHash'])}\n"
-            )
+    """Trust new and changed hooks as the client's trust question does: each hash into the person's `config.toml`."""
+    found = [hook for hook in hooks(project, home) if hook["trustStatus"] in ("untrusted", "modified")]
+    config = home / ".codex/config.toml"
+    text = config.read_text()
+    for hook in found:
+        head, line = f"[hooks.state.{json.dumps(hook['key'])}]\n", f"trusted_hash = {json.dumps(hook['currentHash'])}\n"
+        before, known, after = text.partition(head)
+        text = before + head + line + after.partition("\n")[2] if known else f"{text}\n{head}{line}"
+    config.write_text(text)
     return [str(hook["key"]) for hook in found]
 
 

@@ -88,7 +88,7 @@ def judged(event: Event, ctx: Context) -> Action | None:
         made.reason,
         rule=f"command-guard: {made.rule}",
         safer=made.safer,
-        code="HITL_REJECT" if made.decision == "deny" else "",
+        code="POLICY_DENIED" if made.decision == "deny" else "",
         risk="UNKNOWN" if made.rule in ("unreadable", "unknown", "code.unknown") else "DESTRUCTIVE",
     )
     kind = "COMMAND_GUARD_ASK" if made.decision == "ask" else "COMMAND_GUARD_DENY"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from jackline.features.graph_pretooluse.logs import RULE, SAFER, Reach, reach
 from jackline.features.graph_pretooluse.names import worth_a_look
 from jackline.features.graph_pretooluse.native import large
 from jackline.features.graph_pretooluse.options import quoted, words
-from jackline.features.graph_pretooluse.place import Ceilings, Limits, Place, lets_through, written_away
+from jackline.features.graph_pretooluse.place import FOLDER, Ceilings, Limits, Place, lets_through, written_away
 from jackline.features.graph_pretooluse.searches import Loose, loose
+from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,13 +37,19 @@ class Stage(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is unbounded in a command: `text` with bounds put in ("" where no flag can), else `proposal`."""
+    """What is unbounded in a command: `text` with bounds put in ("" where no flag can), else `proposal`.
+
+    `rule`: it is refused by this one, whatever is said of bounds. `kept_out`: the text with nothing added but what
+    keeps it out of our logs, "" where it does not come there.
+    """
 
     what: tuple[str, ...]
     text: str
     added: tuple[str, ...]
     proposal: str
     safer: str
+    rule: str = ""
+    kept_out: str = ""
 
 
 WRAPPERS = words(
@@ -87,12 +95,17 @@ def _parsed(commands: Sequence[Command], cwd: str) -> Iterator[Stage]:
         yield Stage(one.words, one.redirs, piped, tuple(behind), away, one.cwd or cwd, one.start, one.after, one.end)
 
 
+def _moves(simple: Sequence[Simple]) -> bool:
+    """Whether a command moves to another folder, so that those behind it start there."""
+    return any(one.words[:1] in (("cd",), ("pushd",)) for one in simple)
+
+
 def _stages(event: Event) -> Iterator[Stage]:
     """The simple commands of a call, with the rest of their pipelines."""
     from jackline.shell.screen import plain
 
     simple = plain(event.command)
-    if simple is not None and not any(_wraps(one.words) for one in simple):
+    if simple is not None and not _moves(simple) and not any(_wraps(one.words) for one in simple):
         return _plain(simple, event.cwd)
     found = event.effects
     return _parsed(() if found is None else found.commands, event.cwd)
@@ -170,18 +183,58 @@ def _dump(stage: Stage, cwd: str, limits: Limits) -> Loose | None:
 
 
 def _bounded_text(text: str, edits: Sequence[tuple[int, str]]) -> str:
-    for at, add in sorted(edits, reverse=True):
+    for at, add in sorted(edits, key=lambda one: one[0], reverse=True):
         text = text[:at] + add + text[at:]
     return text
 
 
+def _end(text: str, stage: Stage) -> int:
+    """How many words of the stage stand before `--`, or at all, as far as they stand plainly in the text."""
+    ends = _spots(text, stage.start, stage.end) if stage.start >= 0 else []
+    count = len(ends) - ends.index(stage.after) - 1 if stage.after in ends else 0
+    return min(count, stage.words.index("--") - 1) if "--" in stage.words else count
+
+
+CARRIED = words(
+    "sudo env command nice ionice nohup timeout stdbuf setsid xargs busybox time if then else do while until ! {"
+)
+"""Words behind which flags may be put into a search; anything else may be another program's word."""
+
+
+def _is_reached(text: str, stage: Stage) -> bool:
+    """Whether a rewrite can reach the stage: what stands before its command word carries it, and nothing more."""
+    before = text[: max(stage.start, 0)]
+    for sign in ";&|()\n`":
+        before = before[before.rfind(sign) + 1 :]
+    return all(word in CARRIED or word[0] in "-0123456789" or "=" in word for word in before.split())
+
+
+def _kept_out(text: str, stage: Stage, here: Place) -> tuple[Reach | None, int]:
+    """How a stage comes to our logs, and where in the text stands what keeps it out (-1: no flag does)."""
+    found = reach(stage.words, stage.piped, here)
+    if found is None or not found.add or not _is_reached(text, stage):
+        return found, -1
+    return found, _spot(text, stage, _end(text, stage) if found.behind < 0 else found.behind)
+
+
 def judge(event: Event, place: Place, limits: Limits, ceilings: Ceilings) -> Found | None:
-    """What is unbounded in a shell call, or None."""
+    """What is unbounded in a shell call, or None; what comes to our logs is kept out of them."""
     text = event.command
     whats: list[str] = []
+    near: list[str] = []
     edits: list[tuple[int, str]] = []
     proposals: list[str] = []
     stages = list(_stages(event))
+    keep = bool(place.root) and exists(f"{place.root}/{FOLDER}")
+    for stage in stages:
+        if keep and stage.words:
+            seen, at = _kept_out(text, stage, place._replace(cwd=stage.cwd or place.cwd))
+            if seen is not None and at < 0:
+                return Found((seen.what,), "", (), "", SAFER, RULE)
+            if seen is not None:
+                near.append(seen.what)
+                edits.append((at, seen.add))
+    apart = list(edits)
     for stage in stages:
         if not stage.words:
             continue
@@ -199,14 +252,16 @@ def judge(event: Event, place: Place, limits: Limits, ceilings: Ceilings) -> Fou
             edits.append((spot, found.add))
         else:
             proposals.append(_propose(text, stage, found, limits))
+    whats = whats or near
     if not whats:
         return None
+    kept_out = _bounded_text(text, apart) if apart else ""
     added = tuple(add.strip() for _, add in edits)
     if not proposals:
-        return Found(tuple(whats), _bounded_text(text, edits), added, "", "")
+        return Found(tuple(whats), _bounded_text(text, edits), added, "", "", kept_out=kept_out)
     whole = proposals[0] if len(stages) == 1 and len(proposals) == 1 and stages[0].start >= 0 else ""
     safer = "; ".join(dict.fromkeys(f"`{one}`" for one in proposals))
-    return Found(tuple(whats), "", added, whole, safer)
+    return Found(tuple(whats), "", added, whole, safer, kept_out=kept_out)
 
 
 def _propose(text: str, stage: Stage, found: Loose, limits: Limits) -> str:

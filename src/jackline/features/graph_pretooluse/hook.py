@@ -91,6 +91,19 @@ def _small(event: Event, config: Mapping[str, Any]) -> bool:
     return True
 
 
+def _kept_out(what: str, rule: str, safer: str) -> Action:
+    """Refuse what would read our own logs, whatever is said of searches without a bound."""
+    refused = deny(what, rule=rule, safer=safer, code="SCOPE_VIOLATION", risk="SAFE")
+    return refused._replace(emit_events=(_event("UNBOUNDED_GREP_DENY", what),))
+
+
+def _near_logs(command: str, cwd: str) -> bool:
+    """Whether a command may name our logs, or starts at them: then even a plain search is looked at."""
+    if "/.ai" in cwd or ".ai" in command:
+        return True
+    return (" ." in command or "/." in command) and any(sign in command for sign in "*?[{")
+
+
 def _shell(event: Event, config: Mapping[str, Any]) -> Action | None:
     from jackline.features.graph_pretooluse.commands import judge
 
@@ -98,8 +111,14 @@ def _shell(event: Event, config: Mapping[str, Any]) -> Action | None:
     found = judge(event, _place(event, config), limits, ceilings)
     if found is None:
         return None
+    if found.rule:
+        return _kept_out(found.what[0], found.rule, found.safer)
     key = next((key for key, value in event.input.items() if value == event.command), "")
     what = "; ".join(dict.fromkeys(found.what))
+    if key and found.kept_out and config.get("action") == "warn":
+        from jackline.sdk import rewrite
+
+        return rewrite({key: found.kept_out}, reason=what, rule=RULE)
     changes = {key: found.text} if key and found.text else {}
     proposal = {key: found.proposal} if key and found.proposal else {}
     safer = found.text or found.safer
@@ -107,7 +126,7 @@ def _shell(event: Event, config: Mapping[str, Any]) -> Action | None:
 
 
 def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
-    from jackline.features.graph_pretooluse.native import read, search
+    from jackline.features.graph_pretooluse.native import among_logs, read, search
 
     limits, ceilings = _numbers(config)
     place = _place(event, config)
@@ -118,6 +137,12 @@ def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
         path = paths[0] if paths[0].startswith("/") else f"{event.root}/{paths[0]}"
         found = read(event.tool, event.client, event.input, path, limits)
     else:
+        among = among_logs(event.tool, event.input, place)
+        if among:
+            from jackline.features.graph_pretooluse.logs import RULE as LOGS
+            from jackline.features.graph_pretooluse.logs import SAFER
+
+            return _kept_out(among, LOGS, SAFER)
         found = search(event.tool, event.input, place, limits, ceilings)
     if found is None:
         return None
@@ -144,7 +169,10 @@ def handle(event: Event, ctx: Context) -> Action | None:
             return None
         from jackline.features.graph_pretooluse.glance import is_plain
 
-        if is_plain(event.command, event.cwd or event.root, _most(ctx.config)) or _allowed(event, ctx.config):
+        cwd = event.cwd or event.root
+        if is_plain(event.command, cwd, _most(ctx.config)) and not _near_logs(event.command, cwd):
+            return None
+        if _allowed(event, ctx.config):
             return None
         return _shell(event, ctx.config)
     if kind == "read" and _small(event, ctx.config):

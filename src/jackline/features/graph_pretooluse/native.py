@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from jackline.features.graph_pretooluse.options import words
 from jackline.features.graph_pretooluse.place import (
+    FOLDER,
     Ceilings,
     Limits,
     Place,
@@ -17,6 +18,7 @@ from jackline.features.graph_pretooluse.place import (
     names_something,
     number,
 )
+from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,6 +133,21 @@ def search(name: str, given: Mapping[str, Any], place: Place, limits: Limits, ce
         return Loose(what, {tool.cap: min(limits.results, tool.most or limits.results)}, True)
     key = tool.globs[0] if tool.globs else ""
     return Loose(what, {key: "*/*"} if tool.names and key == "pattern" else {}, False)
+
+
+def among_logs(name: str, given: Mapping[str, Any], place: Place) -> str:
+    """What a search by a client's own tool would do among our logs; "" when it stays out of them."""
+    tool = _row(name, given)
+    if tool is None or not place.root or not exists(f"{place.root}/{FOLDER}"):
+        return ""
+    roots = [root for key in tool.roots for root in _texts(given.get(key))]
+    globs = [glob for key in tool.globs for text in _texts(given.get(key)) for glob in text.replace(",", " ").split()]
+    named = " ".join((place.cwd, *roots))
+    if not globs and ".ai" not in named and "*" not in named and not given.get("includeIgnoredFiles"):
+        return ""  # its ignore files keep it out
+    from jackline.features.graph_pretooluse.logs import native
+
+    return native(name, given, roots, globs, tool.names, place)
 
 
 def large(path: str, most: int) -> int:

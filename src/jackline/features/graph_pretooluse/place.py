@@ -12,6 +12,8 @@ else:
     from jackline._record import NamedTuple
 
 MAGIC = "*?[{"
+FOLDER = ".ai/tmp"
+"""Where our logs are, below the root."""
 
 
 class Limits(NamedTuple):

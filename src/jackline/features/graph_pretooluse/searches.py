@@ -195,7 +195,7 @@ def _capped(found: Read, program: Program, ceilings: Ceilings) -> bool:
     return any(number(value, ceilings.matches) or name == "1" for name, value in found.flags if name in program.caps)
 
 
-def _recursive(found: Read, program: Program) -> bool:
+def recursive(found: Read, program: Program) -> bool:
     if not program.recursive or found.has(*program.recursive):
         return True
     if any(name in ("d", "directories") and value == "recurse" for name, value in found.flags):
@@ -204,7 +204,7 @@ def _recursive(found: Read, program: Program) -> bool:
     return any(len(name) > 2 and known.startswith(name) for name, _ in found.flags for known in long)
 
 
-def _roots(found: Read, program: Program) -> tuple[str, ...]:
+def roots_of(found: Read, program: Program) -> tuple[str, ...]:
     skip = 1 if program.pattern and not found.has(*program.given) else 0
     named = tuple(value for name, value in found.flags if name in program.roots)
     return named + found.operands[skip:]
@@ -216,7 +216,7 @@ def _narrowed(found: Read, program: Program, place: Place) -> bool:
     return bool(globs) and all("/" in glob.strip("/") and are_bound(place, (glob.lstrip("/"),)) for glob in globs)
 
 
-def _git(given: Sequence[str]) -> int:
+def git_at(given: Sequence[str]) -> int:
     """Index of git's subcommand, 0 when there is none."""
     at = 1
     while at < len(given) and given[at].startswith("-"):
@@ -232,13 +232,19 @@ def _acts(rest: Sequence[str], lines: int) -> bool:
     )
 
 
-def _find(given: Sequence[str], place: Place, limits: Limits, ceilings: Ceilings) -> Loose | None:
+def find_roots(given: Sequence[str]) -> tuple[int, int]:
+    """Where the roots of a find begin among its words, and where they end."""
     at = 1
     while at < len(given) and (given[at] in ("-H", "-L", "-P", "-D") or given[at].startswith("-O")):
         at += 2 if given[at] == "-D" else 1
     first = at
     while at < len(given) and given[at][:1] not in ("-", "(", "!", ","):
         at += 1
+    return first, at
+
+
+def _find(given: Sequence[str], place: Place, limits: Limits, ceilings: Ceilings) -> Loose | None:
+    first, at = find_roots(given)
     roots, rest = given[first:at], given[at:]
     depth = rest[rest.index("-maxdepth") + 1 :][:1] if "-maxdepth" in rest else ()
     if any(one == "0" or number(one, ceilings.depth) for one in depth):
@@ -279,7 +285,7 @@ def loose(given: Sequence[str], piped: bool, place: Place, limits: Limits, ceili
         return _find(given, place, limits, ceilings)
     start = 1
     if name == "git":
-        at = _git(given)
+        at = git_at(given)
         name, start = ("git grep", at + 1) if at and given[at] == "grep" else ("", 1)
         if start > 1 and "-C" in given[:at]:
             folder = given[given.index("-C") + 1]
@@ -288,9 +294,9 @@ def loose(given: Sequence[str], piped: bool, place: Place, limits: Limits, ceili
     if program is None:
         return None
     found = read(given, program.spec, start)
-    if not _recursive(found, program) or _capped(found, program, ceilings):
+    if not recursive(found, program) or _capped(found, program, ceilings):
         return None
-    roots = _roots(found, program)
+    roots = roots_of(found, program)
     if not roots and program.stdin and piped:
         return None
     if are_bound(place, roots) or _narrowed(found, program, place):

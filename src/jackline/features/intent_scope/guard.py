@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import Changes, changes, excused, terms_of
+from jackline.features.intent_scope.changes import changes, excused, terms_of
+from jackline.features.intent_scope.expansion import requested
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
-from jackline.features.intent_scope.places import Free
+from jackline.features.intent_scope.places import free_of
 from jackline.intents import Active, active
 from jackline.intents.asked import widening
 from jackline.intents.reading import Reading, reading
-from jackline.intents.scope import scope
 from jackline.sdk import ask, deny
 
 TYPE_CHECKING = False
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 SHOWN = 4
 """Globs or intents named in one line."""
-FIELD = "request_scope_expansion"
-"""Of a tool's input: globs the agent wants to be let into (the engine, step 5)."""
 
 
 def _some(texts: list[str] | tuple[str, ...]) -> str:
@@ -29,13 +27,6 @@ def _some(texts: list[str] | tuple[str, ...]) -> str:
 
 def _told(action: Action, kind: str, path: str, intent: str) -> Action:
     return action._replace(emit_events=({"kind": kind, "data": {"path": path, "intent": intent}},))
-
-
-def free_of(event: Event, ctx: Context, chosen: Active | None, now: Reading) -> Free:
-    """Places nobody has to own. What is ignored has to be so now, and when the intent was selected."""
-    readings = (now.ignored,) if chosen is None else (chosen.ignored, now.ignored)
-    home = str(ctx.protected.get("home", ""))
-    return Free(event.root, home, event.env.get("TMPDIR", ""), ctx.config, readings if all(readings) else ())
 
 
 # --- no intent -------------------------------------------------------------------------------------------------
@@ -74,59 +65,6 @@ def standing(chosen: Active | None, now: Reading, root: str) -> str:
 
 
 # --- out of scope ----------------------------------------------------------------------------------------------
-
-
-def wanted(event: Event) -> tuple[tuple[str, ...], str]:
-    """Globs that the call asks for in its own input, and its reason. `true` asks for the paths it changes."""
-    value = event.input.get(FIELD)
-    if value is None:
-        inner = event.input.get("arguments")
-        value = inner.get(FIELD) if type(inner) is dict else None
-    reason = ""
-    if type(value) is dict:
-        reason = str(value.get("reason") or "")[:200]
-        value = next((value[key] for key in ("globs", "paths", "scope", "files", "path") if value.get(key)), True)
-    if value is True:
-        return ("*",), reason
-    rows = value if type(value) is list else [value]
-    return tuple([one.strip() for one in rows if type(one) is str and one.strip()])[:20], reason
-
-
-def _expansion(
-    event: Event, ctx: Context, chosen: Active, ruling: Ruling, judge: Judge, made: Changes
-) -> Action | None:
-    """A call that names the globs it wants to be let into: a person decides, and only about what is named."""
-    globs, reason = wanted(event)
-    if not globs or ruling.kept or not ruling.out:
-        return None
-    if globs == ("*",):
-        globs = tuple(dict.fromkeys([one.path for one in made.known if judge.change(one).out]))
-    widened = judge.known._replace(given=scope((*chosen.given, *globs), event.root))
-    again = Judge(event.root, widened, judge.free).ruling(made)
-    if again.out or again.unsure:
-        return None
-    action = ask(
-        f"{ruling.out} is out of the scope of {chosen.id}; the agent asks to be let into {_some(globs)}"
-        + (f": {reason}" if reason else ""),
-        rule=f"intent-scope: {_some(chosen.scope) or 'nothing is in scope'}",
-        safer=f"a yes lets this one call pass; `{widening(chosen.id, globs[:SHOWN])}` lets all",
-        code="SCOPE_VIOLATION",
-        risk="DESTRUCTIVE",
-    )
-    _note(ctx, event, chosen, globs, reason)
-    return _told(action, "INTENT_ASK", ruling.out, chosen.id)
-
-
-def _note(ctx: Context, event: Event, chosen: Active, globs: tuple[str, ...], reason: str) -> None:
-    """Keep the wish, so that `intents list` shows it."""
-    store, sid = str(ctx.protected.get("store", "")), ctx.ids.session_id
-
-    def keep() -> None:
-        from jackline.intents.asked import Wish, wish
-
-        wish(store, event.root, Wish(chosen.id, globs, reason, sid, ctx.start_ms))
-
-    ctx.after(keep)
 
 
 def _out(chosen: Active, ruling: Ruling) -> Action:
@@ -197,7 +135,7 @@ def judged(event: Event, ctx: Context) -> Action | None:
     judge = Judge(event.root, bounds(chosen, now.find(chosen.id), event.root), free)
     ruling = judge.ruling(made)
     if ruling.out:
-        return _expansion(event, ctx, chosen, ruling, judge, made) or _out(chosen, ruling)
+        return requested(event, ctx, chosen, ruling, judge, made) or _out(chosen, ruling)
     if ruling.unsure:
         return _unknown(event, ctx, chosen, ruling.unsure)
     if ctx.config.get("trace") is not False and not ctx.dry:

@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from jackline.intents import Active
+    from jackline.intents.reading import Reading
+    from jackline.model import Event
+    from jackline.sdk import Context
+
 OWN = (".ai/tmp/**", ".ai/inbox/**")
 """Below the root; what of it an agent may write, self-protect knows."""
 
@@ -90,6 +95,13 @@ class Free:
         if holds(self.free, path):
             return True
         return bool(self.ignored) and all(holds(one, path) for one in self.ignored)
+
+
+def free_of(event: Event, ctx: Context, chosen: Active | None, now: Reading) -> Free:
+    """Places nobody has to own. What is ignored has to be so now, and when the intent was selected."""
+    readings = (now.ignored,) if chosen is None else (chosen.ignored, now.ignored)
+    home = str(ctx.protected.get("home", ""))
+    return Free(event.root, home, event.env.get("TMPDIR", ""), ctx.config, readings if all(readings) else ())
 
 
 def kept(path: str) -> str:

@@ -6,6 +6,7 @@ from jackline.features.intent_scope.changes import Changes, changes, excused, te
 from jackline.intents import active
 from jackline.intents.reading import reading
 from jackline.sdk import note
+from jackline.touched import inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +84,11 @@ def _told(event: Event, ctx: Context) -> dict[str, Any] | None:
 
 
 def ran(event: Event, ctx: Context) -> None:
-    """A call ran: a row of the trace, when the client has its answer."""
+    """A call ran: what a person let it into counts, and the trace has a row when the client has its answer."""
+    from jackline.features.intent_scope.expansion import FIELD, approved
+
+    if any(FIELD in one for one in inputs(event)):
+        approved(event, ctx)
     if ctx.config.get("trace") is False or ctx.dry:
         return
     chosen = active(str(ctx.protected.get("store", "")), ctx.ids.session_id)

@@ -9,13 +9,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from jackline.features.plan_graph_exec.plan import Plan
+    from jackline.features.plan_graph_exec.plan import Node, Plan
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
 NAME = "planGraph.json"
 SUBAGENTS = "plan-subagent-contract/output/sa/Plan"
 NOTE = "plan-scope"
+LONGEST = 200
+"""Characters of a node's description that a refusal shows."""
 
 
 def _below(base: str, path: str) -> str:
@@ -100,6 +102,27 @@ def _shown(path: str, ctx: Context) -> str:
     return path[len(root) :] if path.startswith(root) else path
 
 
+def _why(node: Node) -> str:
+    """Why a node is forbidden, and what it is about."""
+    about = " ".join(node.description.split())
+    about = about if len(about) <= LONGEST else about[: LONGEST - 1] + "…"
+    return f"{node.reason} ({about})" if node.reason else about
+
+
+def _elsewhere(plan: Plan, event: Event) -> Action:
+    """The refusal of a search that looks nowhere the plan lets it look, with the one that would pass."""
+    from jackline.features.plan_graph_exec import judge
+
+    where, scopes, changes = judge.proposed(plan.nodes, event)
+    return deny(
+        f"{where} lies outside the scope of every node of the plan that opens {event.tool}",
+        rule=f"planGraph-exec: scope ({', '.join(scopes)})",
+        safer="search there, or ask the person to change the plan",
+        code="SCOPE_VIOLATION",
+        proposal=changes,
+    )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"path": where, "clamp": changes}},))
+
+
 def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any]) -> Action:
     from jackline.features.plan_graph_exec import judge
 
@@ -108,12 +131,14 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any]) ->
         node, path = hit
         what = path or event.tool
         return deny(
-            f"{what} is {node.status} by the plan" + (f": {node.reason}" if node.reason else ""),
+            f"{what} is {node.status} by the plan: " + _why(node),
             rule=f"planGraph-exec: node {node.id}" + (f" ({', '.join(node.scopes)})" if node.scopes else ""),
             safer="stay in the scopes of the other nodes, or ask the person to change the plan",
             code="SCOPE_VIOLATION",
         )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"node": node.id, "path": path}},))
     changes = judge.clamp(plan.nodes, event) if ctx.config.get("clamp", True) else {}
+    if changes is None:
+        return _elsewhere(plan, event)
     if changes:
         shown = ", ".join(f"{key}: {value}" for key, value in changes.items())
         return rewrite(changes, reason="the plan narrows this search", rule="planGraph-exec: scope")._replace(
@@ -124,8 +149,6 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any]) ->
     if mode == "silent":
         return allow()
     where = judge.outside(plan.nodes, event)
-    if changes is None and not where:
-        where = "this search"
     if not where:
         return allow()
     event_row = {"kind": "PLAN_GRAPH_WARN", "data": {"path": where, "tool": event.tool}}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jackline.features.plan_graph_exec.scope import narrowed_folder, narrowed_glob, relative
+from jackline.features.plan_graph_exec.scope import common, narrowed_folder, narrowed_glob, relative
 from jackline.features.plan_graph_exec.tools import WRITING, kind_of, means
-from jackline.globs import covers, reaches
+from jackline.globs import base, covers, expand, reaches
 from jackline.paths import resolve, within
 from jackline.touched import READING, UNSURE, touches
 
@@ -66,6 +66,8 @@ def _allowed(nodes: Sequence[Node], event: Event) -> list[str] | None:
 
 
 GLOBS = {"grep_search": "includePattern", "file_search": "query", "glob": "pattern"}
+PLACES = ("paths", "dir_path", "path")
+"""Where a search of folders says where it looks."""
 FOLDERS = ("grep", "rg", "grep_files", "grep_search", "search_file_content", "search_files")
 
 
@@ -97,7 +99,7 @@ def _at_root(event: Event) -> bool:
 
 def _clamped_folders(event: Event, scopes: Sequence[str]) -> dict[str, Any] | None:
     root = event.root
-    key = next((name for name in ("paths", "dir_path", "path") if event.input.get(name)), "path")
+    key = next((name for name in PLACES if event.input.get(name)), "path")
     given = event.input.get(key) or "."
     wanted = []
     changed = False
@@ -131,6 +133,30 @@ def clamp(nodes: Sequence[Node], event: Event) -> dict[str, Any] | None:
     if name in FOLDERS:
         return _clamped_folders(event, scopes)
     return {}
+
+
+def proposed(nodes: Sequence[Node], event: Event) -> tuple[str, list[str], dict[str, Any]]:
+    """For a search outside every scope: where it looks, the scopes, and the changes that lead it into them."""
+    root, scopes = event.root, _allowed(nodes, event) or []
+    key = GLOBS.get(event.tool.lower(), "")
+    pattern = event.input.get(key) if key else None
+    if isinstance(pattern, str):
+        name = relative(pattern, root).rpartition("/")[2]
+        narrow = (narrowed_glob(f"**/{name}", scopes) if name else "") or narrowed_glob("**", scopes)
+        changes: dict[str, Any] = {key: narrow}
+        if key == "pattern" and (event.input.get("path") or not _at_root(event)):
+            changes["path"] = root
+        return next(iter(event.paths), "") or pattern, scopes, changes
+    key = next((name for name in PLACES if event.input.get(name)), PLACES[-1])
+    starts = list(dict.fromkeys([base(one) or "." for scope in scopes for one in expand(scope)]))
+    shared = common(starts)
+    folder = starts[0] if shared == "." else shared  # the root is no narrower than what was asked for
+    given = isinstance(event.input.get(key), list)
+    return (
+        next(iter(event.paths), "."),
+        scopes,
+        {key: [f"{root}/{one}" for one in starts] if given else f"{root}/{folder}"},
+    )
 
 
 def outside(nodes: Sequence[Node], event: Event) -> str:

@@ -29,6 +29,7 @@ class Node(NamedTuple):
     status: str = ""
     reason: str = ""
     forbidden: bool = False
+    description: str = ""
 
 
 class Plan(NamedTuple):
@@ -70,12 +71,12 @@ def _node(raw: object, where: str) -> tuple[Node, tuple[str, ...]]:
     name = _text(raw, "id", where, needed=True)
     if len(name) > 200:
         raise Fault(f"{where}.id: longer than 200 characters")
-    _text(raw, "description", where, needed=True)
+    description = _text(raw, "description", where, needed=True)
     one = (_text(raw, "tool", where, needed=True),) if "tool" in raw else ()
     tools = one + _texts(raw, "tools", where)
     status = _text(raw, "status", where).lower()
     scopes = _texts(raw, "scope", where, single=True)
-    node = Node(name, tools, scopes, status, _text(raw, "reason", where), status in FORBIDDEN)
+    node = Node(name, tools, scopes, status, _text(raw, "reason", where), status in FORBIDDEN, description)
     return node, _texts(raw, "dependencies", where)
 
 

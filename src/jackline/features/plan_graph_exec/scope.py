@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.globs import base, covers, expand, match
+from jackline.globs import base, covers, expand, match, slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,8 @@ DEEP = frozenset(("", "**", "**/*"))
 
 
 def relative(scope: str, root: str) -> str:
-    """A scope as a plan writes it, relative to the root: `./src`, `/the/root/src` and `src` are one."""
+    """A scope as a plan writes it, relative to the root: `./src`, `.\\src`, `src` and its absolute path are one."""
+    scope = slashed(scope)
     if root and (scope == root or scope.startswith(root + "/")):
         scope = scope[len(root) :].lstrip("/")
     while scope.startswith("./"):

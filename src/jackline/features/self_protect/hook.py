@@ -52,7 +52,7 @@ def _ground(event: Event, ctx: Context) -> Ground:
     from jackline.features.self_protect.shell import Ground
 
     known = ctx.protected
-    more = tuple(str(one) for one in ctx.config.get("places") or ())
+    more = (*[str(one) for one in ctx.config.get("places") or ()], *ctx.protected.get("roots", ()))
     home, store, package = [str(known.get(key, "")) for key in ("home", "store", "package")]
     return Ground(event.root, home, store, package, more, event.transcript.rpartition("/")[0], ctx.start_ms)
 
@@ -69,7 +69,7 @@ def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
             "?": "only the running shell would know which verb of jackline this is",
         }.get(hit.what, f"{hit.what} is for a person")
         safer = f"ask the person to do it in a terminal of their own{verb}"
-        action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code="HITL_REJECT", risk="DESTRUCTIVE")
+        action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code="POLICY_DENIED", risk="DESTRUCTIVE")
     else:
         from jackline.paths import within
 
@@ -122,12 +122,20 @@ def _near(command: str, store: str) -> bool:
     )
 
 
+def _speaks_of(event: Event, ctx: Context) -> bool:
+    """Whether a command may lead into another root of scripts than ours: it names it, or runs in it."""
+    for root in ctx.protected.get("roots", ()):
+        if root.partition("/")[0] in event.command or root.partition("/")[0] in event.cwd:
+            return True
+    return False
+
+
 def _shell(event: Event, ctx: Context) -> Action | None:
     from jackline.shell.screen import screen
 
     command = event.command
     store = str(ctx.protected.get("store", ""))
-    if screen(command) and not ctx.config.get("places") and not _near(command, store):
+    if screen(command) and not ctx.config.get("places") and not _near(command, store) and not _speaks_of(event, ctx):
         return None
     from jackline.features.self_protect.shell import judge
     from jackline.shell.effects import carried
@@ -137,7 +145,24 @@ def _shell(event: Event, ctx: Context) -> Action | None:
     hit = judge(found, ground)
     if hit is not None:
         return _refused(hit, event.root, store)
-    return _written(event, ctx, event.paths) or _unknown(command, found, ground, ctx)
+    return _written(event, ctx, event.paths) or _branches(event, ctx, found) or _unknown(command, found, ground, ctx)
+
+
+def _branches(event: Event, ctx: Context, found: Effects) -> Action | None:
+    """A git call that takes away what a person trusted, or brings an older version."""
+    listed = str(ctx.protected.get("trusted", ""))
+    if not listed or "git" not in event.command:
+        return None
+    from jackline.features.self_protect.branches import taken
+    from jackline.sdk import ask
+
+    name, how = taken(found, event.root, listed)
+    if not name:
+        return None
+    reason = f"this would {how} {name}, which a person trusted"
+    return ask(
+        reason, rule="self-protect: trusted hooks", safer="ask the person to switch branches", risk="DESTRUCTIVE"
+    )
 
 
 def _heard(event: Event, path: str, home: str) -> Action | None:
@@ -182,7 +207,7 @@ def _looked(event: Event, known: Mapping[str, Any]) -> Action | None:
 
 def _plain(path: str, ctx: Context) -> bool:
     """Whether a resolved path is certainly not protected: inside the root, without a dot folder, not in our package."""
-    if path[:1] == "/" or path[:1] == "." or "/." in path or ctx.config.get("places"):
+    if path[:1] == "/" or path[:1] == "." or "/." in path or ctx.config.get("places") or ctx.protected.get("roots"):
         return False
     root = ctx.root
     return not any(str(ctx.protected.get(key, "")).startswith(root + "/") for key in ("store", "package"))

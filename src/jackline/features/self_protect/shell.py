@@ -23,7 +23,7 @@ from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import NamedTuple
 
     from jackline.shell.model import Command, Effect, Effects
@@ -363,6 +363,19 @@ def is_unknown(found: Effects) -> bool:
     return not found.understood or any(effect.kind == "unknown" for effect in found.effects)
 
 
+def _left_out(found: Effects) -> Iterator[str]:
+    """What tells a `find` not to go somewhere: it does less so than without, and meets no place that is named there."""
+    for one in found.commands:
+        if one.program not in ("find", "gfind"):
+            continue
+        given = list(one.words)
+        first = next((at for at, word in enumerate(given) if word[:5] == "-exec" or word[:3] == "-ok"), len(given))
+        for at in range(first):
+            for how in (["-prune", "-o"], ["-not", "-prune", "-o"]):
+                if given[at] == "-path" and given[at + 2 : at + 2 + len(how)] == how:
+                    yield " ".join(given[at : at + 2 + len(how)])
+
+
 def mention(command: str, found: Effects, ground: Ground) -> str:
     """What protected thing a command names while its effects are not all known, "" when none."""
     if any(ends_door(command, ground.store) for command in found.commands):
@@ -378,6 +391,8 @@ def mention(command: str, found: Effects, ground: Ground) -> str:
     text = "\n".join(texts)
     for quote in "\\'\"":
         text = text.replace(quote, "")
+    for clause in _left_out(found):
+        text = text.replace(clause, "", 1)
     if ground.store and ground.store in text:
         return ground.store
     low = text.lower().replace(".ai/inbox", "")

@@ -10,19 +10,22 @@ from jackline.features.stale_file.memory import FOLDER, Begun, Change, Known, Se
 from jackline.globs import match
 from jackline.paths import resolve, within
 from jackline.sdk import ask, deny
+from jackline.touched import inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from typing import NamedTuple
 
     from jackline.features.stale_file.acts import Read, Write
     from jackline.features.stale_file.desk import Desk
     from jackline.features.stale_file.looks import Look
-    from jackline.model import Action
+    from jackline.model import Action, Event
 else:
     from jackline._record import NamedTuple
 
 OBSERVED = "observed_content_hash"
+UNTOLD = ("null", "none", "undefined")
+"""Texts that stand for no hash."""
 ENDS = ("claude-code", "codex", "vscode", "copilot-cli", "gemini-cli", "qwen-code", "cline")
 """Clients that tell the end of a call. Of others it is believed once they told one."""
 TELLS = "tells"
@@ -56,27 +59,28 @@ def begin_read(desk: Desk, one: Read) -> Seen | None:
 # --- changes -------------------------------------------------------------------------------------------------------
 
 
-def observed(given: dict[str, Any]) -> object:
-    """What the agent says it saw, None when it says nothing; a wrapper's arguments are looked at, too."""
-    inner = given.get("arguments")
-    for holder in (given, inner if isinstance(inner, dict) else {}):
+def observed(event: Event) -> object:
+    """What the agent says it saw, None when it says nothing."""
+    for holder in inputs(event):
         if holder.get(OBSERVED) is not None:
             return holder[OBSERVED]
     return None
 
 
-def _hash_of(told: object, path: str, root: str) -> str | None:
-    """The hash that is told for one file: a text for all, or an object with one for each path."""
+def _hash_of(told: object, path: str, root: str) -> str:
+    """The hash that is told for one file, "" for none: a text for all, or an object with one for each path."""
     if isinstance(told, dict):
         for name, value in told.items():
             if absolute(root, str(name)) == path:
                 return _hex(value)
-        return None
+        return ""
     return _hex(told)
 
 
 def _hex(value: object) -> str:
-    return str(value).strip().lower().removeprefix("sha256:").removeprefix("sha256-")
+    """A hash without its sign; "" where nothing is told: models fill a field that they have nothing for."""
+    text = "" if value is None else str(value).strip().lower().removeprefix("sha256:").removeprefix("sha256-")
+    return "" if text in UNTOLD else text
 
 
 def below(desk: Desk, path: str, pattern: str) -> list[Known]:
@@ -107,12 +111,12 @@ def stale_in(desk: Desk, one: Write) -> list[Stale]:
             found.append(Stale(known, now))
     if one.pattern:
         return found
-    told = observed(desk.event.input)
+    told = observed(desk.event)
     if told is not None:
         expected = _hash_of(told, one.path, desk.ctx.root)
-        if expected is not None:
+        if expected:
             now = look(one.path, desk.at)
-            seen = Known(one.path, GONE if expected in ("", GONE) else expected, at=desk.at)
+            seen = Known(one.path, expected, at=desk.at)
             return found if not now.sha or now.sha == seen.sha else [*found, Stale(seen, now, observed=True)]
     mine = desk.memory.known(one.path)
     if mine is not None:

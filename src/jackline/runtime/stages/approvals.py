@@ -32,7 +32,8 @@ TAIL = 1 << 18
 SUBJECT = 4000
 """Characters of a call that are kept for the person."""
 UNSAID = "A hook wants a person's yes for this call."
-WAIT = "Stop and tell the person; once they approved it, run exactly this call again. No other way to the same end"
+WAIT = "top and ask the person to run `jackline approve {}`, then run exactly this call again. Do not work around this."
+"""How a person approves; its first letter depends on whether a sentence begins there."""
 
 
 class Bond(NamedTuple):
@@ -186,7 +187,7 @@ def _rejected(outcome: Outcome, verdict: Verdict, approval: Approval, said: Word
             [
                 f"{lines[0]} — the person rejected this call ({approval.id}){note}",
                 *(lines[1:2] or ["a person's no holds for the turn"]),
-                "do not run it again in this turn, nor reach the same end in another way",
+                "Do not run it again in this turn, and do not work around this",
             ]
         ),
         updated_input=None,
@@ -277,10 +278,10 @@ def _pending(outcome: Outcome, verdict: Verdict, approval: Approval, changed: tu
     if changed:
         from jackline.paths import within
 
-        why = f"{within(outcome.event.root, changed[0])} was changed since they approved it; "
-    lines[0] += f" — {why}it waits for the person's yes as {approval.id}"
+        why = f" anew: {within(outcome.event.root, changed[0])} was changed since they approved it"
+    lines[0] += f" — pending approval {approval.id}{why}"
     rule = lines[1:2] or ["a person's yes is needed"]
-    safer = f"{lines[2]}; or: " if len(lines) == 3 else ""
-    reason = "\n".join([lines[0], *rule, safer + WAIT])
+    safer = f"{lines[2]}; or s" if len(lines) == 3 else "S"
+    reason = "\n".join([lines[0], *rule, safer + WAIT.format(approval.id)])
     outcome.pending = approval
     return verdict._replace(decision="deny", reason=reason, code="HITL_PENDING", updated_input=None)

@@ -9,6 +9,7 @@ from jackline.model import Action, Context, Ran
 from jackline.policy.dispatch import dispatch, refuse_fault
 from jackline.policy.merge import merge
 from jackline.runners import python
+from jackline.wiring import trusted_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def _context(request: Request, outcome: Outcome, row: Row) -> Context:
             "package": PACKAGE,
             "home": request.home,
             "paranoid": outcome.wiring.paranoid,
+            "roots": outcome.wiring.places,
+            "trusted": trusted_path(outcome.store.path, outcome.session.slot),
         },
         row.mode == "observe",
         outcome.after if place is not None and not outcome.store.dry else None,
@@ -65,7 +68,7 @@ def _hear(request: Request, outcome: Outcome, row: Row, event: Event, limit_ms: 
 
 
 def _specs(outcome: Outcome) -> tuple[Row, ...]:
-    """The features that answer this event: the root's, and those of other repositories that the call leads into."""
+    """The features that answer this event: the root's, and those of other folders that the call leads into."""
     rows = outcome.wiring.rows(outcome.event.name)
     if outcome.leads_out():
         from jackline.runtime.nested_repo import more_rows
@@ -88,9 +91,12 @@ def _all(request: Request, outcome: Outcome) -> None:
 def _behind(request: Request, outcome: Outcome, left: Row) -> None:
     """After a feature that did not end: a denial where it was critical, else what the critical ones behind it say."""
     event, enforced = outcome.event, left.mode == "enforce"
-    action = Action(warnings=(f"{left.slug} did not end and was left behind",))
+    from jackline.runners.raised import hanging
+
+    sentence = "did not end and was left behind"
+    action = Action(warnings=(f"{left.slug} {sentence}",))
     cut = Ran(left.slug, action, error="BUDGET_EXCEEDED", critical=left.critical and enforced, observed=not enforced)
-    outcome.ran.append(refuse_fault(event, cut._replace(spec=left)))
+    outcome.ran.append(refuse_fault(event, cut._replace(spec=left, raised=hanging(left, sentence))))
     for row in outcome.specs:
         if (row.priority, row.slug) <= (left.priority, left.slug):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.runtime.pipeline import TYPES
 from jackline.store import pauses
 
 TYPE_CHECKING = False
@@ -10,8 +11,23 @@ if TYPE_CHECKING:
     from jackline.runtime.request import Request
 
 
+def _silenced(outcome: Outcome) -> list[str]:
+    """Who would have had a say at this event, or run, and was paused."""
+    event, wiring = outcome.event, outcome.wiring
+    names = [
+        row.slug
+        for row in wiring.rows(event.name)
+        if outcome.is_paused(row) and (not event.tool or row.wants(event.tool, event.kind))
+    ]
+    loop = TYPES.get(event.name, "")
+    if loop and wiring.scripted(loop):
+        names += [f"script:{one.key}" for one in wiring.scripts(loop) if outcome.is_silenced(one.key)]
+    return names
+
+
 def run(request: Request, outcome: Outcome) -> None:
-    """A pause is shown wherever a person looks: at the session's start and with every prompt."""
+    """The event's row says who was paused; a person is told at the session's start and with every prompt."""
+    outcome.skipped = [*outcome.skipped, *[(name, "paused") for name in _silenced(outcome)]]
     if outcome.event.name not in ("SessionStart", "UserPromptSubmit"):
         return
     now = request.now // 1_000_000

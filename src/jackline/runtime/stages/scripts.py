@@ -12,13 +12,13 @@ from jackline.model import Action, Ran
 from jackline.policy.merge import merge
 from jackline.policy.warn_mode import warned
 from jackline.roots import open_roots, take
+from jackline.scripts import answers, later, running
 from jackline.scripts import event as events
-from jackline.scripts import later, running
 from jackline.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from jackline.model import Verdict
     from jackline.runtime.outcome import Outcome as Run
@@ -84,14 +84,17 @@ def _leave(run: Run, script: Script, moment: events.Moment, verdict: str) -> Non
     detach(work, store=run.store.path)
 
 
-def _one(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
+def _one(run: Run, script: Script, moment: events.Moment, verdict: str, silent: list[int]) -> None:
+    """Run one script of the event. `silent`: where in `run.ran` those stand that were to judge and did not."""
     if script.when == "after" or run.event.name in DETACHED:
         _leave(run, script, moment, verdict)
         return
     limit_s = events.limit(script, run.request.deadline, run.request.clock())
     if run.request.deadline and limit_s < events.LEAST_S:
         run.skipped.append((_hook(script), "no time left"))
-        run.ran.append(Ran(_hook(script), Action(warnings=(f"{script.key} was not run: no time was left",))))
+        sentence = f'"{script.name or script.key}" was not run: no time was left'
+        run.ran.append(Ran(_hook(script), Action(warnings=(sentence,))))
+        silent.append(len(run.ran) - 1)
         return
     begun = run.request.clock()
     outcome, action = events.run(script, moment, limit_s=limit_s, verdict=verdict)
@@ -100,14 +103,28 @@ def _one(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
     action = action._replace(emit_events=(*action.emit_events, row))
     ran = Ran(_hook(script), action, ms=ms, observed=script.mode == "observe")
     run.ran.append(warned(ran) if script.mode == "warn" else ran)
+    if answers.judged_nothing(script, outcome):
+        silent.append(len(run.ran) - 1)
     if moment.folder and not run.store.dry:
         run.after.append(lambda: events.keep(script, outcome, moment.folder))  # it may wait for others who write
 
 
+def _scripts(run: Run) -> Iterator[tuple[str, Script]]:
+    """The scripts bound to this event, each with the folder it runs in: the root's, then those of other folders."""
+    for script in run.wiring.scripts(run.event.name):
+        yield run.session.root, script
+    if run.nested:
+        from jackline.runtime.nested_repo import more_scripts
+
+        yield from more_scripts(run)
+
+
 def _bound(run: Run) -> None:
     """The scripts bound to this event, in their order, all of them; each sees the verdict so far."""
-    moment = _moment(run)
-    for script in run.wiring.scripts(run.event.name):
+    here = _moment(run)
+    silent: list[int] = []
+    for folder, script in _scripts(run):
+        moment = here._replace(at=folder)
         decision = _merged(run).decision
         verdict = SEEN.get(decision, decision)
         why = _skip(run, script, verdict)
@@ -115,9 +132,13 @@ def _bound(run: Run) -> None:
             run.skipped.append((_hook(script), why))
             continue
         try:
-            _one(run, script, moment, verdict)
+            _one(run, script, moment, verdict, silent)
         except Exception as fault:  # noqa: BLE001 - a fault of ours costs this script, not those after it
             _failed(run, f"script {script.key}", fault)
+    if silent:
+        from jackline.scripts.consequence import tell
+
+        tell(run.ran, silent, run.event.name, _merged(run))
 
 
 def _part(run: Run, where: str, part: Callable[[], None]) -> None:
@@ -187,7 +208,7 @@ def run(request: Request, outcome: Run) -> None:
             _part(outcome, "session scripts", lambda: _session(outcome))
         if name in BEGINS and wiring.scripted("file"):
             _part(outcome, "file scripts", lambda: _begun(outcome))
-    if wiring.scripted(name):
+    if wiring.scripted(name) or outcome.nested:
         _part(outcome, "event scripts", lambda: _bound(outcome))
     if place is not None and name == "Stop" and wiring.scripted("file"):
         _part(outcome, "file scripts", lambda: _stop(outcome))

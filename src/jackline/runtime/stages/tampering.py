@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.model import MUTATING
+from jackline.store import tampered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,13 +13,15 @@ if TYPE_CHECKING:
 
 def run(request: Request, outcome: Outcome) -> None:
     """Our entries in a client's configuration were changed behind our back: what changes things waits for a person."""
+    store = outcome.store.path
+    ways = tampered.ways(tampered.files(store))
     if outcome.event.name != "PreToolUse":
-        outcome.note(outcome.notice)
+        outcome.note(f"TAMPERED: {outcome.notice}; tools that change things are refused until you choose: {ways}")
     elif outcome.event.kind in MUTATING:
         outcome.refuse(
             outcome.works_with("tampering") or "kernel",
             "TAMPERED",
             outcome.notice,
             "hook configuration is changed by a person, never beside them",
-            "ask the person to look and to run `jackline doctor --repair`",
+            f"ask the person to look and to choose: {ways}",
         )

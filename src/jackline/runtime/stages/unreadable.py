@@ -17,6 +17,8 @@ def run(request: Request, outcome: Outcome) -> None:
     Bytes that are no whole object come from a client that broke off, and lock nobody out.
     """
     raw, event = request.raw.strip(), outcome.event
+    if outcome.fault and outcome.store.dry and event.name in ("SessionStart", "UserPromptSubmit"):
+        outcome.note(f"Jackline keeps no record of this session: {outcome.fault}")
     whole = raw[:1] == b"{" and (raw[-1:] == b"}" or len(raw) >= READ)
     if event.name != "PreToolUse" or event.payload or not whole or len(raw) < 3:
         return

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from jackline.repository import git_root
 from jackline.shell.job import shared
+from jackline.stamps import modified
+from jackline.system import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,10 +115,31 @@ def packages(job: Job) -> None:
     job.mentions([word for word in words[1:] if "/" in word and not word.startswith("@")])
 
 
+CHECKOUT = "--as-checked-out"
+"""With it Jackline runs hooks of the checkout that nobody may have read: `try` its features, `check` its scripts."""
+BROUGHT = {"try": ("features", "/hook.py"), "check": ("scripts", "")}
+
+
+def _brought(job: Job, folder: str) -> list[str]:
+    """The hooks that such a command runs, the youngest first: those may be the agent's own."""
+    root = git_root(folder) or folder
+    found = []
+    for verb, (place, file) in BROUGHT.items():
+        if verb in job.words:
+            at = f"{root}/.ai/hooks/{place}"
+            found += [f"{at}/{name}{file}" for name in names(at)]
+    return sorted(found, key=lambda path: (-modified(path), path))
+
+
 def jackline(job: Job) -> None:
     """Jackline itself: self-protection reads the verb from the words."""
     job.note("execute", "jackline")
     job.note("unknown", "jackline " + " ".join(job.words[1:2]))
+    if CHECKOUT not in job.words or not job.scene.cwd:
+        return
+    for word in job.given("C").values("C") or ["."]:
+        for place in job.scene.places(word):
+            job.all("execute", _brought(job, place.path), "runs it as it is checked out")
 
 
 CHECKS = (

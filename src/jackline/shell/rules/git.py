@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.paths import git_root
+from jackline.repository import git_root
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
 from jackline.shell.rules import git_history as history

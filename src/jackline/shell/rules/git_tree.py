@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jackline.paths import git_root, resolve
+from jackline.paths import resolve
+from jackline.repository import git_root
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.editing import touched
 from jackline.shell.rules.files import arrive

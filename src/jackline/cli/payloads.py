@@ -1,0 +1,113 @@
+"""What is wrong with an event that somebody wants judged by hand: its client, its name, its payload.
+
+A door must answer whatever comes; who types an event by hand would take the answer to a misspelt one for the truth.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from jackline.adapters import NATIVE, SPEAKS, dialect_of, event_of
+from jackline.adapters.capabilities import ROWS
+from jackline.compiler.fault import nearest, shown
+from jackline.compiler.places import syntax
+from jackline.compiler.tools import vocabulary
+from jackline.model import EVENTS, Event
+
+TOOLS = ("PreToolUse", "PostToolUse", "PermissionRequest", "PostToolUseFailure")
+"""Events about a tool."""
+INPUTS = ("tool_input", "toolArgs", "toolInput")
+"""Where clients say what the tool is given."""
+NAMES = ("tool_name", "toolName")
+EXAMPLES = {
+    **dict.fromkeys(TOOLS, '{"tool_name": "Bash", "tool_input": {"command": "ls"}}'),
+    "UserPromptSubmit": '{"prompt": "go on"}',
+    "SessionStart": '{"source": "startup"}',
+}
+"""The least that an event is made of; of the others an empty object."""
+
+
+class Wrong(ValueError):
+    """What cannot be judged, in the parts of every message: where, what was expected, what came, what to write."""
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    near = nearest(word, list(known))
+    return f"; did you mean {near}?" if near else ""
+
+
+def client(name: str) -> str:
+    """The dialect of a client or dialect. Raises Wrong."""
+    found = dialect_of(name)
+    if not found:
+        raise Wrong(f"no client {name!r}{_meant(name, SPEAKS)} · one of: {', '.join(sorted(SPEAKS))}")
+    return found
+
+
+def event(client: str, name: str) -> str:
+    """The canonical name of an event, named so or as the client does. Raises Wrong."""
+    found = event_of(client, name)
+    if not found:
+        own = NATIVE[dialect_of(client)]
+        raise Wrong(f"no event {name!r}{_meant(name, (*EVENTS, *own))} · one of: {', '.join(EVENTS)}")
+    return found
+
+
+def _misspelt(key: str, given: Iterable[str]) -> str:
+    near = nearest(key, list(given))
+    return f"; {near!r} should be {key!r}" if near else ""
+
+
+def _expected(name: str, what: str, got: str, said: str = "") -> Wrong:
+    example = EXAMPLES.get(name, "{}")
+    return Wrong(f"the payload of {name} · expected {what}, got {got}{said} · write: {example}")
+
+
+def _object(name: str, raw: bytes) -> dict[str, Any]:
+    """The payload as an object. Raises Wrong."""
+    if not raw.strip():
+        raise _expected(name, "one JSON object", "nothing")
+    try:
+        value = json.loads(raw.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as fault:
+        found = syntax(fault, "the payload")
+        write = found.write or EXAMPLES.get(name, "{}")
+        raise Wrong(f"{found.where} · expected {found.expected}, got {found.got} · write: {write}") from None
+    if not isinstance(value, dict):
+        kinds = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+        raise _expected(name, "one JSON object", kinds.get(type(value), "a number"))
+    return value
+
+
+def check(name: str, raw: bytes, read: Callable[[], Event]) -> Event:
+    """The event in this payload, as the door would read it. Raises Wrong where it could not, or nothing is asked."""
+    given = _object(name, raw)
+    found = read()
+    if found.fault:
+        raise _expected(name, "what a client sends", found.fault)
+    keys = [key for key in given if key not in (*NAMES, *INPUTS)]
+    if name in TOOLS and not found.tool:
+        raise _expected(name, "the tool's name as tool_name", _keys(given), _misspelt("tool_name", keys))
+    if name in TOOLS and not any(key in given for key in INPUTS):
+        raise _expected(name, "what the tool is given as tool_input", _keys(given), _misspelt("tool_input", keys))
+    if name == "UserPromptSubmit" and "prompt" not in given:
+        raise _expected(name, "what was typed as prompt", _keys(given), _misspelt("prompt", keys))
+    return found
+
+
+def _keys(given: dict[str, Any]) -> str:
+    return f"only {', '.join([shown(key, 20) for key in list(given)[:8]])}" if given else "an empty object"
+
+
+def doubts(found: Event) -> list[str]:
+    """What may be meant otherwise: a tool that no client has, an event that this one never sends."""
+    said = []
+    if found.tool and found.kind == "other":
+        near = nearest(found.tool, sorted(vocabulary()))
+        if near and near != found.tool:
+            said.append(f"no client that we know has a tool {found.tool!r}; did you mean {near}?")
+    if found.client in ROWS and found.name not in ROWS[found.client]:
+        said.append(f"{found.client} has no {found.name}: this is what would be said if it had")
+    return said

@@ -1,0 +1,101 @@
+"""What a person reads of units that are not as they were trusted: a line each, with the command to type."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from jackline.compiler.standing import Standing
+from jackline.compiler.trust import Key
+
+MOST = 5
+"""Units that are told one by one."""
+
+NOUNS = {"feature": "feature", "script": "script", "configuration": "configuration", "text": "text for agents"}
+
+IN_FORCE = {
+    "feature": "the version you trusted runs",
+    "script": "the version you trusted runs",
+    "configuration": "what you trusted counts, and what tightens",
+    "text": "it is not used",
+}
+WHAT = {
+    "changed": "changed since you trusted it",
+    "broken": "can no longer be read as you trusted it",
+    "gone": "is gone, though you trusted it",
+}
+
+
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./")
+
+
+def shown(text: str) -> str:
+    """Foreign text as it can be printed."""
+    if text.isascii() and text.isprintable():
+        return text
+    from jackline.letters import shown
+
+    return shown(text)
+
+
+def _quoted(place: str) -> str:
+    """A place as a shell reads it."""
+    if place and place[0] != "-" and PLAIN.issuperset(place):
+        return place
+    from shlex import quote
+
+    return quote(place)
+
+
+def _day(ms: int) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(ms / 1000))
+
+
+def command(key: Key) -> str:
+    """What a person types to say yes to a unit."""
+    return f"jackline trust {_quoted(key[1])}"
+
+
+def line(one: Standing, hold: str = "") -> str:
+    """One unit, in one line."""
+    kind, place = one.key
+    if hold:
+        said = f"cannot run as you trusted it ({hold}): its calls wait for you"
+    elif one.state == "older":
+        said = f"is at HEAD as you trusted it on {_day(one.now)}, not as on {_day(one.then)}; the older one runs"
+    elif one.state == "moved":
+        said = f"was trusted as {one.came_from}; it runs from its new place"
+    elif one.state == "new":
+        waits = "what it loosens does not count" if kind == "configuration" else "it does not run"
+        said = f"is new and not trusted: {'it is not used' if kind == 'text' else waits}"
+    elif one.last is None:
+        said = "is gone: what it tightened stays until you take it away"
+    else:
+        said = f"{WHAT[one.state]}: {IN_FORCE[kind]}"
+    return f"{shown(place)} ({NOUNS[kind]}) {said} · {shown(command(one.key))}"
+
+
+def rows(standings: Sequence[Standing], holds: Sequence[tuple[Key, str]]) -> tuple[tuple[str, ...], ...]:
+    """Every unit that is not as it was trusted, as data: kind, place, state, why it holds, line."""
+    why = dict(holds)
+    told = {one.key: one for one in standings if one.is_told}
+    for one in standings:
+        if one.key in why:
+            told[one.key] = one
+    return tuple(
+        [(*key, one.state, why.get(key, ""), line(one, why.get(key, ""))) for key, one in sorted(told.items())]
+    )
+
+
+def lines(standings: Sequence[Standing], holds: Sequence[tuple[Key, str]]) -> tuple[str, ...]:
+    """What is told of them: at most five lines, then a count."""
+    found = [row[-1] for row in rows(standings, holds)]
+    more = len(found) - MOST
+    return (
+        (*found[:MOST], f"{more} more are not as you trusted them · jackline trust --diff") if more > 0 else (*found,)
+    )
+
+
+def holds(held: Sequence[tuple[Key, str]]) -> tuple[str, ...]:
+    """Why calls wait for a person, a sentence for each unit that cannot run."""
+    return tuple([f"{shown(key[1])} cannot run as you trusted it: {why}" for key, why in held])

@@ -1,0 +1,123 @@
+"""Two versions of Jackline on one store: the older one refuses to write, says so, and goes on reading and judging.
+
+The older one is this one: the store's number is raised, as a newer `init` would.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jackline.install import installer
+from jackline.store import format
+
+from .conftest import Desk
+from .test_person import CALLS
+
+FORMAT = format.FORMAT + 1
+OPEN = {
+    "init, anew": ("init", "--client", "claude-code", "--no-project"),
+    "compile": ("compile",),
+    "end a pause": ("pause", "--end"),
+    "select": ("intents", "select", "INT-001", "--session", "11"),
+    "clear": ("intents", "clear", "--session", "11"),
+    "request": ("intents", "request", "INT-001", "src/**"),
+}
+"""What writes and is open to all."""
+
+SHOWN = (("status",), ("doctor",), ("log",), ("sessions",), ("hooks",), ("trust", "--json"), ("gc", "--dry-run"))
+
+
+@pytest.fixture
+def newer(desk: Desk) -> Desk:
+    desk.jackline("init", "--client", "codex", "--yes")
+    desk.feature("theirs", "return None")
+    desk.begin()
+    (desk.store / format.NAME).write_text(f"{FORMAT}\n")
+    return desk
+
+
+def store(desk: Desk) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in sorted(desk.store.rglob("*")) if path.is_file()}
+
+
+def test_init_writes_the_number_and_keeps_it(desk: Desk) -> None:
+    assert format.number(str(desk.store)) == 0, "a store of the first versions tells none, and is everybody's"
+    desk.jackline("init", "--client", "codex", "--yes")
+    assert (desk.store / format.NAME).read_bytes() == b"%d\n" % format.FORMAT
+    desk.jackline("init", "--client", "codex", "--yes")
+
+
+@pytest.mark.parametrize("text", ["", "x", "-1", "²", "1 2"])
+def test_a_number_that_cannot_be_read_is_none(desk: Desk, text: str) -> None:
+    """Whoever damages the file locks nobody out; nor does a link or a folder in its place."""
+    (desk.store / format.NAME).write_text(text)
+    assert format.number(str(desk.store)) == 0
+    (desk.store / format.NAME).unlink()
+    (desk.store / format.NAME).mkdir()
+    assert format.newer(str(desk.store)) == ""
+
+
+@pytest.mark.parametrize("verb", [*CALLS, *OPEN])
+def test_what_writes_refuses_and_says_so(newer: Desk, verb: str) -> None:
+    words = [newer.sessions()[0].name if word == "11" else word for word in {**CALLS, **OPEN}[verb]]
+    if verb == "trust":
+        words[2] = newer.jackline("trust", "--json", code=1).data["digest"]
+    before, settings = store(newer), (newer.home / ".codex/hooks.json").read_bytes()
+    said = newer.jackline(*words, code=1).err
+    assert f"written by a newer Jackline (format {FORMAT}, this one knows {format.FORMAT})" in said
+    assert "nothing was changed · update this Jackline" in said
+    assert store(newer) == before
+    assert (newer.home / ".codex/hooks.json").read_bytes() == settings
+
+
+@pytest.mark.parametrize("words", SHOWN, ids=" ".join)
+def test_what_shows_goes_on(newer: Desk, words: tuple[str, ...]) -> None:
+    before = store(newer)
+    done = subprocess.run(newer.command(*words), capture_output=True, text=True, env=newer.env, cwd=newer.root)
+    assert done.returncode in (0, 1), done
+    assert done.stdout
+    assert ("newer Jackline" in done.stdout) == (words == ("doctor",))
+    assert store(newer) == before
+
+
+def test_a_door_judges_a_new_session_and_writes_nothing(newer: Desk) -> None:
+    """What it cannot note it says to the person; a refusal stays one."""
+    before, sessions = store(newer), newer.sessions()
+    other = {"session_id": "33333333-0000-0000-0000-000000000000"}
+    said = newer.say(newer.payload("SessionStart", source="startup", **other))
+    assert "written by a newer Jackline" in said.body["systemMessage"]
+    assert newer.say(newer.tool("rm -rf ~", **other)).decision == "deny"
+    assert newer.say(newer.tool("ls", **other)).out == b"{}\n"
+    assert (store(newer), newer.sessions()) == (before, sessions)
+
+
+def test_a_door_that_would_compile_publishes_nothing(newer: Desk) -> None:
+    newer.feature("more", 'return deny("no")')
+    for path in (newer.store / "wirings").glob("*.bin"):
+        path.unlink()
+    before = store(newer)
+    assert newer.say(newer.tool("rm -rf ~")).decision == "deny"
+    assert store(newer) == before
+
+
+def test_the_command_hook_hands_over_to_the_stores_own_door(newer: Desk) -> None:
+    """That one is of the version that wrote the number."""
+    (newer.store / "door.py").unlink()  # scratch machines share its content
+    (newer.store / "door.py").write_text("import sys\nprint('{\"own\":', '\"%s\"}' % ' '.join(sys.argv[1:]))\n")
+    said = newer.jackline("hook", "claude-code", "Stop", stdin=json.dumps(newer.payload("Stop")).encode())
+    assert json.loads(said.out) == {"own": "claude-code Stop"}
+
+
+def test_no_entry_is_written_for_it(newer: Desk, tmp_path: Path) -> None:
+    """From within, too: the check stands before the first byte."""
+    from jackline.install.site import Site
+
+    before = store(newer)
+    with pytest.raises(format.Newer):
+        installer.init(("claude-code",), "user", Site(newer.root, newer.env), newer.store)
+    assert store(newer) == before
+    assert not (newer.home / ".claude").exists()

@@ -1,0 +1,280 @@
+"""What a person trusted stays in force until a person changes it: every kind of unit in every state (design 5a).
+
+A new kind of unit is one row in `unit_kinds.KINDS`, a new state one row of the table here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jackline.compiler import trust
+
+from .project import Project
+from .unit_kinds import KINDS, Kind, commit, git, put, remove, write
+
+# --- the states ----------------------------------------------------------------------------------------------------
+
+
+def nothing_happens(project: Project, kind: Kind) -> None: ...
+
+
+def changed(project: Project, kind: Kind) -> None:
+    write(project, kind, "two")
+
+
+def committed_change(project: Project, kind: Kind) -> None:
+    write(project, kind, "two")
+    commit(project.root)
+
+
+def unreadable(project: Project, kind: Kind) -> None:
+    (project.root / kind.main).unlink()
+    (project.root / kind.main).mkdir()
+
+
+def too_large(project: Project, kind: Kind) -> None:
+    with (project.root / kind.main).open("a") as file:
+        file.write("\n" * (1 << 21))
+
+
+def a_link_out(project: Project, kind: Kind) -> None:
+    place = project.root / kind.main
+    place.rename(project.root.parent / "outside")
+    place.symlink_to(project.root.parent / "outside")
+
+
+def gone(project: Project, kind: Kind) -> None:
+    remove(project, kind)
+
+
+def gone_from_the_branch(project: Project, kind: Kind) -> None:
+    remove(project, kind)
+    commit(project.root)
+
+
+def gone_by_a_switch(project: Project, kind: Kind) -> None:
+    git(project.root, "checkout", "-q", "empty")
+    for name in kind.around:
+        git(project.root, "checkout", "-q", "main", "--", name)
+
+
+def gone_then_back(project: Project, kind: Kind) -> None:
+    gone_by_a_switch(project, kind)
+    project.publish()
+    git(project.root, "checkout", "-q", "-f", "main")
+
+
+def gone_with_the_repository(project: Project, kind: Kind) -> None:
+    """Whoever takes `.git` away makes no other repository of it."""
+    (project.root / ".git").rename(project.root / "no-git")
+    remove(project, kind)
+
+
+def gone_before_the_commit(project: Project, kind: Kind) -> None:
+    """The deletion is seen by an event first, and then committed: HEAD moved between one with it and one without."""
+    remove(project, kind)
+    project.publish()
+    commit(project.root)
+
+
+def gone_from_an_unborn_branch(project: Project, kind: Kind) -> None:
+    git(project.root, "checkout", "-q", "--orphan", "void")
+    remove(project, kind)
+
+
+State = Callable[[Project, Kind], None]
+
+STATES: dict[State, tuple[str, str, str]] = {
+    # what happens: what is in force of a feature or script, of configuration, of a text
+    nothing_happens: ("one", "one", "one"),
+    changed: ("one", "one tight", ""),
+    committed_change: ("one", "one tight", ""),
+    unreadable: ("one", "one", ""),
+    too_large: ("one", "one", ""),
+    a_link_out: ("one", "one", ""),
+    gone: ("one", "one", ""),
+    gone_from_the_branch: ("", "one", ""),
+    gone_by_a_switch: ("", "one", ""),
+    gone_then_back: ("one", "one", "one"),
+    gone_with_the_repository: ("one", "one", ""),
+    gone_before_the_commit: ("", "one", ""),
+    gone_from_an_unborn_branch: ("one", "one", ""),
+}
+"""Of a unit whose word `one` is committed and trusted; `two` tightens, where it is configuration."""
+
+COLUMNS = ("program", "configuration", "text")
+
+
+def force(project: Project, kind: Kind) -> str:
+    return kind.in_force(project.publish(), project.root)
+
+
+def begin(project: Project, kind: Kind, word: str = "one") -> None:
+    """A repository with a branch that has nothing, and the unit committed and trusted on `main`."""
+    git(project.root, "init", "-q", "-b", "main")
+    (project.root / "README").write_text("x")
+    commit(project.root)
+    git(project.root, "branch", "empty")
+    write(project, kind, word)
+    commit(project.root)
+    project.trust()
+    assert force(project, kind).split()[0] == word
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_what_is_in_force(project: Project, kind: Kind, state: State) -> None:
+    begin(project, kind)
+    state(project, kind)
+    expected = STATES[state][COLUMNS.index(kind.column)]
+    assert force(project, kind) == expected
+    assert force(project, kind) == expected, "and at the next event"
+    told = [row for row in project.publish().report()["units"] if row[:2] == kind.key]
+    is_told = state not in (nothing_happens, gone_then_back) and not (expected == "" and "gone" in state.__name__)
+    assert bool(told) is is_told or kind.column == "text"
+
+
+BROKEN = [(kind, data) for kind in KINDS for data in kind.broken]
+
+
+@pytest.mark.parametrize(("kind", "data"), BROKEN, ids=lambda one: getattr(one, "name", repr(one)[:30]))
+def test_a_broken_unit_stays_as_it_was_trusted(project: Project, kind: Kind, data: str) -> None:
+    begin(project, kind)
+    put(project.root, kind.main, data)
+    for _ in ("in the tree", "committed"):
+        assert force(project, kind) == ("" if kind.column == "text" else "one")
+        told = [row for row in project.publish().report()["units"] if row[:2] == kind.key]
+        assert len(told) == 1, told
+        commit(project.root)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("where", ["at HEAD", "in the tree"])
+def test_older_content(project: Project, kind: Kind, where: str) -> None:
+    """A feature or script runs in an older form only where HEAD holds that."""
+    begin(project, kind)
+    write(project, kind, "two")
+    commit(project.root)
+    project.trust()
+    assert force(project, kind).split()[0] == "two"
+    if where == "at HEAD":
+        git(project.root, "checkout", "-q", "HEAD~")
+        expected = {"program": "one", "configuration": "two tight", "text": ""}
+    else:
+        write(project, kind, "one")
+        expected = {"program": "two", "configuration": "two tight", "text": ""}
+    assert force(project, kind) == expected[kind.column]
+    assert force(project, kind) == expected[kind.column]
+    assert [row[:2] for row in project.publish().report()["units"]] == [kind.key]
+    git(project.root, "checkout", "-q", "-f", "main")
+    assert force(project, kind).split()[0] == "two"
+    assert project.publish().told == ()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.elsewhere], ids=lambda kind: kind.name)
+def test_what_moved_goes_on_from_its_new_place(project: Project, kind: Kind) -> None:
+    begin(project, kind)
+    place = project.root / kind.elsewhere
+    place.parent.mkdir(parents=True, exist_ok=True)
+    (project.root / kind.main).rename(place)
+    if kind.main.rpartition("/")[0] != kind.elsewhere.rpartition("/")[0]:
+        (project.root / kind.main).parent.rmdir()
+    assert force(project, kind) == "one"
+    (row,) = project.publish().report()["units"]
+    assert row[2] == "moved" and kind.key[1] in row[-1]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_what_nobody_trusted_does_nothing_and_changes_nothing(project: Project, kind: Kind) -> None:
+    for name, content in kind.around.items():
+        put(project.root, name, content)
+    project.trust()
+    assert force(project, kind) == ""
+    write(project, kind, "two")
+    assert force(project, kind) == ("tight" if kind.column == "configuration" else "")
+    assert [row[:3] for row in project.publish().report()["units"]] == [(*kind.key, "new")]
+    project.trust()
+    assert force(project, kind).split()[0] == "two" and project.publish().told == ()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.helper], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("how", ["changed", "gone", "unreadable"])
+def test_an_input_is_part_of_what_was_trusted(project: Project, kind: Kind, how: str) -> None:
+    begin(project, kind)
+    if how == "changed":
+        put(project.root, kind.helper, kind.files("two")[kind.helper])
+    else:
+        (project.root / kind.helper).unlink()
+    if how == "unreadable":
+        (project.root / kind.helper).mkdir()
+    assert force(project, kind) == "one"
+    (row,) = project.publish().report()["units"]
+    assert row[:3] == (*kind.key, "changed")
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_lost_copy_loosens_nothing_and_is_said(project: Project, kind: Kind) -> None:
+    """Where the trusted copy cannot be had, a program holds its calls."""
+    begin(project, kind)
+    for path in (project.store / trust.COPIES).glob("*"):
+        if path.is_file():
+            path.unlink()
+    assert force(project, kind) == "one", "what is there is still what was trusted"
+    write(project, kind, "two")
+    assert force(project, kind) == ("tight" if kind.column == "configuration" else "")
+    assert bool(project.publish().holds) is (kind.column == "program")
+
+
+def _others(kind: Kind) -> dict[str, str]:
+    """Files of every other kind, under names of their own where they are programs; no configuration, it may tighten."""
+    taken = {*kind.files("one"), *kind.around}
+    found: dict[str, str] = {}
+    for other in KINDS:
+        if other.column != "configuration" and not other.helper:
+            found |= {name: content for name, content in other.files("two").items() if name not in taken}
+    return found | {".config/gate/aa/spec.md": "---\nsurface: hook\nevents: [PreToolUse]\n---\n",
+                    ".config/gate/aa/say.sh": "#!/bin/sh\necho two\n"}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_strangers_units_leave_the_others_as_they_are(project: Project, kind: Kind) -> None:
+    """No name, key, order or row of what is trusted moves because of files that nobody trusted."""
+    begin(project, kind)
+    before = project.publish()
+    for name, content in _others(kind).items():
+        put(project.root, name, content)
+    after = project.publish()
+    assert force(project, kind) == "one"
+    assert (after._scripts, after.orders, after._guidance) == (before._scripts, before.orders, before._guidance)
+    assert after._features == before._features
+    told = [row[:3] for row in after.report()["units"]]
+    assert kind.key not in [row[:2] for row in told] and {row[2] for row in told} == {"new"}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.column == "program"], ids=lambda kind: kind.name)
+def test_without_git_gone_is_changed_and_git_init_makes_nobody_a_stranger(project: Project, kind: Kind) -> None:
+    write(project, kind, "one")
+    project.trust()
+    assert force(project, kind) == "one"
+    remove(project, kind)
+    assert force(project, kind) == "one"
+    write(project, kind, "one")
+    git(project.root, "init", "-q", "-b", "main")
+    assert force(project, kind) == "one"
+    remove(project, kind)
+    assert force(project, kind) == "one"
+
+
+def test_a_persons_yes_to_one_unit_is_to_that_one_alone(project: Project, tmp_path: Path) -> None:
+    kinds = [kind for kind in KINDS if kind.name in ("feature", "node", "text")]
+    for kind in kinds:
+        write(project, kind, "one")
+    found = project.survey()
+    (unit,) = [one.unit for one in found.waiting if one.key == kinds[1].key]
+    assert unit is not None
+    trust.trust(str(project.store), str(project.root), [unit], "person")
+    wiring = project.publish()
+    assert [kind.in_force(wiring, project.root) for kind in kinds] == ["", "one", ""]
