@@ -57,9 +57,17 @@ def test_a_feature_finds_the_same_surroundings(scene: Scene) -> None:
         assert facts[0] == facts[1]
 
 
+ID = re.compile(r"\b[0-9a-f]{6,}\b")
+
+
+def paths(folder: Path) -> list[str]:
+    """What lies below `folder`, in an order that no drawn id decides."""
+    return sorted(ID.sub("<id>", str(path.relative_to(folder))) for path in folder.rglob("*"))
+
+
 def drawn(*found: object) -> list[str]:
     """What was found, line by line, without ids and codes that are drawn, and times."""
-    text = re.sub(r"\b[0-9a-f]{6,}\b", "<id>", json.dumps(found, indent=1))
+    text = ID.sub("<id>", json.dumps(found, indent=1))
     text = re.sub(r"\b[B-Z]{3}-[B-Z]{3}\b", "<code>", text)
     return re.sub(r"\b[0-9.]+ ?ms\b", "<ms>", text).splitlines()
 
@@ -94,7 +102,7 @@ def test_doors_answer_and_leave_the_same(
             )
         ]
         rows = [(row["kind"], row.get("decision"), row.get("by"), row.get("reasons")) for row in scene.log()]
-        left = sorted(str(path.relative_to(scene.folder)) for path in scene.place.rglob("*") if "~" not in path.name)
+        left = [path for path in paths(scene.place) if "~" not in path]
         told.append(drawn([[one.exit, str(one.out), str(one.err)] for one in said], rows, left))
         shutil.rmtree(scene.folder)
     assert told[0] == told[1]
@@ -132,8 +140,7 @@ def test_commands_say_and_leave_the_same(
         forks = forked.count()
         done = desk.jackline(*words, code=code, stdin=stdin, process=process)
         assert forked.count() == forks + (not process)
-        left = sorted(str(path.relative_to(desk.folder)) for path in desk.folder.rglob("*"))
-        told.append(drawn([*done], left))
+        told.append(drawn([*done], paths(desk.folder)))
         shutil.rmtree(desk.folder)
     assert told[0] == told[1]
 
