@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from bench import precommit
 from bench.figures import MANY, workshop
 from bench.fixture import DIALECTS, FEATURES, PROMPT, TOOLS, Fixture, grow_log, grow_sessions
 from bench.wall import BARE, BARE_BEFORE_TOOL, Paired, Rounds, paired, rounds
@@ -21,6 +22,7 @@ class Clocked(NamedTuple):
     """All rounds; names are `<machine> <event>`."""
 
     rounds: Rounds
+    commit: precommit.Cost
 
     def whole(self, machine: str) -> Paired:
         return self._paired({f"{machine} {sort}": weight for sort, weight in SET.items()})
@@ -48,7 +50,8 @@ def measure(number: int, told: Callable[[str], None]) -> Clocked:
         for name, fixture in machines.items():
             starts |= {f"{name} {sort}": fixture.start_of(fixture.payload_of(sort)) for sort in SET}
         starts[COMPILE] = changed.start_of(changed.payload_of("read"))
-        return Clocked(rounds(starts, number, {COMPILE: changed.edit}, told))
+        seen = rounds(starts, number, {COMPILE: changed.edit}, told)
+        return Clocked(seen, precommit.measure(precommit.program(), number, told))
 
 
 def grown(folder: Path, made: Path) -> Fixture:

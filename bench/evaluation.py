@@ -24,6 +24,8 @@ from jackline.script import Outcome, Script
 from jackline.scripts.evaluation import evaluate
 
 ROUNDS = 7
+BOUND = 1.9
+"""Of the processor's ratio; a gate of `gates.toml` stands a little above."""
 FOLDERS = 100
 SIZE = 4096
 GIT = {**environment(), "GIT_CONFIG_COUNT": str(len(QUIET))} | {

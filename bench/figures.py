@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from bench import beside
+from bench import beside, precommit
 from bench.count import count, valgrind
 from bench.fixture import (
     DIALECTS,
@@ -179,6 +179,13 @@ def files(folder: Path, told: Told) -> Part:
     return tally.part
 
 
+def committing(folder: Path, told: Told) -> Part:
+    """git's pre-commit hook with a script that does nothing, as git starts it."""
+    tally = _Tally("commit", told)
+    tally.add("pre-commit", precommit.ours(folder / "commit"))
+    return tally.part
+
+
 def bare(folder: Path, told: Told) -> Part:
     """The unit, and the shell that both it and an entry are started by."""
     fixture = Fixture(folder / "bare", folder / "bundle/jackline", prime=False)
@@ -226,6 +233,7 @@ def measure(told: Told, *, after: bool = False) -> Measured:
         "files": lambda folder: files(folder, told),
         "scripts": lambda folder: scripted(folder, told),
         "compile": lambda folder: compiling(folder, told),
+        "commit": lambda folder: committing(folder, told),
     }
     valgrind()
     return _counted(jobs, beside.measure(told), told)
@@ -248,12 +256,12 @@ FIGURES: dict[str, Callable[[Measured], float]] = {
     "1 GB log": lambda made: made.growth("claude-code", GROWING, after="1 GB log "),
     "10,000 sessions": lambda made: made.growth("claude-code", GROWING, after="10,000 sessions "),
     "an event that compiles after a change, 50 files": lambda made: made.ratio("compile", "read"),
+    "pre-commit hook with one script": lambda made: made.ratio("commit", "pre-commit"),
     "child processes on PreToolUse": lambda made: (
         max(made.parts[name].processes[sort] for name in DIALECTS for sort in TOOLS) - 1
     ),
     "third-party modules in a plain event": lambda made: max(len(made.parts[name].third) for name in DIALECTS),
     beside.COMPILED: lambda made: made.beside[beside.COMPILED],
     beside.EVALUATED: lambda made: made.beside[beside.EVALUATED],
-    beside.COMMITTED: lambda made: made.beside[beside.COMMITTED],
 }
 """Each figure of `gates.toml`, as it comes out of the counts."""

@@ -6,15 +6,13 @@ import platform
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from bench.count import Missing
 from bench.figures import FIGURES, MAIN, Measured, measure, measure_main
 
-RUNNING = ".".join(platform.python_version_tuple()[:2])
 TABLE = Path(__file__).parent / "gates.toml"
 FORMS: dict[str, Callable[[float], str]] = {
     "ratio": lambda value: f"{value:.3f}",
@@ -24,22 +22,13 @@ FORMS: dict[str, Callable[[float], str]] = {
 
 
 class Gate(NamedTuple):
-    """One row of `gates.toml`: `gate` is held, `design` and `goal` are where it leads.
-
-    `on` holds other gates for single interpreters, by minor version.
-    """
+    """One row of `gates.toml`: `gate` is held, `design` and `goal` are where it leads."""
 
     name: str
     form: str
     gate: float
     design: float
     goal: float
-    on: Mapping[str, float] = MappingProxyType({})
-
-    @property
-    def held(self) -> float:
-        """The gate on this interpreter."""
-        return self.on.get(RUNNING, self.gate)
 
     def text(self, value: float) -> str:
         return FORMS[self.form](value)
@@ -53,13 +42,13 @@ class Held(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        return self.value <= self.gate.held
+        return self.value <= self.gate.gate
 
     @property
     def row(self) -> tuple[str, ...]:
         """Figure, measured, gate, the design's gate, goal, and what is to be said."""
         gate = self.gate
-        numbers = [gate.text(value) for value in (self.value, gate.held, gate.design, gate.goal)]
+        numbers = [gate.text(value) for value in (self.value, gate.gate, gate.design, gate.goal)]
         above = " · above the design's" if self.value > gate.design else ""
         return (gate.name, *numbers, ("ok" if self.ok else "FAIL") + above)
 

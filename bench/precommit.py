@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import bench.parts as _  # noqa: F401 - makes the package importable
+from bench.count import Missing
 from bench.fixture import Start
 from bench.wall import rounds
 from jackline.compiler.survey import survey, trust_all
@@ -66,20 +67,41 @@ def _ours(folder: Path, env: dict[str, str]) -> Start:
     return Start((str(hook),), b"", str(folder), env)
 
 
+def ours(folder: Path) -> Start:
+    """Our hook in a repository of its own below `folder`, run once, so that nothing is there for the first time."""
+    (folder / "home").mkdir(parents=True)
+    start = _ours(folder.resolve() / "ours", _environment(folder))
+    subprocess.run(start.argv, cwd=start.cwd, env=start.env, check=True, capture_output=True)
+    return start
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    return {"HOME": f"{folder}/home", "PATH": "/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1"}
+
+
+def program() -> str:
+    """prek beside our interpreter, or wherever it is. Missing when it is nowhere."""
+    here = Path(sys.executable).with_name("prek")
+    found = str(here) if here.is_file() else shutil.which("prek")
+    if found is None:
+        raise Missing("prek is not installed · install it: pip install prek (it is one of the development tools)")
+    return found
+
+
 def _prek(folder: Path, env: dict[str, str], program: str) -> Start:
     hook = _repository(folder, env)
     subprocess.run([program, "install"], cwd=folder, env=env, check=True, capture_output=True)
     return Start((str(hook),), b"", str(folder), env)
 
 
-def measure(program: str, number: int = ROUNDS, told: Callable[[str], None] = lambda text: None) -> Cost:
+def measure(theirs: str, number: int = ROUNDS, told: Callable[[str], None] = lambda text: None) -> Cost:
     """Both hooks and a bare interpreter, in turns."""
     with tempfile.TemporaryDirectory() as base:
         (Path(base) / "home").mkdir()
-        env = {"HOME": f"{base}/home", "PATH": "/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM": "1"}
+        env = _environment(Path(base))
         python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
         starts = {
-            PREK: _prek(Path(os.path.realpath(base)) / "theirs", env, program),
+            PREK: _prek(Path(os.path.realpath(base)) / "theirs", env, theirs),
             OURS: _ours(Path(os.path.realpath(base)) / "ours", env),
             BARE: Start((python, "-I", "-S", "-c", "pass"), b"", base, env),
         }
@@ -92,11 +114,11 @@ def measure(program: str, number: int = ROUNDS, told: Callable[[str], None] = la
 
 def main() -> int:
     """Print one row; 1 when ours is not the faster one."""
-    program = shutil.which(sys.argv[1] if len(sys.argv) > 1 else "prek")
-    if program is None:
-        print("prek is not here: `pip install prek`, or name its program", file=sys.stderr)
+    try:
+        cost = measure(os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else program())
+    except Missing as missing:
+        print(missing, file=sys.stderr)
         return 2
-    cost = measure(program)
     print(f"prek {cost.prek:.1f} ms   ours {cost.ours:.1f} ms   bare Python {cost.bare:.1f} ms")
     print(f"ours / prek: wall {cost.ratio:.3f}   processor {cost.cpu:.3f}")
     return 0 if cost.ratio < 1 else 1
