@@ -100,6 +100,8 @@ LIMITS = {
     "no memory": "ulimit -v 5000; ",
     "hardly any memory": "ulimit -v 12000; ",
 }
+SPINS = "ulimit -t 5; "
+"""CPython 3.12 that gets no memory may turn in a circle while it starts, before any line of ours: this ends it."""
 
 
 def call(site: Site, command: str = "ls") -> bytes:
@@ -137,7 +139,7 @@ def test_a_damaged_installation_refuses(site: Site, store: Path, shell: str, gon
 @pytest.mark.parametrize("limit", LIMITS)
 def test_a_starved_door_refuses(site: Site, store: Path, shell: str, limit: str) -> None:
     line = entry.write(Entry(str(store), "codex", "PreToolUse"))
-    assert run(site, shell, LIMITS[limit] + line) == (0, entry.DENIALS["codex"].encode() + b"\n")
+    assert run(site, shell, SPINS + LIMITS[limit] + line) == (0, entry.DENIALS["codex"].encode() + b"\n")
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -147,7 +149,7 @@ def test_no_limit_between_enough_and_none_lets_a_refused_call_pass(site: Site, s
     line = entry.write(Entry(str(store), "claude-code", "PreToolUse"))
     raw = call(site, "rm -rf ~")
     for limit in [*(f"-n {number}" for number in range(3, 14)), *(f"-v {size}" for size in range(12000, 20000, 400))]:
-        code, out = run(site, shell, f"ulimit {limit}; {line}", raw)
+        code, out = run(site, shell, f"{SPINS}ulimit {limit}; {line}", raw)
         assert (shell, code, out) == ("dash", 2, b"") or b'"permissionDecision":"deny"' in out, (limit, code, out)
 
 
