@@ -167,9 +167,9 @@ class Machine(RuleBasedStateMachine):
         refused = known is not None and known != disk and disk != GONE
         action = self.agents[who].run("rm -rf src")
         assert (action is not None) is refused, action
-        if not refused:
-            self.disk.pop("src/c.py", None)
-            if known is not None and known != GONE:
+        if not refused and disk != GONE:  # who deletes what somebody else has deleted has not heard of that
+            del self.disk["src/c.py"]
+            if known is not None:
                 self.known[who, "src/c.py"] = GONE
 
     @invariant()
