@@ -33,6 +33,8 @@ ENDS = frozenset(" \t\n;&|<>()")
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 DIGITS = frozenset("0123456789")
 NAME = LETTERS | DIGITS
+BRACED = ((TEXT, "", True),)
+"""The word of `${name}`, which tells it from `$name`: that one goes on where braces put a letter behind it."""
 STOPS = ENDS | frozenset("\\'\"$`")
 PLAIN = ENDS - frozenset("<>") | {""}
 """What may follow a word of plain characters; behind it `<` and `>` may be part of one."""
@@ -231,7 +233,7 @@ class Lexis:
             raise self.fail("an expansion that runs what a variable holds")
         if self.look() != "}":
             op = "?"
-        return (PARAM, name, quoted, op, inside + self.until("}", quoted))
+        return (PARAM, name, quoted, op, inside + self.until("}", quoted) or BRACED)
 
     def backticks(self, quoted: bool) -> Part:
         start = self.i = self.i + 1
