@@ -161,6 +161,22 @@ def test_with_nobody_to_ask_it_waits(guarded: Host) -> None:
     assert "nobody to ask" in outcome.error["message"]
 
 
+@pytest.mark.parametrize(("answer", "code"), [(None, "HITL_PENDING"), (False, "HITL_REJECT"), (True, "POLICY_DENIED")])
+def test_a_hook_that_asked_refuses_with_what_came_of_it(root: Path, answer: bool | None, code: str) -> None:
+    """Where nobody is there to be asked, nobody said no either."""
+    host = Host(root)
+
+    async def asks(invocation: Invocation) -> dict[str, Any]:
+        await invocation.ask_approval("tool", "?")
+        return {"allow": False, "reason": "not now"}
+
+    host.engine.register_pre_hook("asks", asks)
+    more: dict[str, Any] = {} if answer is None else {"ask_approval": lambda kind, message: answer}
+    outcome = run(lambda: host.shell("git status", **more))
+    assert outcome.error is not None and outcome.error["code"] == code
+    host.engine.close()
+
+
 def test_knobs_of_the_host_stand_above_the_defaults(root: Path) -> None:
     host = Host(root)
     rule = {"command": "deploy*", "decision": "deny", "reason": "not from here"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.paths import within
 from jackline.wire import dumps
 
 TYPE_CHECKING = False
@@ -34,8 +35,7 @@ def affected(event: Event) -> tuple[str, ...]:
         found = event.effects.effects
     except Exception:  # noqa: BLE001 - a refusal needs no list to be one
         return ()
-    base = event.root + "/"
-    paths = [one.path.removeprefix(base) for one in found if one.kind in ("write", "delete") and one.path]
+    paths = [within(event.root, one.path) for one in found if one.kind in ("write", "delete") and one.path]
     return tuple(dict.fromkeys(paths))
 
 
