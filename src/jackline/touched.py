@@ -9,7 +9,7 @@ from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any, NamedTuple
 
     from jackline.model import Event
@@ -114,6 +114,12 @@ def inputs(event: Event) -> tuple[dict[str, Any], ...]:
     if type(inner) is str and inner.lstrip()[:1] == "{":
         inner = _read(inner, {})
     return (event.input, inner) if type(inner) is dict else (event.input,)
+
+
+def named(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The texts in a tool's input whose keys say that they are paths, however deep they lie."""
+    found = [text for is_path, text in _texts(given, False) if is_path and text and "://" not in text]
+    return tuple([text for text in found if "\n" not in text and len(text) < 4096][:COUNT])
 
 
 SPOKEN = {"true": True, "yes": True, "false": None, "no": None, "null": None, "none": None, "undefined": None}

@@ -286,6 +286,25 @@ def test_the_editors_tools_and_their_paths(root: Path, name: str) -> None:
     assert (event.kind, event.paths) == (EDITOR[name].kind, ("b.txt",))
 
 
+@pytest.mark.parametrize(
+    ("tool", "payload"),
+    [
+        ("apply_diff", {"args": {"file": [{"path": ".git/hooks/pre-commit", "diff": "x"}]}}),
+        ("apply_diff", {"args": {"file": {"path": ".git/hooks/pre-commit", "diff": "x"}}}),
+        ("write_to_file", {"target_file": ".git/hooks/pre-commit", "content": "x"}),
+        ("edit_file", {"edits": [{"file": ".git/hooks/pre-commit", "text": "x"}]}),
+    ],
+)
+def test_a_tool_names_its_files_wherever_they_stand(root: Path, tool: str, payload: dict[str, Any]) -> None:
+    """An editor's tool of several files has them in a list; nothing is looked over that only lies deeper."""
+    host = Host(root)
+    host.engine.use("self-protect")
+    outcome = run(lambda: host.call(tool, payload=payload))
+    assert outcome.status == "blocked" and outcome.error is not None
+    assert outcome.error["meta"]["affected_files"] == [".git/hooks/pre-commit"]
+    host.engine.close()
+
+
 def test_every_client_is_known(root: Path) -> None:
     known = Vocabulary({}).VOCABULARY
     for module in ADAPTERS.values():
