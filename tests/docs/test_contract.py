@@ -101,6 +101,13 @@ def test_each_state_rule_is_there() -> None:
             assert f"| `{'.'.join(path)}` | {rule} |" in TEXT
 
 
+def test_the_state_names_all_that_the_plans_feature_writes() -> None:
+    page = (SOURCES / "features/plan_graph_exec/README.md").read_text()
+    written = re.search(r"It writes `plan\.\{(.+?)\}`", page)
+    assert written is not None
+    assert set(written[1].split(", ")) == set(schemas.load("state")["properties"]["plan"]["properties"])
+
+
 def test_numbers_are_those_of_the_code() -> None:
     said = {
         f"at most {state.WAIT_MS} ms": state.WAIT_MS,
