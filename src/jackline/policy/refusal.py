@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline.paths import within
 from jackline.wire import dumps
 
 TYPE_CHECKING = False
@@ -35,7 +34,12 @@ def affected(event: Event) -> tuple[str, ...]:
         found = event.effects.effects
     except Exception:  # noqa: BLE001 - a refusal needs no list to be one
         return ()
-    paths = [within(event.root, one.path) for one in found if one.kind in ("write", "delete") and one.path]
+    base = event.root + "/"
+    paths = [
+        one.path.removeprefix(base) if one.path != event.root else "."
+        for one in found
+        if one.kind in ("write", "delete") and one.path
+    ]
     return tuple(dict.fromkeys(paths))
 
 
