@@ -149,7 +149,17 @@ def test_what_escapes_stand_for_is_known(oracle: Oracle, base: Path, form: str, 
 
 PIECES = ["{", "}", ",", "..", "{}", "{{", "}}", "{a,b}", "{1..3}", "a", "1", "-", "05", "C", "+", ".", "=", "~", "*"]
 PIECES += ["''", "\\", "'{'", "'}'", "','", '"}"', "'a '", "\\ ", "$", "$$", "$x", "${x}", "${x:-b,c}", "${x:-{}"]
-PIECES += ["${x#\\}}", '"${x:-}"', '"${x:-"}"}"', "$(echo 1,2)", '"$(echo "}")"', "`echo {`", "$[1+2]", "$((1+2))"]
+PIECES += [
+    "${x#\\}}",
+    '"${x:-}"',
+    '"${x:-"}"}"',
+    "$(echo 1,2)",
+    '"$(echo "}")"',
+    "`echo {`",
+    '"`echo "}"`"',
+    "$[1+2]",
+    "$((1+2))",
+]
 BRACED = st.lists(st.sampled_from(PIECES), min_size=2, max_size=9).map("".join)
 
 

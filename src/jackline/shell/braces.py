@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, SUM, TEXT
+from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, RUN, SUM, TEXT
 from jackline.shell.model import Unreadable
 from jackline.shell.scene import SOME
 
@@ -155,8 +155,8 @@ def _overlapping(items: Items) -> bool:
             bare = "".join([part[1] for part in item[4] if part[0] is TEXT and not part[2]])
             if bare.count("{") != bare.count("}") or (item[2] and _may_hold(item, "{},")):
                 return True
-        elif item[0] is SUM and _may_hold(item, "{},"):  # `$[…]`, for all we know
-            return True
+        elif item[3:] == (True,) if item[0] is RUN else item[0] is SUM and _may_hold(item, "{},"):
+            return True  # quotes in backticks end those around them, to bash; the sum may be a `$[…]`
     return False
 
 

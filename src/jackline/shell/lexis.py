@@ -4,7 +4,7 @@ A word is a tuple of parts, each a tuple that begins with its kind:
 
     TEXT   text, quoted             literal text
     PARAM  name, quoted, op, word   `$name`, `${name op word}`; op "?" is any other operation
-    RUN    node, quoted             `$(…)` and backticks
+    RUN    node, quoted             `$(…)`; backticks tell further whether quotes in them halve those around
     SUM    word                     arithmetic
     PIPE   operator, node           `<(…)` and `>(…)`
 
@@ -242,6 +242,7 @@ class Lexis:
                 raise self.fail("no closing `")
             self.i += 2 if self.look() == "\\" else 1
         text = self.text[start : self.i]
+        halved = quoted and '"' in text
         self.i += 1
         if "\\" in text:
             out, i = "", 0
@@ -251,7 +252,7 @@ class Lexis:
                 out += text[i]
                 i += 1
             text = out
-        return (RUN, self.inner(text), quoted)
+        return (RUN, self.inner(text), quoted, halved)
 
     # --- pieces of words -------------------------------------------------------------------------------------------
 
