@@ -9,7 +9,7 @@ from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any, NamedTuple
 
     from jackline.model import Event
@@ -94,26 +94,52 @@ def _texts(value: Any, named: bool, depth: int = 0) -> Iterator[tuple[bool, str]
     elif type(value) is dict:
         for key, one in value.items():
             if key == "arguments" and type(one) is str and one[:1] == "{":
-                one = _unpacked(one)
+                one = _read(one, {})  # as a wrapper carries them
             yield from _texts(one, _named(str(key)), depth + 1)
 
 
-def _unpacked(text: str) -> Any:
-    """Arguments that a wrapper carries as JSON text."""
+def _read(text: str, other: Any) -> Any:
+    """The value of a JSON text, `other` where it is none."""
     from jackline.wire import loads
 
     try:
         return loads(text)
     except (ValueError, RecursionError):
-        return {}
+        return other
 
 
 def inputs(event: Event) -> tuple[dict[str, Any], ...]:
     """What a tool is given: its input, and the arguments that a wrapper carries in it, as an object or as JSON text."""
     inner = event.input.get("arguments")
     if type(inner) is str and inner.lstrip()[:1] == "{":
-        inner = _unpacked(inner)
+        inner = _read(inner, {})
     return (event.input, inner) if type(inner) is dict else (event.input,)
+
+
+def named(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The texts in a tool's input whose keys say that they are paths, however deep they lie."""
+    found = [text for is_path, text in _texts(given, False) if is_path and text and "://" not in text]
+    return tuple([text for text in found if "\n" not in text and len(text) < 4096][:COUNT])
+
+
+SPOKEN = {"true": True, "yes": True, "false": None, "no": None, "null": None, "none": None, "undefined": None}
+"""Texts that say yes or no, or that there is nothing to say."""
+LAYERS = 3
+"""How often a text may hold a text."""
+
+
+def meant(value: Any) -> Any:
+    """What a field of a tool's input says: models write JSON and booleans as text, and such a text as JSON again."""
+    for _ in range(LAYERS):
+        if type(value) is not str:
+            break
+        value = value.strip()
+        if value.lower() in SPOKEN:
+            return SPOKEN[value.lower()]
+        if value[:1] not in ('"', "[", "{"):
+            break
+        value = _read(value, value)
+    return None if value is False or value in ("", [], {}) else value
 
 
 def _guessed(event: Event) -> list[str]:

@@ -199,6 +199,7 @@ def test_section_3_2_diagnostics_go_to_files(scene: Scene) -> None:
     scene.feature("talks", "ctx.log('info', 'hello')\nprint('x')\nreturn deny('no')")
     scene.trust()
     scene.begin()
+    scene.prompt()  # what passed stands in the session's log alone
     assert scene.pre().decision == "deny"
     trace = [json.loads(line) for line in (scene.root / ".ai" / "tmp" / "dispatch.log").read_text().splitlines()]
     assert [line["decision"] for line in trace] == ["allow", "deny"]

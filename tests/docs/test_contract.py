@@ -101,6 +101,13 @@ def test_each_state_rule_is_there() -> None:
             assert f"| `{'.'.join(path)}` | {rule} |" in TEXT
 
 
+def test_the_state_names_all_that_the_plans_feature_writes() -> None:
+    page = (SOURCES / "features/plan_graph_exec/README.md").read_text()
+    written = re.search(r"It writes `plan\.\{(.+?)\}`", page)
+    assert written is not None
+    assert set(written[1].split(", ")) == set(schemas.load("state")["properties"]["plan"]["properties"])
+
+
 def test_numbers_are_those_of_the_code() -> None:
     said = {
         f"at most {state.WAIT_MS} ms": state.WAIT_MS,
@@ -123,3 +130,27 @@ def test_codes_are_described() -> None:
 def test_no_table_that_is_made_was_left_out() -> None:
     wanted = {"events", "kinds", "rules", "state", "namespaces", "codes", "phases", "features", "config", "schemas"}
     assert set(names(TEXT)) == wanted
+
+
+DEPARTURES = [
+    line for line in TEXT.partition("\n## Departures\n")[2].splitlines() if re.match(r"\| (?!clause \||---)", line)
+]
+
+
+@pytest.fixture(scope="module")
+def tests_of_the_tree() -> list[str]:
+    found: list[str] = []
+    for path in (REPO / "tests").rglob("test_*.py"):
+        found += re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
+    return found
+
+
+@pytest.mark.parametrize("row", DEPARTURES, ids=lambda row: row.split(" | ")[0].removeprefix("| "))
+def test_each_departure_has_a_case_that_shows_why(tests_of_the_tree: list[str], row: str) -> None:
+    case = row.split(" | ")[-1].removesuffix(" |").strip("`")
+    assert row.count(" | ") == 3 and tests_of_the_tree.count(case) == 1, f"no test, or more than one: {case}"
+
+
+def test_no_departure_is_written_twice() -> None:
+    clauses = [row.split(" | ")[0] for row in DEPARTURES]
+    assert len(clauses) > 50 and len(set(clauses)) == len(clauses)

@@ -475,6 +475,9 @@ def test_a_call_may_ask_to_be_let_in_and_a_person_decides(shop: Shop) -> None:
         '"src/billing/**"',
         '{"globs": ["src/billing/**"], "reason": "tests"}',
         {"globs": '["src/billing/**"]'},
+        {"paths": "true", "reason": "tests"},
+        '"true"',
+        '"[\\"src/billing/**\\"]"',
         "src\\billing\\**",
     ):
         found = expansion(shop, value, "src/billing/x.py")
@@ -482,7 +485,26 @@ def test_a_call_may_ask_to_be_let_in_and_a_person_decides(shop: Shop) -> None:
         assert "src/billing" in found.reason and "intents expand INT-001" in found.safer
 
 
-@pytest.mark.parametrize("value", ["false", "False", "null", "", "[]", "{}x", False, None, 0, "no"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "false",
+        "False",
+        "null",
+        "",
+        "[]",
+        "{}x",
+        False,
+        None,
+        0,
+        "no",
+        "{}",
+        {},
+        '"false"',
+        {"paths": False},
+        {"paths": []},
+    ],
+)
 def test_a_text_that_says_no_asks_for_nothing(shop: Shop, value: Any) -> None:
     """And is no glob: nobody is asked about a folder called `false`."""
     assert said(expansion(shop, value, "src/billing/x.py")) == OUT

@@ -417,6 +417,34 @@ def test_a_search_is_narrowed_to_its_node(
     assert run(root, event({**placed(given), **placed(changes)}), state) is None
 
 
+@pytest.mark.parametrize(
+    ("tool", "given", "changes"),
+    [
+        ("Grep", {"pattern": "x"}, {"path": "ROOT/src/app"}),
+        ("Grep", {"pattern": "x", "path": "src"}, {"path": "ROOT/src/app"}),
+        ("grep_search", {"query": "x"}, {"includePattern": "src/app/**"}),
+        ("Glob", {"pattern": "**/*.ts"}, {"pattern": "src/app/**/*.ts"}),
+        ("Grep", {"pattern": "x", "path": "src/auth"}, None),
+    ],
+)
+def test_a_search_that_is_narrowed_past_a_forbidden_node_runs(
+    root: Path, tool: str, given: dict[str, Any], changes: dict[str, Any] | None
+) -> None:
+    nodes = [node("n1", tool="kind:search", scope="src/app"), node("n2", scope="src/auth", status="forbidden")]
+    write(root, nodes)
+    event = call(tool, "search", given, root, targets=tuple([given["path"]] if "path" in given else []))
+    action = run(root, event)
+    assert action is not None
+    if changes is None:
+        assert action.decision == "deny" and action.reason.startswith("src/auth is forbidden by the plan")
+        return
+    assert (action.decision, action.updated_input) == ("", json.loads(json.dumps(changes).replace("ROOT", str(root))))
+    write(root, [*nodes, node("n3", scope="src/app/keys", status="forbidden")])
+    action = run(root, event)
+    assert action is not None and action.decision == "deny", "nor past the one and into the other"
+    assert "contains src/auth, which is forbidden by the plan: do it" in action.reason
+
+
 def test_clamp_can_be_switched_off(root: Path) -> None:
     write(root, [node("n1", tool="kind:search", scope="src/app")])
     assert run(root, call("Grep", "search", {"pattern": "x"}, root), known(root), clamp=False) is None

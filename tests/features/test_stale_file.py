@@ -506,7 +506,8 @@ def test_a_refused_call_claims_nothing(tree: Tree, me: Agent) -> None:
 
 def test_an_observed_hash_is_compared_with_the_file(tree: Tree, me: Agent) -> None:
     right, wrong = digest(tree.path("a.py").read_bytes()), "0" * 64
-    fits: list[object] = [right, right.upper(), f"sha256:{right}", {"a.py": right, "b.py": wrong}]
+    fits: list[object] = [right, right.upper(), f"sha256:{right}", f'"{right}"', {"a.py": right, "b.py": wrong}]
+    fits.append(json.dumps({"a.py": right}))
     for told in fits:
         given = {"file_path": "a.py", "content": "one\ntwo\nthree\n", "observed_content_hash": told}
         assert me.do("Write", given) is None, told
@@ -517,7 +518,10 @@ def test_an_observed_hash_is_compared_with_the_file(tree: Tree, me: Agent) -> No
         assert "a.py is not what observed_content_hash says" in action.reason
 
 
-@pytest.mark.parametrize("told", ["", "  ", "sha256:", "null", None, {"a.py": ""}, {"a.py": None}, {"b.py": "0" * 64}])
+@pytest.mark.parametrize(
+    "told",
+    ["", "  ", "sha256:", "null", '""', None, False, [], {}, "{}", {"a.py": ""}, {"a.py": None}, {"b.py": "0" * 64}],
+)
 def test_an_empty_observed_hash_is_none(tree: Tree, me: Agent, told: object) -> None:
     """Models fill every field of a schema; what was remembered decides then."""
     assert me.do("Write", {"file_path": "a.py", "content": "x", "observed_content_hash": told}) is None

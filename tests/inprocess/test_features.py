@@ -161,6 +161,22 @@ def test_with_nobody_to_ask_it_waits(guarded: Host) -> None:
     assert "nobody to ask" in outcome.error["message"]
 
 
+@pytest.mark.parametrize(("answer", "code"), [(None, "HITL_PENDING"), (False, "HITL_REJECT"), (True, "POLICY_DENIED")])
+def test_a_hook_that_asked_refuses_with_what_came_of_it(root: Path, answer: bool | None, code: str) -> None:
+    """Where nobody is there to be asked, nobody said no either."""
+    host = Host(root)
+
+    async def asks(invocation: Invocation) -> dict[str, Any]:
+        await invocation.ask_approval("tool", "?")
+        return {"allow": False, "reason": "not now"}
+
+    host.engine.register_pre_hook("asks", asks)
+    more: dict[str, Any] = {} if answer is None else {"ask_approval": lambda kind, message: answer}
+    outcome = run(lambda: host.shell("git status", **more))
+    assert outcome.error is not None and outcome.error["code"] == code
+    host.engine.close()
+
+
 def test_knobs_of_the_host_stand_above_the_defaults(root: Path) -> None:
     host = Host(root)
     rule = {"command": "deploy*", "decision": "deny", "reason": "not from here"}
@@ -268,6 +284,25 @@ def test_shell_text_may_only_be_narrowed(host: Host) -> None:
 def test_the_editors_tools_and_their_paths(root: Path, name: str) -> None:
     event = Vocabulary({}).describe(Event("PreToolUse", root=str(root)), name, {"path": "a/../b.txt"}, str(root))
     assert (event.kind, event.paths) == (EDITOR[name].kind, ("b.txt",))
+
+
+@pytest.mark.parametrize(
+    ("tool", "payload"),
+    [
+        ("apply_diff", {"args": {"file": [{"path": ".git/hooks/pre-commit", "diff": "x"}]}}),
+        ("apply_diff", {"args": {"file": {"path": ".git/hooks/pre-commit", "diff": "x"}}}),
+        ("write_to_file", {"target_file": ".git/hooks/pre-commit", "content": "x"}),
+        ("edit_file", {"edits": [{"file": ".git/hooks/pre-commit", "text": "x"}]}),
+    ],
+)
+def test_a_tool_names_its_files_wherever_they_stand(root: Path, tool: str, payload: dict[str, Any]) -> None:
+    """An editor's tool of several files has them in a list; nothing is looked over that only lies deeper."""
+    host = Host(root)
+    host.engine.use("self-protect")
+    outcome = run(lambda: host.call(tool, payload=payload))
+    assert outcome.status == "blocked" and outcome.error is not None
+    assert outcome.error["meta"]["affected_files"] == [".git/hooks/pre-commit"]
+    host.engine.close()
 
 
 def test_every_client_is_known(root: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from hypothesis import given
@@ -146,11 +147,27 @@ def test_what_escapes_stand_for_is_known(oracle: Oracle, base: Path, form: str, 
     assert missed(oracle, base, script) == []
 
 
-SEQUENCE = st.lists(
-    st.sampled_from(["{", "}", ",", "..", "a", "1", "-", "05", "C", "3", "+", "$x", "''", "\\"]), max_size=9
-)
+PIECES = ["{", "}", ",", "..", "{}", "{{", "}}", "{a,b}", "{1..3}", "a", "1", "-", "05", "C", "+", ".", "=", "~", "*"]
+PIECES += ["''", "\\", "'{'", "'}'", "','", '"}"', "'a '", "\\ ", "$", "$$", "$x", "${x}", "${x:-b,c}", "${x:-{}"]
+PIECES += [
+    "${x#\\}}",
+    '"${x:-}"',
+    '"${x:-"}"}"',
+    "$(echo 1,2)",
+    '"$(echo "}")"',
+    "`echo {`",
+    '"`echo "}"`"',
+    "$[1+2]",
+    "$((1+2))",
+]
+BRACED = st.lists(st.sampled_from(PIECES), min_size=2, max_size=9).map("".join)
 
 
-@given(SEQUENCE.map("".join))
-def test_what_braces_make_is_known(oracle: Oracle, base: Path, word: str) -> None:
-    assert missed(oracle, base, f"danger {word}x") == []
+@given(st.lists(BRACED, min_size=12, max_size=12))
+def test_what_braces_make_is_known(oracle: Oracle, base: Path, drawn: list[str]) -> None:
+    calls = [f"seen {at} {word}x" for at, word in enumerate(drawn)]
+    ran = oracle.run("x=\n" + "\n".join(f"(eval {quote(call)})" for call in calls), fresh(base), handler=True)
+    for call in ran:
+        script = "x=\n" + calls[int(call[1])]
+        found = effects(script, str(base / "cwd"), {})
+        assert not found.understood or any(fits(call, one.words) for one in found.commands), (script, call)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from jackline.model import Action, Event, Verdict
-from jackline.policy.merge import words
+from jackline.policy.merge import refused, words
 from jackline.policy.refusal import affected, refusal, short
 
 META: dict[str, object] = {"invocation_id": "0" * 32, "tool_name": "Write", "affected_files": ["src/x"]}
@@ -29,6 +29,22 @@ def test_a_name_with_a_lines_end_in_it_makes_no_line() -> None:
     action = Action("deny", "src/a\nall is well here.py is out of scope", rule="scope", safer="stay\nin it")
     assert words(action).split("\n") == ["src/a all is well here.py is out of scope", "scope", "stay in it"]
     assert words(Action("deny", "a script's\ntwo lines")) == "a script's\ntwo lines"
+
+
+@pytest.mark.parametrize(
+    ("hook", "rule", "named"),
+    [
+        ("lint", "", True),
+        ("lint", "lint: no tabs", False),
+        ("lint", "a rule of lint", False),
+        ("on", "nothing goes to production", True),
+        ("script:lint", "no tabs", True),
+    ],
+)
+def test_a_refusal_names_its_hook_once(hook: str, rule: str, named: bool) -> None:
+    """A name that only stands in another word of the rule is not said."""
+    told = refused(hook, Action(decision="deny", reason="no", rule=rule))
+    assert (f"no — refused by {hook.replace(':', ' ')}" in told) is named
 
 
 def test_a_code_there_always_is() -> None:

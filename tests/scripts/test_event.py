@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -178,6 +179,14 @@ def test_an_untrusted_script_does_not_run(scene: Scene) -> None:
     script(scene, "guard.sh", "touch ran", *BLOCK)
     assert scene.pre().decision == "deny", "it runs as it was trusted"
     assert not (scene.root / "ran").exists()
+
+
+def test_a_wiring_that_somebody_removed_is_made_anew(scene: Scene) -> None:
+    script(scene, "guard.sh", REFUSE, *BLOCK)
+    scene.trust()
+    assert scene.pre().decision == "deny"
+    shutil.rmtree(scene.store / "wirings")
+    assert scene.pre().decision == "deny"
 
 
 def test_no_secret_reaches_it(scene: Scene) -> None:

@@ -10,6 +10,17 @@ from jackline.shell.effects import effects
 from shell.oracle import Oracle, fits, fresh
 
 BRACES = r"""
+danger {{}},}x
+danger {},x} a{},x} \ {},x}
+danger {a..{b,c}} {a..{1..2}} {a..{1..2}}{c,d}
+danger {a..','}x {a..\,}x {..}{a,b}
+danger {a..$(echo 1,2)}x
+x=1; danger $x{a,b}
+x=1; danger {$x,b}y {a,$}x
+danger ${x:-{}{a,b} ${x#\}}{a,b}
+danger {a,"${x:-"}"}"}
+danger $${a,b}
+danger {1..99999999999999999999} {1..3..99999999999999999999}
 danger {3..1}
 danger {01..03}
 danger {1_0..1_2}
@@ -160,6 +171,8 @@ def test_what_bash_runs_is_found(oracle: Oracle, tmp_path: Path, script: str) ->
     ("script", "words"),
     [
         ("danger {3..1} {a..c}", ("3", "2", "1", "a", "b", "c")),
+        ("danger {{}},}x {a..{b,c}} {a..{1..2}}", ("{}}x", "x", "a..b", "a..c", "{a..{1..2}}")),
+        ("x=a; danger ${x}{,.b} $x{,.b} {$x,c}/d", ("a", "a.b", "a", "a.b", "a/d", "c/d")),
         ("printf 'danger %d %b \\101\\n' 7 '\\0102' | bash", ("7", "B", "A")),
         ("x=2; ((y = x + 1)); danger $HOME", ("/home/me",)),
         ("for ((i=0; i<3; i++)); do danger $1 a; done; x=b; danger $x", ("b",)),

@@ -13,6 +13,7 @@ from jackline.inprocess.vocabulary import plain
 from jackline.inprocess.worker import Stuck
 from jackline.model import Event
 from jackline.mutation import classify, preview
+from jackline.policy.merge import DENIED
 from jackline.policy.refusal import FILES, affected, short
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from jackline.inprocess.words import AskApproval, Meta, Status, ToolError
 
 Value = TypeVar("Value")
+PENDING = "HITL_PENDING"
+REJECTED = "HITL_REJECT"
 PREVIEW = 20
 """Lines of the diff that a person is shown."""
 RESPONSE = 1 << 16
@@ -93,7 +96,7 @@ class Invocation:
         self.session = session
         self.event = Event("PreToolUse")
         self.approved = False
-        self.rejected = False  # a person said no to the hook that is heard
+        self.unnamed = DENIED  # the code of a refusal that names none, by the hook that is heard
         self.status: Status | None = None
         self.result: object = None
         self.error: BaseException | None = None
@@ -246,9 +249,10 @@ class Invocation:
     async def ask_approval(self, kind: str = "tool", message: str = "") -> bool:
         """Ask the person behind the host and wait; no, when the host said nobody to ask. Only True is a yes."""
         if self._ask is None:
+            self.unnamed = PENDING
             return False
         self.approved = (await called(self._ask, kind, message)) is True
-        self.rejected = not self.approved
+        self.unnamed = DENIED if self.approved else REJECTED
         return self.approved
 
     # --- what is refused ---

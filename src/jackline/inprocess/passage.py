@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from jackline.inprocess.company import Company, Hook, cancelled, timed, told
 from jackline.inprocess.decision import decided
-from jackline.inprocess.invocation import called
+from jackline.inprocess.invocation import PENDING, REJECTED, called
 from jackline.inprocess.worker import to_the_end
 from jackline.model import NO_OBJECTION, Action, Ran, Verdict
 from jackline.policy.dispatch import refuse_fault
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from jackline.inprocess.words import Phase, ToolError
 
 INTERNAL = "HOOK_INTERNAL_ERROR"
-PENDING = "HITL_PENDING"
-REJECTED = "HITL_REJECT"
 
 
 class Passage:
@@ -207,10 +205,10 @@ class Passage:
         begun = time.monotonic()
         error = sentence = ""
         action = Action()
-        self.invocation.rejected = False
+        self.invocation.unnamed = DENIED
         try:
             returned = await timed(hook.timeout, called(hook.call, self.invocation))
-            action = decided(returned, REJECTED if self.invocation.rejected else DENIED)
+            action = decided(returned, self.invocation.unnamed)
         except asyncio.CancelledError:
             if cancelled():
                 raise

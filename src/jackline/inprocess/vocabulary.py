@@ -9,6 +9,7 @@ from typing import Any
 from jackline.adapters import claude_code, codex, github, payload
 from jackline.inprocess.words import Tool
 from jackline.model import KINDS, SILENCE, Answer, Event, Verdict
+from jackline.touched import CHANGING, named
 
 PATH = ("path", "file_path", "paths", "files")
 EDITOR: dict[str, Tool] = {
@@ -42,6 +43,9 @@ EDITOR: dict[str, Tool] = {
     "switch_mode": Tool("plan"),
 }
 """Tools of the document and of the editor it was written for."""
+
+LOCATED = CHANGING | {"read"}
+"""Kinds of tools that always mean some file."""
 
 DYNAMIC = "mcp_tool_use"
 """A call of a server's tool as models make it natively, beside `use_mcp_tool`."""
@@ -89,6 +93,8 @@ class Vocabulary:
             event.input = given
         else:
             payload.describe(event, name, given, self.VOCABULARY)
+        if not event.targets and event.kind in LOCATED:
+            event.targets = named(given)  # a host may lay out its arguments in another way than the tool's first one
         return event
 
     def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event:

@@ -28,7 +28,7 @@ def words(action: Action) -> str:
 def refused(hook: str, action: Action) -> str:
     """The lines of a denial: one with no code of its own names its hook, which most rules do already."""
     text = words(action)
-    if action.code not in NO_OWN or hook in action.rule:
+    if action.code not in NO_OWN or hook in action.rule.replace(":", " ").split():
         return text
     what, end, rest = (text or UNSAID).partition("\n")
     return f"{what} — refused by {' '.join(hook.replace(':', ' ', 1).split())}{end}{rest}"

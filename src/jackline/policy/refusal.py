@@ -35,7 +35,11 @@ def affected(event: Event) -> tuple[str, ...]:
     except Exception:  # noqa: BLE001 - a refusal needs no list to be one
         return ()
     base = event.root + "/"
-    paths = [one.path.removeprefix(base) for one in found if one.kind in ("write", "delete") and one.path]
+    paths = [
+        one.path.removeprefix(base) if one.path != event.root else "."
+        for one in found
+        if one.kind in ("write", "delete") and one.path
+    ]
     return tuple(dict.fromkeys(paths))
 
 

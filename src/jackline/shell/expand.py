@@ -6,116 +6,22 @@ callback, which walks them and tells what they print when that is certain.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from jackline.shell.lexis import DIGITS, LETTERS, NAME, PARAM, PIPE, RUN, SUM, TEXT
+from jackline.shell.braces import alternatives
+from jackline.shell.lexis import DIGITS, NAME, PARAM, PIPE, RUN, SUM, TEXT
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.scene import ACTIVE, ANY, GONE, MARKS, OPEN, SOME, STAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from jackline.shell.lexis import Part, Parts
     from jackline.shell.scene import Scene
 
     Run = Callable[..., str | None]
     """`run(node, scene)`, and what it reads where that is not what the command itself does."""
-    Items = list[Any]
 
 TAME = frozenset("*?[{~").isdisjoint
-ALTERNATIVES = 64
-LENGTH = 4_096
-"""Limits: words that braces may make of one, and opening braces in it; characters around them."""
-
-
-def _sequence(items: Items) -> list[Items] | None:
-    """`{1..5}` and `{a..e}`, without the braces."""
-    if not all(isinstance(item, str) for item in items):
-        return None
-    ends = "".join(items).split("..")
-    if len(ends) not in (2, 3) or (len(ends) == 3 and not _whole(ends[2])):
-        return None
-    first, last = ends[:2]
-    if _whole(first) and _whole(last):
-        low, high = int(first), int(last)
-        # A step, and zeros in front, are not worth counting out.
-        if len(ends) == 3 or abs(high - low) >= 64 or str(low) != first or str(high) != last:
-            return [[SOME]]
-        return [
-            list(str(number)) for number in range(low, high + 1 if low <= high else high - 1, 1 if low <= high else -1)
-        ]
-    if len(first) != 1 or len(last) != 1 or first not in LETTERS or last not in LETTERS or "_" in first + last:
-        return None
-    low, high = ord(first), ord(last)
-    if len(ends) == 3 or first.isupper() != last.isupper():
-        raise Unreadable("a sequence over signs, or with a step")
-    return [[chr(code)] for code in range(low, high + 1 if low <= high else high - 1, 1 if low <= high else -1)]
-
-
-def _whole(text: str) -> bool:
-    """The text is a whole number in decimal digits."""
-    digits = text[1:] if text[:1] in ("-", "+") else text
-    return bool(digits) and DIGITS.issuperset(digits)
-
-
-def _braces(items: Items) -> list[Items]:
-    """All alternatives of a word whose unquoted characters are single items."""
-    for i, item in enumerate(items):
-        if item != "{":
-            continue
-        depth, cuts, close = 0, [i], -1
-        for j in range(i, len(items)):
-            if items[j] == "{":
-                depth += 1
-            elif items[j] == "}":
-                depth -= 1
-                if depth == 0:
-                    close = j
-                    break
-            elif items[j] == "," and depth == 1:
-                cuts.append(j)
-        if close < 0:
-            continue
-        middle: list[Items] | None
-        if len(cuts) > 1:
-            cuts.append(close)
-            middle = [one for a, b in pairwise(cuts) for one in _braces(items[a + 1 : b])]
-        else:
-            middle = _sequence(items[i + 1 : close])
-        if middle is None:
-            continue
-        found = [items[:i] + one + rest for one in middle for rest in _braces(items[close + 1 :])]
-        if len(found) > ALTERNATIVES:
-            raise Unreadable("too many alternatives in braces")
-        return found
-    return [items]
-
-
-def alternatives(parts: Parts) -> list[Parts]:
-    """The words that brace expansion makes of a word."""
-    texts = [part[1] for part in parts if part[0] is TEXT and not part[2]]
-    opened = sum(text.count("{") for text in texts)
-    if not opened or not any("}" in text for text in texts):
-        return [parts]
-    if opened > ALTERNATIVES or sum(map(len, texts)) > LENGTH:
-        raise Unreadable("too many braces")
-    items: Items = []
-    for part in parts:
-        items.extend(part[1] if part[0] is TEXT and not part[2] else (part,))
-    made = []
-    for chosen in _braces(items):
-        out: list[Part] = []
-        for item in chosen:
-            if not isinstance(item, str):
-                out.append(item)
-            elif out and out[-1][0] is TEXT and not out[-1][2]:
-                out[-1] = (TEXT, out[-1][1] + item, False)
-            else:
-                out.append((TEXT, item, False))
-        made.append(tuple(out))
-    return made
 
 
 def _tilde(parts: Parts, scene: Scene, assigned: bool = False) -> Parts:

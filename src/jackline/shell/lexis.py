@@ -4,7 +4,7 @@ A word is a tuple of parts, each a tuple that begins with its kind:
 
     TEXT   text, quoted             literal text
     PARAM  name, quoted, op, word   `$name`, `${name op word}`; op "?" is any other operation
-    RUN    node, quoted             `$(…)` and backticks
+    RUN    node, quoted             `$(…)`; backticks tell further whether quotes in them halve those around
     SUM    word                     arithmetic
     PIPE   operator, node           `<(…)` and `>(…)`
 
@@ -33,6 +33,8 @@ ENDS = frozenset(" \t\n;&|<>()")
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 DIGITS = frozenset("0123456789")
 NAME = LETTERS | DIGITS
+BRACED = ((TEXT, "", True),)
+"""The word of `${name}`, which tells it from `$name`: that one goes on where braces put a letter behind it."""
 STOPS = ENDS | frozenset("\\'\"$`")
 PLAIN = ENDS - frozenset("<>") | {""}
 """What may follow a word of plain characters; behind it `<` and `>` may be part of one."""
@@ -231,7 +233,7 @@ class Lexis:
             raise self.fail("an expansion that runs what a variable holds")
         if self.look() != "}":
             op = "?"
-        return (PARAM, name, quoted, op, inside + self.until("}", quoted))
+        return (PARAM, name, quoted, op, inside + self.until("}", quoted) or BRACED)
 
     def backticks(self, quoted: bool) -> Part:
         start = self.i = self.i + 1
@@ -240,6 +242,7 @@ class Lexis:
                 raise self.fail("no closing `")
             self.i += 2 if self.look() == "\\" else 1
         text = self.text[start : self.i]
+        halved = quoted and '"' in text
         self.i += 1
         if "\\" in text:
             out, i = "", 0
@@ -249,7 +252,7 @@ class Lexis:
                 out += text[i]
                 i += 1
             text = out
-        return (RUN, self.inner(text), quoted)
+        return (RUN, self.inner(text), quoted, halved)
 
     # --- pieces of words -------------------------------------------------------------------------------------------
 

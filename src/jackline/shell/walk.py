@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from jackline._record import of
 from jackline.shell import named
+from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import judge
-from jackline.shell.expand import TAME, alternatives, evaluated, fields, joined, summed, value
+from jackline.shell.expand import TAME, evaluated, fields, joined, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job

@@ -10,13 +10,10 @@ from jackline.intents.asked import Wish, settle, widening, wish
 from jackline.intents.reading import reading
 from jackline.intents.scope import fault, scope
 from jackline.sdk import ask
-from jackline.touched import inputs
-from jackline.wire import loads
+from jackline.touched import inputs, meant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from jackline.intents import Active
     from jackline.model import Action, Event
     from jackline.sdk import Context
@@ -25,36 +22,19 @@ FIELD = "request_scope_expansion"
 """Of a tool's input: globs the agent wants to be let into (the engine, step 5)."""
 NAMED = ("globs", "paths", "scope", "files", "path")
 """Where an object in that field holds them."""
-SPOKEN = {"true": True, "yes": True, "false": None, "no": None, "null": None, "none": None}
-"""Texts that say yes or no, and name no glob."""
 MOST = 20
 """Globs of one request; each of them is shown to the person."""
 OWN = ("*",)
 """What `true` asks for: the paths the call changes."""
 
 
-def plain(value: Any) -> Any:
-    """A value as it is meant: models write JSON and booleans as text."""
-    if type(value) is not str:
-        return value
-    text = value.strip()
-    if text.lower() in SPOKEN:
-        return SPOKEN[text.lower()]
-    if text[:1] in ('"', "[", "{"):
-        try:
-            return loads(text)
-        except (ValueError, RecursionError):
-            return text
-    return text
-
-
 def wanted(event: Event) -> tuple[tuple[str, ...], str]:
     """Globs that the call asks for in its own input, and its reason. `true` asks for the paths it changes."""
-    value = plain(next((one[FIELD] for one in inputs(event) if one.get(FIELD) is not None), None))
+    value = meant(next((one[FIELD] for one in inputs(event) if one.get(FIELD) is not None), None))
     reason = ""
     if type(value) is dict:
         reason = str(value.get("reason") or "")[:200]
-        value = plain(next((value[key] for key in NAMED if value.get(key)), True))
+        value = meant(next((value[key] for key in NAMED if value.get(key) is not None), True))
     if value is True:
         return OWN, reason
     rows = value if type(value) is list else [value]

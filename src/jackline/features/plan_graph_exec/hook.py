@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from jackline.features.plan_graph_exec.judge import Hit
     from jackline.features.plan_graph_exec.plan import Node, Plan
     from jackline.model import Action, Event
     from jackline.sdk import Context
@@ -109,6 +110,19 @@ def _why(node: Node) -> str:
     return f"{node.reason} ({about})" if node.reason else about
 
 
+def _refused(hit: Hit, event: Event) -> Action:
+    node = hit.node
+    what = hit.path or event.tool
+    if hit.held:
+        what = f"{'the project' if what == '.' else what} contains {hit.held}, which"
+    return deny(
+        f"{what} is {node.status} by the plan: " + _why(node),
+        rule=f"planGraph-exec: node {node.id}" + (f" ({', '.join(node.scopes)})" if node.scopes else ""),
+        safer="stay in the scopes of the other nodes, or ask the person to change the plan",
+        code="SCOPE_VIOLATION",
+    )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"node": node.id, "path": hit.path}},))
+
+
 def _elsewhere(plan: Plan, event: Event) -> Action:
     """The refusal of a search that looks nowhere the plan lets it look, with the one that would pass."""
     from jackline.features.plan_graph_exec import judge
@@ -127,16 +141,9 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any]) ->
     from jackline.features.plan_graph_exec import judge
 
     hit = judge.forbidden(plan.nodes, event)
-    if hit is not None:
-        node, path = hit
-        what = path or event.tool
-        return deny(
-            f"{what} is {node.status} by the plan: " + _why(node),
-            rule=f"planGraph-exec: node {node.id}" + (f" ({', '.join(node.scopes)})" if node.scopes else ""),
-            safer="stay in the scopes of the other nodes, or ask the person to change the plan",
-            code="SCOPE_VIOLATION",
-        )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"node": node.id, "path": path}},))
     changes = judge.clamp(plan.nodes, event) if ctx.config.get("clamp", True) else {}
+    if hit is not None and not judge.frees(plan.nodes, event, changes):
+        return _refused(hit, event)
     if changes is None:
         return _elsewhere(plan, event)
     if changes:

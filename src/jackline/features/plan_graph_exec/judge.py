@@ -5,17 +5,19 @@ from __future__ import annotations
 from jackline.features.plan_graph_exec.scope import common, narrowed_folder, narrowed_glob, relative
 from jackline.features.plan_graph_exec.tools import WRITING, kind_of, means
 from jackline.globs import base, covers, expand, reaches
+from jackline.model import Event
 from jackline.paths import resolve, within
 from jackline.touched import READING, UNSURE, touches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Mapping, Sequence
+    from typing import Any, NamedTuple
 
     from jackline.features.plan_graph_exec.plan import Node
-    from jackline.model import Event
     from jackline.touched import Touch
+else:
+    from jackline._record import NamedTuple
 
 FREE = (".ai/tmp", ".ai/inbox")
 """Places that belong to the runtime and its artifacts: no plan speaks of them."""
@@ -35,25 +37,36 @@ def _concerns(node: Node, event: Event, touch: Touch) -> bool:
     return bool((touch.changes and kinds & WRITING) or (touch.reads and not touch.changes and kinds & READING))
 
 
-def forbidden(nodes: Sequence[Node], event: Event) -> tuple[Node, str] | None:
-    """The first forbidden node that a call touches, and the path ("" when the node forbids the tool as such)."""
+class Hit(NamedTuple):
+    """A forbidden node that a call touches: at which path ("" is the tool as such); `held`: what the path contains."""
+
+    node: Node
+    path: str = ""
+    held: str = ""
+
+
+def _met(node: Node, scopes: Sequence[str], touch: Touch) -> Hit | None:
+    if not scopes or any(covers(scope, touch.path) for scope in scopes):
+        return Hit(node, touch.path)
+    held = next((scope for scope in scopes if touch.deep and reaches(scope, touch.path)), "")
+    return Hit(node, touch.path, held) if held else None
+
+
+def forbidden(nodes: Sequence[Node], event: Event) -> Hit | None:
+    """The first forbidden node that a call touches."""
     found: tuple[Touch, ...] | None = None
     for node in nodes:
         if not node.forbidden:
             continue
         scopes = _scopes(node, event.root)
         if not scopes and means(node.tools, event.tool, event.kind):
-            return node, ""
+            return Hit(node)
         if found is None:
             found = touches(event)
         for touch in found:
-            if not _concerns(node, event, touch):
-                continue
-            if not scopes:
-                return node, touch.path
-            holds = reaches if touch.deep else covers
-            if any(holds(scope, touch.path) for scope in scopes):
-                return node, touch.path
+            hit = _met(node, scopes, touch) if _concerns(node, event, touch) else None
+            if hit is not None:
+                return hit
     return None
 
 
@@ -133,6 +146,24 @@ def clamp(nodes: Sequence[Node], event: Event) -> dict[str, Any] | None:
     if name in FOLDERS:
         return _clamped_folders(event, scopes)
     return {}
+
+
+def _narrowed(event: Event, changes: Mapping[str, Any]) -> Event:
+    """A search as its changes make it."""
+    given = {**event.input, **changes}
+    named = [one for name in PLACES for one in (given.get(name), *_several(given.get(name))) if isinstance(one, str)]
+    made = Event(event.name)
+    vars(made).update(vars(event), input=given, targets=tuple(named), _paths=None)
+    return made
+
+
+def _several(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def frees(nodes: Sequence[Node], event: Event, changes: Mapping[str, Any] | None) -> bool:
+    """Whether these changes lead a search past every forbidden node."""
+    return bool(changes) and forbidden(nodes, _narrowed(event, changes or {})) is None
 
 
 def proposed(nodes: Sequence[Node], event: Event) -> tuple[str, list[str], dict[str, Any]]:

@@ -10,7 +10,7 @@ from jackline.features.stale_file.memory import FOLDER, Begun, Change, Known, Se
 from jackline.globs import match
 from jackline.paths import resolve, within
 from jackline.sdk import ask, deny
-from jackline.touched import inputs
+from jackline.touched import inputs, meant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ else:
     from jackline._record import NamedTuple
 
 OBSERVED = "observed_content_hash"
-UNTOLD = ("null", "none", "undefined")
-"""Texts that stand for no hash."""
 ENDS = ("claude-code", "codex", "vscode", "copilot-cli", "gemini-cli", "qwen-code", "cline")
 """Clients that tell the end of a call. Of others it is believed once they told one."""
 TELLS = "tells"
@@ -62,8 +60,9 @@ def begin_read(desk: Desk, one: Read) -> Seen | None:
 def observed(event: Event) -> object:
     """What the agent says it saw, None when it says nothing."""
     for holder in inputs(event):
-        if holder.get(OBSERVED) is not None:
-            return holder[OBSERVED]
+        told: object = meant(holder.get(OBSERVED))
+        if told is not None:
+            return told
     return None
 
 
@@ -79,8 +78,8 @@ def _hash_of(told: object, path: str, root: str) -> str:
 
 def _hex(value: object) -> str:
     """A hash without its sign; "" where nothing is told: models fill a field that they have nothing for."""
-    text = "" if value is None else str(value).strip().lower().removeprefix("sha256:").removeprefix("sha256-")
-    return "" if text in UNTOLD else text
+    told: object = meant(value)
+    return "" if told is None else str(told).lower().removeprefix("sha256:").removeprefix("sha256-")
 
 
 def below(desk: Desk, path: str, pattern: str) -> list[Known]:

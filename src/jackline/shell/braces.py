@@ -1,0 +1,205 @@
+"""Brace expansion: the words that `a{b,c}` and `{1..3}` make, as bash makes them.
+
+bash does it before everything else, on the text as it is written, and pairs braces by rules of its own.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, RUN, SUM, TEXT
+from jackline.shell.model import Unreadable
+from jackline.shell.scene import SOME
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.shell.lexis import Part, Parts
+
+    Items = list[Any]
+    """A word: its unquoted characters, and its other parts."""
+
+ALTERNATIVES = 64
+LENGTH = 4_096
+"""Limits: words that braces may make of one, and opening braces in it; characters around them."""
+
+HUGE = 2**63
+"""A number from here on is none to bash."""
+
+
+def _sequence(items: Items) -> list[Items] | None:
+    """`{1..5}` and `{a..e}`, without the braces."""
+    if not all(isinstance(item, str) for item in items):
+        return None
+    ends = "".join(items).split("..")
+    if len(ends) not in (2, 3) or (len(ends) == 3 and not _whole(ends[2])):
+        return None
+    first, last = ends[:2]
+    if _whole(first) and _whole(last):
+        low, high = int(first), int(last)
+        if any(not -HUGE <= int(end) < HUGE for end in ends):
+            return None
+        if abs(high - low) > 10**8:
+            raise Unreadable("a sequence for which there may be no memory")
+        # A step, and zeros in front, are not worth counting out.
+        if len(ends) == 3 or abs(high - low) >= 64 or str(low) != first or str(high) != last:
+            return [[SOME]]
+        return [
+            list(str(number)) for number in range(low, high + 1 if low <= high else high - 1, 1 if low <= high else -1)
+        ]
+    if len(first) != 1 or len(last) != 1 or first not in LETTERS or last not in LETTERS or "_" in first + last:
+        return None
+    low, high = ord(first), ord(last)
+    if len(ends) == 3 or first.isupper() != last.isupper():
+        raise Unreadable("a sequence over signs, or with a step")
+    return [[chr(code)] for code in range(low, high + 1 if low <= high else high - 1, 1 if low <= high else -1)]
+
+
+def _whole(text: str) -> bool:
+    """The text is a whole number in decimal digits."""
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    return bool(digits) and DIGITS.issuperset(digits)
+
+
+def _close(items: Items, start: int) -> int:
+    """Where the brace that opens before `start` ends, or -1.
+
+    bash takes no `}` for the end before a comma or `..` came at its own level; until then a `}` too many is a letter.
+    """
+    level, begun = 0, False
+    for i in range(start, len(items)):
+        item = items[i]
+        if item == "}" and not level:
+            if begun:
+                return i
+        elif item == "{":
+            level += 1
+        elif item == "}":
+            level -= 1
+        elif not level and not begun:
+            begun = item == "," or (items[i : i + 2] == [".", "."] and items[i + 2 : i + 3] != ["}"])
+    return -1
+
+
+def _blank(item: str | Part) -> bool:
+    """A quoted blank, or one that ends what is quoted."""
+    return not isinstance(item, str) and item[0] is TEXT and item[1][-1:] in (" ", "\t", "\n")
+
+
+def _opened(items: Items) -> tuple[int, int]:
+    """The first brace that another one closes, and that one; (-1, -1) when there is none."""
+    for i, item in enumerate(items):
+        if item != "{" or (i == 0 and items[1:2] == ["}"]):  # `{}` at the beginning of a text is two letters
+            continue
+        close = _close(items, i + 1)
+        if close >= 0:
+            if items[i + 1] == "}" and _blank(items[i - 1]):
+                raise Unreadable("{} behind a blank")  # two letters when a backslash quotes the blank
+            return i, close
+    return -1, -1
+
+
+def _may_hold(part: Part, signs: str) -> bool:
+    """One of these signs may stand in how this part was written."""
+    if part[0] is TEXT:
+        return any(sign in part[1] for sign in signs)
+    if part[0] is PARAM:
+        return any(_may_hold(inner, signs) for inner in part[4])
+    return part[0] is not SUM or any(_may_hold(inner, signs) for inner in part[1])
+
+
+def _between(items: Items) -> list[Items]:
+    """The texts between the commas at the level of these items."""
+    found: list[Items] = [[]]
+    level = 0
+    for item in items:
+        if item == "," and not level:
+            found.append([])
+            continue
+        level = level + 1 if item == "{" else max(level - 1, 0) if item == "}" else level
+        found[-1].append(item)
+    return found
+
+
+def _braces(items: Items) -> list[Items]:
+    """All alternatives of a word whose unquoted characters are single items.
+
+    As bash's `brace_expand` goes about it: braces without a comma that are no sequence stay, with all that is in them.
+    """
+    start, close = _opened(items)
+    if start < 0:
+        return [items]
+    inside, rest = items[start + 1 : close], items[close + 1 :]
+    middle: list[Items] | None
+    if "," in inside:
+        middle = [one for text in _between(inside) for one in _braces(text)]
+    elif any(not isinstance(item, str) and _may_hold(item, ",") for item in inside):
+        raise Unreadable("a comma in quotes, in braces without another one")  # bash takes only the braces away
+    else:
+        middle = _sequence(inside) or [items[start : close + 1]]
+    tails = _braces(rest)
+    if len(middle) * len(tails) > ALTERNATIVES:
+        raise Unreadable("too many alternatives in braces")
+    return [items[:start] + one + tail for one in middle for tail in tails]
+
+
+def _overlapping(items: Items) -> bool:
+    """Braces or commas in an expansion may count as the word's: bash looks at the text before it knows what is what."""
+    for i, item in enumerate(items):
+        if isinstance(item, str):
+            continue
+        if item[0] is PARAM:
+            if item[1] == "$" and items[i + 1 : i + 2] == ["{"] and item[4] is not BRACED:
+                return True
+            bare = "".join([part[1] for part in item[4] if part[0] is TEXT and not part[2]])
+            if bare.count("{") != bare.count("}") or (item[2] and _may_hold(item, "{},")):
+                return True
+        elif item[3:] == (True,) if item[0] is RUN else item[0] is SUM and _may_hold(item, "{},"):
+            return True  # quotes in backticks end those around them, to bash; the sum may be a `$[…]`
+    return False
+
+
+def _joining(items: Items) -> bool:
+    """A `$` or a `$name` goes on with what stands behind it now."""
+    for item, following in pairwise(items):
+        letter = isinstance(following, str) and (following in NAME or following == "[")
+        if item == "$" and (letter or not isinstance(following, str) or following in "{@*#?-$!"):
+            return True
+        if letter and item[0] is PARAM and not item[2] and not item[4] and item[1][0] in LETTERS:
+            return True
+    return False
+
+
+def _written(items: Items) -> Parts:
+    """The items as the parts of a word."""
+    out: list[Part] = []
+    for item in items:
+        if not isinstance(item, str):
+            out.append(item)
+        elif out and out[-1][0] is TEXT and not out[-1][2]:
+            out[-1] = (TEXT, out[-1][1] + item, False)
+        else:
+            out.append((TEXT, item, False))
+    return tuple(out)
+
+
+def alternatives(parts: Parts) -> list[Parts]:
+    """The words that brace expansion makes of a word."""
+    texts = [part[1] for part in parts if part[0] is TEXT and not part[2]]
+    opened = sum(text.count("{") for text in texts)
+    if not opened:
+        return [parts]
+    if opened > ALTERNATIVES or sum(map(len, texts)) > LENGTH:
+        raise Unreadable("too many braces")
+    items: Items = []
+    for part in parts:
+        items.extend(part[1] if part[0] is TEXT and not part[2] else (part,))
+    if _overlapping(items):
+        raise Unreadable("braces of a word and of an expansion in it")
+    made = _braces(items)
+    if len(made) == 1 and made[0] == items:
+        return [parts]
+    if any(map(_joining, made)):
+        raise Unreadable("braces behind the name of a variable")
+    return [_written(one) for one in made]
