@@ -86,7 +86,7 @@ def _failure(run: Run, hook: str) -> tuple[str, str]:
         if one.get("producer") == hook and one.get("kind") in FAILED and isinstance(error, dict):
             return (LATE if one["kind"] == "BUDGET_EXCEEDED" else STATE_FAILED), str(error.get("message") or "")
         if one.get("producer") == hook and has_failed(one):
-            state, said = script_state(one)
+            state, said = script_state(one, run.row)
             return state, said.removeprefix(f'"{one["data"].get("name")}" ').removeprefix(f"{state} ")
     return "", ""
 
