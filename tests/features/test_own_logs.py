@@ -90,7 +90,8 @@ INSIDE = (
     "grep -rn needle .ai/tmp/", "find .ai/tmp -type f -exec cat {} +", "cd .ai/tmp && grep -rn needle .",
     "grep needle .*/*/*/*", "grep needle .a?/t*/*/*.jsonl", "grep -r needle src .ai/tmp",
     "grep -h needle .ai/../.ai/tmp/*/*", "git grep --no-index needle .ai/tmp", "cd .ai && grep -r needle tmp",
-    "grep -r needle .ai/t*", "find .ai/* -type f -exec cat {} +", "cat a | grep -rn needle .ai/tmp", "grep -rn needle \"$PWD/.ai/tmp\"", "sudo grep -r needle .ai/tmp",
+    "grep -r needle .ai/t*", "find .ai/* -type f -exec cat {} +",
+    "cat a | grep -rn needle .ai/tmp", "grep -rn needle \"$PWD/.ai/tmp\"", "sudo grep -r needle .ai/tmp",
 )  # fmt: skip
 BELOW = (
     "grep -rn needle .ai",

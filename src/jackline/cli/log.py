@@ -45,7 +45,11 @@ RESCAN_S = 2.0
 
 def _said(run: Run) -> Text:
     if run.row.get("kind") not in ROWS:  # a person's own row, or the time's: no call that anybody judged
-        words = script_state(run.row, run.row)[0] if has_failed(run.row) else str(run.row.get("kind")).lower().replace("_", " ")
+        words = (
+            script_state(run.row, run.row)[0]
+            if has_failed(run.row)
+            else str(run.row.get("kind")).lower().replace("_", " ")
+        )
         return text((words, "warn"))
     decision, answered = run.decision, run.data.get("answered")
     if answered and str(answered) != "silence":

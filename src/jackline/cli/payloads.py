@@ -104,7 +104,7 @@ def check(name: str, raw: bytes, read: Callable[[], Event]) -> Event:
 
 def _about(name: str, found: Event) -> None:
     """Raises Wrong for a call that changes something and does not say what: nobody could judge it."""
-    _, command, places, _, patch = getattr(adapter(found.dialect), "VOCABULARY")[found.tool]
+    _, command, places, _, patch = adapter(found.dialect).VOCABULARY[found.tool]
     keys = [key for key in (command, patch, *places) if key]
     if not keys or any(key in found.input for key in keys) or found.targets:
         return

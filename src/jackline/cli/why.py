@@ -111,7 +111,13 @@ def _hooks(printer: Printer, run: Run) -> None:
         if isinstance(one, dict):
             why = str(one.get("why"))
             state = PAUSED if why == PAUSED else SKIPPED
-            states.append({"hook": str(one.get("feature")), "state": state, "said": "" if state == PAUSED else WORDS.get(why, why)})
+            states.append(
+                {
+                    "hook": str(one.get("feature")),
+                    "state": state,
+                    "said": "" if state == PAUSED else WORDS.get(why, why),
+                }
+            )
     if states:
         printer.line(("hooks", "quiet"))
         show_states(printer, states)

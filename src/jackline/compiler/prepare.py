@@ -17,7 +17,6 @@ from jackline.compiler.moved import may_ask
 from jackline.compiler.places import lines_of, syntax
 from jackline.compiler.registry import folder_of
 
-
 if TYPE_CHECKING:
     from ast import Module
 

@@ -75,7 +75,7 @@ KINDS: dict[str, Kind] = {
     "uniqueItems": (lambda value: isinstance(value, bool), "true or false", "true"),
     "$ref": (lambda value: isinstance(value, str), "the place of a schema", '"#/$defs/name"'),
     "description": (lambda value: isinstance(value, str), "a text", '"text"'),
-    "x-tighten": (lambda value: (isinstance(value, str) and value in DIRECTIONS) or (isinstance(value, list) and value),
+    "x-tighten": (lambda value: bool(value) if isinstance(value, list) else value in DIRECTIONS,
                   f"one of {', '.join(DIRECTIONS)}, or a list of values", '"less"'),
 }  # fmt: skip
 """What the value of a keyword is: the test, in words, and what to write."""

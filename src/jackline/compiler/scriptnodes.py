@@ -12,7 +12,6 @@ from jackline.compiler.frontmatter import Front
 from jackline.compiler.scriptfields import Said
 from jackline.compiler.scriptfind import NO_SCRIPTS, WINDOWS, Root, Text, Tree, take
 
-
 NAMED = (b"surface", b"event")
 """Words of a note that is a node, or was meant to be one."""
 
