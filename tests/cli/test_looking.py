@@ -309,6 +309,7 @@ def troubled(desk: Desk) -> None:
     for name, front, body in (
         ("slow.sh", "name: Slow check\n# timeout: 0.3\n# block: true\n# events: PreToolUse", "sleep 9"),
         ("bad.sh", "name: Bad check\n# block: true\n# events: PreToolUse", "echo no >&2; exit 7"),
+        ("plain.sh", "name: Plain check\n# events: PreToolUse", "echo nothing there >&2; exit 3"),
         ("types.sh", "name: Type check\n# timeout: 0.3\n# type: file\n# pattern: '*.txt'", "sleep 9"),
     ):
         (scripts / name).write_text(f"#!/bin/sh\n#---\n# {front}\n#---\n{body}\n")
@@ -341,9 +342,11 @@ def test_what_failed_stands_below_its_call(desk: Desk, width: int) -> None:
         "└ breaks failed: KeyError: 'key' at .ai/hooks/features/breaks/hook.py:7",
         "└ sleeps timed out: did not end within ",
         "└ Bad check failed (exit 7): no; the call passed",
+        "└ Plain check failed (exit 3): nothing there",
         "└ Slow check timed out: did not end within ",
         "and was stopped; the call passed",
         "└ Type check timed out: did not end within ",
+        "; the turn ended",
     ):
         assert part in flat, said
     assert f".ai/hooks/features/breaks/hook.py:{7}" in said, "no line breaks within a place"

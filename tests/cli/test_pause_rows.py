@@ -60,6 +60,7 @@ def test_a_pause_whose_time_is_over_leaves_one_row(desk: Desk) -> None:
     [over] = [one for one in said if one["kind"] == "PAUSE_END"]
     assert over["reason"] == "every hook in force again: the time was up"
     assert over["data"]["at"] == over["data"]["until"]
+    assert (over["event"], over["producer"]) == ("Jackline", "kernel"), "nobody did it"
 
 
 def test_where_nobody_comes_a_command_ends_it(desk: Desk) -> None:

@@ -227,6 +227,18 @@ TOOL = '{"tool_name": "Bash", "tool_input": {"command": "ls"}}'
         ),
         (("codex", "PreToolUse"), '{"tool_name": "Bash", "tool_input": 5}', "got tool_input is not an object"),
         (
+            ("codex", "PreToolUse"),
+            '{"tool_name": "Bash", "tool_input": {"comand": "rm -rf /"}}',
+            """expected what Bash is about as command in its input, got only "comand"; 'comand' should be 'command' """
+            """· write: {"tool_name": "Bash", "tool_input": {"command": "ls"}}""",
+        ),
+        (
+            ("vscode", "PreToolUse"),
+            '{"tool_name": "create_file", "tool_input": null}',
+            """filePath in its input, got an empty object · write: {"tool_name": "create_file", """
+            """"tool_input": {"filePath": "a.txt"}}""",
+        ),
+        (
             ("codex", "UserPromptSubmit"),
             '{"promt": "x"}',
             "'promt' should be 'prompt' · write: {\"prompt\": \"go on\"}",

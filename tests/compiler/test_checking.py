@@ -48,6 +48,17 @@ ODD = ".ai/hooks/features/odd/hook.py"
 CHECK = ".ai/hooks/scripts/check.sh"
 AT = ".ai/hooks/dispatch.manifest.json"
 
+KNOBS = ".ai/hooks/features/odd/knobs.schema.json"
+SHAPES = {
+    "type": '{\n"type": 3}',
+    "properties": '{\n"properties": 3}',
+    "properties.a.pattern": '{"properties": {\n"a": {"pattern": "("}}}',
+    "anyOf[0].$ref": '{\n"anyOf": [{"$ref": "#"}]}',
+    "$ref": '{\n"$ref": "#/$defs/nothing"}',
+    "minLength": '{\n"minLength": -1}',
+}
+"""Schemas that are none: a feature that brings one keeps no other from compiling."""
+
 CASES = {
     "syntax": Case(hook(body="return ("), f"{ODD}:5"),
     "syntax of a helper": Case(hook(helper="x = 1\nif x\n"), ".ai/hooks/features/odd/helper.py:2"),
@@ -64,7 +75,17 @@ CASES = {
     "need": Case(hook(', needs=["intent"]'), f"{ODD}:3", "needs", "intents"),
     "knob": Case({**hook(), "features/odd/knobs.schema.json": {
         "type": "object", "properties": {"most": {"type": "integer"}}, "additionalProperties": False,
-    }, CONFIG: {"odd": {"mst": 3}}}, "config of odd", "mst", "most"),
+    }, CONFIG: '{\n "odd": {\n  "mst": 3}}'}, ".ai/hooks/config.json:3", "odd.mst", "most"),
+    "knob of this machine": Case({"hooks.local.json": '{"config": {\n"command-guard": {\n"preset": "x"}}}'},
+                                 ".ai/hooks/hooks.local.json:3", "command-guard.preset"),
+    "key twice": Case({MANIFEST: '{"modules": {"session": {"critical": true}},\n"modules": {}}'}, f"{AT}:2", "modules"),
+    "path of a feature": Case({MANIFEST: '{"modules": {"mine": {\n"path": "features/mine"}}}'}, f"{AT}:2",
+                              "modules.mine.path"),
+    "no feature in its file": Case({"features/odd/hook.py": "x = 1\n"}, f"{ODD}:1"),
+    "name of a feature": Case({"features/odd/hook.py": hook()["features/odd/hook.py"].replace('"odd"', '"od"')},
+                              f"{ODD}:3", "name"),
+    **{f"schema of knobs, {path}": Case({**hook(), "features/odd/knobs.schema.json": text}, f"{KNOBS}:2", path)
+       for path, text in SHAPES.items()},
     "feature of a manifest": Case({**hook(), MANIFEST: '{\n "modules": {\n  "od": {"critical": true}\n }\n}'},
                                   f"{AT}:3", "modules.od", "odd"),
     "feature of knobs": Case({CONFIG: '{\n "sesion": {"x": 1}\n}'}, ".ai/hooks/config.json:2", "config.sesion",
@@ -95,6 +116,12 @@ CASES = {
                              ".ai/hooks/scripts/c.py:5"),
     "node": Case({"../../.config/gate/gate.md": "---\nsurface: hook\nevents: [Stop\nblock: true\n---\n",
                   "../../.config/gate/gate.sh": "#!/bin/sh\nexit 2\n"}, ".config/gate/gate.md:4"),
+    "surface of a node": Case({"../../.config/gate/gate.md": "---\nsurface: hok\nevents: Stop\n---\n",
+                               "../../.config/gate/gate.sh": "#!/bin/sh\n"}, ".config/gate/gate.md:2", "surface",
+                              "hook"),
+    "a node's word for surface": Case({"../../.config/gate/gate.md": "---\nevents: Stop\nSurfce: hook\n---\n",
+                                       "../../.config/gate/gate.sh": "#!/bin/sh\n"}, ".config/gate/gate.md:3", "Surfce",
+                                      "surface"),
     "node without a program": Case({"../../.config/gate/gate.md": "---\nsurface: hook\nevents: Stop\n---\n"},
                                    ".config/gate/gate.md:1", "script"),
 }  # fmt: skip
@@ -137,6 +164,8 @@ def test_what_is_right_has_no_faults(scene: Scene) -> None:
     write(scene, {"scripts/check.sh": script(f"{EVENT}\ntools: Bash|Edit"), "scripts/lib.sh": "x() { :; }\n"})
     write(scene, {"scripts/c.py": script("type: file\npattern: '*.py'", "x = 1", "#!/usr/bin/env python3")})
     write(scene, {"scripts/old.py": script("type: file\npattern: '*.py'", "print 1", "#!/usr/bin/python2")})
+    write(scene, {"scripts/new.py": script("type: file\npattern: '*.py'", "x = ->", "#!/usr/bin/env python3.99")})
+    write(scene, {"../../.config/note.md": "---\nsurface: book\n---\n", "../../.config/a.md": "---\nevents: 3\n---\n"})
     write(
         scene,
         {MANIFEST: {"modules": {"odd": {"priority": 3}, "stop-synth": {"enabled": False}}}, CONFIG: {"odd": {"x": 1}}},

@@ -46,7 +46,7 @@ def test_defaults_are_those_of_the_decorator() -> None:
 
 ONE = "def handle(event, ctx): ...\n"
 BAD = [
-    ("def handle(event, ctx): ...", ["f/hook.py · expected one function decorated with @hook(...), got none"]),
+    ("def handle(event, ctx): ...", ["f/hook.py:1 · expected one function decorated with @hook(...), got none"]),
     (
         '@hook(name="a", supports=["Stop"])\n' + ONE + '@hook(name="b", supports=["Stop"])\n' + ONE,
         ["got handle, handle"],

@@ -196,5 +196,6 @@ def test_a_knob_outside_its_schema_does_not_compile(project: Project) -> None:
     project.write("config.json", {"graph-pretooluse": {"limits": {"depth": "deep"}}}, project.user)
     made = project.compile()
     assert [str(fault) for fault in made.faults] == [
-        'config of graph-pretooluse · limits.depth: expected a whole number, got "deep" · write: "depth": 1'
+        f'{project.user}/config.json:4 · graph-pretooluse.limits.depth: expected a whole number, got "deep" · '
+        'write: "depth": 1'
     ]

@@ -65,7 +65,8 @@ GREP = (
     "bash -c 'grep -rn needle .'", "for one in . ; do grep -rn needle $one; done",
     "A=$(grep -rn needle .); echo $A", "echo x | xargs grep -rn needle .",
     "grep -rn needle . > out.txt; cat out.txt", "grep -rn needle src .", "grep -rn -- needle .",
-    "grep -rn needle src/..", "rgrep needle .",
+    "grep -rn needle src/..", "rgrep needle .", "grep -r needle .*", "xargs grep -r needle <<< .",
+    "grep -r needle $'.'", 'grep -rn needle "${PWD}"', "grep -rn needle ../project", "grep -r needle .a*",
 )  # fmt: skip
 FIND = (
     "find . -type f -exec grep -n needle {} +", "find . -name '*.jsonl' -exec cat {} ';'",
@@ -73,17 +74,23 @@ FIND = (
     "find . -path ./src -prune -o -type f -print0 | xargs -0 grep needle", "find . -maxdepth 6 -type f -exec cat {} +",
     "find -type f -exec cat {} +", "find . .ai -type f -exec cat {} +", "find -L . -type f -exec cat {} +",
     "find ./ -name '*' , -type f -exec cat {} +", "find", "find . -maxdepth 3", "find . -depth -type f -exec cat {} +",
-    "find . -name '*.nothing' -delete", "find src -name '*.pyc' -delete",
+    "find . -name '*.nothing' -delete", "find src -name '*.pyc' -delete", 'find "$(pwd)" -type f -exec cat {} +',
+    "find .// -type f -exec cat {} +", "find ../project -type f -exec cat {} +", "find src/.. -type f -exec cat {} +",
+    "find .a* -type f -exec cat {} +", "find .ai -mindepth 2 -type f -exec cat {} +",
+    "find . -mindepth 3 -type f -exec cat {} +", "find . -mindepth 2 -type f -exec cat {} +",
 )  # fmt: skip
 GIT = (
     "git grep needle", "git grep --untracked needle", "git grep --no-index needle", "git grep --no-index -n needle .",
     "git grep --untracked --no-exclude-standard needle", "git -C src grep --no-index needle ..",
+    "git grep --no-index -e needle -- ':!src'", "git -c color.ui=never grep --no-index needle",
+    "git grep --no-index needle -- src ':!src/b'",
 )  # fmt: skip
 INSIDE = (
     "grep -r needle .ai/tmp", "grep needle .ai/tmp/*/events.jsonl", "grep needle .ai/tmp/dispatch.log",
     "grep -rn needle .ai/tmp/", "find .ai/tmp -type f -exec cat {} +", "cd .ai/tmp && grep -rn needle .",
     "grep needle .*/*/*/*", "grep needle .a?/t*/*/*.jsonl", "grep -r needle src .ai/tmp",
     "grep -h needle .ai/../.ai/tmp/*/*", "git grep --no-index needle .ai/tmp", "cd .ai && grep -r needle tmp",
+    "grep -r needle .ai/t*", "find .ai/* -type f -exec cat {} +",
     "cat a | grep -rn needle .ai/tmp", "grep -rn needle \"$PWD/.ai/tmp\"", "sudo grep -r needle .ai/tmp",
 )  # fmt: skip
 BELOW = (
@@ -137,6 +144,15 @@ def test_one_that_starts_there_is_refused(project: Scene, command: str, below: s
 def test_what_agents_leave_there_is_theirs(project: Scene, command: str) -> None:
     _, said = outcome(project, command.replace("*", project.place.name).format(project.place.name))
     assert HERE in said
+
+
+@pytest.mark.parametrize("command", ["grep -rn needle $'.'", "find . -type f # all", "grep -r needle . <<< x"])
+def test_where_a_rewrite_may_not_be_made_the_search_waits(project: Scene, command: str) -> None:
+    """What the rules of rewriting do not let through is proposed, and passes once it is said so."""
+    said = project.pre(command)
+    assert said.decision == "deny"
+    proposed = said.reason.partition("\nrun ")[2].partition("\n")[0]
+    assert project.pre(proposed).decision == "", proposed
 
 
 def test_a_search_that_only_is_warned_of_is_kept_out_too(project: Scene) -> None:

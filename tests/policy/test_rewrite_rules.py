@@ -29,6 +29,8 @@ NARROWER = [
     ("rm x", "rm -v x"),
     ("g'r'ep -r x .", "g'r'ep -m 5 -r x ."),
     ("\\grep -r x .", "\\grep -m 5 -r x ."),
+    ('rg "$(cat x)" "${HOME}/y"', 'rg -m 5 "$(cat x)" "${HOME}/y"'),
+    ("find ../x -name y", "find ../x -path ../x/.ai/tmp -not -prune -o -name y"),
 ]
 
 WIDER = [
@@ -52,6 +54,10 @@ WIDER = [
     ("grep a b", "grep\x1ca b"),
     # operators and substitutions
     ("grep x .", "grep x . | head"),
+    ('rg "$(a "b" c)" .', 'rg "$(a "b" -m 5 c)" .'),
+    ('rg "$(a; b)" .', 'rg -m 5 "$(a; b)" .'),
+    ('rg "$(cat x)" .', 'rg "$(cat y)" .'),
+    ("find . -name y", "find . -path $X -name y"),
     ("grep x .", "grep x .; ls"),
     ("grep x .", "grep x . & ls"),
     ("grep x .", "grep x . && ls"),

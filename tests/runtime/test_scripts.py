@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from jackline.runtime.stages import response
 from jackline.runtime.stages import scripts as stage
 from jackline.scripts import event
 from scripts.site import Site
@@ -75,6 +76,7 @@ def test_no_time_left_is_said_and_nothing_runs(tmp_path: Path) -> None:
     run = site.run("PostToolUse", deadline_s=1.0, tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="u1")
     try:
         stage.run(run.request, run)
+        response.run(run.request, run)
     finally:
         run.close()
     assert run.verdict.notes == ('"late" was not run: no time was left; the result passed',)

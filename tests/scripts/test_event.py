@@ -278,6 +278,19 @@ def test_a_script_that_is_too_late_says_who_held_the_call(scene: Scene) -> None:
     )
 
 
+def test_whoever_judges_after_the_scripts_holds_the_call_too(scene: Scene) -> None:
+    """What came of it is said when all have judged: no rule of ours refuses a call that is said to have passed."""
+    scene.manifest({"enforcePhases": True, "phasePolicy": {"EXECUTING": {"allowTools": [], "mode": "deny"}}})
+    script(scene, "slow.sh", "sleep 20", "name: Slow check", "timeout: 0.3", *BLOCK)
+    scene.trust()
+    said = scene.pre()
+    assert said.decision == "deny"
+    sentence = said.body["systemMessage"]
+    assert timeless(sentence).endswith("and was stopped; the call was held by phasePolicy")
+    [run] = runs(scene)
+    assert run["said"] == sentence
+
+
 @pytest.mark.parametrize(
     ("event", "came"),
     [

@@ -221,8 +221,8 @@ def test_a_script_that_is_too_late_asks_for_nothing_and_is_not_run_again_in_its_
     """There is nothing that a model could fix; who waits for it is told, and the next turn's end tries it once more."""
     ready(scene, {"types.sh": LATE})
     write(scene, "a.py", "x")
-    said = '"Type check" did not end within … s and was stopped; the turn ended; '
-    said += "it is not run again before your next prompt"
+    said = '"Type check" did not end within … s and was stopped; it is not run again before your next prompt; '
+    said += "the turn ended"
     assert timeless(stop(scene).body["systemMessage"]) == said
     write(scene, "b.py", "x")
     assert stop(scene, stop_hook_active=True).body == {}
@@ -231,6 +231,31 @@ def test_a_script_that_is_too_late_asks_for_nothing_and_is_not_run_again_in_its_
     assert "Hook Failed" not in scene.prompt("go on").out.decode()
     assert timeless(stop(scene).body["systemMessage"]) == said
     assert (scene.root / "runs").read_text() == "run\nrun\n"
+
+
+def test_a_turn_that_a_gate_holds_is_not_said_to_have_ended(scene: Scene) -> None:
+    gate = "#!/bin/sh\n#---\n# events: Stop\n# block: true\n#---\ntest -e done || { echo more >&2; exit 2; }\n"
+    ready(scene, {"types.sh": LATE, "gate.sh": gate})
+    write(scene, "a.py", "x")
+    said = stop(scene)
+    assert blocked(said)
+    assert said.body["systemMessage"].endswith("before your next prompt; the turn's end was held by script:gate")
+    write(scene, "done", "x")
+    assert not blocked(stop(scene, stop_hook_active=True))
+    assert (scene.root / "runs").read_text() == "run\n"
+
+
+def test_a_script_that_the_doors_own_clock_ends_is_not_run_again_in_its_turn(scene: Scene) -> None:
+    """It has more time by itself than the door has: who ended it makes no difference to the agent or the person."""
+    ready(scene, {"types.sh": LATE.replace("0.4", "600")})
+    write(scene, "a.py", "x")
+    first, second = [answered(scene, "Stop", 3.5, stop_hook_active=again) for again in (False, True)]
+    assert timeless(first["systemMessage"]) == (
+        '"Type check" did not end within … s and was stopped; it is not run again before your next prompt; the turn '
+        "ended"
+    )
+    assert (second, pending(scene)) == ({}, ["types"])
+    assert (scene.root / "runs").read_text() == "run\n"
 
 
 def test_a_script_that_is_too_late_after_the_turn_asks_for_nothing_either(scene: Scene) -> None:
@@ -314,11 +339,12 @@ def all_rows(scene: Scene, kind: str) -> list[dict[str, Any]]:
     return [row for folder in scene.sessions() for row in scene.rows(kind, folder=folder)]
 
 
-def answered(scene: Scene, event: str, **fields: Any) -> dict[str, Any]:
-    """What our pipeline answers in this process: for clients that nobody has yet."""
+def answered(scene: Scene, event: str, within_s: float = 0, **fields: Any) -> dict[str, Any]:
+    """What our pipeline answers in this process: for clients that nobody has yet, and doors that have little time."""
     request = Request(
         "claude-code", event, json.dumps(scene.payload(event, **fields)).encode(), scene.env, str(scene.root),
         uid=os.getuid(), now=time.time_ns(), entropy=os.urandom(16), clock=time.monotonic_ns,
+        deadline=time.monotonic_ns() + int(within_s * 1e9) if within_s else 0,
     )  # fmt: skip
     said: list[Answer] = []
     run(request, Store(str(scene.store)), said.append)

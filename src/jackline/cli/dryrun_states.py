@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jackline.cli.hook_states import ACTED, BROKEN, FAILED, LATE, NO_SCRIPT, PAUSED, SILENT, SKIPPED, UNTRUSTED, State
+from jackline.cli.hook_states import (
+    ACTED,
+    BROKEN,
+    FAILED,
+    LATE,
+    NO_SCRIPT,
+    PAUSED,
+    SILENT,
+    SKIPPED,
+    UNTRUSTED,
+    WORDS,
+    State,
+)
 from jackline.compiler import declare
 from jackline.compiler.discover import Declared, Found
 from jackline.compiler.survey import survey
@@ -67,7 +79,7 @@ def _why(why: str) -> tuple[str, str]:
         return UNTRUSTED, ""
     if "expected " in why:
         return BROKEN, why
-    return SKIPPED, why
+    return SKIPPED, WORDS.get(why, why)
 
 
 def _scripts(outcome: Outcome, seen: Sequence[str]) -> Iterator[State]:

@@ -14,6 +14,8 @@ State = dict[str, Any]
 ACTED, SILENT, FAILED, LATE = "acted", "no objection", "failed", "timed out"
 UNTRUSTED, PAUSED, SKIPPED, BROKEN = "not trusted", "paused", "skipped", "broken"
 NO_SCRIPT = "a dry run runs no script"
+WORDS = {"BUDGET_EXCEEDED": "those before it used up the time that hooks have at this event"}
+"""Reasons for skipping a hook that are codes in the log."""
 BAD = (FAILED, LATE, BROKEN)
 """States that somebody has to mend."""
 

@@ -45,7 +45,11 @@ RESCAN_S = 2.0
 
 def _said(run: Run) -> Text:
     if run.row.get("kind") not in ROWS:  # a person's own row, or the time's: no call that anybody judged
-        words = script_state(run.row)[0] if has_failed(run.row) else str(run.row.get("kind")).lower().replace("_", " ")
+        words = (
+            script_state(run.row, run.row)[0]
+            if has_failed(run.row)
+            else str(run.row.get("kind")).lower().replace("_", " ")
+        )
         return text((words, "warn"))
     decision, answered = run.decision, run.data.get("answered")
     if answered and str(answered) != "silence":
@@ -63,7 +67,7 @@ def _about(run: Run) -> Text:
     if agent not in (None, "u00"):
         made.append_text(text((f"[{agent}] ", "quiet")))
     if has_failed(run.row):
-        return made.append_text(text((_script(run.row), "name"), ": ", script_state(run.row)[1]))
+        return made.append_text(text((_script(run.row), "name"), ": ", script_state(run.row, run.row)[1]))
     return made.append_text(foreign(subject(run)))
 
 
@@ -73,7 +77,7 @@ def _script(record: dict[str, Any]) -> str:
     return str(data.get("name") or data.get("script"))
 
 
-def _notable(one: dict[str, Any]) -> Text:
+def _notable(one: dict[str, Any], row: dict[str, Any]) -> Text:
     """One record beside a call: who, what in a word, and what there is to say."""
     kind, producer = str(one.get("kind")), str(one.get("producer"))
     error = one.get("error")
@@ -82,7 +86,7 @@ def _notable(one: dict[str, Any]) -> Text:
     word = f"would {one.get('decision')}" if kind == "OBSERVED" else kind.lower().replace("_", " ")
     style = "warn"
     if has_failed(one):
-        producer, (word, said), style = _script(one), script_state(one), "bad"
+        producer, (word, said), style = _script(one), script_state(one, row), "bad"
         said = said.removeprefix(f'"{producer}" ').removeprefix(f"{word} ")
     elif kind in FAILED and isinstance(error, dict):
         word, style = ("timed out" if kind == "BUDGET_EXCEEDED" else "failed"), "bad"
@@ -106,7 +110,7 @@ def _details(run: Run) -> Iterator[Text]:
     if run.silenced:
         yield text(("paused ", "warn"), f"{', '.join(run.silenced)} had no say")
     for one in run.notable:
-        yield _notable(one)
+        yield _notable(one, run.row)
 
 
 TIME, EVENT, DECISION, TOOK, ID = 8, 18, 13, 9, 14

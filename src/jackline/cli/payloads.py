@@ -11,6 +11,7 @@ from typing import Any
 
 from jackline.adapters import NATIVE, SPEAKS, dialect_of, event_of
 from jackline.adapters.capabilities import ROWS
+from jackline.adapters.router import adapter
 from jackline.compiler.fault import nearest, shown
 from jackline.compiler.places import syntax
 from jackline.compiler.tools import vocabulary
@@ -21,6 +22,8 @@ TOOLS = ("PreToolUse", "PostToolUse", "PermissionRequest", "PostToolUseFailure")
 INPUTS = ("tool_input", "toolArgs", "toolInput")
 """Where clients say what the tool is given."""
 NAMES = ("tool_name", "toolName")
+ACTING = ("shell", "write", "edit", "notebook")
+"""Kinds of tools that change something."""
 EXAMPLES = {
     **dict.fromkeys(TOOLS, '{"tool_name": "Bash", "tool_input": {"command": "ls"}}'),
     "UserPromptSubmit": '{"prompt": "go on"}',
@@ -60,8 +63,8 @@ def _misspelt(key: str, given: Iterable[str]) -> str:
     return f"; {near!r} should be {key!r}" if near else ""
 
 
-def _expected(name: str, what: str, got: str, said: str = "") -> Wrong:
-    example = EXAMPLES.get(name, "{}")
+def _expected(name: str, what: str, got: str, said: str = "", example: str = "") -> Wrong:
+    example = example or EXAMPLES.get(name, "{}")
     return Wrong(f"the payload of {name} · expected {what}, got {got}{said} · write: {example}")
 
 
@@ -92,9 +95,23 @@ def check(name: str, raw: bytes, read: Callable[[], Event]) -> Event:
         raise _expected(name, "the tool's name as tool_name", _keys(given), _misspelt("tool_name", keys))
     if name in TOOLS and not any(key in given for key in INPUTS):
         raise _expected(name, "what the tool is given as tool_input", _keys(given), _misspelt("tool_input", keys))
+    if name in TOOLS and found.kind in ACTING:
+        _about(name, found)
     if name == "UserPromptSubmit" and "prompt" not in given:
         raise _expected(name, "what was typed as prompt", _keys(given), _misspelt("prompt", keys))
     return found
+
+
+def _about(name: str, found: Event) -> None:
+    """Raises Wrong for a call that changes something and does not say what: nobody could judge it."""
+    _, command, places, _, patch = adapter(found.dialect).VOCABULARY[found.tool]
+    keys = [key for key in (command, patch, *places) if key]
+    if not keys or any(key in found.input for key in keys) or found.targets:
+        return
+    near = next((said for key in keys for said in [_misspelt(key, found.input)] if said), "")
+    wanted = f"what {found.tool} is about as {' or '.join(keys)} in its input"
+    example = json.dumps({"tool_name": found.tool, "tool_input": {keys[0]: "ls" if command else "a.txt"}})
+    raise _expected(name, wanted, _keys(dict(found.input)), near, example)
 
 
 def _keys(given: dict[str, Any]) -> str:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from jackline.scripts import consequence
+
 Record = dict[str, Any]
 
 ROWS = ("TOOL_DECISION", "PERMISSION_DECISION", "TOOL_OUTCOME", "HOOK_EVENT")
@@ -92,12 +94,24 @@ def is_notable(record: Record) -> bool:
     return record.get("kind") in NOTABLE or has_failed(record)
 
 
-def script_state(record: Record) -> tuple[str, str]:
-    """What became of a script's run that failed, in a word, and what is to be said of it."""
+def script_state(record: Record, row: Record) -> tuple[str, str]:
+    """What became of a script's run that failed, in a word, and what is to be said of it; `row` is its call's."""
     data = record["data"]
     late = bool(data.get("late"))
     what = f"did not end within {took(data.get('ms'))}" if late else data.get("fault") or _ended(data.get("exit"))
+    if late and _is_row(row):  # a file script's row is written before anybody knows
+        what = "; ".join([one for one in (what, _came(row)) if one])
     return "timed out" if late else "failed", str(data.get("said") or what)
+
+
+def _came(row: Record) -> str:
+    """What came of a call, in the words that a script which judged nothing is told of with."""
+    data = row.get("data")
+    answered = data.get("answered") if isinstance(data, dict) else None
+    by = row.get("by")
+    return consequence.words(
+        str(row.get("event")), str(answered or row.get("decision")), tuple(map(str, by)) if isinstance(by, list) else ()
+    )
 
 
 def _ended(code: Any) -> str:

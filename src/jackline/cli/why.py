@@ -10,7 +10,7 @@ import click
 from jackline import system
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
-from jackline.cli.hook_states import ACTED, LATE, PAUSED, SILENT, SKIPPED, State
+from jackline.cli.hook_states import ACTED, LATE, PAUSED, SILENT, SKIPPED, WORDS, State
 from jackline.cli.hook_states import FAILED as STATE_FAILED
 from jackline.cli.hook_states import show as show_states
 from jackline.cli.printer import Printer, foreign, style_of, table, text
@@ -86,7 +86,7 @@ def _failure(run: Run, hook: str) -> tuple[str, str]:
         if one.get("producer") == hook and one.get("kind") in FAILED and isinstance(error, dict):
             return (LATE if one["kind"] == "BUDGET_EXCEEDED" else STATE_FAILED), str(error.get("message") or "")
         if one.get("producer") == hook and has_failed(one):
-            state, said = script_state(one)
+            state, said = script_state(one, run.row)
             return state, said.removeprefix(f'"{one["data"].get("name")}" ').removeprefix(f"{state} ")
     return "", ""
 
@@ -111,7 +111,13 @@ def _hooks(printer: Printer, run: Run) -> None:
         if isinstance(one, dict):
             why = str(one.get("why"))
             state = PAUSED if why == PAUSED else SKIPPED
-            states.append({"hook": str(one.get("feature")), "state": state, "said": "" if state == PAUSED else why})
+            states.append(
+                {
+                    "hook": str(one.get("feature")),
+                    "state": state,
+                    "said": "" if state == PAUSED else WORDS.get(why, why),
+                }
+            )
     if states:
         printer.line(("hooks", "quiet"))
         show_states(printer, states)

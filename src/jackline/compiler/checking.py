@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from jackline.compiler import places, prepare, syntax, tools
+from jackline.compiler import locate, prepare, syntax, tools
 from jackline.compiler.fault import Fault, nearest, shown
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import Layer, fold
+from jackline.compiler.places import repeated
 from jackline.compiler.prepare import Part
 from jackline.compiler.project import WORKSPACE
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
@@ -20,25 +21,6 @@ from jackline.wiring import Row
 
 LOOSE = ".mayApprove"
 FROM_PACKAGES = ("builtin", "package")
-
-
-def _at(found: Survey, file: str, *paths: str) -> str:
-    """File and line of the deepest of these keys that stands in it."""
-    try:
-        known = places.places(found.sources.named[file].decode("utf-8-sig"))
-    except (KeyError, ValueError):
-        return file
-    lines = []
-    for path in paths:
-        while path and path not in known:
-            path = path.rpartition(".")[0]
-        lines.append(known[path] if path else 0)
-    return f"{file}:{max(lines)}" if max(lines) else file
-
-
-def _key(found: Survey, layer: Layer, key: str) -> str:
-    """Where a layer's key stands; knobs stand in a file of their own too, without the word before them."""
-    return _at(found, layer.files.get(key, layer.name), key, key.removeprefix("config."))
 
 
 # --- features --------------------------------------------------------------------------------------------------------
@@ -72,7 +54,7 @@ def _compiled(found: Survey, parts: Sequence[Part], sites: Sequence[str] | None)
         if one.key.endswith(LOOSE):
             layer = next((layer for layer in layers if layer.files.get(one.key) == one.file), layers[-1])
             yield Fault(one.key, "nothing here", shown(one.value), "", f"take it out: {one.why}",
-                        _key(found, layer, one.key))  # fmt: skip
+                        locate.key(found, layer, one.key))  # fmt: skip
 
 
 def _declared(parts: Sequence[Part]) -> Iterator[Fault]:
@@ -108,19 +90,21 @@ def _names(found: Survey, parts: Sequence[Part]) -> Iterator[Fault]:
             if key == "rewriteOwner" and value not in known:
                 yield _unknown(found, layer, key, str(value), known)
             elif kind in ("modules", "config") and name not in known and (kind, name) not in told:
+                if f"modules.{name}.path" in layer.values:
+                    continue  # it was to be there, and that it is not is said already
                 told.add((kind, name))
                 yield _unknown(found, layer, f"{kind}.{name}", name, known)
             elif (
                 key.endswith(".enabled") and value is True and name in KNOWN and not KNOWN[name].here | (name in there)
             ):
                 yield Fault(key, "a feature of this version", f"{name}, {NOT_YET}", "", '"enabled": false',
-                            _key(found, layer, key))  # fmt: skip
+                            locate.key(found, layer, key))  # fmt: skip
 
 
 def _unknown(found: Survey, layer: Layer, path: str, name: str, known: set[str]) -> Fault:
     meant = nearest(name, sorted(known))
     key = next((one for one in layer.values if one == path or one.startswith(f"{path}.")), path)
-    where = _at(found, layer.files.get(key, layer.name), path, path.removeprefix("config."))
+    where = locate.at(found, layer.files.get(key, layer.name), path, path.removeprefix("config."))
     return Fault(path, "a feature's name", shown(name), meant, shown(meant) if meant else "take it out", where)
 
 
@@ -129,7 +113,16 @@ def _workspace(found: Survey) -> Iterator[Fault]:
         if not key.startswith("hooks.") and value != WORKSPACE[key]:
             file = ".ai/hooks/workspace.json"
             said = f"{shown(WORKSPACE[key])}, which this version always uses"
-            yield Fault(key, said, shown(value), "", "take it out", _at(found, file, key))
+            yield Fault(key, said, shown(value), "", "take it out", locate.at(found, file, key))
+
+
+def _twice(found: Survey) -> Iterator[Fault]:
+    """Keys that an object has twice: the first one means nothing."""
+    for file, data in found.sources.named.items():
+        if file.endswith(".json"):
+            for path, line, first in repeated(data.decode("utf-8", "replace")):
+                yield Fault(path, "each key once", f"a second one (the first in line {first})", "", "one of them",
+                            f"{file}:{line}")  # fmt: skip
 
 
 def _disabled(found: Survey) -> Iterator[Fault]:
@@ -144,7 +137,7 @@ def _disabled(found: Survey) -> Iterator[Fault]:
                 meant = nearest(name, sorted(known))
                 write = shown(meant) if meant else "take it out"
                 yield Fault("scripts.disabled", "a script of this project", shown(name), meant, write,
-                            _key(found, layer, "scripts.disabled"))  # fmt: skip
+                            locate.key(found, layer, "scripts.disabled"))  # fmt: skip
 
 
 # --- the whole -------------------------------------------------------------------------------------------------------
@@ -165,7 +158,7 @@ def _data(pieces: Mapping[str, bytes], program: str) -> bytes:
 
 def check(found: Survey, sites: Sequence[str] | None = None) -> list[Fault]:
     """Everything that is wrong with what a compile would take if all were trusted (`survey` as checked out)."""
-    faults = [*found.sources.faults, *found.sources.broken]
+    faults = [*found.sources.faults, *found.sources.broken, *_twice(found)]
     parts = _parts(found, faults)
     for some in (
         _compiled(found, parts, sites),
@@ -176,4 +169,4 @@ def check(found: Survey, sites: Sequence[str] | None = None) -> list[Fault]:
         _scripts(found),
     ):
         faults += some
-    return list(dict.fromkeys(faults))
+    return list(dict.fromkeys(locate.located(found, faults)))

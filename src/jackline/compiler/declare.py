@@ -110,7 +110,8 @@ def declared(data: bytes, where: str) -> Declared | list[Fault]:
     found = list(_decorated(tree))
     if len(found) != 1:
         got = "none" if not found else ", ".join(node.name for node, _ in found)
-        return [Fault("", "one function decorated with @hook(...)", got, "", EXAMPLE, where)]
+        line = found[-1][0].lineno if found else 1
+        return [Fault("", "one function decorated with @hook(...)", got, "", EXAMPLE, f"{where}:{line}")]
     node, decorator = found[0]
     faults = []
     place = f"{where}:{node.lineno}"

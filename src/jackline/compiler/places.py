@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 from jackline.compiler.fault import Fault
 
@@ -50,9 +51,8 @@ MEND = {
 }
 
 
-def places(text: str) -> dict[str, int]:
-    """The line of every key and item, by path as faults write it (`modules.session.mode`, `rules[0]`)."""
-    found = {"": 1}
+def _standing(text: str) -> Iterator[tuple[str, int]]:
+    """Every key and item with its line, in their order, by path as faults write it."""
     stack: list[tuple[str, int]] = []  # path of the container; index of the item, or -1 in an object
     path, item, line, last = "", "", 1, 0
     expecting_key = False
@@ -61,7 +61,7 @@ def places(text: str) -> dict[str, int]:
         last = token.start()
         word = token.group()
         if item and word != "]":
-            found[item] = line
+            yield item, line
         item = ""
         if word in "{[":
             stack.append((path, 0 if word == "[" else -1))
@@ -79,9 +79,28 @@ def places(text: str) -> dict[str, int]:
         elif expecting_key and word[0] == '"':
             above = stack[-1][0] if stack else ""
             path = f"{above}.{word[1:-1]}" if above else word[1:-1]
-            found[path] = line
+            yield path, line
             expecting_key = False
-    return found
+
+
+def places(text: str) -> dict[str, int]:
+    """The line of every key and item, by path as faults write it (`modules.session.mode`, `rules[0]`)."""
+    return {"": 1, **dict(_standing(text))}
+
+
+def repeated(text: str) -> Iterator[tuple[str, int, int]]:
+    """Keys that one object has twice, with their line and that of the first: path, line, first line.
+
+    What stands below the second one is not repeated for that.
+    """
+    first: dict[str, int] = {}
+    for path, line in _standing(text):
+        if path not in first:
+            first[path] = line
+        elif not path.endswith("]"):
+            yield path, line, first[path]
+            below = (f"{path}.", f"{path}[")
+            first = {one: at for one, at in first.items() if not one.startswith(below)}
 
 
 def lines_of(text: str, faults: list[Fault]) -> list[Fault]:

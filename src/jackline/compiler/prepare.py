@@ -17,10 +17,6 @@ from jackline.compiler.moved import may_ask
 from jackline.compiler.places import lines_of, syntax
 from jackline.compiler.registry import folder_of
 
-DIRECTIONS = ("less", "more", "true", "false", "subset", "superset")
-"""Values of `x-tighten` in a schema of knobs; a list of values, loosest first, is one too."""
-
-
 if TYPE_CHECKING:
     from ast import Module
 
@@ -70,10 +66,9 @@ def _directions(schema: Mapping[str, Any], prefix: str) -> dict[str, Order | str
 def _slug(found: Found, declared: Declared, where: str) -> list[Fault]:
     if found.slug in (declared.name, folder_of(declared.name)):
         return []
-    write = f'name="{found.slug}"'
-    return [
-        Fault("name", f'"{found.slug}", as its folder is called', f'"{declared.name}"', "", write, f"{where}/hook.py")
-    ]
+    place = f"{where}/hook.py:{declared.line}"
+    expected = f'"{found.slug}", as its folder is called'
+    return [Fault("name", expected, f'"{declared.name}"', "", f'name="{found.slug}"', place)]
 
 
 def _declared(found: Found, where: str, pieces: Kept) -> Declared | list[Fault]:
@@ -101,10 +96,11 @@ class _Knobs(NamedTuple):
 def _read_knobs(found: Found, slug: str, where: str) -> _Knobs | list[Fault]:
     faults: list[Fault] = []
     schema = _json(found, "knobs.schema.json", where, faults)
-    for path in schemas.unread(schema):
-        known = "a keyword of JSON Schema that Jackline reads"
-        write = f"one of {', '.join(sorted(schemas.KEYWORDS))}"
-        faults.append(Fault(path, known, "another", "", write, f"{where}/knobs.schema.json"))
+    if schema:
+        from jackline.compiler import schema_shape
+
+        misshapen = [one._replace(where=f"{where}/knobs.schema.json") for one in schema_shape.faults(schema)]
+        faults += lines_of(found.files["knobs.schema.json"].decode("utf-8-sig"), misshapen)
     defaults = _json(found, "defaults.json", where, faults)
     if not faults and schema:
         told = schemas.check(schema, defaults, f"{where}/defaults.json")

@@ -38,9 +38,6 @@ NAMES = (
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "schema")
 
-ANNOTATIONS = frozenset(
-    ("$schema", "$id", "$comment", "$defs", "title", "description", "default", "examples", "x-write", "x-tighten")
-)
 TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
@@ -61,7 +58,7 @@ def load(name: str) -> dict[str, Any]:
     return found
 
 
-def _follow(ref: str, root: Schema) -> tuple[Schema, Schema]:
+def follow(ref: str, root: Schema) -> tuple[Schema, Schema]:
     """What `$ref` names, and the document it stands in."""
     file, _, pointer = ref.partition("#")
     if file:
@@ -145,7 +142,7 @@ def _write(schema: Schema, path: str, value: Any) -> str:
 def _words(schema: Schema, root: Schema) -> str:
     """What a schema expects, in words."""
     if "$ref" in schema:
-        return _words(*_follow(schema["$ref"], root))
+        return _words(*follow(schema["$ref"], root))
     if "const" in schema:
         return shown(schema["const"])
     if "enum" in schema:
@@ -182,7 +179,7 @@ def _alternatives(schema: Schema, root: Schema, value: Any, path: str) -> Iterat
         yield from meant
     else:
         first = schema["anyOf"][0]
-        first = _follow(first["$ref"], root)[0] if "$ref" in first else first
+        first = follow(first["$ref"], root)[0] if "$ref" in first else first
         yield Fault(path, _words(schema, root), shown(value), "", _write(first, path, value))
 
 
@@ -200,7 +197,7 @@ def _object(schema: Schema, root: Schema, value: dict[str, Any], path: str) -> I
     for key in schema.get("required", ()):
         if key not in value:
             inner = properties.get(key, {})
-            inner, inside = _follow(inner["$ref"], root) if "$ref" in inner else (inner, root)
+            inner, inside = follow(inner["$ref"], root) if "$ref" in inner else (inner, root)
             yield Fault(_at(path, key), _words(inner, inside), "nothing", "", _write(inner, _at(path, key), None))
     for key, needs in schema.get("dependentRequired", {}).items():
         for other in needs:
@@ -211,7 +208,7 @@ def _object(schema: Schema, root: Schema, value: dict[str, Any], path: str) -> I
     names = schema.get("propertyNames")
     for key, item in value.items():
         if names is not None and any(_check(names, root, key, "")):
-            chosen, _ = _follow(names["$ref"], root) if "$ref" in names else (names, root)
+            chosen, _ = follow(names["$ref"], root) if "$ref" in names else (names, root)
             options = list(chosen.get("enum", ()))
             meant = nearest(key, options) if options else ""
             expected = ("a key of " + ", ".join(options)) if options else f"a name like {chosen.get('pattern', 'this')}"
@@ -260,7 +257,7 @@ def _check(schema: Schema | bool, root: Schema, value: Any, path: str) -> Iterat
             yield Fault(path, "nothing", shown(value), "", "take it out")
         return
     if "$ref" in schema:
-        found, inside = _follow(schema["$ref"], root)
+        found, inside = follow(schema["$ref"], root)
         yield from _check(found, inside, value, path)
     if "not" in schema and not any(_check(schema["not"], root, value, path)):
         yield Fault(path, "nothing here", "a value", "", _write(schema, path, value))  # it may be a secret
@@ -293,33 +290,6 @@ def _check(schema: Schema | bool, root: Schema, value: Any, path: str) -> Iterat
     if "if" in schema:
         chosen = "else" if any(_check(schema["if"], root, value, path)) else "then"
         yield from _check(schema.get(chosen, True), root, value, path)
-
-
-_MAPS = ("properties", "$defs")
-_ONE = ("additionalProperties", "propertyNames", "items", "not", "if", "then", "else")
-_MANY = ("anyOf", "allOf")
-_LIMITS = ("minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum", "maxProperties")
-_VALUES = ("$ref", "const", "enum", "type", "required", "dependentRequired", "uniqueItems", "pattern")
-KEYWORDS = ANNOTATIONS.union(_MAPS, _ONE, _MANY, _LIMITS, _VALUES)
-"""Every keyword this reads. A schema with another one would promise what nobody holds."""
-
-
-def unread(schema: Any, path: str = "") -> Iterator[str]:
-    """Places of keywords in a schema that this checker does not read."""
-    if not isinstance(schema, dict):
-        return
-    for key, value in schema.items():
-        here = _at(path, key)
-        if key not in KEYWORDS:
-            yield here
-        elif key in _MAPS and isinstance(value, dict):
-            for name, inner in value.items():
-                yield from unread(inner, _at(here, name))
-        elif key in _ONE:
-            yield from unread(value, here)
-        elif key in _MANY and isinstance(value, list):
-            for at, inner in enumerate(value):
-                yield from unread(inner, _at(here, at))
 
 
 def check(schema: Schema, value: Any, where: str = "") -> list[Fault]:

@@ -12,6 +12,9 @@ from jackline.compiler.frontmatter import Front
 from jackline.compiler.scriptfields import Said
 from jackline.compiler.scriptfind import NO_SCRIPTS, WINDOWS, Root, Text, Tree, take
 
+NAMED = (b"surface", b"event")
+"""Words of a note that is a node, or was meant to be one."""
+
 
 class _Note(NamedTuple):
     """A note of a node root with a surface of ours."""
@@ -27,10 +30,14 @@ def _notes(tree: Tree, root: Root, path: str, files: list[str]) -> Iterator[_Not
         if not name.endswith(".md"):
             continue
         read = tree.read(f"{path}/{name}")
-        if read is None or b"surface" not in read[0][: frontmatter.BYTES]:
+        if read is None or not any(word in read[0][: frontmatter.BYTES] for word in NAMED):
             continue
         shown = tree.sources.shown(f"{path}/{name}")
         front = frontmatter.read(read[0], shown)
+        if isinstance(front, frontmatter.Front):
+            front = scriptfields.misspelt(front, shown) or front
+        elif isinstance(front, Fault) and b"surface" not in read[0][: frontmatter.BYTES]:
+            continue
         if isinstance(front, Fault):
             beside = {
                 tree.sources.shown(f"{path}/{one}"): data for one, (data, _) in _beside(tree, path, files).items()

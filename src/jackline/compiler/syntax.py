@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 
 from jackline import system
@@ -19,7 +20,7 @@ SHELLS = ("sh", "bash", "dash", "ksh")
 FOLDERS = ("/bin", "/usr/bin")
 LIMIT_S = 5.0
 COMPLAINT = re.compile(rb"(?:line )?(\d+): (.+)")
-PYTHON = re.compile(r"python(3(\.\d+)?)?\Z")
+PYTHON = re.compile(r"python(?:3(?:\.(\d+))?)?\Z")
 
 
 def _language(argv: Sequence[str], data: bytes) -> str:
@@ -55,7 +56,8 @@ def _shell(name: str, path: str, where: str) -> Iterator[Fault]:
 def check(path: str, where: str, argv: Sequence[str], data: bytes) -> Iterator[Fault]:
     """What is wrong with the syntax of the script at `path`, shown as `where`."""
     name = _language(argv, data)
-    if PYTHON.match(name):
+    python = PYTHON.match(name)
+    if python and int(python.group(1) or 0) <= sys.version_info.minor:  # a later one may know more than ours
         tree = declare.parse(data, where)
         if isinstance(tree, Fault):
             yield tree

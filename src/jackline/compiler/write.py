@@ -223,7 +223,11 @@ def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dic
         "holds": unit_words.holds(found.holds),
         "report": dump(report),
     }
-    return body, list(dict.fromkeys(faults)), warnings
+    if faults:
+        from jackline.compiler.locate import located
+
+        faults = list(dict.fromkeys(located(found, faults)))
+    return body, faults, warnings
 
 
 def _watch(store: str, root: str) -> tuple[tuple[str, str], ...]:

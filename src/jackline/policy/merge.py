@@ -34,6 +34,18 @@ def refused(hook: str, action: Action) -> str:
     return f"{what} — refused by {' '.join(hook.replace(':', ' ', 1).split())}{end}{rest}"
 
 
+def _proposed(event: Event, one: Ran) -> Ran:
+    """A critical hook whose rewrite may not be made holds the call, and proposes it: unchanged it does not pass."""
+    action = one.action
+    changes = action.updated_input
+    if not changes or action.decision == "deny" or one.spec is None or not one.spec.critical:
+        return one
+    if not lawful(event.kind, "command", event.input, changes):
+        return one
+    said = next((str(value) for key, value in changes.items() if event.input.get(key) == event.command), "")
+    return one._replace(action=action._replace(decision="deny", safer=action.safer or f"run {said}"))
+
+
 def _decision(event: Event, one: Ran, notes: list[str]) -> str:
     """The decision that counts, after the event's row and the right to approve are asked."""
     decision = one.action.decision
@@ -76,6 +88,8 @@ def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
     """
     faults: list[str] = []
     counted = [one for one in ran if not one.observed]
+    if event.tool and event.name == "PreToolUse":
+        counted = [_proposed(event, one) if one.action.updated_input else one for one in counted]
     decided = [(one, _decision(event, one, faults)) for one in counted]
     strictest = ""
     for _, decision in decided:

@@ -17,6 +17,8 @@ QUOTES = {ord(char): None for char in "'\"\\"}
 OPERATORS = ";&|<>()\n`"
 ACTIVE = "$`\\{}"
 """What a shell expands inside a word: no word that was changed or added holds one."""
+NESTED = "$`\\'\"(){}#;&|<>\n"
+"""What makes an expansion more than plain words."""
 WHOLE = (".", "./", "**", "**/*", "*")
 """Arguments that mean everything: any relative path below narrows them."""
 OPENERS = ("if", "then", "else", "elif", "do", "while", "until", "time", "!", "{")
@@ -79,13 +81,27 @@ def _past(text: str, at: int) -> int:
     if char == '"':
         close = at + 1
         while text[close] != '"':
-            close += 2 if text[close] == "\\" else 1
-        if "$(" in text[at:close] or "`" in text[at:close] or "${" in text[at:close]:
-            raise ValueError("a command inside quotes")
+            if text[close] == "`":
+                raise ValueError("a command inside quotes")
+            close = _expanded(text, close) if text[close] == "$" else close + (2 if text[close] == "\\" else 1)
         return close + 1
-    if char == "$" and text[at + 1 : at + 2] in ("'", '"', "{"):
-        raise ValueError("a quotation or expansion that is not read here")
-    return at + 1
+    if char == "$" and text[at + 1 : at + 2] in ("'", '"'):
+        raise ValueError("a quotation that is not read here")
+    return _expanded(text, at) if char == "$" and text[at + 1 : at + 2] == "{" else at + 1
+
+
+CLOSES = {"(": ")", "{": "}"}
+
+
+def _expanded(text: str, at: int) -> int:
+    """Behind a simple `$(command)` or `${name}`. ValueError where more stands in it than plain words."""
+    closes = CLOSES.get(text[at + 1 : at + 2])
+    if closes is None:
+        return at + 1
+    end = text.index(closes, at)
+    if any(char in NESTED for char in text[at + 2 : end]):
+        raise ValueError("an expansion that is not read here")
+    return end + 1
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool, bool]]:
@@ -146,6 +162,11 @@ def _plain(word: str) -> bool:
     return not any(char in word for char in ACTIVE) and word[:1] not in ("#", "~") and ".." not in word.split("/")
 
 
+def _inert(word: str) -> bool:
+    """Whether a word that is only compared with paths says itself what it is."""
+    return not any(char in word for char in ACTIVE) and word[:1] not in ("#", "~")
+
+
 def _narrows(old: str, new: str) -> bool:
     """Whether path or glob `new` lies inside what `old` covered."""
     bare, now = old.strip("'\""), new.strip("'\"")
@@ -199,7 +220,7 @@ def narrows_command(old: str, new: str) -> bool:
                 continue
             if _flag(token.text, last):
                 further.add((at, WAY if token.text == WAYS and last.search else FLAG))
-            elif (was == FLAG and last.search and token.text.isdecimal()) or (was == WAY and _plain(token.text)):
+            elif (was == FLAG and last.search and token.text.isdecimal()) or (was == WAY and _inert(token.text)):
                 further.add((at, VALUE))
         ways = further
     return any(at == len(before) for at, _ in ways)

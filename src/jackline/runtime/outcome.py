@@ -78,6 +78,7 @@ class Outcome:
         # what it comes to
         self.ran: list[Ran] = []
         self.skipped: list[Skipped] = []
+        self.unjudged: list[int] = []  # places in `ran` of scripts that were to judge and did not
         self.verdict: Verdict = NO_OBJECTION
         self.answered: Verdict = NO_OBJECTION  # what this client could be told of the verdict
         self.answer: Answer = SILENCE

@@ -118,8 +118,9 @@ def told(script: Script, outcome: Outcome, action: Action) -> dict[str, Any]:
         "ms": round(outcome.ms),
         "result": "success" if outcome.ok else "failure",
     }
-    if not outcome.ok and not action.decision and script.name:
-        data["name"] = script.name
+    if not outcome.ok and not action.decision:
+        data |= {"name": script.name} if script.name else {}
+        data |= {"said": action.warnings[0]} if action.warnings else {}
     more = {"late": outcome.late, "stopped": outcome.stopped, "fault": outcome.fault, "decision": action.decision}
     for name, value in more.items():
         if value:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from jackline import host, paths, system
 from jackline.model import Action, Ran
 from jackline.policy import continuation
-from jackline.policy.merge import merge
 from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome
-from jackline.scripts import answers, changes, consequence, messages, pending, running, status
+from jackline.scripts import answers, changes, messages, pending, running, status
 from jackline.scripts.environment import batches, environment, listed
 from jackline.scripts.evaluation import Evaluation, evaluate
 from jackline.store import claims, journal
@@ -149,6 +148,8 @@ def _evaluate(run: Event, scripts: Sequence[Script], left: Callable[[], float], 
         outcome = one.outcome
         try:
             status.record(place, one.script, outcome, host.now())
+            if outcome.late and run.place is not None:
+                claims.first(run.place, TURNS, _late_mark(run, one.script))
         except OSError:
             pass
         data = {
@@ -229,7 +230,8 @@ def stop(run: Event, able: Capability) -> Ran | None:
     scripts = run.wiring.scripts("file")
     begun_at = run.request.clock()
     made = _evaluate(run, scripts, _left(run), "stop")
-    action = _told(run, able, made)
+    late = next((one for one in made.runs if one.outcome.late), None)
+    action = _told(run, able, made) if late is None else _too_late(run, late)
     if made.failed is None and not made.unwanted and not made.why and any(one.when == "after" for one in scripts):
         _leave(run, scripts)
     if action is None:
@@ -245,8 +247,6 @@ def _told(run: Event, able: Capability, made: Evaluation) -> Action | None:
         return None
     if made.failed is None:
         return Action(warnings=(f"File scripts: {made.why}.",))
-    if made.failed.outcome.late:
-        return _too_late(run, made.failed)
     if not made.failed.script.notify:
         return None
     if able.cont == 0:
@@ -265,11 +265,9 @@ def _was_late(run: Event, script: Script) -> bool:
 
 
 def _too_late(run: Event, one: Run) -> Action:
-    """A script that its own deadline ended: the person is told, and nobody is asked to fix anything."""
-    assert run.place is not None
-    claims.first(run.place, TURNS, _late_mark(run, one.script))
-    came = consequence.words(run.event.name, merge(run.event, run.ran))
-    said = f"{answers.too_late(one.script, one.outcome)}; {came}; it is not run again before your next prompt"
+    """A script that a deadline ended, its own or the door's: the person is told, nobody is asked to fix anything."""
+    run.unjudged.append(len(run.ran))  # where `stop`'s answer will stand
+    said = f"{answers.too_late(one.script, one.outcome)}; it is not run again before your next prompt"
     return Action(warnings=(said,))
 
 

@@ -13,8 +13,8 @@ from jackline.store import authority, journal, listing, state
 from jackline.store.ids import record_id
 from jackline.store.listing import Listed
 
-EVENT = "Person"
-"""The event of rows that no client's event left."""
+EVENTS = {"kernel": "Jackline"}
+"""The event of rows that no client's event left, by who left it: a person, who is not blamed for what we find."""
 
 
 def _concerned(store: str, root: str) -> list[Listed]:
@@ -25,8 +25,8 @@ def _concerned(store: str, root: str) -> list[Listed]:
 
 def _row(session: Listed, core: dict[str, Any], told: dict[str, Any], now: int) -> dict[str, Any]:
     millis, turn = now // 1_000_000, core.get("lastTurnId", 0)
-    made = {"v": journal.FORMAT, "id": record_id(now, host.entropy()), "ts": millis, "event": EVENT} | told
-    made |= {"hookRunId": f"{EVENT}-{turn}-{millis}", "turnId": turn, "workId": core.get("workId", "w001")}
+    made = {"v": journal.FORMAT, "id": record_id(now, host.entropy()), "ts": millis, **told}
+    made |= {"hookRunId": f"{told['event']}-{turn}-{millis}", "turnId": turn, "workId": core.get("workId", "w001")}
     return made | {"repo": session.repo, "host": session.host}
 
 
@@ -44,9 +44,9 @@ def announce(
     """Record it, and tell the sessions of `root` ("" = all). A log that cannot be written keeps nothing from it."""
     now = now or host.now()
     authority.append(store, kind, by, data, now=now)
-    producer = "kernel" if by == "kernel" else "person"
+    who = {"event": EVENTS.get(by, "Person"), "producer": "kernel" if by == "kernel" else "person"}
     for session in _concerned(store, root):
         try:
-            _write(session, {"producer": producer, "kind": kind, "reason": reason, "data": {"by": by, **data}}, now)
+            _write(session, {**who, "kind": kind, "reason": reason, "data": {"by": by, **data}}, now)
         except OSError:
             continue

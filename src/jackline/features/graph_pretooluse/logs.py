@@ -65,34 +65,38 @@ def _matches(pattern: str, name: str) -> bool:
     return (pattern[:1] == "." or name[:1] != ".") and segment(pattern, name)
 
 
-def _expands_inside(place: Place, word: str) -> bool:
-    """Whether a word with `*` and the like can become names among the logs."""
+def _expands(place: Place, word: str) -> int:
+    """How deep a word with `*` and the like comes on the way to the logs: 0 = not at all."""
     from jackline.paths import resolve
 
     if not any(char in word for char in MAGIC):
-        return False
+        return 0
     full = word if word[:1] in "/~" else f"{place.cwd or place.root}/{word}"
     first = literal(full)
-    path = resolve(place.cwd or place.root, first or "/", place.home) + full[len(first) :]
+    path = resolve(place.cwd or place.root, first or "/", place.home) + full[len(first) :].rstrip("/")
     mine, asked = _logs(place).split("/"), path.split("/")
-    return len(asked) > len(mine) and all(_matches(one, name) for one, name in zip(asked, mine, strict=False))
+    return len(asked) if all(_matches(one, name) for one, name in zip(asked, mine, strict=False)) else 0
 
 
 def _way(place: Place, word: str) -> str:
     """The way from a root above the logs down to them (`.ai/tmp`, `tmp`); "" where it is not above them."""
     from jackline.paths import resolve
 
+    deep = _expands(place, word)
+    if deep:
+        return "/".join(_logs(place).split("/")[deep:])
     path = resolve(place.cwd or place.root, word or ".", place.home).rstrip("/")
     logs = _logs(place)
     return logs[len(path) + 1 :] if logs.startswith(path + "/") else ""
 
 
-def _sent_inside(place: Place, named: Iterable[str]) -> str:
-    """The first of these words that leads among the logs."""
+def _sent_inside(place: Place, named: Iterable[str], walks: bool = True) -> str:
+    """The first of these words that leads among the logs. `walks`: whether a folder is gone through."""
     from jackline.paths import resolve
 
+    least = _logs(place).count("/") + (1 if walks else 2)
     for word in named:
-        if _is_inside(place, resolve(place.cwd or place.root, word, place.home)) or _expands_inside(place, word):
+        if _is_inside(place, resolve(place.cwd or place.root, word, place.home)) or _expands(place, word) >= least:
             return word
     return ""
 
@@ -111,19 +115,29 @@ def _find(given: Sequence[str], place: Place) -> Reach | None:
     ways = {root: way for root in roots if (way := _way(place, root))}
     if not ways:
         return None
+    least = 0
     while at < len(given) and given[at] in GLOBAL:
+        if given[at] == "-mindepth" and given[at + 1 : at + 2] and given[at + 1].isdigit():
+            least = int(given[at + 1])
         at += 2 if given[at] in VALUED else 1
     rest = given[at:]
-    paths = [f"{root.rstrip('/') or ''}/{way}" for root, way in ways.items()]
+    paths = [f"{root}{'' if root[-1:] == '/' else '/'}{way}" for root, way in ways.items()]
     what = "find would walk through Jackline's logs"
     if any(path in rest for path in paths):  # it says itself what becomes of them
         return None
     if "-delete" in rest:  # it gives no lines, and does not go together with what would keep it out
         return None
-    if "-depth" in rest or "-d" in rest:  # the folders come last then, and are not pruned
+    late = "-depth" in rest or "-d" in rest  # the folders come last then, and are not pruned
+    if late or any(least > way.count("/") + 1 or any(char in root for char in MAGIC) for root, way in ways.items()):
         return Reach(what)
     pruned = "".join([f" -path {path} -not -prune -o" for path in paths])
     return Reach(what, pruned if rest else pruned + " -print", at - 1)
+
+
+def _trees(named: Sequence[str]) -> tuple[str, ...]:
+    """Where git looks: a word with `:` before it takes something out, or begins at the top."""
+    taken = tuple([word for word in named if word[:1] != ":"])
+    return taken if taken or not named else (".",)
 
 
 def _git(given: Sequence[str], found: Read, at: int) -> Reach | None:
@@ -155,8 +169,8 @@ def reach(given: Sequence[str], piped: bool, place: Place) -> Reach | None:
     if program is None or not (name in GREPS or name in FLAGS or name == "git grep"):
         return None
     found = read(given, program.spec, start)
-    roots = roots_of(found, program)
-    inside = _sent_inside(place, roots)
+    roots = _trees(roots_of(found, program)) if name == "git grep" else roots_of(found, program)
+    inside = _sent_inside(place, roots, recursive(found, program))
     if inside or (not roots and not piped and _is_inside(place, place.cwd)):
         return Reach(f"{name} searches Jackline's logs in {inside or 'the working folder'}")
     if not recursive(found, program) or (not roots and program.stdin and piped):

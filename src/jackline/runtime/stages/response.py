@@ -19,6 +19,11 @@ def run(request: Request, outcome: Outcome) -> None:
     event = outcome.event
     able = capability(event.client, event.name)
     verdict = degrade(outcome.verdict, event, able)
+    if outcome.unjudged:
+        from jackline.scripts.consequence import tell
+
+        tell(outcome, verdict)
+        verdict = degrade(outcome.verdict, event, able)
     if verdict.context and able.context_limit and not outcome.store.dry:
         from jackline.runtime.truncate_context import cut_context
 

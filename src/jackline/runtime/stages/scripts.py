@@ -84,8 +84,8 @@ def _leave(run: Run, script: Script, moment: events.Moment, verdict: str) -> Non
     detach(work, store=run.store.path)
 
 
-def _one(run: Run, script: Script, moment: events.Moment, verdict: str, silent: list[int]) -> None:
-    """Run one script of the event. `silent`: where in `run.ran` those stand that were to judge and did not."""
+def _one(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
+    """Run one script of the event."""
     if script.when == "after" or run.event.name in DETACHED:
         _leave(run, script, moment, verdict)
         return
@@ -93,8 +93,8 @@ def _one(run: Run, script: Script, moment: events.Moment, verdict: str, silent: 
     if run.request.deadline and limit_s < events.LEAST_S:
         run.skipped.append((_hook(script), "no time left"))
         sentence = f'"{script.name or script.key}" was not run: no time was left'
+        run.unjudged.append(len(run.ran))
         run.ran.append(Ran(_hook(script), Action(warnings=(sentence,))))
-        silent.append(len(run.ran) - 1)
         return
     begun = run.request.clock()
     outcome, action = events.run(script, moment, limit_s=limit_s, verdict=verdict)
@@ -102,9 +102,9 @@ def _one(run: Run, script: Script, moment: events.Moment, verdict: str, silent: 
     row = {"kind": "SCRIPT_RUN", "data": events.told(script, outcome, action)}
     action = action._replace(emit_events=(*action.emit_events, row))
     ran = Ran(_hook(script), action, ms=ms, observed=script.mode == "observe")
-    run.ran.append(warned(ran) if script.mode == "warn" else ran)
     if answers.judged_nothing(script, outcome):
-        silent.append(len(run.ran) - 1)
+        run.unjudged.append(len(run.ran))
+    run.ran.append(warned(ran) if script.mode == "warn" else ran)
     if moment.folder and not run.store.dry:
         run.after.append(lambda: events.keep(script, outcome, moment.folder))  # it may wait for others who write
 
@@ -122,7 +122,6 @@ def _scripts(run: Run) -> Iterator[tuple[str, Script]]:
 def _bound(run: Run) -> None:
     """The scripts bound to this event, in their order, all of them; each sees the verdict so far."""
     here = _moment(run)
-    silent: list[int] = []
     for folder, script in _scripts(run):
         moment = here._replace(at=folder)
         decision = _merged(run).decision
@@ -132,13 +131,9 @@ def _bound(run: Run) -> None:
             run.skipped.append((_hook(script), why))
             continue
         try:
-            _one(run, script, moment, verdict, silent)
+            _one(run, script, moment, verdict)
         except Exception as fault:  # noqa: BLE001 - a fault of ours costs this script, not those after it
             _failed(run, f"script {script.key}", fault)
-    if silent:
-        from jackline.scripts.consequence import tell
-
-        tell(run.ran, silent, run.event.name, _merged(run))
 
 
 def _part(run: Run, where: str, part: Callable[[], None]) -> None:
