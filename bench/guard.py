@@ -4,9 +4,12 @@
     python -m bench.guard PATH --misses   with every miss and every friction
     python -m bench.guard PATH --sources  each suite by the rules that stand without it, and by those others met
     python -m bench.guard PATH --speed    commands a second, beside what the tolerant parser needs for the same
+    python -m bench.guard DRAW            friction of a stream a thousand distinct commands, by reason; rates of suites
+    python -m bench.guard DRAW --labels FILE   with the questions that FILE calls rightful counted apart
 
 The corpus is read where it lies. A row holds `command`, `expected` (`block`, `allow`), `accept`, `category`, `source`,
 and where it was fixed `cwd`, `project_root`, `home`. Where the file is absent, that is said, and nothing is measured.
+A draw is a file of `bench.streams`: rows without `expected` are a stream, rows with `policy` those of suites.
 """
 
 from __future__ import annotations
@@ -24,8 +27,9 @@ from pathlib import Path
 from statistics import median
 from typing import IO, Any, NamedTuple
 
+from bench import drawn
 from jackline.features.command_guard import guard
-from jackline.features.command_guard.judge import Finding, ruling
+from jackline.features.command_guard.judge import ALLOWED, Finding, Ruling, ruling
 from jackline.features.command_guard.rules import BY_ID
 from jackline.shell.effects import effects
 from jackline.shell.screen import screen
@@ -85,18 +89,24 @@ def suite_of(source: str) -> str:
     return next((name for name, full in SHORT.items() if full == repository), repository)
 
 
-def judged(raw: dict[str, Any]) -> Row:
+def answer(raw: dict[str, Any], packs: Sequence[str] = ()) -> Ruling:
+    """What the guard says to a row, in the shell and from the folder that it names."""
     command = raw["command"]
     cwd = raw.get("cwd") or CWD
     root, home = raw.get("project_root") or cwd, raw.get("home") or HOME
-    found: tuple[Finding, ...] = ()
-    if not screen(command):
-        known = effects(command, cwd, {"HOME": home, "TMPDIR": TEMPORARY}, root)
-        ground = guard.ground_of(cwd, root, home, {}, TEMPORARY)
-        found = guard.rule_on(command, known, ground, {}, "standard", "2000-01-01").findings
-    return Row(
-        command, raw["expected"] == "block", tuple(raw["accept"]), raw["category"], suite_of(raw["source"]), found
-    )
+    if screen(command):
+        return ALLOWED
+    language = raw.get("shell", "") if raw.get("shell") == "powershell" else ""
+    config = {"packs": [*packs]} if packs else {}
+    known = effects(command, cwd, {"HOME": home, "TMPDIR": TEMPORARY}, root, language)
+    ground = guard.ground_of(cwd, root, home, config, TEMPORARY)
+    return guard.rule_on(command, known, ground, config, "standard", "2000-01-01")
+
+
+def judged(raw: dict[str, Any]) -> Row:
+    found = answer(raw).findings
+    accept, source = tuple(raw["accept"]), suite_of(raw["source"])
+    return Row(raw["command"], raw["expected"] == "block", accept, raw["category"], source, found)
 
 
 def elsewhere(rows: Iterable[Row], suite: str) -> frozenset[str]:
@@ -235,11 +245,31 @@ def _parsed(tolerant: Any, texts: Sequence[str]) -> float:
     return (time.process_time() - begun) / LENGTH
 
 
+def measured(rows: Sequence[dict[str, Any]], given: argparse.Namespace) -> int:
+    """A draw's figures; with `misses`, the rows behind them."""
+
+    def judge(row: dict[str, Any]) -> Ruling:
+        return answer(row, given.pack)
+
+    if "expected" not in rows[0]:
+        print(drawn.told(drawn.friction(rows, judge, drawn.labels(given.labels))))
+    else:
+        for name, found in drawn.stopped(rows, judge).items():
+            print(f"{name:<42} {found}")
+    for row in rows if given.misses else ():
+        ruling, expected = judge(row), row.get("expected", "allow")
+        if (ruling.decision == "allow") == (expected == "block"):
+            print(f"{ruling.rule or 'missed'} · {row['source']} · {row['command']!r}")
+    return 0
+
+
 def main(words: Sequence[str]) -> int:
     options = argparse.ArgumentParser(prog="python -m bench.guard", description=(__doc__ or "").partition("\n")[0])
     options.add_argument("path", type=Path)
     for name in ("misses", "sources", "speed"):
         options.add_argument(f"--{name}", action="store_true")
+    options.add_argument("--labels", type=Path, help="rows of a stream that a person should be asked about")
+    options.add_argument("--pack", action="append", default=[], help="with this pack, for a draw; repeatable")
     given = options.parse_args(words)
     if not given.path.is_file():
         print(f"{given.path} · no corpus here · nothing is measured")
@@ -248,7 +278,10 @@ def main(words: Sequence[str]) -> int:
         made = speed(given.path)
         print(f"guard {made.guard:,.0f}/s · parser {made.parser:,.0f}/s · 1/{made.ratio:.1f}")
         return 0 if made.ratio <= SLOWEST else 1
-    rows = read(given.path)
+    raw = [json.loads(line) for line in given.path.read_text().splitlines() if line.strip()]
+    if raw and ("expected" not in raw[0] or "policy" in raw[0]):
+        return measured(raw, given)
+    rows = [judged(one) for one in raw]
     for key in ("source", "category"):
         for name, group in _groups(rows, key):
             print(_line(name, figures(group)))
