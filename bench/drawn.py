@@ -51,7 +51,7 @@ def friction(rows: Sequence[dict[str, Any]], judge: Judge, labelled: dict[str, s
         count.update({ruling.decision: 1, "labelled": right, "passed": right and ruling.decision == "allow"})
         if ruling.decision != "allow":
             count["rightful"] += right
-            reasons[ruling.rule].update(all=1, rightful=right)
+            reasons[ruling.rule].update(all=1, rightful=int(right))
     share = 1000 / (len(seen) or 1)
     return Friction(
         len(seen),
@@ -95,10 +95,11 @@ class Stopped(NamedTuple):
         def rate(part: int, whole: int) -> str:
             return f"{part / whole:>6.1%}" if whole else "     –"
 
+        asked, refused = rate(self.asked + self.refused, self.allow), rate(self.refused, self.allow)
         return (
             f"{rate(self.stopped, self.block)} of {self.block:>4} stopped · without policy "
             f"{rate(self.plain_stopped, self.plain)} of {self.plain:>4} · friction "
-            f"{rate(self.asked + self.refused, self.allow)} of {self.allow:>4} · refused {rate(self.refused, self.allow)}"
+            f"{asked} of {self.allow:>4} · refused {refused}"
         )
 
 

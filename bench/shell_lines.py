@@ -89,11 +89,18 @@ def simple_lines(text: str) -> Iterator[str]:
         if here:
             until = here.group(1)
             continue
+        if line.count('"') % 2 or line.count("'") % 2:
+            held = "" if is_closed(line) else line
         first = line.split()[0].rstrip(";")
-        if first in KEYWORDS or LABEL.match(line) or FUNCTION.match(line) or line.endswith(("{", "(", ";;", "do")):
+        if (
+            held
+            or first in KEYWORDS
+            or LABEL.match(line)
+            or FUNCTION.match(line)
+            or line.endswith(("{", "(", ";;", "do"))
+        ):
             continue
-        if not is_closed(line):
-            held = line if line.count('"') % 2 or line.count("'") % 2 else ""
+        if not is_closed(line) or line.endswith(("&&", "|")):
             continue
         if ASSIGNMENT.match(line) and " " not in line:
             continue
@@ -167,7 +174,7 @@ def _expanded(text: str, known: dict[str, str], deep: int = 0) -> str | None:
             whole = False
             return ""
         if name not in known:
-            return "\0" + "{" + name + "}" if re.fullmatch(r"\w+", name) else ""
+            return name.lower() if re.fullmatch(r"\w+", name) else ""
         inner = _expanded(known[name], known, deep + 1)
         whole = whole and inner is not None and not swap
         return (inner or "").replace("$", "\0")
@@ -177,7 +184,7 @@ def _expanded(text: str, known: dict[str, str], deep: int = 0) -> str | None:
 
 
 def makefile(text: str, _path: str = "") -> Iterator[Line]:
-    """The lines of recipes, with the variables that the file itself sets; others are left to the shell."""
+    """The lines of recipes, with the variables that the file itself sets; of others their name stands for the value."""
     known, target, needs, defining = dict(BUILT_IN), "", "", False
     for line in re.sub(r"\\\n\s*", " ", text).splitlines():
         if line.startswith(("define ", "endef")):
@@ -248,6 +255,14 @@ def powershell_lines(text: str) -> Iterator[str]:
             continue
         if RUNS.match(line):
             yield line
+
+
+DEFINED = re.compile(r"^\s*(?:function|filter)\s+(?:\w+:)?([\w-]+)", re.MULTILINE | re.IGNORECASE)
+
+
+def is_own(command: str, defined: frozenset[str]) -> bool:
+    """The statement calls a function that its own project defines: nobody has it in a session."""
+    return any(one.lower() in defined for one in re.findall(r"(?<![\w$.-])[A-Za-z]\w*-\w+|^[A-Za-z]\w*", command))
 
 
 def script(text: str, _path: str = "") -> Iterator[Line]:

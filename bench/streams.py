@@ -123,6 +123,15 @@ def _place(line: Any) -> dict[str, str]:
     return {"cwd": cwd, "project_root": line.root} | ({"home": home.group()} if home else {}) if cwd else {}
 
 
+def _defined(
+    listing: Iterable[tuple[str, str, int]], paths: Sequence[str], repository: str, copies: Copies
+) -> frozenset[str]:
+    """The functions that these files define, in small letters."""
+    chosen = Reading(tuple(paths), "", 2000).of(listing) if paths else []
+    texts = copies.texts(repository, [blob for _, blob in chosen])
+    return frozenset(one.lower() for text in texts for one in shell_lines.DEFINED.findall(text))
+
+
 def rows_of(stream: dict[str, Any], sources: Iterable[dict[str, Any]], copies: Copies) -> Iterator[dict[str, Any]]:
     """The rows of one draw of a stream: distinct commands, so many of a repository at most."""
     seen: set[str] = set()
@@ -130,6 +139,7 @@ def rows_of(stream: dict[str, Any], sources: Iterable[dict[str, Any]], copies: C
     for source in sorted(sources, key=lambda one: str(one["repository"])):
         repository, found = source["repository"], dict[str, dict[str, Any]]()
         listing = copies.listing(repository, source["commit"])
+        defined = _defined(listing, stream.get("defines", ()), repository, copies)
         for reading in (Reading(**{**one, "paths": tuple(one["paths"])}) for one in stream["read"]):
             chosen = reading.of(listing)
             texts = copies.texts(repository, [blob for _, blob in chosen])
@@ -137,6 +147,8 @@ def rows_of(stream: dict[str, Any], sources: Iterable[dict[str, Any]], copies: C
                 lines: Iterator[Any] = READERS[reading.reader](text, path)
                 for line in shell_lines.infrastructure(lines, programs) if programs else lines:
                     shell = getattr(line, "shell", "bash")
+                    if shell_lines.is_own(line.command, defined):
+                        continue
                     if shell == stream["shell"] and 1 < len(line.command) <= LONGEST:
                         found.setdefault(line.command.strip(), _place(line))
         for command in sorted(found.keys() - seen, key=_order)[: stream["most"]]:

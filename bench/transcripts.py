@@ -60,7 +60,7 @@ def record(text: str, _name: str = "") -> Iterator[Call]:
     """Calls in a record of a session: an object a line, or one document."""
     cwd = root = ""
     for line in [text] if text.lstrip()[:2] in ("{\n", "[\n") else text.splitlines():
-        if '"command"' not in line and '"cmd' not in line and '\\"cmd' not in line and '"cwd"' not in line:
+        if not any(one in line for one in ("command", "cmd", '"cwd"')):
             continue
         try:
             tree = json.loads(line)
