@@ -136,6 +136,44 @@ def test_the_gate_stays_and_the_person_hears_of_it(team: Scene, client: Client, 
     assert [(row["data"]["kind"], row["data"]["state"]) for row in rows] == [("script", word)], "once in the log"
 
 
+COUNT = "{} more are not as you trusted them · jackline trust --diff"
+
+
+def added(scene: Scene, *names: str) -> None:
+    for name in names:
+        put(scene, GATE.replace("not here", "never"), f".ai/hooks/scripts/{name}.sh")
+
+
+def test_each_unit_is_told_once_and_all_at_a_start(team: Scene) -> None:
+    """What became of one brings up no other once more; where there are many, there is a count."""
+
+    def told(said: Said) -> list[str]:
+        lines = said.body.get("systemMessage", "").splitlines()
+        return [line.partition(" (script) ")[0].rpartition("/")[2] or line for line in lines]
+
+    team.begin()
+    added(team, "one")
+    assert told(team.pre("ls")) == ["one.sh"]
+    put(team, OPEN)
+    assert told(team.pre("ls")) == ["gate.sh"]
+    assert told(team.pre("ls")) == []
+    assert told(team.begin()) == ["gate.sh", "one.sh"]
+    added(team, *"abcdef")
+    assert told(team.pre("ls")) == ["a.sh", "b.sh", "c.sh", "d.sh", "e.sh", COUNT.format(3)]
+    rows = [row["data"]["place"].rpartition("/")[2] for row in team.rows("UNIT_STATE")]
+    assert rows == ["one.sh", "gate.sh", *[f"{name}.sh" for name in "abcdef"]]
+
+
+def test_the_model_passes_on_how_many_there_are(team: Scene) -> None:
+    """Where the client shows its person nothing."""
+    added(team, "one")
+    said = send(team, CLIENTS[4], "SessionStart.json").out.decode()
+    assert "1 hook of this project is not as the person trusted it: .ai/hooks/scripts/one.sh (script) is new" in said
+    added(team, *"abcdef")
+    said = send(team, CLIENTS[4], "SessionStart.json").out.decode()
+    assert "7 hooks of this project are not as the person trusted them: .ai/hooks/scripts/a.sh (script) is new" in said
+
+
 # --- every moment --------------------------------------------------------------------------------------------------
 
 
