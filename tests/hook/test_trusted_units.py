@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from jackline.store.ids import slot
 from scene import Said, Scene
 
 PLACE = ".ai/hooks/scripts/gate.sh"
@@ -259,6 +261,23 @@ def test_who_moved_head_decides(team: Scene, moment: Callable[[Scene, str], None
     assert holds(team) == expected, "and it stays so"
     git(team.root, "checkout", "-q", "main")
     assert holds(team) == "not here at all", "back where it was"
+
+
+@pytest.mark.parametrize(("state", "held_s"), [(changed, 0.3), (gone, 60)], ids=["soon done", "stuck"])
+def test_while_another_process_compiles(team: Scene, state: Callable[[Scene], None], held_s: float) -> None:
+    """The files of the last good wiring are others now: no event is judged by nothing meanwhile."""
+    team.begin()
+    assert holds(team) == "not here at all"
+    (lock,) = (team.store / "wirings").glob(f"{slot(str(team.root))}.lock")
+    command = f"import fcntl, time; f = open({str(lock)!r}, 'r+'); fcntl.lockf(f, fcntl.LOCK_EX); print(1); "
+    command += f"import sys; sys.stdout.flush(); time.sleep({held_s})"
+    compiler = subprocess.Popen([sys.executable, "-c", command], stdout=subprocess.PIPE)
+    assert compiler.stdout is not None and compiler.stdout.readline() == b"1\n"
+    state(team)
+    assert holds(team) == "not here at all"
+    compiler.kill()
+    compiler.communicate()
+    assert holds(team) == "not here at all"
 
 
 def test_what_cannot_run_holds_its_calls_and_the_turn_once(team: Scene) -> None:
