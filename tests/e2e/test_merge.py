@@ -45,6 +45,7 @@ def told(name: str, said: str) -> str:
 NEW = told("added", "is new and not trusted: it does not run")
 CHANGED = told("changed", "changed since you trusted it: the version you trusted runs")
 GONE = told("deleted", "is gone, though you trusted it: the version you trusted runs")
+LEFT = f"{PLACE}/deleted.sh (script) is gone with the branch: it does not run here"
 
 
 def script(project: Path, name: str, version: str) -> None:
@@ -135,16 +136,16 @@ def test_the_person_merges_between_two_calls(team: Site, hand: Hand) -> None:
 
     def merge() -> None:
         team.git("pull", "-q", "--no-rebase", "team", "work")
-        assert status(team) == [NEW, CHANGED]
+        assert status(team) == [NEW, CHANGED, LEFT]
 
     def trust_changed() -> None:
-        assert status(team) == [NEW, CHANGED]
+        assert status(team) == [NEW, CHANGED, LEFT]
         say_yes(team, CHANGED)
-        assert status(team) == [NEW]
+        assert status(team) == [NEW, LEFT]
 
     def trust_added() -> None:
         say_yes(team, NEW)
-        assert status(team) == ["3 units of this project trusted"]
+        assert status(team) == ["3 units of this project trusted", LEFT]
 
     run = play(
         team,
@@ -229,20 +230,25 @@ def test_the_agent_merges_with_the_persons_yes(team: Site, hand: Hand) -> None:
 
 
 def test_the_agent_merges_where_no_guard_sees_it(team: Site, hand: Hand) -> None:
-    """A program of its own merges in the middle of a call."""
+    """A program of its own merges in the middle of a call. `codex exec` shows its person nothing: `status` does."""
     (team.project / "tidy.py").write_text(f"import subprocess\nsubprocess.run({MERGE.split()!r}, check=True)\n")
-    run = play(
+    run = hand.play(
         team,
-        hand,
-        call(hand.shell("merged", "python3 tidy.py")),
-        call(hand.shell("deleted", "echo deleted-word")),
-        call(hand.shell("changed", "echo changed-word")),
+        [
+            call(hand.shell("merged", "python3 tidy.py")),
+            call(hand.shell("deleted", "echo deleted-word")),
+            call(hand.shell("changed", "echo changed-word")),
+            say("DONE"),
+        ],
     )
+    assert run.exit_code == 0
     assert team.git("rev-parse", "HEAD") == team.git("rev-parse", "team/work")
     assert "deleted one refuses" in run.result("deleted")
     assert "changed one refuses" in run.result("changed")
-    assert shown(run) == [NEW, CHANGED, GONE]
+    assert shown(run) == ([NEW, CHANGED, GONE] if hand is CLAUDE else [])
+    assert "jackline trust" not in json.dumps(run.messages) or hand is CLAUDE
     assert status(team) == [NEW, CHANGED, GONE]
+    assert states(team) == [("added", "new"), ("changed", "changed"), ("deleted", "gone")]
     assert set(ran(team)) == {*BEFORE}
 
 
