@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from jackline.store.ids import slot
 from scene import Said, Scene
 
 PLACE = ".ai/hooks/scripts/gate.sh"
@@ -136,6 +138,44 @@ def test_the_gate_stays_and_the_person_hears_of_it(team: Scene, client: Client, 
     assert [(row["data"]["kind"], row["data"]["state"]) for row in rows] == [("script", word)], "once in the log"
 
 
+COUNT = "{} more are not as you trusted them · jackline trust --diff"
+
+
+def added(scene: Scene, *names: str) -> None:
+    for name in names:
+        put(scene, GATE.replace("not here", "never"), f".ai/hooks/scripts/{name}.sh")
+
+
+def test_each_unit_is_told_once_and_all_at_a_start(team: Scene) -> None:
+    """What became of one brings up no other once more; where there are many, there is a count."""
+
+    def told(said: Said) -> list[str]:
+        lines = said.body.get("systemMessage", "").splitlines()
+        return [line.partition(" (script) ")[0].rpartition("/")[2] or line for line in lines]
+
+    team.begin()
+    added(team, "one")
+    assert told(team.pre("ls")) == ["one.sh"]
+    put(team, OPEN)
+    assert told(team.pre("ls")) == ["gate.sh"]
+    assert told(team.pre("ls")) == []
+    assert told(team.begin()) == ["gate.sh", "one.sh"]
+    added(team, *"abcdef")
+    assert told(team.pre("ls")) == ["a.sh", "b.sh", "c.sh", "d.sh", "e.sh", COUNT.format(3)]
+    rows = [row["data"]["place"].rpartition("/")[2] for row in team.rows("UNIT_STATE")]
+    assert rows == ["one.sh", "gate.sh", *[f"{name}.sh" for name in "abcdef"]]
+
+
+def test_the_model_passes_on_how_many_there_are(team: Scene) -> None:
+    """Where the client shows its person nothing."""
+    added(team, "one")
+    said = send(team, CLIENTS[4], "SessionStart.json").out.decode()
+    assert "1 hook of this project is not as the person trusted it: .ai/hooks/scripts/one.sh (script) is new" in said
+    added(team, *"abcdef")
+    said = send(team, CLIENTS[4], "SessionStart.json").out.decode()
+    assert "7 hooks of this project are not as the person trusted them: .ai/hooks/scripts/a.sh (script) is new" in said
+
+
 # --- every moment --------------------------------------------------------------------------------------------------
 
 
@@ -221,6 +261,23 @@ def test_who_moved_head_decides(team: Scene, moment: Callable[[Scene, str], None
     assert holds(team) == expected, "and it stays so"
     git(team.root, "checkout", "-q", "main")
     assert holds(team) == "not here at all", "back where it was"
+
+
+@pytest.mark.parametrize(("state", "held_s"), [(changed, 0.3), (gone, 60)], ids=["soon done", "stuck"])
+def test_while_another_process_compiles(team: Scene, state: Callable[[Scene], None], held_s: float) -> None:
+    """The files of the last good wiring are others now: no event is judged by nothing meanwhile."""
+    team.begin()
+    assert holds(team) == "not here at all"
+    (lock,) = (team.store / "wirings").glob(f"{slot(str(team.root))}.lock")
+    command = f"import fcntl, time; f = open({str(lock)!r}, 'r+'); fcntl.lockf(f, fcntl.LOCK_EX); print(1); "
+    command += f"import sys; sys.stdout.flush(); time.sleep({held_s})"
+    compiler = subprocess.Popen([sys.executable, "-c", command], stdout=subprocess.PIPE)
+    assert compiler.stdout is not None and compiler.stdout.readline() == b"1\n"
+    state(team)
+    assert holds(team) == "not here at all"
+    compiler.kill()
+    compiler.communicate()
+    assert holds(team) == "not here at all"
 
 
 def test_what_cannot_run_holds_its_calls_and_the_turn_once(team: Scene) -> None:

@@ -72,11 +72,13 @@ def _project(setting: Setting) -> list[Row]:
     watching: list[Row] = [("trust", "warn", line) for line in watched(str(setting.store))]
     if not found.standings:
         return [("trust", "quiet", "nothing here needs it"), *watching]
+    released = found.branch.record.released if found.branch else ()
+    left: list[Row] = [("trust", "quiet", line) for line in unit_words.left(found.standings, released)]
     told = unit_words.lines(found.standings, found.holds)
     if not told:
         count = sum(one.state == "trusted" for one in found.standings)
-        return [("trust", "good", f"{count} unit{'s' * (count != 1)} of this project trusted"), *watching]
-    return [*[("trust", "bad" if found.holds else "warn", line) for line in told], *watching]
+        return [("trust", "good", f"{count} unit{'s' * (count != 1)} of this project trusted"), *left, *watching]
+    return [*[("trust", "bad" if found.holds else "warn", line) for line in told], *left, *watching]
 
 
 def _wiring(setting: Setting) -> list[Row]:

@@ -60,7 +60,7 @@ def _show(printer: Printer, setting: Setting, found: Survey, shown: list[Standin
         printer.line("Nothing in this project needs trust: it brings no hooks of its own and loosens nothing.")
         return
     waiting = sum(one.is_told for one in shown)
-    state = (f"{waiting} wait for you", "warn") if waiting else ("trusted", "good")
+    state = (f"{waiting} wait{'s' * (waiting == 1)} for you", "warn") if waiting else ("trusted", "good")
     printer.heading(setting.short(setting.root), f"  {len(shown)} unit{'s' * (len(shown) != 1)}  ", state)
     for one in shown:
         word = WORDS.get(one.state, one.state)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from jackline.compiler.standing import Standing
 from jackline.compiler.trust import Key
+from jackline.compiler.unit_record import name_of
 
 MOST = 5
 """Units that are told one by one."""
@@ -19,6 +20,8 @@ IN_FORCE = {
     "configuration": "what you trusted counts, and what tightens",
     "text": "it is not used",
 }
+ABSENT = {"feature": "it does not run here", "script": "it does not run here", "text": "it is not used here"}
+"""Of what a branch gave up; configuration it cannot."""
 WHAT = {
     "changed": "changed since you trusted it",
     "broken": "can no longer be read as you trusted it",
@@ -94,6 +97,14 @@ def lines(standings: Sequence[Standing], holds: Sequence[tuple[Key, str]]) -> tu
     return (
         (*found[:MOST], f"{more} more are not as you trusted them · jackline trust --diff") if more > 0 else (*found,)
     )
+
+
+def left(standings: Sequence[Standing], released: Collection[str]) -> tuple[str, ...]:
+    """Units that the branch has no more, a line each, five at most: nobody is asked, and who looks sees it."""
+    found = [one.key for one in standings if one.state == "released" and name_of(one.key) in released]
+    said = [f"{shown(place)} ({NOUNS[kind]}) is gone with the branch: {ABSENT[kind]}" for kind, place in found]
+    more = len(said) - MOST
+    return (*said[:MOST], f"{more} more are gone with the branch") if more > 0 else (*said,)
 
 
 def holds(held: Sequence[tuple[Key, str]]) -> tuple[str, ...]:

@@ -264,7 +264,7 @@ def _hook_table(outcome: Outcome) -> Wiring:
             return found
     from jackline.runtime.recompile import renewed
 
-    return renewed(outcome.store, session.root, session.slot, found, request.now, seen)
+    return renewed(outcome.store, session.root, session.slot, found, request.now, seen, outcome.event.name)
 
 
 def _unopened_state(outcome: Outcome) -> dict[str, Any]:

@@ -19,10 +19,20 @@ if TYPE_CHECKING:
 
 FIRST_MS = 2000
 """How long a new worktree's first events wait for whoever compiles; later ones go on with the last good wiring."""
+SCRIPTS_MS = 3000
+"""How long events wait whose scripts cannot run any more as the last good wiring has them."""
+BRIEF = ("SessionEnd", "Interrupt")
+"""Events whose clients wait a second or two, and at which no script judges."""
 
 
 def renewed(
-    store: Store, root: str, slot: str, found: Wiring | None, now: int = 0, seen: Freshness | Literal[""] = ""
+    store: Store,
+    root: str,
+    slot: str,
+    found: Wiring | None,
+    now: int = 0,
+    seen: Freshness | Literal[""] = "",
+    event: str = "",
 ) -> Wiring:
     """What to run with now. Dry runs write nothing. `seen`: what `fresh` said of `found`, where that was asked."""
     if found is not None and not seen:
@@ -34,8 +44,17 @@ def renewed(
     if found is not None and seen == "restat":
         _restamp(store, slot, found, now)
         return found
-    made = _locked(store, root, slot, found, wait_ms=0 if found is not None else FIRST_MS)
+    made = _locked(store, root, slot, found, event)
     return made or found or builtin_wiring(store.path)
+
+
+def _runs(found: Wiring, event: str) -> bool:
+    """Whether a wiring's scripts can still run: it holds the code of features, but of scripts only where they lie."""
+    from jackline.inputs import content
+    from jackline.script import TYPES
+
+    scripts = [one for name in (event, *TYPES) for one in found.scripts(name)]
+    return event in BRIEF or all(content(one.path) == one.digest[:16] for one in scripts)
 
 
 def _lock(store: Store, slot: str, wait_ms: int) -> int:
@@ -58,12 +77,18 @@ def _restamp(store: Store, slot: str, found: Wiring, now: int) -> None:
             system.close(held)
 
 
-def _locked(store: Store, root: str, slot: str, stale: Wiring | None, wait_ms: int) -> Wiring | None:
+def _locked(store: Store, root: str, slot: str, stale: Wiring | None, event: str) -> Wiring | None:
     """Compile under the slot's lock; look again first, another process may have done the work."""
-    held = _lock(store, slot, wait_ms)
+    held = _lock(store, slot, FIRST_MS if stale is None else 0)
     path = path_of(store.path, slot)
+    waits = held < 0 and stale is not None and not _runs(stale, event)
+    if waits:
+        held = _lock(store, slot, SCRIPTS_MS)
     if held < 0:
-        return load(path)
+        found = load(path)
+        if not waits or (found is not None and fresh(found) == "fresh"):
+            return found
+        return _compiled(Store(store.path, dry=True), root)  # whoever compiles takes too long: for this event alone
     try:
         found = load(path)
         is_new = found is not None and (stale is None or found.built != stale.built)

@@ -54,6 +54,7 @@ class Model:
         self.default = default or say("NOTHING-LEFT-TO-SAY")
         self.aside = say("ASIDE")
         self.requests: list[Request] = []
+        self.fault: Exception | None = None
         self._spoken: dict[str, int] = {}
         self._lock = threading.Lock()
         self._server: ThreadingHTTPServer | None = None
@@ -73,6 +74,15 @@ class Model:
             request = Request(len(self.requests) + 1, name, path, body, turn)
             self.requests.append(request)
         return request
+
+    def wait(self, turn: Turn) -> None:
+        """Let pass what lies between a request and its answer; what fails there is the run's fault (`Process.end`)."""
+        time.sleep(turn.delay)
+        try:
+            if turn.meanwhile:
+                turn.meanwhile()
+        except Exception as fault:
+            self.fault = fault
 
     def serve(self, listener: socket.socket) -> None:
         """Answer whoever connects to `listener` (which this takes over), in threads of its own."""
@@ -159,7 +169,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _speak(self, path: str, body: dict[str, Any]) -> None:
         request = self.model.answer(path, body)
-        time.sleep(request.answer.delay)
+        self.model.wait(request.answer)
         message, events = SPEECHES[path].answer(request.number, body, request.answer)
         if body.get("stream"):
             self._stream(events)

@@ -136,9 +136,12 @@ class Process:
     def end(self) -> int:
         """Wait for the client's own end."""
         try:
-            return self._process.wait(self.left)
+            code = self._process.wait(self.left)
         except subprocess.TimeoutExpired:
             raise TooLongError("the client closed its output but does not end") from None
+        if self.model.fault:
+            raise self.model.fault
+        return code
 
     def stderr(self) -> str:
         self._err.seek(0)

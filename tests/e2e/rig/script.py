@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 
@@ -17,12 +17,16 @@ class Tool(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """One answer of the model. `usage` forces compaction, `delay` holds the answer back (seconds)."""
+    """One answer of the model. `usage` forces compaction, `delay` holds the answer back (seconds).
+
+    `meanwhile`: what happens on the machine while the model thinks of it, when no call is open.
+    """
 
     text: str = ""
     tools: tuple[Tool, ...] = ()
     usage: Mapping[str, int] = {}
     delay: float = 0.0
+    meanwhile: Callable[[], object] | None = None
 
 
 class Thread(NamedTuple):
@@ -42,6 +46,6 @@ def use(name: str, /, *, id: str = "", namespace: str = "", raw: str = "", **arg
     return Tool(name, arguments, id, raw, namespace)
 
 
-def call(*tools: Tool, text: str = "", delay: float = 0.0) -> Turn:
+def call(*tools: Tool, text: str = "", delay: float = 0.0, meanwhile: Callable[[], object] | None = None) -> Turn:
     """One message of the model with these calls, which the client may run in parallel."""
-    return Turn(text, tools, delay=delay)
+    return Turn(text, tools, delay=delay, meanwhile=meanwhile)

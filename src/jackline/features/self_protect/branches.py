@@ -23,6 +23,8 @@ SETS = ("checkout", "switch", "reset", "restore", "stash", "bisect")
 """Subcommands after which the tree is that of a commit."""
 JOINS = ("merge", "pull", "rebase", "cherry-pick", "revert", "am")
 """Subcommands that bring what changed between two commits."""
+MOST = 3
+"""Files that are named."""
 
 
 def _commit(root: str, ref: str) -> str:
@@ -34,20 +36,32 @@ def _commit(root: str, ref: str) -> str:
         return ""
 
 
+def _fetched(root: str, operands: list[str]) -> list[str]:
+    """What a pull would bring, as far as it was fetched before: it names a remote and branches there."""
+    remote, names = operands[0], [one.lstrip("+").partition(":")[0] for one in operands[1:]]
+    if not names:
+        return [_commit(root, f"refs/remotes/{remote}/HEAD") or _commit(root, "@{upstream}")]
+    place = "" if remote == "." else f"refs/remotes/{remote}/"
+    return [_commit(root, place + one.removeprefix("refs/heads/")) for one in names]
+
+
 def _moves(root: str, words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Pairs of commits: what stands before and after a command, as far as its words tell."""
-    at = next((at for at, word in enumerate(words) if at and word in SETS + JOINS), 0)  # behind options of git's own
-    verb, rest = words[at], [word for word in words[at + 1 :] if word[:1] != "-"]
+    from jackline.shell.rules.git import subcommand
+
+    verb, given = subcommand(words)
     if verb in SETS:
-        for ref in rest or ["HEAD"]:
+        for ref in given.operands or ["HEAD"]:
             target = _commit(root, ref)
             if target:
                 yield _commit(root, "HEAD"), target
     elif verb in JOINS:
-        for ref in rest or ["@{upstream}"]:
-            target = _commit(root, ref.rpartition("..")[2])
-            if not target:
-                continue
+        if verb == "pull" and given.operands:
+            targets = _fetched(root, given.operands)
+        else:
+            named = [*given.operands, *given.values("onto")] or ["@{upstream}"]
+            targets = [_commit(root, ref.rpartition("..")[2]) for ref in named]
+        for target in filter(None, targets):
             if verb in ("cherry-pick", "revert"):
                 pair = _commit(root, f"{target}^"), target
                 yield pair if verb == "cherry-pick" else (pair[1], pair[0])
@@ -68,27 +82,28 @@ def _digests(root: str, commit: str, names: list[str]) -> dict[str, str]:
         return {}
 
 
-def taken(found: Effects, root: str, listed: str) -> tuple[str, str]:
-    """A file of a trusted unit that the command takes away or makes older, and what it does; ("", "") for none.
+def _some(names: list[str]) -> str:
+    more = len(names) - MOST
+    return ", ".join(names[:MOST]) + (f" and {more} more" if more > 0 else "")
+
+
+def taken(found: Effects, root: str, listed: str) -> str:
+    """What the git calls of a command do to the files of trusted units, "" for nothing.
 
     `listed`: where the files that a person trusted are listed.
     """
-    commands = {
-        effect.words for effect in found.effects if effect.program.rpartition("/")[2] == "git" and len(effect.words) > 1
-    }
-    if not commands:
-        return "", ""
     try:
         trusted: Trusted = marshal.loads(system.read(listed))
     except (OSError, ValueError, EOFError):
-        return "", ""
+        return ""
     names = [*trusted]
-    for words in sorted(commands):
+    away, older = set(), set()
+    for words in sorted({one.words for one in found.commands if one.program == "git"}):
         for before, after in _moves(root, words):
             there, here = _digests(root, after, names), _digests(root, before, names)
-            for name in names:
-                if name in here and name not in there:
-                    return name, "take away"
-                if there.get(name) in trusted[name][1] and there.get(name) != here.get(name):
-                    return name, "bring back an older version of"
-    return "", ""
+            away |= {name for name in names if name in here and name not in there}
+            older |= {
+                name for name in names if there.get(name) in trusted[name][1] and there.get(name) != here.get(name)
+            }
+    does = ((away, "take away"), (older - away, "bring back an older version of"))
+    return " and ".join([f"{what} {_some(sorted(which))}" for which, what in does if which])

@@ -151,18 +151,18 @@ def _shell(event: Event, ctx: Context) -> Action | None:
 def _branches(event: Event, ctx: Context, found: Effects) -> Action | None:
     """A git call that takes away what a person trusted, or brings an older version."""
     listed = str(ctx.protected.get("trusted", ""))
-    if not listed or "git" not in event.command:
+    if not listed or all(one.program != "git" for one in found.commands):
         return None
     from jackline.features.self_protect.branches import taken
     from jackline.sdk import ask
 
-    name, how = taken(found, event.root, listed)
-    if not name:
+    does = taken(found, event.root, listed)
+    if not does:
         return None
-    reason = f"this would {how} {name}, which a person trusted"
     return ask(
-        reason, rule="self-protect: trusted hooks", safer="ask the person to switch branches", risk="DESTRUCTIVE"
-    )
+        f"this would {does}, which a person trusted", rule="self-protect: trusted hooks",
+        safer="ask the person to run it in a terminal of their own", risk="DESTRUCTIVE",
+    )  # fmt: skip
 
 
 def _heard(event: Event, path: str, home: str) -> Action | None:

@@ -14,32 +14,43 @@ if TYPE_CHECKING:
     from jackline.runtime.request import Request
 
 NAME = "trust"
+ONE = "1 hook of this project is not as the person trusted it"
 DECIDES: dict[str, Decision] = {"PreToolUse": "ask", "Stop": "block", "SubagentStop": "block"}
 """What an event comes to while a unit holds: asked, or held once."""
 
 
+def _mark(text: str) -> str:
+    from _blake2 import blake2b
+
+    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
 def _tell(outcome: Outcome) -> None:
-    """Say it at the first event that can, and at every start of a session; the log has it once."""
+    """Say of each unit at the first event that can, and of all at every start of a session; the log has each once."""
     place, lines = outcome.place, outcome.wiring.told
     able = capability(outcome.event.client, outcome.event.name)
     if place is None or not lines or not (able.note or able.context):
         return
-    from _blake2 import blake2b
-
-    mark = blake2b("\n".join(lines).encode("utf-8", "replace"), digest_size=8).hexdigest()
-    is_new = claims.first(place, "once", f"units-{mark}")
-    if is_new:
-        for kind, where, state, why, _ in outcome.wiring.report()["units"]:
+    starts = outcome.event.name == "SessionStart"
+    if not claims.first(place, "once", "units-" + _mark("\n".join(lines))) and not starts:
+        return
+    units = outcome.wiring.report()["units"]
+    fresh = []
+    for kind, where, state, why, line in units:
+        if claims.first(place, "once", "unit-" + _mark(line)):
+            fresh.append(line)
             data = {"kind": kind, "place": where, "state": "holds" if why else state}
             outcome.add("UNIT_STATE", "kernel", data=data)
-    if not is_new and outcome.event.name != "SessionStart":
+    said = lines if starts or len(fresh) >= len(lines) else fresh
+    if not said:
         return
     if able.note:
-        outcome.note(*lines)
+        outcome.note(*said)
     else:  # this client shows its person nothing: the model passes it on
-        said = f"{len(lines)} hooks of this project are not as the person trusted them: {lines[0]}"
+        many = f"{len(units)} hooks of this project are not as the person trusted them"
+        text = f"{many if len(units) > 1 else ONE}: {said[0]}"
         verdict = outcome.verdict
-        outcome.verdict = verdict._replace(context=(*verdict.context, ("jackline", said)))
+        outcome.verdict = verdict._replace(context=(*verdict.context, ("jackline", text)))
 
 
 def _hold(outcome: Outcome) -> None:

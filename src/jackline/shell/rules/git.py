@@ -12,7 +12,7 @@ from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from jackline.shell.job import Job, Rule
     from jackline.shell.options import Given
@@ -36,6 +36,10 @@ SHORT = {
     "difftool": "xt",
 }  # fmt: skip
 
+
+AHEAD = ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--attr-source",
+         "--super-prefix", "--list-cmds")  # fmt: skip
+"""Options of git's own that take the next word as their value."""
 
 SHOWS = (
     "status diff log show rev-parse rev-list describe blame annotate ls-files ls-tree ls-remote merge-base shortlog "
@@ -198,18 +202,7 @@ class Settings:
         while i < len(words) and words[i][:1] == "-":
             word = words[i]
             name, _, value = word.partition("=")
-            if word in (
-                "-C",
-                "-c",
-                "--git-dir",
-                "--work-tree",
-                "--namespace",
-                "--exec-path",
-                "--config-env",
-                "--attr-source",
-                "--super-prefix",
-                "--list-cmds",
-            ):
+            if word in AHEAD:
                 i += 1
                 value = words[i] if i < len(words) else ""
             elif word[:2] in ("-C", "-c") and word[:2] != "--" and len(word) > 2:
@@ -225,6 +218,15 @@ class Settings:
                 self.own.note("unknown", f"{name} says which repository or programs")
             i += 1
         return i
+
+
+def subcommand(words: Sequence[str]) -> tuple[str, Given]:
+    """The subcommand of a call that was read already, and what it is given; "" for none."""
+    at = 1
+    while at < len(words) and words[at][:1] == "-":
+        at += 2 if words[at] in AHEAD else 1
+    rest = [*words[at:]] or [""]
+    return rest[0], parse(rest, SHORT.get(rest[0], ""), VALUES)
 
 
 def git(job: Job) -> str | None:
