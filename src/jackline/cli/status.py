@@ -31,6 +31,9 @@ Row = tuple[str, str, str]
 """What it is about, how it is (good, warn, bad, quiet), and a sentence."""
 
 
+GRADES = {"ok": "good", "warn": "warn", "bad": "bad"}
+
+
 class Client(NamedTuple):
     """One client's entries: where they stand, what is missing or changed and what to do, the last event seen (ms)."""
 
@@ -92,9 +95,21 @@ def _wiring(setting: Setting) -> list[Row]:
 
 
 def _door(setting: Setting) -> list[Row]:
-    if bundle_sums.is_current(str(setting.store)):
-        return []
-    return [("door", "warn", "it is of another version of Jackline or Python than this command · jackline compile")]
+    """Whether anything answers: what clients start is there, and as this version writes it."""
+    store = str(setting.store)
+    found: list[Row] = [
+        ("door", GRADES[one.grade], f"{one.what} · {one.cure}")
+        for one in doctor.interpreter(setting.store)
+        if one.grade != "ok"
+    ]
+    if not system.exists(f"{store}/door.py"):
+        found.append(("door", "bad", f"{setting.short(store)}/door.py is gone: no hook answers · jackline init"))
+    elif not bundle_sums.is_current(store):
+        what = "it is of another version of Jackline or Python than this command · jackline compile"
+        found.append(("door", "warn", what))
+    elif not bundle_sums.intact(store):
+        found.append(("door", "bad", f"a file of it in {setting.short(store)} is damaged · jackline compile"))
+    return found
 
 
 def _between(setting: Setting) -> list[Row]:
@@ -113,9 +128,6 @@ def _between(setting: Setting) -> list[Row]:
                 found.append(("trust", "good", f"the hooks of {name} are added for calls below it"))
         here = here.rpartition("/")[0]
     return found
-
-
-GRADES = {"ok": "good", "warn": "warn", "bad": "bad"}
 
 
 def _git_hook(setting: Setting) -> list[Row]:
@@ -144,7 +156,7 @@ def rows(setting: Setting) -> list[Row]:
     """Everything there is to say, in a fixed order."""
     now = host.now() // 1_000_000
     store = str(setting.store)
-    if not system.exists(f"{store}/door.py"):
+    if not system.is_dir(store):
         return [("store", "bad", f"{setting.short(store)} is not there · jackline init")]
     found = [_client(setting, one, now) for one in clients(setting)]
     if not found:
@@ -172,7 +184,7 @@ def _data(setting: Setting, found: list[Row]) -> dict[str, Any]:
         "version": VERSION,
         "root": str(setting.root),
         "store": str(setting.store),
-        "clients": [one._asdict() for one in clients(setting)] if system.exists(f"{setting.store}/door.py") else [],
+        "clients": [one._asdict() for one in clients(setting)] if system.is_dir(str(setting.store)) else [],
         "rows": [{"about": about, "grade": grade, "what": what} for about, grade, what in found],
     }
 
