@@ -1,4 +1,4 @@
-"""What does not compile is told where a person works: at the first event that finds it, and at every session's start."""
+"""What does not compile is told where a person works: at the first event that finds it, and when a session starts."""
 
 from __future__ import annotations
 
