@@ -142,3 +142,36 @@ def test_a_yes_without_a_digest_leads_to_the_diff(desk: Desk) -> None:
     said = desk.jackline("trust", "--yes", code=2).err
     assert "needs the digest of what you read" in said and "jackline trust --diff" in said
     assert desk.jackline("trust", "--json", code=1).data["trusted"] is False
+
+
+def test_what_is_broken_is_said_before_the_question(desk: Desk) -> None:
+    """Whoever says yes to what does not compile knows it; it is told once."""
+    desk.feature("mine", BODY)
+    desk.jackline("trust", "--yes", digest(desk))
+    file = desk.hooks / "features/mine/hook.py"
+    file.write_text(file.read_text() + ")\n")
+    shown = desk.typed("trust", keys=b"y\n").out
+    fault, question = shown.index("hook.py:"), shown.index("Let these run")
+    assert fault < question and shown.count("expected Python") == 1
+    assert desk.pre().decision == "ask"
+    assert "expected Python" in desk.pre().reason
+
+
+def test_the_diff_leaves_out_what_nobody_is_asked_about(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    desk.feature("gone", BODY)
+    desk.jackline("trust", "--yes", digest(desk))
+    git(desk.root, "add", "-Af", ".ai/hooks")
+    git(desk.root, "-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "x")
+    git(desk.root, "rm", "-rqf", ".ai/hooks/features/gone")
+    git(desk.root, "-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "y")
+    desk.feature("mine", BODY.replace("not here", "nowhere"))
+    shown = desk.jackline("trust", "--diff", code=1).out
+    assert "1 waits for you" in shown and "not here" in shown
+    assert "+++ .ai/hooks/features/mine/hook.py" in shown and "--- trusted" in shown
+    assert shown.count("+++ ") == 1
+
+
+def test_a_ref_that_is_not_there_is_not_followed(desk: Desk) -> None:
+    assert "no ref 'origin/mian' in this repository" in desk.typed("trust", "--follow", "origin/mian", keys=b"y\n").out
+    assert "Follow no ref from now on?" in desk.typed("trust", "--follow", "", keys=b"y\n").out

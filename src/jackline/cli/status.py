@@ -87,7 +87,8 @@ def _wiring(setting: Setting) -> list[Row]:
     wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
     count = len({row.slug for event in EVENTS for row in wiring.rows(event)})
     if wiring.faults:
-        return [("wiring", "bad", f"the configuration does not compile, the last good one holds · {wiring.faults[0]}")]
+        what = "not all of it compiles; what does not is in force as it was before"
+        return [("wiring", "bad", f"{what} · {wiring.faults[0]}")]
     observed = sorted({row.slug for event in EVENTS for row in wiring.rows(event) if row.mode != "enforce"})
     modes = f"; not enforcing: {', '.join(observed)}" if observed else ""
     fresh = "" if kept is not None else "; compiled at the first event"

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from jackline import git
 from jackline.cli import person
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
@@ -15,7 +16,7 @@ from jackline.cli.follow import show as show_followed
 from jackline.cli.printer import Printer, foreign, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.trustwatch import watch as watch_units
-from jackline.compiler import copies, trust, unit_words
+from jackline.compiler import checking, copies, trust, unit_words
 from jackline.compiler.copies import NoCopy
 from jackline.compiler.standing import Standing
 from jackline.compiler.survey import Survey, say_yes, survey
@@ -60,7 +61,7 @@ def _show(printer: Printer, setting: Setting, found: Survey, shown: list[Standin
         printer.line("Nothing in this project needs trust: it brings no hooks of its own and loosens nothing.")
         return
     waiting = sum(one.is_told for one in shown)
-    state = (f"{waiting} wait for you", "warn") if waiting else ("trusted", "good")
+    state = (f"{waiting} wait{'s' * (waiting == 1)} for you", "warn") if waiting else ("trusted", "good")
     printer.heading(setting.short(setting.root), f"  {len(shown)} unit{'s' * (len(shown) != 1)}  ", state)
     for one in shown:
         word = WORDS.get(one.state, one.state)
@@ -70,7 +71,8 @@ def _show(printer: Printer, setting: Setting, found: Survey, shown: list[Standin
             printer.line((one.unit.fault, "quiet"), indent=14)
     if full:
         for one in shown:
-            _diff(printer, setting, one)
+            if one.is_told:
+                _diff(printer, setting, one)
         printer.blank()
     if found.digest and shown == [*found.standings]:
         printer.line(("digest  ", "quiet"), found.digest)
@@ -115,6 +117,15 @@ def _chosen(setting: Setting, found: Survey, named: Iterable[str]) -> list[Stand
     return chosen
 
 
+def _wrong(setting: Setting, chosen: Iterable[Standing]) -> list[str]:
+    """What is wrong with the units that a yes would put in force, as `jackline compile --check` finds it."""
+    places = tuple([one.key[1] for one in chosen if one.unit and one.is_told])
+    if not places:
+        return []
+    found = checking.check(survey(str(setting.root), str(setting.store), as_checked_out=True))
+    return [str(fault) for fault in found if fault.where.startswith(places)]
+
+
 def grant(setting: Setting, chosen: Iterable[Standing]) -> None:
     """Trust units as they are now, and those no more that are gone."""
     chosen = [*chosen]
@@ -132,7 +143,9 @@ def _digest(found: Survey, chosen: list[Standing]) -> str:
     return trust.digest_of(files | {f"gone/{one.key[0]}/{one.key[1]}": b"" for one in chosen if one.state == "gone"})
 
 
-def _grant(printer: Printer, setting: Setting, found: Survey, chosen: list[Standing], given: str | None) -> int:
+def _grant(
+    printer: Printer, setting: Setting, found: Survey, chosen: list[Standing], given: str | None, told: Iterable[str]
+) -> int:
     """Trust what was shown, after a person's word; look again under way, so that nothing else is trusted."""
     digest = _digest(found, chosen)
     if given == "":
@@ -150,11 +163,20 @@ def _grant(printer: Printer, setting: Setting, found: Survey, chosen: list[Stand
         printer.line(
             ("! ", "warn"), one.key[1], (f" stays as it was trusted: {one.unit.fault if one.unit else ''}", "")
         )
-    for fault in made.faults:
-        printer.line(("✗ ", "bad"), str(fault))
+    for fault in [str(one) for one in made.faults]:
+        if fault not in told:
+            printer.line(("✗ ", "bad"), fault)
     printer.line(text(("trusted", "good")), f" {digest}")
     show_followed(printer, setting, made.wiring)
     return FOUND if made.faults else DONE
+
+
+def _stands(root: str, ref: str) -> bool:
+    try:
+        git.blobs(root, ref, [])
+    except git.GitError:
+        return False
+    return True
 
 
 def _other(setting: Setting, follow: str | None, package: str | None, revoke: bool, yes: bool) -> str:
@@ -163,7 +185,10 @@ def _other(setting: Setting, follow: str | None, package: str | None, revoke: bo
     if revoke:  # it tightens: anybody may
         trust.distrust(store, root, person.name())
         return "nothing of this repository is trusted any more"
-    person.require(setting, "trust", yes=yes, ask=f"Trust {package or follow} from now on?")
+    if follow and not _stands(root, follow):
+        raise click.UsageError(f"no ref {follow!r} in this repository · git branch -a")
+    ask = f"Trust {package or follow} from now on?" if package or follow else "Follow no ref from now on?"
+    person.require(setting, "trust", yes=yes, ask=ask)
     if package:
         trust.trust_package(store, package, person.name())
         return f"trusted {package}"
@@ -225,8 +250,10 @@ def command(
             raise click.UsageError("--watch needs the units you are writing · jackline trust --watch lint.sh")
         person.require(setting, "trust", yes=False, ask=f"Trust every state of {', '.join(units)} that is saved?")
         return watch_units(printer, setting, [one.key for one in chosen])
-    for fault in (*found.sources.faults, *found.sources.broken):
-        printer.line(("✗ ", "bad"), str(fault))
+    told = [str(fault) for fault in (*found.sources.faults, *found.sources.broken)]
+    told += [] if as_json else [fault for fault in _wrong(setting, chosen) if fault not in told]
+    for line in told:
+        printer.line(("✗ ", "bad"), line)
     if as_json:
         printer.data(_data(setting, found))
         return DONE if found.trusted else FOUND
@@ -238,4 +265,4 @@ def command(
         words = " ".join(["jackline trust", *units, "--yes", _digest(found, chosen)])
         printer.line(("to trust it: ", "quiet"), words)
         return FOUND
-    return _grant(printer, setting, found, chosen, given)
+    return _grant(printer, setting, found, chosen, given, told)
