@@ -29,7 +29,11 @@ WORDS = {"trusted": "as trusted", "released": "not here"}
 
 
 def _lines(data: bytes | None) -> list[str]:
-    return [] if data is None else data.decode("utf-8", "backslashreplace").split("\n")
+    """The lines of a file; where its last one has no end, that is one more."""
+    if not data:
+        return []
+    lines = data.decode("utf-8", "backslashreplace").split("\n")
+    return [*lines[:-1], *([lines[-1], "\\ no newline at the end"] if lines[-1] else [])]
 
 
 def _before(setting: Setting, one: Standing) -> dict[str, bytes]:

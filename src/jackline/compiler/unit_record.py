@@ -33,7 +33,7 @@ class Record(NamedTuple):
     seen: frozenset[str] = frozenset()
     in_force: Mapping[str, str] = {}
     back: frozenset[str] = frozenset()
-    moves: int = -1
+    moves: int = 0
 
 
 def path_of(store: str, slot: str) -> str:
