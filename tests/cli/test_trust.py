@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from jackline.cli import trustwatch
+from jackline.cli.setting import Setting
+from jackline.compiler.trust import Key
 from jackline.store import authority
 from scene import git
 
@@ -175,3 +178,20 @@ def test_the_diff_leaves_out_what_nobody_is_asked_about(desk: Desk) -> None:
 def test_a_ref_that_is_not_there_is_not_followed(desk: Desk) -> None:
     assert "no ref 'origin/mian' in this repository" in desk.typed("trust", "--follow", "origin/mian", keys=b"y\n").out
     assert "Follow no ref from now on?" in desk.typed("trust", "--follow", "", keys=b"y\n").out
+
+
+def test_a_watched_unit_that_does_not_compile_waits_for_the_next_save(desk: Desk) -> None:
+    """What an author saves half way holds no call: the last state that compiles stays in force."""
+    desk.feature("mine", BODY)
+    desk.jackline("trust", "--yes", digest(desk))
+    file = desk.hooks / "features/mine/hook.py"
+    good = file.read_text()
+    setting = Setting(desk.root, desk.store, desk.env)
+    keys: list[Key] = [("feature", ".ai/hooks/features/mine")]
+    file.write_text(good + ")\n")
+    trusted, (fault,) = trustwatch.trust_saved(setting, keys)
+    assert trusted == [] and "expected Python" in fault
+    assert desk.pre().reason.split(" — ")[0] == "not here"
+    file.write_text(good.replace("not here", "nowhere"))
+    assert trustwatch.trust_saved(setting, keys) == ([".ai/hooks/features/mine"], [])
+    assert desk.pre().reason.split(" — ")[0] == "nowhere"

@@ -121,15 +121,6 @@ def _chosen(setting: Setting, found: Survey, named: Iterable[str]) -> list[Stand
     return chosen
 
 
-def _wrong(setting: Setting, chosen: Iterable[Standing]) -> list[str]:
-    """What is wrong with the units that a yes would put in force, as `jackline compile --check` finds it."""
-    places = tuple([one.key[1] for one in chosen if one.unit and one.is_told])
-    if not places:
-        return []
-    found = checking.check(survey(str(setting.root), str(setting.store), as_checked_out=True))
-    return [str(fault) for fault in found if fault.where.startswith(places)]
-
-
 def grant(setting: Setting, chosen: Iterable[Standing]) -> None:
     """Trust units as they are now, and those no more that are gone."""
     chosen = [*chosen]
@@ -255,7 +246,10 @@ def command(
         person.require(setting, "trust", yes=False, ask=f"Trust every state of {', '.join(units)} that is saved?")
         return watch_units(printer, setting, [one.key for one in chosen])
     told = [str(fault) for fault in (*found.sources.faults, *found.sources.broken)]
-    told += [] if as_json else [fault for fault in _wrong(setting, chosen) if fault not in told]
+    if not as_json:
+        asked = [one.key for one in chosen if one.unit and one.is_told]
+        wrong = checking.of_units(str(setting.root), str(setting.store), asked)
+        told += [fault for fault in map(str, wrong) if fault not in told]
     for line in told:
         printer.line(("✗ ", "bad"), line)
     if as_json:
