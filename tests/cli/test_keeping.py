@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -267,6 +269,47 @@ def test_status_without_an_installation(desk: Desk) -> None:
     (desk.store / "door.py").unlink()
     assert "jackline init" in desk.jackline("status", code=1).out
     assert desk.jackline("status", "--json", code=1).data["rows"][0]["grade"] == "bad"
+
+
+def no_interpreter(store: Path) -> None:
+    (store / "bin/python").unlink(missing_ok=True)
+    (store / "bin/python").symlink_to("/nonexistent/python")
+
+
+def emptied(store: Path) -> None:
+    (store / "door.py").unlink()  # the file is a link to one that others use
+    (store / "door.py").touch()
+
+
+def no_door(store: Path) -> None:
+    (store / "door.py").unlink()
+
+
+@pytest.mark.parametrize(
+    ("damage", "said", "by_compile"),
+    [
+        (no_interpreter, "the interpreter is gone", False),
+        (emptied, "is damaged", True),
+        (no_door, "door.py is gone: no hook answers", False),
+    ],
+    ids=lambda one: one.__name__ if callable(one) else "",
+)
+def test_a_dead_door_is_told_and_mended(
+    desk: Desk, damage: Callable[[Path], None], said: str, by_compile: bool
+) -> None:
+    """`status` names it with what to type, that mends it, and `init` says what it made anew."""
+    desk.jackline("init", "--client", "claude-code", "--no-project")
+    damage(desk.store)
+    shown = " ".join(desk.jackline("status", code=1).out.split())
+    assert said in shown and ("jackline compile" if by_compile else "jackline init") in shown
+    if by_compile:
+        desk.jackline("compile")
+        assert said not in desk.jackline("status").out
+        damage(desk.store)
+    done = desk.jackline("init", "--client", "claude-code", "--no-project", "--yes").out
+    assert "renewed" in done
+    assert said not in " ".join(desk.jackline("status").out.split())
+    assert "renewed" not in desk.jackline("init", "--client", "claude-code", "--no-project").out
 
 
 def test_status_writes_nothing(desk: Desk) -> None:

@@ -352,6 +352,14 @@ def test_what_failed_stands_below_its_call(desk: Desk, width: int) -> None:
     assert f".ai/hooks/features/breaks/hook.py:{7}" in said, "no line breaks within a place"
 
 
+def test_a_unit_that_is_not_as_it_was_trusted_stands_below_the_event_that_found_it(desk: Desk) -> None:
+    desk.feature("breaks", "return None")
+    desk.trust()
+    desk.feature("breaks", "return 1")
+    desk.begin()
+    assert "└  .ai/hooks/features/breaks changed since you trusted it" in desk.jackline("log").out
+
+
 def test_why_shows_the_traceback(desk: Desk) -> None:
     troubled(desk)
     [row] = desk.rows("TOOL_DECISION")
@@ -367,6 +375,11 @@ def test_why_shows_the_traceback(desk: Desk) -> None:
         "  script:bad        failed        ",
     ):
         assert part in said, said
+    [failed] = desk.rows("ERROR_MODULE")
+    told = row["data"]["notes"]
+    assert f"breaks failed: KeyError at {place}:7 [{failed['error']['stackHash']}]" in told
+    assert desk.jackline("why", failed["error"]["stackHash"], env={"COLUMNS": "80"}).out == said, "by what was told"
+    assert any(one.startswith("sleeps did not end") and one.endswith("/sleeps/hook.py:7") for one in told)
     [stop] = [row for row in desk.rows("HOOK_EVENT") if row["event"] == "Stop"]
     assert "did not end within" in desk.jackline("why", stop["id"]).out
     (desk.place / "breaks" / "logs" / "debug.log").unlink()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from jackline.cli import trustwatch
+from jackline.cli.setting import Setting
+from jackline.compiler.trust import Key
 from jackline.store import authority
 from scene import git
 
@@ -142,3 +145,53 @@ def test_a_yes_without_a_digest_leads_to_the_diff(desk: Desk) -> None:
     said = desk.jackline("trust", "--yes", code=2).err
     assert "needs the digest of what you read" in said and "jackline trust --diff" in said
     assert desk.jackline("trust", "--json", code=1).data["trusted"] is False
+
+
+def test_what_is_broken_is_said_before_the_question(desk: Desk) -> None:
+    """Whoever says yes to what does not compile knows it; it is told once."""
+    desk.feature("mine", BODY)
+    desk.jackline("trust", "--yes", digest(desk))
+    file = desk.hooks / "features/mine/hook.py"
+    file.write_text(file.read_text() + ")\n")
+    shown = desk.typed("trust", keys=b"y\n").out
+    fault, question = shown.index("hook.py:"), shown.index("Let these run")
+    assert fault < question and shown.count("expected Python") == 1
+    assert desk.pre().decision == "ask"
+    assert "expected Python" in desk.pre().reason
+
+
+def test_the_diff_leaves_out_what_nobody_is_asked_about(desk: Desk) -> None:
+    desk.feature("mine", BODY)
+    desk.feature("gone", BODY)
+    desk.jackline("trust", "--yes", digest(desk))
+    git(desk.root, "add", "-Af", ".ai/hooks")
+    git(desk.root, "-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "x")
+    git(desk.root, "rm", "-rqf", ".ai/hooks/features/gone")
+    git(desk.root, "-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "y")
+    desk.feature("mine", BODY.replace("not here", "nowhere"))
+    shown = desk.jackline("trust", "--diff", code=1).out
+    assert "1 waits for you" in shown and "not here" in shown
+    assert "+++ .ai/hooks/features/mine/hook.py" in shown and "--- trusted" in shown
+    assert shown.count("+++ ") == 1
+
+
+def test_a_ref_that_is_not_there_is_not_followed(desk: Desk) -> None:
+    assert "no ref 'origin/mian' in this repository" in desk.typed("trust", "--follow", "origin/mian", keys=b"y\n").out
+    assert "Follow no ref from now on?" in desk.typed("trust", "--follow", "", keys=b"y\n").out
+
+
+def test_a_watched_unit_that_does_not_compile_waits_for_the_next_save(desk: Desk) -> None:
+    """What an author saves half way holds no call: the last state that compiles stays in force."""
+    desk.feature("mine", BODY)
+    desk.jackline("trust", "--yes", digest(desk))
+    file = desk.hooks / "features/mine/hook.py"
+    good = file.read_text()
+    setting = Setting(desk.root, desk.store, desk.env)
+    keys: list[Key] = [("feature", ".ai/hooks/features/mine")]
+    file.write_text(good + ")\n")
+    trusted, (fault,) = trustwatch.trust_saved(setting, keys)
+    assert trusted == [] and "expected Python" in fault
+    assert desk.pre().reason.split(" — ")[0] == "not here"
+    file.write_text(good.replace("not here", "nowhere"))
+    assert trustwatch.trust_saved(setting, keys) == ([".ai/hooks/features/mine"], [])
+    assert desk.pre().reason.split(" — ")[0] == "nowhere"

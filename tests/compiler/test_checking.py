@@ -71,7 +71,7 @@ CASES = {
     ),
     "keyword": Case(hook(", prioritty=3"), f"{ODD}:3", "prioritty", "priority"),
     "tool": Case(hook(', tools=["Bahs"]'), f"{ODD}:3", "tools", "Bash"),
-    "kind": Case(hook(', tools=["kind:shel"]'), f"{ODD}:3", "tools"),
+    "kind": Case(hook(', tools=["kind:shel"]'), f"{ODD}:3", "tools", "kind:shell"),
     "need": Case(hook(', needs=["intent"]'), f"{ODD}:3", "needs", "intents"),
     "knob": Case({**hook(), "features/odd/knobs.schema.json": {
         "type": "object", "properties": {"most": {"type": "integer"}}, "additionalProperties": False,
@@ -157,6 +157,7 @@ def test_it_is_found_with_file_and_line_and_what_was_expected(scene: Scene, case
     assert all(one.expected and one.got for one in found)
     if case.path:
         assert [(one.path, one.nearest) for one in found] == [(case.path, case.nearest)]
+    assert all(str(one).count("write: ") <= 1 for one in found)
 
 
 def test_what_is_right_has_no_faults(scene: Scene) -> None:

@@ -137,6 +137,58 @@ def test_what_is_in_force(project: Project, kind: Kind, state: State) -> None:
     assert bool(told) is is_told or kind.column == "text"
 
 
+# --- HEAD moved more than once since a compile last looked ------------------------------------------------------------
+
+
+def committed_and_taken_back(project: Project, kind: Kind) -> None:
+    """The author says yes before the commit."""
+    commit(project.root)
+    gone_from_the_branch(project, kind)
+
+
+def committed_on_another_branch(project: Project, kind: Kind) -> None:
+    """HEAD is again where it was when a compile last looked."""
+    git(project.root, "checkout", "-q", "-b", "mine")
+    commit(project.root)
+    git(project.root, "checkout", "-q", "main")
+
+
+def never_committed(project: Project, kind: Kind) -> None:
+    remove(project, kind)
+    git(project.root, "commit", "-q", "--allow-empty", "-m", "another matter")
+
+
+def forgotten(project: Project, kind: Kind) -> None:
+    """Git knows no more where HEAD was."""
+    committed_and_taken_back(project, kind)
+    git(project.root, "reflog", "expire", "--expire=now", "--all")
+
+
+UNSEEN: dict[State, str] = {
+    committed_and_taken_back: "",
+    committed_on_another_branch: "",
+    never_committed: "one",
+    forgotten: "one",
+}
+"""What is in force of a unit that a person trusted before it was in any commit."""
+
+
+@pytest.mark.parametrize("state", UNSEEN, ids=lambda state: state.__name__)
+@pytest.mark.parametrize("born", [False, True], ids=["before the first commit", "later"])
+def test_moves_that_no_compile_saw(project: Project, state: State, born: bool) -> None:
+    born = born or state is committed_on_another_branch  # there has to be a branch to go back to
+    kind = next(one for one in KINDS if one.column == "program")
+    git(project.root, "init", "-q", "-b", "main")
+    if born:
+        git(project.root, "commit", "-q", "--allow-empty", "-m", "first")
+    write(project, kind, "one")
+    project.trust()
+    assert force(project, kind) == "one"
+    state(project, kind)
+    assert force(project, kind) == UNSEEN[state]
+    assert force(project, kind) == UNSEEN[state], "and at the next event"
+
+
 BROKEN = [(kind, data) for kind in KINDS for data in kind.broken]
 
 

@@ -345,3 +345,37 @@ def test_a_broken_trust_book_trusts_nobody(project: Project, text: str) -> None:
     assert project.compile().wiring.trusted
     (project.store / "trust.json").write_text(text)
     assert not project.compile().wiring.trusted
+
+
+def test_a_knob_that_does_not_fit_keeps_nothing_else_from_counting(project: Project) -> None:
+    """It is told with its file and line; what else a person trusted counts."""
+    project.publish()
+    project.feature("guard")
+    project.write("dispatch.manifest.json", {"version": 1, "modules": {"guard": {"priority": 77}}})
+    project.write("config.json", {"graph-pretooluse": {"limits": {"depth": "deep", "results": 9}}})
+    project.trust()
+    made = project.compile()
+    assert [one.where for one in made.faults] == [".ai/hooks/config.json:4"]
+    guard, search = made.wiring.row("guard"), made.wiring.row("graph-pretooluse")
+    assert guard is not None and guard.priority == 77
+    assert search is not None and search.config["limits"]["results"] == 9
+    assert isinstance(search.config["limits"]["depth"], int)
+
+
+def test_what_cannot_run_as_trusted_says_why_and_a_later_state_is_told_as_it_is(project: Project) -> None:
+    place = ".ai/hooks/features/guard"
+    project.feature("guard")
+    good = (project.root / place / "hook.py").read_text()
+    (project.root / place / "hook.py").write_text(good + "\n)\n")
+    project.trust()
+    made = project.compile()
+    at = f"{place}/hook.py:{good.count(chr(10)) + 2}"
+    assert [one.where for one in made.faults] == [at]
+    (line,) = made.wiring.told
+    assert f"(it does not compile: {at} · expected Python" in line
+    assert line.endswith(f": its calls wait for you · mend it, then jackline trust {place}")
+    assert at in made.wiring.holds[0]
+    (project.root / place / "hook.py").write_text(good)
+    made = project.compile()
+    assert made.faults == (), "the file is right: what is wrong is the copy of what was trusted"
+    assert made.wiring.told[0].endswith(f" · jackline trust {place}") and "mend" not in made.wiring.told[0]

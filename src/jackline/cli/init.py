@@ -85,11 +85,25 @@ def _left(printer: Printer, faults: Sequence[str], todo: Sequence[str]) -> None:
         printer.show(table([{"no_wrap": True}, {}], [row], head=False), indent=2)
 
 
+def _renewed(setting: Setting, report: Report) -> list[list[Text]]:
+    """What of a store that was there before had to be made anew."""
+    made = report.home
+    if made is None or str(made.store) in made.changed:
+        return []
+    link = str(made.store / "bin/python")
+    return [
+        [text(("interpreter" if path == link else "door", "name")), text(setting.short(path)), text(""),
+         text(("renewed", "good"))]
+        for path in made.changed
+    ]  # fmt: skip
+
+
 def _written(
     printer: Printer, setting: Setting, report: Report, started: Started | None, changed: list[tuple[str, str]]
 ) -> None:
     """What was written where."""
-    rows = [
+    rows = _renewed(setting, report)
+    rows += [
         [
             text((one.client.replace(" ", ", "), "name")),
             text(setting.short(one.path)),

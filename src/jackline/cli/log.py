@@ -77,6 +77,18 @@ def _script(record: dict[str, Any]) -> str:
     return str(data.get("name") or data.get("script"))
 
 
+UNITS = {
+    "changed": "changed since you trusted it",
+    "broken": "cannot be read as you trusted it",
+    "gone": "is gone, though you trusted it",
+    "older": "is older than what you trusted last",
+    "moved": "was trusted at another place",
+    "new": "is not trusted",
+    "holds": "cannot run as you trusted it",
+}
+"""How a unit stands to a person's trust, by its state."""
+
+
 def _notable(one: dict[str, Any], row: dict[str, Any]) -> Text:
     """One record beside a call: who, what in a word, and what there is to say."""
     kind, producer = str(one.get("kind")), str(one.get("producer"))
@@ -88,6 +100,9 @@ def _notable(one: dict[str, Any], row: dict[str, Any]) -> Text:
     if has_failed(one):
         producer, (word, said), style = _script(one), script_state(one, row), "bad"
         said = said.removeprefix(f'"{producer}" ').removeprefix(f"{word} ")
+    elif kind == "UNIT_STATE":
+        data = one.get("data") or {}
+        producer, word = str(data.get("place")), UNITS.get(str(data.get("state")), str(data.get("state")))
     elif kind in FAILED and isinstance(error, dict):
         word, style = ("timed out" if kind == "BUDGET_EXCEEDED" else "failed"), "bad"
     elif kind == "BUDGET_EXCEEDED":

@@ -32,6 +32,7 @@ NOTABLE = (
     "REJECTED",
     "GRANT_USED",
     "GRANT_REJECTED",
+    "UNIT_STATE",
 )
 """Kinds that a timeline shows beside it: what went wrong, and what a person did."""
 

@@ -31,6 +31,9 @@ Row = tuple[str, str, str]
 """What it is about, how it is (good, warn, bad, quiet), and a sentence."""
 
 
+GRADES = {"ok": "good", "warn": "warn", "bad": "bad"}
+
+
 class Client(NamedTuple):
     """One client's entries: where they stand, what is missing or changed and what to do, the last event seen (ms)."""
 
@@ -86,7 +89,8 @@ def _wiring(setting: Setting) -> list[Row]:
     wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
     count = len({row.slug for event in EVENTS for row in wiring.rows(event)})
     if wiring.faults:
-        return [("wiring", "bad", f"the configuration does not compile, the last good one holds · {wiring.faults[0]}")]
+        what = "not all of it compiles; what does not is in force as it was before"
+        return [("wiring", "bad", f"{what} · {wiring.faults[0]}")]
     observed = sorted({row.slug for event in EVENTS for row in wiring.rows(event) if row.mode != "enforce"})
     modes = f"; not enforcing: {', '.join(observed)}" if observed else ""
     fresh = "" if kept is not None else "; compiled at the first event"
@@ -94,9 +98,21 @@ def _wiring(setting: Setting) -> list[Row]:
 
 
 def _door(setting: Setting) -> list[Row]:
-    if bundle_sums.is_current(str(setting.store)):
-        return []
-    return [("door", "warn", "it is of another version of Jackline or Python than this command · jackline compile")]
+    """Whether anything answers: what clients start is there, and as this version writes it."""
+    store = str(setting.store)
+    found: list[Row] = [
+        ("door", GRADES[one.grade], f"{one.what} · {one.cure}")
+        for one in doctor.interpreter(setting.store)
+        if one.grade != "ok"
+    ]
+    if not system.exists(f"{store}/door.py"):
+        found.append(("door", "bad", f"{setting.short(store)}/door.py is gone: no hook answers · jackline init"))
+    elif not bundle_sums.is_current(store):
+        what = "it is of another version of Jackline or Python than this command · jackline compile"
+        found.append(("door", "warn", what))
+    elif not bundle_sums.intact(store):
+        found.append(("door", "bad", f"a file of it in {setting.short(store)} is damaged · jackline compile"))
+    return found
 
 
 def _between(setting: Setting) -> list[Row]:
@@ -115,9 +131,6 @@ def _between(setting: Setting) -> list[Row]:
                 found.append(("trust", "good", f"the hooks of {name} are added for calls below it"))
         here = here.rpartition("/")[0]
     return found
-
-
-GRADES = {"ok": "good", "warn": "warn", "bad": "bad"}
 
 
 def _git_hook(setting: Setting) -> list[Row]:
@@ -146,7 +159,7 @@ def rows(setting: Setting) -> list[Row]:
     """Everything there is to say, in a fixed order."""
     now = host.now() // 1_000_000
     store = str(setting.store)
-    if not system.exists(f"{store}/door.py"):
+    if not system.is_dir(store):
         return [("store", "bad", f"{setting.short(store)} is not there · jackline init")]
     found = [_client(setting, one, now) for one in clients(setting)]
     if not found:
@@ -174,7 +187,7 @@ def _data(setting: Setting, found: list[Row]) -> dict[str, Any]:
         "version": VERSION,
         "root": str(setting.root),
         "store": str(setting.store),
-        "clients": [one._asdict() for one in clients(setting)] if system.exists(f"{setting.store}/door.py") else [],
+        "clients": [one._asdict() for one in clients(setting)] if system.is_dir(str(setting.store)) else [],
         "rows": [{"about": about, "grade": grade, "what": what} for about, grade, what in found],
     }
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from jackline import git
 from jackline.cli import person
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
@@ -15,7 +16,7 @@ from jackline.cli.follow import show as show_followed
 from jackline.cli.printer import Printer, foreign, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.trustwatch import watch as watch_units
-from jackline.compiler import copies, trust, unit_words
+from jackline.compiler import checking, copies, trust, unit_words
 from jackline.compiler.copies import NoCopy
 from jackline.compiler.standing import Standing
 from jackline.compiler.survey import Survey, say_yes, survey
@@ -28,7 +29,11 @@ WORDS = {"trusted": "as trusted", "released": "not here"}
 
 
 def _lines(data: bytes | None) -> list[str]:
-    return [] if data is None else data.decode("utf-8", "backslashreplace").split("\n")
+    """The lines of a file; where its last one has no end, that is one more."""
+    if not data:
+        return []
+    lines = data.decode("utf-8", "backslashreplace").split("\n")
+    return [*lines[:-1], *([lines[-1], "\\ no newline at the end"] if lines[-1] else [])]
 
 
 def _before(setting: Setting, one: Standing) -> dict[str, bytes]:
@@ -70,7 +75,8 @@ def _show(printer: Printer, setting: Setting, found: Survey, shown: list[Standin
             printer.line((one.unit.fault, "quiet"), indent=14)
     if full:
         for one in shown:
-            _diff(printer, setting, one)
+            if one.is_told:
+                _diff(printer, setting, one)
         printer.blank()
     if found.digest and shown == [*found.standings]:
         printer.line(("digest  ", "quiet"), found.digest)
@@ -132,7 +138,9 @@ def _digest(found: Survey, chosen: list[Standing]) -> str:
     return trust.digest_of(files | {f"gone/{one.key[0]}/{one.key[1]}": b"" for one in chosen if one.state == "gone"})
 
 
-def _grant(printer: Printer, setting: Setting, found: Survey, chosen: list[Standing], given: str | None) -> int:
+def _grant(
+    printer: Printer, setting: Setting, found: Survey, chosen: list[Standing], given: str | None, told: Iterable[str]
+) -> int:
     """Trust what was shown, after a person's word; look again under way, so that nothing else is trusted."""
     digest = _digest(found, chosen)
     if given == "":
@@ -150,11 +158,20 @@ def _grant(printer: Printer, setting: Setting, found: Survey, chosen: list[Stand
         printer.line(
             ("! ", "warn"), one.key[1], (f" stays as it was trusted: {one.unit.fault if one.unit else ''}", "")
         )
-    for fault in made.faults:
-        printer.line(("✗ ", "bad"), str(fault))
+    for fault in [str(one) for one in made.faults]:
+        if fault not in told:
+            printer.line(("✗ ", "bad"), fault)
     printer.line(text(("trusted", "good")), f" {digest}")
     show_followed(printer, setting, made.wiring)
     return FOUND if made.faults else DONE
+
+
+def _stands(root: str, ref: str) -> bool:
+    try:
+        git.blobs(root, ref, [])
+    except git.GitError:
+        return False
+    return True
 
 
 def _other(setting: Setting, follow: str | None, package: str | None, revoke: bool, yes: bool) -> str:
@@ -163,7 +180,10 @@ def _other(setting: Setting, follow: str | None, package: str | None, revoke: bo
     if revoke:  # it tightens: anybody may
         trust.distrust(store, root, person.name())
         return "nothing of this repository is trusted any more"
-    person.require(setting, "trust", yes=yes, ask=f"Trust {package or follow} from now on?")
+    if follow and not _stands(root, follow):
+        raise click.UsageError(f"no ref {follow!r} in this repository · git branch -a")
+    ask = f"Trust {package or follow} from now on?" if package or follow else "Follow no ref from now on?"
+    person.require(setting, "trust", yes=yes, ask=ask)
     if package:
         trust.trust_package(store, package, person.name())
         return f"trusted {package}"
@@ -225,8 +245,13 @@ def command(
             raise click.UsageError("--watch needs the units you are writing · jackline trust --watch lint.sh")
         person.require(setting, "trust", yes=False, ask=f"Trust every state of {', '.join(units)} that is saved?")
         return watch_units(printer, setting, [one.key for one in chosen])
-    for fault in (*found.sources.faults, *found.sources.broken):
-        printer.line(("✗ ", "bad"), str(fault))
+    told = [str(fault) for fault in (*found.sources.faults, *found.sources.broken)]
+    if not as_json:
+        asked = [one.key for one in chosen if one.unit and one.is_told]
+        wrong = checking.of_units(str(setting.root), str(setting.store), asked)
+        told += [fault for fault in map(str, wrong) if fault not in told]
+    for line in told:
+        printer.line(("✗ ", "bad"), line)
     if as_json:
         printer.data(_data(setting, found))
         return DONE if found.trusted else FOUND
@@ -238,4 +263,4 @@ def command(
         words = " ".join(["jackline trust", *units, "--yes", _digest(found, chosen)])
         printer.line(("to trust it: ", "quiet"), words)
         return FOUND
-    return _grant(printer, setting, found, chosen, given)
+    return _grant(printer, setting, found, chosen, given, told)

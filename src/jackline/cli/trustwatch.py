@@ -15,7 +15,7 @@ from jackline.cli import person
 from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting
-from jackline.compiler import trust
+from jackline.compiler import checking, trust
 from jackline.compiler.survey import survey
 from jackline.compiler.trust import Key
 from jackline.compiler.unit_record import head_files
@@ -50,14 +50,19 @@ def watched(store: str) -> list[str]:
     return found
 
 
-def _once(setting: Setting, keys: Sequence[Key]) -> list[str]:
-    """Trust what was saved of these units; the places of those that changed."""
-    found = survey(str(setting.root), str(setting.store))
-    units = [one.unit for one in found.waiting if one.key in keys and one.unit is not None]
+def trust_saved(setting: Setting, keys: Sequence[Key]) -> tuple[list[str], list[str]]:
+    """Trust what was saved of these units: the places of those that changed, and what is wrong with others.
+
+    What does not compile waits for the next save: trusted, it would hold every call that it is asked about.
+    """
+    root, store = str(setting.root), str(setting.store)
+    waiting = [one.unit for one in survey(root, store).waiting if one.key in keys and one.unit is not None]
+    wrong = checking.of_units(root, store, [unit.key for unit in waiting])
+    units = [unit for unit in waiting if not any(fault.where.startswith(unit.place) for fault in wrong)]
     if units:
-        trust.trust(str(setting.store), str(setting.root), units, person.name())
-        refresh(str(setting.root), str(setting.store))
-    return [unit.place for unit in units]
+        trust.trust(store, root, units, person.name())
+        refresh(root, store)
+    return [unit.place for unit in units], [str(fault) for fault in wrong]
 
 
 def watch(printer: Printer, setting: Setting, keys: Sequence[Key]) -> int:
@@ -70,14 +75,19 @@ def watch(printer: Printer, setting: Setting, keys: Sequence[Key]) -> int:
     system.replace(note, wire.dumps(data).encode("ascii"))
     printer.line(f"watching {', '.join(places)} · what you save is trusted at once · Ctrl-C ends it")
     marks = _marks(root)
+    told: list[str] = []
     try:
         while True:
             now = _marks(root)
             if now != marks:
                 printer.line(("! ", "warn"), "git moved HEAD or the index: what it brought is not trusted · stopped")
                 return DONE
-            for place in _once(setting, keys):
+            trusted, wrong = trust_saved(setting, keys)
+            for place in trusted:
                 printer.line(("trusted ", "good"), place)
+            for fault in [one for one in wrong if one not in told]:
+                printer.line(("✗ ", "bad"), fault, ("  not trusted, until it compiles", "quiet"))
+            told = wrong
             time.sleep(EVERY_S)
     except KeyboardInterrupt:
         return DONE

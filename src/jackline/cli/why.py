@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -31,7 +31,7 @@ def _means(run: Run, name: str) -> bool:
     return any(str(one.get("id", "")).startswith(name) or one.get("hookRunId") == name for one in records)
 
 
-def _search(session: Listed, name: str) -> list[Run]:
+def _search(session: Listed, name: str, means: Callable[[Run, str], bool] = _means) -> list[Run]:
     """The calls of a session that are meant. The log is read as bytes first: most sessions hold no such id."""
     for file in (journal.EVENTS, journal.ALIASES[journal.EVENTS]):
         try:
@@ -39,7 +39,7 @@ def _search(session: Listed, name: str) -> list[Run]:
         except OSError:
             continue
         if name.encode() in raw:
-            return [run for run in runs(journal.parse(raw)[0]) if _means(run, name)]
+            return [run for run in runs(journal.parse(raw)[0]) if means(run, name)]
     return []
 
 
@@ -64,6 +64,21 @@ def _asked(setting: Setting, name: str) -> Iterator[tuple[Listed, Run]]:
     """The call that waits, or waited, for a person under this id."""
     request = approvals.load(str(setting.store), name)
     return find(setting, request.call) if request is not None else iter(())
+
+
+def _is_of(run: Run, mark: str) -> bool:
+    """Whether a hook failed in a call at the place that a mark names."""
+    errors = [one.get("error") for one in run.others]
+    return any(isinstance(one, dict) and one.get("stackHash") == mark for one in errors)
+
+
+def _failed_at(setting: Setting, mark: str) -> Iterator[tuple[Listed, Run]]:
+    """The last call in which a hook failed at a place, by the mark that the person was told, in brackets."""
+    for session in sessions(setting.store, setting.root):
+        found = _search(session, mark, _is_of)
+        if found:
+            yield session, found[-1]
+            return
 
 
 def _said(one: dict[str, Any]) -> str:
@@ -232,13 +247,14 @@ def _rest(printer: Printer, run: Run) -> None:
 def command(setting: Setting, name: str, as_json: bool) -> int:
     """Explain one decision.
 
-    ID is a record's id, its beginning, a hookRunId, or the id of a call that waits for a person. Shows what was
-    asked, what every hook said, the verdict, and what this client was told.
+    ID is a record's id, its beginning, a hookRunId, the id of a call that waits for a person, or the mark of a hook's
+    failure as you were told it: the last such call. Shows what was asked, what every hook said, the verdict, and what
+    this client was told.
     """
     wanted = name.lower() if HEX.issuperset(name.lower()) else name
     if len(wanted) < 4:
         raise click.UsageError("ID needs four characters or more")
-    found = list(find(setting, wanted)) or list(_asked(setting, wanted))
+    found = list(find(setting, wanted)) or list(_asked(setting, wanted)) or list(_failed_at(setting, wanted))
     printer = Printer()
     if as_json:
         printer.data([{"session": one.sid, "call": run.call, "records": [run.row, *run.others]} for one, run in found])

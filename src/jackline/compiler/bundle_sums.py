@@ -41,7 +41,7 @@ def intact(store: str) -> tuple[str, ...]:
 def renew(store: str) -> None:
     """Give an installed store the bundle of this package: what a newer command line writes an older one cannot read.
 
-    Where there is no door, nobody starts from the store.
+    One that is damaged is made anew. Where there is no door, nobody starts from the store.
     """
-    if system.exists(f"{store}/door.py") and not is_current(store):
+    if system.exists(f"{store}/door.py") and not intact(store):
         bundle.build(store)

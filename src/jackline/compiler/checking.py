@@ -15,7 +15,8 @@ from jackline.compiler.places import repeated
 from jackline.compiler.prepare import Part
 from jackline.compiler.project import WORKSPACE
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
-from jackline.compiler.survey import PROJECT, Survey, base_of, directions_of
+from jackline.compiler.survey import PROJECT, Survey, base_of, directions_of, survey
+from jackline.compiler.trust import Key
 from jackline.compiler.write import faulty, wired
 from jackline.wiring import Row
 
@@ -170,3 +171,10 @@ def check(found: Survey, sites: Sequence[str] | None = None) -> list[Fault]:
     ):
         faults += some
     return list(dict.fromkeys(locate.located(found, faults)))
+
+
+def of_units(root: str, store: str, keys: Sequence[Key]) -> list[Fault]:
+    """What is wrong with some units of a project as they are now, whoever trusts them."""
+    places = tuple([place for _, place in keys])
+    found = check(survey(root, store, as_checked_out=True)) if places else []
+    return [one for one in found if one.where.startswith(places)]

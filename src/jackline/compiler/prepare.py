@@ -127,9 +127,7 @@ def prepare(found: Found, where: str, pieces: Kept) -> Part | list[Fault]:
     faults = _slug(found, said, where)
     for word in tools.resolve(said.tools).strange:
         if word.startswith("kind:"):
-            faults.append(
-                Fault("tools", "a kind of tool", word, "", tools.complaint(word), f"{where}/hook.py:{said.line}")
-            )
+            faults.append(tools.kind_fault("tools", word, f"{where}/hook.py:{said.line}"))
     knobs = _knobs(found, said.name, where, pieces)
     if isinstance(knobs, list):
         return faults + knobs

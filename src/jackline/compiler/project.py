@@ -70,7 +70,7 @@ def _tools(key: str, listed: list[str], where: str, faults: list[Fault], strange
     found = tools.resolve(listed)
     for word in found.strange:
         if word.startswith("kind:"):
-            faults.append(Fault(key, "a kind of tool", word, "", tools.complaint(word).split("write: ")[-1], where))
+            faults.append(tools.kind_fault(key, word, where))
         else:
             strange.append(f"{where} · {key}: {tools.complaint(word)}")
     return [*found.names, *[f"kind:{kind}" for kind in found.kinds]]

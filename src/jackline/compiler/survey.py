@@ -224,9 +224,11 @@ def _with_project(
     _policies(sources, f"{root}/{HOOKS}", configured.workspace, listed)
     brought = project.features(reading, configured.layers)
     layers = [*below.layers, *configured.layers]
-    prepared = _prepared(sources, brought.running, pieces)
-    usable = [part.found for part in prepared]
-    unusable = [(unit_of(sources, one).key, "it does not compile") for one in brought.running if one not in usable]
+    wrong: dict[Key, list[Fault]] = {}
+    prepared = _prepared(sources, brought.running, pieces, wrong)
+    unusable = [(key, f"it does not compile: {faults[0]}") for key, faults in wrong.items()]
+    as_trusted = {one.key for one in brought.standings if one.runs == "itself"}
+    sources.broken += [fault for key in wrong if key in as_trusted for fault in wrong[key]]  # a copy is no file of it
     parts = _winners([*below.parts, *prepared], layers)
     looked = scripts.look(sources, layers, folders, host.home())
     places = [one.key[1] for one in configured.standings]
@@ -309,8 +311,10 @@ def _worth_a_word(
     return sorted(found)
 
 
-def _prepared(sources: Sources, features: Sequence[Found], pieces: Kept) -> list[Part]:
-    """The features that can be read; the faults of the others go to `sources`."""
+def _prepared(
+    sources: Sources, features: Sequence[Found], pieces: Kept, wrong: dict[Key, list[Fault]] | None = None
+) -> list[Part]:
+    """The features that can be read; the faults of the others go to `sources`, or, by unit, to `wrong`."""
     parts: list[Part] = []
     seen: dict[tuple[str, str], str] = {}
     for found in features:
@@ -320,7 +324,10 @@ def _prepared(sources: Sources, features: Sequence[Found], pieces: Kept) -> list
         part = prepare.prepare(found, where, pieces)
         faults = sources.broken if found.origin in PROJECT else sources.faults
         if isinstance(part, list):
-            faults += part
+            if wrong is None:
+                faults += part
+            else:
+                wrong[unit_of(sources, found).key] = part
             continue
         parts.append(part)
         other = seen.setdefault((found.origin, part.declared.name), part.where)

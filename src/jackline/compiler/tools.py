@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from jackline.compiler.fault import nearest
+from jackline.compiler.fault import Fault, nearest
 from jackline.model import KINDS
 
 SAME = (
@@ -93,3 +93,11 @@ def complaint(word: str) -> str:
     meant = nearest(word, sorted(vocabulary()))
     cure = f'"{meant}"' if meant else 'the tool\'s own name, "server/tool" for an MCP tool, or "kind:read"'
     return f'"{word}" matches no tool of a known client · write: {cure}'
+
+
+def kind_fault(key: str, word: str, where: str) -> Fault:
+    """A kind of tool that there is not."""
+    near = nearest(word[5:], list(KINDS))
+    meant = f"kind:{near}" if near else ""
+    expected = f"a kind of tool ({', '.join(KINDS)})"
+    return Fault(key, expected, f'"{word}"', meant, f'"{meant}"' if meant else "", where)

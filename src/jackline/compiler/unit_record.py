@@ -13,6 +13,8 @@ from jackline import paths, system, wire
 from jackline.compiler.trust import Key, Unit, Version, common_dir, digests_of, file_digest
 
 FORMAT = 1
+MOVES = 20
+"""Commits that HEAD left, and that are asked whether they held a unit."""
 
 
 class Record(NamedTuple):
@@ -20,7 +22,7 @@ class Record(NamedTuple):
     `withheld`: older content that came while an agent was at work. `tightened`: by file, what it tightened and a person
     has not taken away. `seen`: units that were
     ever in this worktree. `in_force`: by unit, the content that is in force here. `back`: units that came again after a
-    person had given them up.
+    person had given them up. `moves`: how long git's log of HEAD was, in bytes; below 0 where nobody looked.
     """
 
     commit: str = ""
@@ -31,6 +33,7 @@ class Record(NamedTuple):
     seen: frozenset[str] = frozenset()
     in_force: Mapping[str, str] = {}
     back: frozenset[str] = frozenset()
+    moves: int = 0
 
 
 def path_of(store: str, slot: str) -> str:
@@ -54,6 +57,7 @@ def read(store: str, slot: str) -> Record | None:
         frozenset(found.get("seen", ())),
         found.get("inForce", {}),
         frozenset(found.get("back", ())),
+        int(found.get("moves", -1)),
     )
 
 
@@ -73,6 +77,7 @@ def write(store: str, slot: str, record: Record) -> None:
         "seen": sorted(record.seen),
         "inForce": record.in_force,
         "back": sorted(record.back),
+        "moves": record.moves,
     }
     system.replace(path, wire.dumps(data).encode("ascii") + b"\n")
 
@@ -102,6 +107,11 @@ def _git_dir(root: str) -> str:
     except OSError:
         return ""
     return paths.resolve(root, said[7:].strip()) if said.startswith("gitdir:") else ""
+
+
+def _log(root: str) -> str:
+    """Git's log of where HEAD was in this worktree."""
+    return f"{_git_dir(root)}/logs/HEAD"
 
 
 def _held(root: str, commit: str, names: Iterable[str]) -> dict[str, str]:
@@ -163,11 +173,27 @@ class Branch:
         if not self.commit:
             return False
         if name not in self.record.released and self.before is not None:
-            had = _held(self.root, self.before.commit, last.own)
-            if self.agents or self.before.commit == self.commit or len(had) < len(last.own):
+            if self.agents or not any(len(_held(self.root, one, last.own)) == len(last.own) for one in self._left()):
                 return False
             self.record = self.record._replace(released=self.record.released | {name})
         return True
+
+    def _left(self) -> list[str]:
+        """The commits that HEAD left since a compile last looked, the latest first.
+
+        A commit moves no input of the wiring: HEAD may have come to others in between, and git's log of it says to
+        which. A log that does not begin where HEAD was then (git shortened it, say) tells nothing.
+        """
+        assert self.before is not None
+        try:
+            data = system.read(_log(self.root))[max(self.before.moves, 0) :]
+        except OSError:
+            data = b""
+        steps = [line.split(" ", 2)[:2] for line in data.decode("utf-8", "replace").splitlines()]
+        steps = [one for one in steps if len(one) > 1]
+        known = self.before.moves >= 0 and steps and steps[0][0] == (self.before.commit or "0" * len(steps[0][0]))
+        found = [self.before.commit, *[step[1] for step in steps if known]]
+        return [one for one in dict.fromkeys(reversed(found)) if _is_commit(one) and one != self.commit][:MOVES]
 
     def holds(self, unit: Unit) -> bool:
         """Whether older content of a unit is what HEAD holds, and no agent brought it."""
@@ -211,6 +237,7 @@ class Branch:
             self.record.seen | here,
             dict(sorted({**self.record.in_force, **in_force}.items())),
             (self.record.back | here) & self.dropped,
+            max(system.size_of(_log(self.root)), 0),
         )
 
     def commit_now(self) -> str:

@@ -50,8 +50,12 @@ def _quoted(place: str) -> str:
     return quote(place)
 
 
-def _day(ms: int) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(ms / 1000))
+def _days(*times: int) -> list[str]:
+    """Times as days; with the time of day where they were the same day."""
+    days = [time.strftime("%Y-%m-%d", time.gmtime(ms / 1000)) for ms in times]
+    if len({*days}) == len(days):
+        return days
+    return [time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(ms / 1000)) for ms in times]
 
 
 def command(key: Key) -> str:
@@ -62,10 +66,13 @@ def command(key: Key) -> str:
 def line(one: Standing, hold: str = "") -> str:
     """One unit, in one line."""
     kind, place = one.key
+    cure = shown(command(one.key))
     if hold:
+        cure = f"mend it, then {cure}" if one.state == "trusted" else cure
         said = f"cannot run as you trusted it ({hold}): its calls wait for you"
     elif one.state == "older":
-        said = f"is at HEAD as you trusted it on {_day(one.now)}, not as on {_day(one.then)}; the older one runs"
+        now, then = _days(one.now, one.then)
+        said = f"is at HEAD as you trusted it on {now}, not as on {then}; the older one runs"
     elif one.state == "moved":
         said = f"was trusted as {one.came_from}; it runs from its new place"
     elif one.state == "new":
@@ -75,7 +82,7 @@ def line(one: Standing, hold: str = "") -> str:
         said = "is gone: what it tightened stays until you take it away"
     else:
         said = f"{WHAT[one.state]}: {IN_FORCE[kind]}"
-    return f"{shown(place)} ({NOUNS[kind]}) {said} · {shown(command(one.key))}"
+    return f"{shown(place)} ({NOUNS[kind]}) {said} · {cure}"
 
 
 def rows(standings: Sequence[Standing], holds: Sequence[tuple[Key, str]]) -> tuple[tuple[str, ...], ...]:

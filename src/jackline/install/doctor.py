@@ -66,7 +66,8 @@ def _store(store: Path) -> list[Finding]:
     return [Finding("store", "ok", f"{store} is yours alone")]
 
 
-def _interpreter(store: Path) -> list[Finding]:
+def interpreter(store: Path) -> list[Finding]:
+    """Whether the interpreter behind the entries is there, and this one."""
     link = store / "bin/python"
     try:
         target = link.resolve(strict=True)
@@ -94,12 +95,14 @@ def _bundle(store: Path) -> list[Finding]:
     wanted = bundle.files()
     missing = [name for name in wanted if not (store / name).is_file()]
     if "door.py" in missing:
-        return [Finding("door", "bad", f"{store}/door.py is gone: every entry is silent", INIT)]
+        return [Finding("door", "bad", f"{store}/door.py is gone: no hook answers", INIT)]
     if missing:
         return [Finding("door", "bad", f"{store}/{missing[0]} is gone: the door goes a slower way", INIT)]
     for name, data in wanted.items():
         if system.read(str(store / name)) != data:
-            return [Finding("door", "warn", f"{store / name} is of another version of Jackline or Python", INIT)]
+            return [
+                Finding("door", "warn", f"{store / name} is damaged, or of another version of Jackline or Python", INIT)
+            ]
     return [Finding("door", "ok", "door and hot modules are those of this version")]
 
 
@@ -282,7 +285,7 @@ def diagnose(
     found = _store(store)
     if found[0].code == "store" and not store.is_dir():
         return found
-    found += _interpreter(store) + _bundle(store)
+    found += interpreter(store) + _bundle(store)
     try:
         known = [one for one in installs.load(store) if one.root in ("", str(root), str(root.resolve()))]
     except InstallError as fault:

@@ -96,13 +96,15 @@ def run(
     except OverBudget as fault:
         if timers:
             system.quiet()  # it may have fired on the way to the one above
-        from jackline.runners.raised import cut_off, describe
+        from jackline.runners.raised import cut_off, describe, place
 
         error, sentence = "BUDGET_EXCEEDED", f"did not end within {cut:.0f} ms"
         if timers and not hits:  # the feature raised it itself
             error, sentence, raised = describe(fault, row)
         else:
             raised = cut_off(fault, row, sentence)
+            at = place(raised)
+            sentence += f" at {at}" if at else ""
         action = Action(warnings=(f"{row.slug} {sentence}",))
     except SystemExit as fault:
         from jackline.runners.raised import cut_off

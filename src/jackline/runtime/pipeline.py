@@ -99,6 +99,11 @@ def differs_from_trust(request: Request, outcome: Outcome) -> bool:
     return bool(outcome.wiring.told) and outcome.left is None
 
 
+def did_not_compile(request: Request, outcome: Outcome) -> bool:
+    """something that is to be in force does not compile"""
+    return bool(outcome.wiring.faults) and outcome.left is None
+
+
 def is_paused(request: Request, outcome: Outcome) -> bool:
     """a person paused hooks"""
     return bool(outcome.paused)
@@ -167,6 +172,7 @@ STAGES: tuple[Stage, ...] = (
     ("features", has_features),
     ("scripts", has_scripts),
     ("units", differs_from_trust),
+    ("compile_faults", did_not_compile),
     ("pauses", is_paused),
     ("unreadable", could_not_be_read),
     ("tampering", was_tampered_with),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline import system
 from jackline.builtin import builtin_wiring
 from jackline.inputs import fresh, restamp
-from jackline.roots import open_roots, take
+from jackline.roots import ROOTS, open_roots, take
 from jackline.runtime.request import Store
 from jackline.store.format import newer
 from jackline.wiring import load, path_of
@@ -40,7 +40,7 @@ def renewed(
     if store.dry or newer(store.path):
         store = Store(store.path, dry=True)
         stale = found is None or seen == "stale"
-        return (_compiled(store, root) if stale else None) or found or builtin_wiring(store.path)
+        return (_compiled(store, root, found) if stale else None) or found or builtin_wiring(store.path)
     if found is not None and seen == "restat":
         _restamp(store, slot, found, now)
         return found
@@ -94,20 +94,32 @@ def _locked(store: Store, root: str, slot: str, stale: Wiring | None, event: str
         is_new = found is not None and (stale is None or found.built != stale.built)
         if found is not None and is_new and fresh(found) == "fresh":
             return found
-        return _compiled(store, root)
+        return _compiled(store, root, found or stale)
     finally:
         system.close(held)
 
 
-def _compiled(store: Store, root: str) -> Wiring | None:
+def _as_before(store: Store, good: Wiring | None, fault: Exception) -> Wiring:
+    """The last good wiring (without one, the built-in), which says why nothing newer is in force."""
+    wiring = good or builtin_wiring(store.path)
+    if isinstance(fault, ImportError) and not [one for one in ROOTS if system.exists(f"{one}/jackline/compiler")]:
+        cure = f"install Jackline again, or switch it off: remove {store.path}/bin/python"
+        said = f"Jackline's package is gone: nothing can be compiled · {cure}"
+    else:
+        _report(store, fault, "compile")
+        said = f"Jackline itself failed to compile them ({type(fault).__name__}) · jackline compile"
+    wiring.faults = (said,)
+    return wiring
+
+
+def _compiled(store: Store, root: str, good: Wiring | None) -> Wiring:
     """The slow road: the compiler is cold and imports what it likes. A fault of ours keeps the last good wiring."""
     open_roots()
     try:
         made = take("jackline.compiler.write").compile_wiring(root, store.path, again=True)
         wiring: Wiring = made.wiring
     except Exception as fault:  # noqa: BLE001 - reported, and the last good wiring goes on
-        _report(store, fault, "compile")
-        return None
+        return _as_before(store, good, fault)
     if not store.dry:
         try:
             take("jackline.compiler.write").publish(made, store.path)
