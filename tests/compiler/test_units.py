@@ -5,6 +5,7 @@ A new kind of unit is one row in `unit_kinds.KINDS`, a new state one row of the 
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -330,3 +331,72 @@ def test_a_persons_yes_to_one_unit_is_to_that_one_alone(project: Project, tmp_pa
     trust.trust(str(project.store), str(project.root), [unit], "person")
     wiring = project.publish()
     assert [kind.in_force(wiring, project.root) for kind in kinds] == ["", "one", ""]
+
+
+# --- the hooks of a sub-folder: a part of its repository, trusted by itself ------------------------------------------
+
+
+def switched_to_a_branch_without_the_folder(project: Project, kind: Kind) -> None:
+    git(project.root.parent.parent, "checkout", "-q", "empty")
+    assert not project.root.exists()
+
+
+def the_folder_removed(project: Project, kind: Kind) -> None:
+    shutil.rmtree(project.root)
+
+
+def the_repository_taken_away(project: Project, kind: Kind) -> None:
+    top = project.root.parent.parent
+    (top / ".git").rename(top / "no-git")
+
+
+def a_repository_made_in_it(project: Project, kind: Kind) -> None:
+    git(project.root, "init", "-q", "-b", "main")
+
+
+BELOW: dict[State, str] = {
+    nothing_happens: "one",
+    changed: "one",
+    committed_change: "one",
+    gone: "one",
+    gone_from_the_branch: "",
+    switched_to_a_branch_without_the_folder: "",
+    the_folder_removed: "one",
+    the_repository_taken_away: "one",
+    a_repository_made_in_it: "one",
+}
+
+
+@pytest.mark.parametrize("state", BELOW, ids=lambda state: state.__name__)
+def test_a_sub_folder_is_of_its_repository(project: Project, state: State) -> None:
+    """What HEAD says of the repository, it says of the hooks of a sub-folder; the repository's own are others."""
+    (kind,) = [kind for kind in KINDS if kind.name == "feature"]
+    top = project.root
+    project.root = top / "apps/web"
+    git(top, "init", "-q", "-b", "main")
+    (top / "README").write_text("x")
+    commit(top)
+    git(top, "branch", "empty")
+    write(project, kind, "one")
+    commit(top)
+    project.trust()
+    assert force(project, kind) == "one"
+    state(project, kind)
+    assert force(project, kind) == BELOW[state]
+    assert force(project, kind) == BELOW[state], "and at the next event"
+
+
+def test_trust_in_a_sub_folder_holds_in_all_worktrees(project: Project) -> None:
+    (kind,) = [kind for kind in KINDS if kind.name == "feature"]
+    top = project.root
+    project.root = top / "apps/web"
+    git(top, "init", "-q", "-b", "main")
+    write(project, kind, "one")
+    commit(top)
+    project.trust()
+    git(top, "worktree", "add", "-q", str(top.parent / "other"))
+    project.root = top.parent / "other/apps/web"
+    assert force(project, kind) == "one"
+    project.root = top.parent / "other"
+    write(project, kind, "one")
+    assert force(project, kind) == "", "the same name at the top is another unit"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from jackline.compiler.trust import common_dir
+from jackline.compiler.trust import common_dir, top_of
 from jackline.store import journal, listing
 from jackline.wire import loads
 
@@ -77,9 +77,10 @@ def _has_open_call(rows: Iterable[Mapping[str, Any]]) -> bool:
 
 def agent_is_at_work(store: str, root: str) -> bool:
     """Whether a live session of this repository, in any of its worktrees, has a call that is not at its end."""
-    common = common_dir(root)
-    for one in listing.sessions(Path(store), Path(root)):
-        if not one.root or (one.root != root and common_dir(one.root) != common):
+    top = top_of(root)
+    common = common_dir(top)
+    for one in listing.sessions(Path(store), Path(top)):
+        if not one.root or (one.root != top and common_dir(one.root) != common):
             continue
         if (one.live or not one.pid) and _has_open_call(_rows(one.folder)):
             return True

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from jackline import host, paths, system, wire
+from jackline.repository import git_root
 from jackline.store import authority
 from jackline.store.ids import digest as text_digest
 
@@ -79,28 +80,50 @@ def _first_line(path: str) -> str:
         return ""
 
 
-def common_dir(root: str) -> str:
-    """The git common directory of a worktree, found in files alone; the root itself where there is no git."""
-    git = root + "/.git"
+def top_of(root: str) -> str:
+    """The top of the work tree that a root is, or is a sub-folder of; the root itself where there is no git."""
+    return git_root(root) or root
+
+
+def _common(top: str) -> str:
+    """The git common directory that a folder's `.git` stands for, "" where it has none."""
+    git = top + "/.git"
     if not system.is_dir(git):
         said = _first_line(git)
         if not said.startswith("gitdir:"):
-            return root
-        git = paths.resolve(root, said[7:].strip())
+            return ""
+        git = paths.resolve(top, said[7:].strip())
     common = _first_line(git + "/commondir")
     found = paths.resolve(git, common) if common else paths.resolve("/", git)
-    return found if system.is_dir(found) else root
+    return found if system.is_dir(found) else ""
+
+
+def common_dir(root: str) -> str:
+    """The git common directory of a folder's worktree, found in files alone; the folder itself where there is none."""
+    return _common(top_of(root)) or root
+
+
+def _named(common: str, inner: str) -> str:
+    return text_digest(f"{common}\0{inner}" if inner else common, 8)
 
 
 def key_of(root: str) -> str:
-    """How `trust.json` calls the repository of a root."""
-    return text_digest(common_dir(paths.resolve("/", root)), 8)
+    """How `trust.json` calls the repository of a root; a sub-folder with hooks of its own is a part by itself."""
+    root = paths.resolve("/", root)
+    return _named(common_dir(root), root[len(top_of(root)) + 1 :])
 
 
 def _keys(root: str) -> list[str]:
-    """How a root's repository is called, then how it was before `git init`, or before somebody took `.git` away."""
+    """How a root's repository is called, then how it was before `git init` in it, or before its `.git` was taken away,
+    be it in a folder above.
+    """
     root = paths.resolve("/", root)
-    return [key_of(root), text_digest(root, 8), text_digest(f"{root}/.git", 8)]
+    found = [key_of(root), text_digest(root, 8)]
+    above = root
+    while above:
+        found.append(_named(_common(above) or f"{above}/.git", root[len(above) + 1 :]))
+        above = above.rpartition("/")[0]
+    return found
 
 
 class Version(NamedTuple):

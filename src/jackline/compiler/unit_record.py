@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system, wire
-from jackline.compiler.trust import Key, Unit, Version, common_dir, digests_of, file_digest
+from jackline.compiler.trust import Key, Unit, Version, common_dir, digests_of, file_digest, top_of
 
 FORMAT = 1
 MOVES = 20
@@ -99,14 +99,16 @@ def head_files(root: str) -> list[str]:
 
 
 def _git_dir(root: str) -> str:
-    entry = f"{root}/.git"
+    """The git folder of the worktree that a root is, or is a sub-folder of."""
+    top = top_of(root)
+    entry = f"{top}/.git"
     if system.is_dir(entry):
         return entry
     try:
         said = system.read(entry, limit=4096).decode("utf-8", "surrogateescape").split("\n")[0].strip()
     except OSError:
         return ""
-    return paths.resolve(root, said[7:].strip()) if said.startswith("gitdir:") else ""
+    return paths.resolve(top, said[7:].strip()) if said.startswith("gitdir:") else ""
 
 
 def _log(root: str) -> str:
@@ -120,8 +122,11 @@ def _held(root: str, commit: str, names: Iterable[str]) -> dict[str, str]:
         return {}
     from jackline import git
 
+    top = top_of(root)  # a sub-folder may be gone itself
+    inner = root[len(top) + 1 :] + "/" if root != top else ""
     try:
-        return {name: file_digest(data) for name, data in git.blobs(root, commit, [*names]).items()}
+        found = git.blobs(top, commit, [inner + name for name in names])
+        return {name[len(inner) :]: file_digest(data) for name, data in found.items()}
     except git.GitError:
         return {}
 
@@ -145,7 +150,7 @@ class Branch:
             from jackline.compiler.agent_calls import agent_is_at_work
 
             self.asked = True
-            self.commit = git.head(self.root) if _git_dir(self.root) else ""
+            self.commit = git.head(top_of(self.root)) if _git_dir(self.root) else ""
             self.agents = agent_is_at_work(self.store, self.root)
 
     def is_dropped(self, key: Key) -> bool:
@@ -248,7 +253,7 @@ class Branch:
         if not said.startswith("ref: ") or said == "ref: refs/heads/.invalid":  # refs are kept otherwise
             from jackline import git
 
-            return git.head(self.root)
+            return git.head(top_of(self.root))
         common, ref = common_dir(self.root), said[5:]
         found = _line(f"{common}/{ref}") if ".." not in ref else ""
         if _is_commit(found):
