@@ -111,6 +111,7 @@ class Wiring:
         self._features: Mapping[str, bytes] = body["features"]
         self._report: bytes = body["report"]
         self.chunks: tuple[Chunk, ...] = head[7] if len(head) > 7 else ()  # inputs not every event asks about
+        self.below: tuple[str, ...] = head[8] if len(head) > 8 else ()  # folders whose hooks a person trusted, too
         self._scripts: Mapping[str, bytes] = body["scripts"]
         self._guidance: bytes = body["guidance"]
         self.told: tuple[str, ...] = body["told"]  # units that are not as a person trusted them, a line each

@@ -5,12 +5,14 @@ Kinds of folders × ways to lead into one.
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from jackline.runtime import nested_repo
 from scene import Said, Scene, git
 
 NAMED = ("-c", "user.name=a", "-c", "user.email=a@b")
@@ -174,3 +176,93 @@ def test_a_sub_folder_adds_only_what_it_brings(scene: Scene) -> None:
     assert "web-rule" in [one["feature"] for one in actions]
     assert "command-guard" not in [one["feature"] for one in actions]
     assert said.decision == ""
+
+
+# --- how their units stand is told, and holds ------------------------------------------------------------------------
+
+
+def notes(said: Said) -> str:
+    return str(said.body.get("systemMessage", ""))
+
+
+def states(scene: Scene) -> list[tuple[str, str]]:
+    return [(row["data"]["place"], row["data"]["state"]) for row in scene.rows("UNIT_STATE")]
+
+
+def test_what_nobody_trusts_is_told_at_the_first_event_that_leads_there(scene: Scene) -> None:
+    web = scene.root / "apps/web"
+    scene.feature("web-rule", "return deny('rule of web')", root=web)
+    assert "apps/web" not in notes(scene.begin())
+    told = notes(scene.pre("touch apps/web/a.py"))
+    command = "jackline -C apps/web --here trust .ai/hooks/features/web-rule"
+    assert f"apps/web: .ai/hooks/features/web-rule (feature) is new and not trusted: it does not run · {command}" in told
+    assert notes(scene.pre("touch apps/web/b.py")) == "", "once"
+    assert states(scene) == [("apps/web/.ai/hooks/features/web-rule", "new")]
+
+
+def test_what_changed_is_told_at_every_start(scene: Scene) -> None:
+    """Wherever the session starts: what a person trusted is known, and the version they trusted runs on."""
+    web = scene.root / "apps/web"
+    scene.feature("web-rule", "return deny('rule of web')", root=web)
+    scene.trust(web)
+    assert notes(scene.begin()) == ""
+    scene.feature("web-rule", "return None", root=web)
+    for _ in range(2):
+        assert "apps/web: .ai/hooks/features/web-rule (feature) changed since you trusted it" in notes(scene.begin())
+    assert states(scene) == [("apps/web/.ai/hooks/features/web-rule", "changed")]
+    assert scene.pre("touch apps/web/a.py").reason.startswith("rule of web")
+
+
+LEAVING = (
+    "cd apps && touch web/a.py",
+    "cd apps && cat web/a.py",
+    "touch apps/*/a.py",
+    "cat a*/w*/a.py",
+    "touch apps/{web,x}/a.py",
+    "pushd apps; touch web/a.py",
+    "find apps -name '*.py' -exec touch {} +",
+    "rm -r apps",
+    "D=apps/web; touch $D/a.py",
+)
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["there", "its hooks are gone"])
+@pytest.mark.parametrize("command", LEAVING)
+def test_what_is_trusted_is_asked_however_the_call_leads_there(scene: Scene, command: str, gone: bool) -> None:
+    web = scene.root / "apps/web"
+    scene.feature("web-rule", "return deny('rule of web')", critical=True, root=web)  # asked after an ask, too
+    scene.trust(web)
+    scene.begin()
+    if gone:
+        shutil.rmtree(web / ".ai")
+    assert "rule of web" in scene.pre(command).reason
+    assert scene.pre("touch lib/a.py").decision == ""
+
+
+def test_a_unit_that_cannot_run_holds_the_calls_that_lead_there(scene: Scene) -> None:
+    web = scene.root / "apps/web"
+    scene.feature("web-rule", "return deny('rule of web')", root=web)
+    scene.trust(web)
+    scene.begin()
+    for path in (scene.store / "trusted").glob("*"):
+        if path.is_file():
+            path.unlink()
+    scene.feature("web-rule", "return None", root=web)
+    said = scene.pre("touch apps/web/a.py")
+    assert said.decision == "ask"
+    assert "apps/web: .ai/hooks/features/web-rule cannot run as you trusted it" in said.reason
+    assert "jackline -C apps/web --here trust --diff" in said.reason
+    assert scene.pre("touch lib/a.py").decision == ""
+
+
+def test_no_call_leads_past_a_rule(scene: Scene) -> None:
+    """The last of many folders is asked as the first; a call that leads into more than are asked waits for a person."""
+    for at in range(8):
+        scene.feature(f"rule-{at}", f"return deny('rule {at}')" if at == 7 else "return None", root=scene.root / f"p{at}")
+        scene.trust(scene.root / f"p{at}")
+    scene.begin()
+    assert scene.pre("touch " + " ".join([f"p{at}/a" for at in range(8)])).reason.startswith("rule 7")
+    for at in range(nested_repo.MOST + 1):
+        (scene.root / f"q{at}/.ai/hooks").mkdir(parents=True)
+    said = scene.pre("touch " + " ".join([f"q{at}/a" for at in range(nested_repo.MOST + 1)]))
+    assert (said.decision, "1 more folders with hooks of their own" in said.reason) == ("ask", True)

@@ -193,6 +193,19 @@ class Book:
         """The ref whose content is trusted as it moves, "" when none is."""
         return str(self.repo(root).get("follow") or "")
 
+    def below(self, root: str) -> tuple[str, ...]:
+        """Folders below a root whose hooks a person trusted: sub-folders, in whichever worktree that was, and other
+        repositories.
+        """
+        common, found = common_dir(root), set()
+        for repo in self.data["repos"].values():
+            inner = repo.get("inner", "")
+            at = f"{top_of(root)}/{inner}" if inner and repo.get("common") == common else repo.get("at", "")
+            at = at or repo.get("common", "")  # of an older version
+            if at.startswith(f"{root}/") and repo.get("units"):
+                found.add(at)
+        return tuple(sorted(found))
+
     def has_package(self, package: str) -> bool:
         return package in self.data["packages"]
 
@@ -221,7 +234,10 @@ def _entry(book: Book, root: str) -> dict[str, Any]:
     """The repository's part of the book, in today's form."""
     old = book.repo(root)
     units = {f"{kind} {place}": [one._asdict() for one in held] for (kind, place), held in book.units(root).items()}
-    made: dict[str, Any] = {"common": common_dir(paths.resolve("/", root)), "units": units}
+    root = paths.resolve("/", root)
+    made: dict[str, Any] = {"common": common_dir(root), "at": root, "units": units}
+    if root != top_of(root):
+        made["inner"] = root[len(top_of(root)) + 1 :]
     made |= {name: old[name] for name in ("follow", "dropped") if old.get(name)}
     book.data["repos"][key_of(root)] = made
     return made

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-MOST = 4
-"""Folders whose hooks are asked for one call."""
+MOST = 64
+"""Folders whose hooks are asked for one call: what leads into more of them waits for a person."""
 PROJECT = ("project", "local")
 """Where the hooks come from that a folder brings itself."""
+MAGIC = "*?["
 
 
 class Nested(NamedTuple):
@@ -46,7 +47,15 @@ def _words(command: str) -> Iterator[str]:
             yield word.rpartition("=")[2].strip(MARKS)
 
 
-def _touched(event: Event) -> Iterator[str]:
+def _is_read_whole(event: Event, below: tuple[str, ...]) -> bool:
+    """Whether the words of a command do not tell where it leads: it may do anything, or goes elsewhere to read."""
+    command = event.command
+    if below and ("cd " in command or "pushd " in command or any([sign in command for sign in MAGIC])):
+        return True
+    return not take("jackline.shell.screen").screen(command)
+
+
+def _touched(event: Event, below: tuple[str, ...]) -> Iterator[str]:
     """Folders and files that the call is about, links resolved: where it runs, what it names, what its command does."""
     cwd = event.cwd or event.root
     yield paths.resolve("/", cwd)
@@ -56,7 +65,7 @@ def _touched(event: Event) -> Iterator[str]:
         return
     for word in dict.fromkeys(_words(event.command)):  # a long command says the same words again and again
         yield paths.resolve(cwd, word, event.home)
-    if not take("jackline.shell.screen").screen(event.command):
+    if _is_read_whole(event, below):
         found = take("jackline.shell.effects").carried(event)
         for command in found.commands:
             if command.cwd:
@@ -64,6 +73,8 @@ def _touched(event: Event) -> Iterator[str]:
         for effect in found.effects:
             if effect.path:
                 yield effect.path
+            if effect.kind == "delete":
+                yield from [folder for folder in below if folder.startswith(f"{effect.path}/")]
 
 
 def _between(top: str, path: str) -> Iterator[str]:
@@ -76,35 +87,61 @@ def _between(top: str, path: str) -> Iterator[str]:
             yield folder
 
 
-def folders(event: Event, root: str, uid: int) -> dict[str, bool]:
+def _reaches(path: str, folder: str) -> bool:
+    """Whether a path lies in `folder`, or a pattern may."""
+    if is_at_or_above(folder, path):
+        return True
+    for sign in MAGIC:
+        if sign in path:
+            from jackline.globs import reaches
+
+            return reaches(path, folder)
+    return False
+
+
+def folders(event: Event, root: str, uid: int, below: tuple[str, ...] = ()) -> dict[str, bool]:
     """Folders with hooks of their own that the call leads into, in the order in which it names them; whether each is a
-    repository."""
+    repository.
+
+    `below`: folders whose hooks a person trusted. They count where their files are gone, and where the call names them
+    by a pattern.
+    """
     found: dict[str, bool] = {}
-    for path in dict.fromkeys(_touched(event)):
+    for path in dict.fromkeys(_touched(event, below)):
         top = root
+        for folder in below:
+            if folder not in found and _reaches(path, folder):
+                found[folder] = is_repository(folder, uid)
         if not is_at_or_above(root, path):
             top = git_root(path, uid)
             if not top or top == root or is_at_or_above(top, event.home):  # a home kept in git is no project
                 continue
             found[top] = True
         for folder in _between(top, path):
-            found[folder] = found.get(folder) or is_repository(folder, uid)
-        if len(found) >= MOST:
-            break
+            if folder not in found:
+                found[folder] = is_repository(folder, uid)
     return found
 
 
-def _nested(outcome: Outcome) -> tuple[Nested, ...]:
+def tables(outcome: Outcome, found: dict[str, bool]) -> tuple[Nested, ...]:
+    """Those folders with their hook tables."""
     store, now = outcome.store, outcome.request.now
-    found = folders(outcome.event, outcome.session.root, outcome.request.uid)
     return tuple([Nested(folder, whole, hook_table(store, folder, now=now)) for folder, whole in found.items()])
+
+
+def _find(outcome: Outcome) -> None:
+    """Find the folders of the call, once. Those beyond the bound are counted: nobody asks their hooks."""
+    below = outcome.wiring.below
+    found = folders(outcome.event, outcome.session.root, outcome.request.uid, below)
+    outcome.unasked = max(len(found) - MOST, 0)
+    outcome.nested = tables(outcome, dict([*found.items()][:MOST]))
 
 
 def more_rows(outcome: Outcome, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """`rows` and those of the folders that the call leads into, in one order. None of these speaks for a person."""
     known = {(row.slug, row.module) for row in rows}  # of one name there may be two, with code of their own
     added = []
-    outcome.nested = _nested(outcome)
+    _find(outcome)
     for nested in outcome.nested:
         for row in nested.table.rows(outcome.event.name):
             if (row.slug, row.module) not in known and (nested.whole or row.origin in PROJECT):

@@ -66,6 +66,7 @@ class Outcome:
         self.paused: frozenset[str] = _paused(self) if system.may_be(store.path + "/pause.json") else frozenset()
         self.specs: tuple[Row, ...] = ()  # features that answer the event
         self.nested: tuple[Nested, ...] = ()  # folders with hooks of their own that the call leads into
+        self.unasked = 0  # such folders whose hooks nobody asks: there are too many
         # how far it is
         self.typed = False  # a person typed this prompt
         self.spoken = False  # and it spoke to us
@@ -112,6 +113,8 @@ class Outcome:
         cwd = event.cwd
         if self.request.root:  # pinned by the host in whose process we are
             return False
+        if self.wiring.below:
+            return True
         if cwd != root and (
             ".." in cwd or cwd[: len(root) + 1] != root + "/" or _has_hooks(root, cwd[len(root) + 1 :] + "/")
         ):

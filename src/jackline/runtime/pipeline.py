@@ -95,8 +95,9 @@ def _are_scripts_due(outcome: Outcome) -> bool:
 
 
 def differs_from_trust(request: Request, outcome: Outcome) -> bool:
-    """a unit is not as a person trusted it"""
-    return bool(outcome.wiring.told) and outcome.left is None
+    """a unit is not as a person trusted it, here or in another folder that the call leads into"""
+    wiring = outcome.wiring
+    return bool(wiring.told or wiring.below or outcome.nested) and outcome.left is None
 
 
 def did_not_compile(request: Request, outcome: Outcome) -> bool:

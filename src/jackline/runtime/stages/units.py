@@ -2,21 +2,85 @@
 
 from __future__ import annotations
 
+from jackline import paths
 from jackline.adapters.capabilities import row as capability
 from jackline.model import Action, Ran
 from jackline.policy.merge import merge
+from jackline.roots import open_roots, take
 from jackline.store import claims
+from jackline.store.ids import slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NamedTuple
+
     from jackline.model import Decision
     from jackline.runtime.outcome import Outcome
     from jackline.runtime.request import Request
+    from jackline.store.sessions import Place
+    from jackline.wiring import Wiring
+else:
+    from jackline._record import NamedTuple
 
 NAME = "trust"
 ONE = "1 hook of this project is not as the person trusted it"
 DECIDES: dict[str, Decision] = {"PreToolUse": "ask", "Stop": "block", "SubagentStop": "block"}
 """What an event comes to while a unit holds: asked, or held once."""
+
+
+MOST = 5
+"""Units that are told one by one."""
+BEGINS = "SessionStart"
+WHOLE = (BEGINS, "Stop")
+"""Events that concern the whole tree."""
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./")
+"""Characters that need no quotes in a shell."""
+
+
+def _shown(text: str) -> str:
+    """Foreign text as it can be shown."""
+    if text.isascii() and text.isprintable():
+        return text
+    open_roots()
+    found: str = take("jackline.letters").shown(text)
+    return found
+
+
+class Part(NamedTuple):
+    """A hook table that has a say in the event. `inner`: which folder below the root it is of, "" the root itself.
+
+    `whole`: a repository. `way`: the folder as a person types it, where that is another than `inner`.
+    """
+
+    inner: str
+    table: Wiring
+    whole: bool = True
+    way: str = ""
+
+    def place(self, where: str) -> str:
+        return f"{self.inner}/{where}" if self.inner else where
+
+    @property
+    def command(self) -> str:
+        """How a person says yes there."""
+        way = self.way or self.inner or "."
+        quote = "" if PLAIN.issuperset(way) and way[0] != "-" else "'"
+        word = way.replace("'", "'\\''") if quote else way
+        there = "" if way == "." else f" -C {quote}{word}{quote}"
+        return _shown(f"jackline{there}{'' if self.whole else ' --here'} trust")
+
+    def lines(self, said: tuple[str, ...]) -> list[str]:
+        """Sentences of the table, with the folder they are of and the command to type there."""
+        if not self.inner:
+            return [*said]
+        inner = _shown(self.inner)
+        return [f"{inner}: {line}".replace(" · jackline trust ", f" · {self.command} ") for line in said]
+
+
+def _parts(outcome: Outcome) -> list[Part]:
+    """The tables that have a say: at a session's start and a turn's end those of all folders that a person trusted."""
+    found, root = outcome.nested, outcome.session.root
+    return [Part("", outcome.wiring), *[Part(paths.within(root, one.folder), one.table, one.whole) for one in found]]
 
 
 def _mark(text: str) -> str:
@@ -25,51 +89,84 @@ def _mark(text: str) -> str:
     return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
-def _tell(outcome: Outcome) -> None:
-    """Say of each unit at the first event that can, and of all at every start of a session; the log has each once."""
-    place, lines = outcome.place, outcome.wiring.told
-    able = capability(outcome.event.client, outcome.event.name)
-    if place is None or not lines or not (able.note or able.context):
-        return
-    starts = outcome.event.name == "SessionStart"
-    if not claims.first(place, "once", "units-" + _mark("\n".join(lines))) and not starts:
-        return
-    units = outcome.wiring.report()["units"]
+def _news(outcome: Outcome, place: Place, part: Part) -> tuple[str, ...]:
+    """The lines of a table that are to be said now: of each unit once, of all at every start of a session.
+
+    The log has each once.
+    """
+    lines, starts = part.table.told, outcome.event.name == BEGINS
+    whose = f"-{slot(part.table.root)}" if part.inner else ""
+    if not lines or (not claims.first(place, "once", f"units-{_mark(chr(10).join(lines))}{whose}") and not starts):
+        return ()
     fresh = []
-    for kind, where, state, why, line in units:
-        if claims.first(place, "once", "unit-" + _mark(line)):
+    for kind, where, state, why, line in part.table.report()["units"]:
+        if claims.first(place, "once", f"unit-{_mark(line)}{whose}"):
             fresh.append(line)
-            data = {"kind": kind, "place": where, "state": "holds" if why else state}
+            data = {"kind": kind, "place": part.place(where), "state": "holds" if why else state}
             outcome.add("UNIT_STATE", "kernel", data=data)
-    said = lines if starts or len(fresh) >= len(lines) else fresh
-    if not said:
+    return lines if starts or len(fresh) >= len(lines) else tuple(fresh)
+
+
+def _tell(outcome: Outcome, parts: list[Part]) -> None:
+    """Say it at the first event that can."""
+    place = outcome.place
+    able = capability(outcome.event.client, outcome.event.name)
+    if place is None or not (able.note or able.context):
+        return
+    lines = [line for part in parts for line in part.lines(_news(outcome, place, part))]
+    if not lines:
         return
     if able.note:
-        outcome.note(*said)
+        more = len(lines) - MOST
+        rest = () if more < 2 else (f"{more} more lines on hooks that are not as you trusted them · jackline status",)
+        outcome.note(*lines[: MOST if rest else None], *rest)
     else:  # this client shows its person nothing: the model passes it on
-        many = f"{len(units)} hooks of this project are not as the person trusted them"
-        text = f"{many if len(units) > 1 else ONE}: {said[0]}"
+        count = sum([len(part.table.report()["units"]) for part in parts if part.table.told])
+        many = f"{count} hooks of this project are not as the person trusted them"
+        text = f"{many if count > 1 else ONE}: {lines[0]}"
         verdict = outcome.verdict
         outcome.verdict = verdict._replace(context=(*verdict.context, ("jackline", text)))
 
 
-def _hold(outcome: Outcome) -> None:
+def _unasked(outcome: Outcome) -> int:
+    return outcome.unasked
+
+
+def _reasons(outcome: Outcome, parts: list[Part]) -> list[str]:
+    """Why the event waits for a person."""
+    found = []
+    for part in parts:
+        found += part.lines(part.table.holds)
+        if part.table.holds:
+            found.append(f"a person reads what changed and trusts it: {part.command} --diff")
+    unasked = _unasked(outcome)
+    if unasked:
+        found.append(f"{unasked} more folders with hooks of their own than are asked at once · a smaller call")
+    return found
+
+
+def _hold(outcome: Outcome, reasons: list[str]) -> None:
     """Ask about the call, or hold the end of the turn once."""
     name = outcome.event.name
     decision = DECIDES.get(name)
-    if decision is None or outcome.verdict.decision in ("deny", "block"):
+    if decision is None:
+        if _unasked(outcome):
+            outcome.note(reasons[-1])
+        return
+    if outcome.verdict.decision in ("deny", "block"):
         return
     if decision == "block":
         first = outcome.place is not None and claims.first(outcome.place, "once", f"held-{outcome.turn}")
         if not first or not capability(outcome.event.client, name).cont:
             return
-    reason = "\n".join([*outcome.wiring.holds, "a person reads what changed and trusts it: jackline trust --diff"])
-    outcome.ran.append(Ran(NAME, Action(decision=decision, reason=reason)))
+    outcome.ran.append(Ran(NAME, Action(decision=decision, reason="\n".join(reasons))))
     outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.wiring.rewrite_owner)
 
 
 def run(request: Request, outcome: Outcome) -> None:
     """Tell the person, and hold what a unit would have judged that cannot run."""
-    if outcome.wiring.holds:
-        _hold(outcome)
-    _tell(outcome)
+    parts = _parts(outcome)
+    reasons = _reasons(outcome, parts)
+    if reasons:
+        _hold(outcome, reasons)
+    _tell(outcome, parts)
