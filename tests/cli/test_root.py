@@ -200,7 +200,11 @@ def test_the_hooks_of_a_sub_folder_are_trusted_by_themselves(desk: Desk) -> None
     assert desk.jackline("trust", "--json", cwd=web).data["root"] == str(desk.root)
     rows = desk.jackline("status", "--json", cwd=web, code=1).data["rows"]
     (what,) = [row["what"] for row in rows if row["about"] == "trust" and row["grade"] == "warn"]
-    assert what.endswith("jackline --here trust --diff")
+    assert what.endswith(" · jackline --here trust .ai/hooks/features/web-rule")
+    for verb, code in (("doctor", 1), ("hooks", 0), ("status", 1)):
+        told = desk.jackline(verb, code=code).out
+        assert "apps/web: .ai/hooks/features/web-rule (feature) is new" in " ".join(told.split())
+        assert "jackline -C apps/web --here trust .ai/hooks/features/web-rule" in " ".join(told.split())
     digest = desk.jackline("--here", "trust", "--json", cwd=web, code=1).data["digest"]
     assert desk.pre(cwd=str(web)).decision == ""
     desk.jackline("-C", "apps/web", "--here", "trust", "--yes", digest)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from jackline import host
-from jackline.cli import person
+from jackline.cli import person, subfolders
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
@@ -17,6 +17,8 @@ from jackline.compiler.write import refresh
 from jackline.install import doctor, home, installs, restore
 from jackline.install.finding import Finding, worst
 from jackline.install.follow import follow
+from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.request import Store
 from jackline.store import pauses, tampered
 from jackline.store.announce import announce
 
@@ -32,6 +34,10 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
     if mark:
         what = f"TAMPERED: {mark}; tools that change things are refused until you choose"
         found.append(Finding("tampered", "bad", what, tampered.ways(tampered.files(str(setting.store)))))
+    root = hook_table(Store(str(setting.store), dry=True), str(setting.root))
+    for line, holds in [*[(line, bool(root.holds)) for line in root.told], *subfolders.lines(setting)]:
+        what, _, cure = line.rpartition(" · ")
+        found.append(Finding("trust", "bad" if holds else "warn", what, cure))
     now = host.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, str(setting.root)):
         found.append(Finding("paused", "warn", pauses.words(pause, now), "jackline pause --end"))

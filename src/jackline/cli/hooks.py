@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import click
 
 from jackline import host, paths
 from jackline.adapters.capabilities import ROWS
+from jackline.cli import subfolders
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Column, Printer, table, text
@@ -22,7 +23,9 @@ from jackline.install.fault import InstallError
 from jackline.model import EVENTS
 from jackline.runtime import pipeline
 from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.nested_repo import PROJECT
 from jackline.runtime.request import Store
+from jackline.runtime.stages.units import Part
 from jackline.script import TYPES, Script
 from jackline.store import pauses
 from jackline.wiring import Row, Wiring
@@ -127,18 +130,37 @@ def lacking(setting: Setting, wiring: Wiring) -> list[str]:
     return told
 
 
+Moments = dict[str, list[dict[str, Any]]]
+
+
+def _moments(wiring: Wiring, paused: frozenset[str], origins: Sequence[str] = ()) -> Moments:
+    """What runs, by event and type. `origins`: only what comes from there."""
+    declared = dict(wiring.report()["declared"])
+    moments: Moments = {}
+    for name in (*EVENTS, *TYPES[1:]):
+        rows = [row for row in (wiring.rows(name) if name in EVENTS else ()) if not origins or row.origin in origins]
+        scripts = [one for one in wiring.scripts(name) if not origins or one.origin in origins]
+        here = [_feature(row, paused) for row in rows]
+        here += [_script(script, wiring, declared, paused) for script in scripts]
+        if here:
+            moments[name] = here
+    return moments
+
+
+def _below(part: Part, paused: frozenset[str]) -> dict[str, Any]:
+    """What a folder below the root adds for calls that lead there, and what is to be told of it."""
+    told = part.lines(part.table.told)
+    return {"folder": part.inner, "told": told, "moments": _moments(part.table, paused, PROJECT)}
+
+
 def data(setting: Setting, wiring: Wiring) -> dict[str, Any]:
     """Everything that is shown, as data."""
     report = wiring.report()
     paused = pauses.paused(str(setting.store), str(setting.root), host.now() // 1_000_000)
-    declared = dict(report["declared"])
-    moments: dict[str, list[dict[str, Any]]] = {}
-    for name in (*EVENTS, *TYPES[1:]):
-        here = [_feature(row, paused) for row in (wiring.rows(name) if name in EVENTS else ())]
-        here += [_script(script, wiring, declared, paused) for script in wiring.scripts(name)]
-        if here:
-            moments[name] = here
+    moments = _moments(wiring, paused)
     return {
+        "folders": [_below(part, paused) for part in subfolders.parts(setting)],
+        "told": list(wiring.told),
         "root": wiring.root,
         "trusted": wiring.trusted,
         "digest": wiring.digest,
@@ -159,16 +181,21 @@ def _only(told: dict[str, Any], moment: str) -> dict[str, Any]:
     moments = (moment, pipeline.TYPES.get(moment, moment))  # the scripts of a type run at one of the events
     idle = [one for one in told["idle"] if not one["type"] or one["type"] in moments or moment in one["events"]]
     lacks = [line for line in told["lacking"] if f" has no {moment}:" in line]
+    folders = [
+        one | {"moments": {name: rows for name, rows in one["moments"].items() if name in moments}}
+        for one in told["folders"]
+    ]
     return told | {
+        "folders": folders,
         "moments": {name: rows for name, rows in told["moments"].items() if name in moments},
         "idle": idle,
         "lacking": lacks,
     }
 
 
-def _show(printer: Printer, told: dict[str, Any], moment: str) -> None:
-    for name, rows in told["moments"].items():
-        note = MOMENTS.get(name, "")
+def _show_moments(printer: Printer, moments: Moments, folder: str = "") -> None:
+    for name, rows in moments.items():
+        note = f"for calls below {folder}" if folder else MOMENTS.get(name, "")
         printer.heading(name, (f"  {note}" if note else "", "quiet"))
         cells = []
         for at, row in enumerate(rows, 1):
@@ -180,12 +207,19 @@ def _show(printer: Printer, told: dict[str, Any], moment: str) -> None:
             cells.append((text((f"{at}.", "quiet")), name, order, text(how), text(row["from"])))
         printer.show(table(COLUMNS, cells), indent=2)
         printer.blank()
+
+
+def _show(printer: Printer, told: dict[str, Any], moment: str) -> None:
+    _show_moments(printer, told["moments"])
+    for one in told["folders"]:
+        _show_moments(printer, one["moments"], one["folder"])
     if moment and not told["moments"]:
         printer.line(f"Nothing runs at {moment}.")
     for one in told["idle"]:
         key = f" {one['name']}" if one["name"] else ""
         printer.line(("– ", "quiet"), (one["file"], "name"), key, f"  {one['why']}")
-    for line in (*told["lacking"], *told["warnings"]):
+    units = [line for one in (told, *told["folders"]) for line in one["told"]]
+    for line in (*units, *told["lacking"], *told["warnings"]):
         printer.line(("! ", "warn"), line)
     for fault in told["faults"]:
         printer.line(("✗ ", "bad"), fault)

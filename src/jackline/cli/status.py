@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, NamedTuple
 
 import click
 
-from jackline import host, paths, repository, system
+from jackline import host, system
 from jackline.adapters import SPEAKS
-from jackline.cli import tampering
+from jackline.cli import subfolders, tampering
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
@@ -115,21 +114,15 @@ def _door(setting: Setting) -> list[Row]:
     return found
 
 
-def _between(setting: Setting) -> list[Row]:
-    """Hooks of sub-folders on the way from the root to here: they are trusted by themselves."""
+def _below(setting: Setting) -> list[Row]:
+    """Hooks of folders below the root: they are trusted by themselves."""
     found: list[Row] = []
-    here = cwd = paths.resolve("/", os.getcwd())
-    while here.startswith(f"{setting.root}/"):
-        if os.path.isdir(f"{here}/.ai/hooks") and not repository.is_repository(here):
-            known, name = survey(here, str(setting.store)), setting.short(here)
-            if known.digest and not known.trusted:
-                way = "" if here == cwd else f"-C {os.path.relpath(here, cwd)} "
-                cure = f"jackline {way}--here trust --diff"
-                what = f"the hooks of {name} are not trusted and do not run · {cure}"
-                found.append(("trust", "warn", what))
-            else:
-                found.append(("trust", "good", f"the hooks of {name} are added for calls below it"))
-        here = here.rpartition("/")[0]
+    for part in subfolders.parts(setting):
+        grade = "bad" if part.table.holds else "warn"
+        told = part.lines(part.table.told)
+        found += [("trust", grade, line) for line in told]
+        if not told:
+            found.append(("trust", "good", f"the hooks of {part.inner} are added for calls below it"))
     return found
 
 
@@ -164,7 +157,7 @@ def rows(setting: Setting) -> list[Row]:
     found = [_client(setting, one, now) for one in clients(setting)]
     if not found:
         found.append(("clients", "bad", "nothing is installed for this project or this person · jackline init"))
-    found += _door(setting) + _project(setting) + _between(setting)
+    found += _door(setting) + _project(setting) + _below(setting)
     found += _wiring(setting) + _git_hook(setting) + _sessions(setting, now)
     found += [("paused", "warn", pauses.words(one, now)) for one in pauses.load(store, now, str(setting.root))]
     waits = len(approvals.waiting(store, now))
