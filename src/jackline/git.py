@@ -321,17 +321,17 @@ def shows(root: str, path: str, env: Mapping[str, str] | None = None) -> bool:
     return bool(run(root, *words, env=env, limit=1 << 26))
 
 
-def staged(root: str, env: Mapping[str, str]) -> tuple[int, int]:
+def staged(root: str, env: Mapping[str, str], which: str = "d") -> tuple[int, int]:
     """Start asking which files a commit under way changes; `answer` takes what this returns. Nothing slow is imported.
 
-    Asked of the index that the commit uses, with its environment.
+    Asked of the index that the commit uses, with its environment. `which`: git's filter, all but the deleted ones.
     """
     import posix
 
     given = _with(_personal(env), QUIET) | {name: env[name] for name in COMMIT if name in env}
     words = (
         *("--no-optional-locks", "--literal-pathspecs", "-C", root, "diff", "--cached", "--name-only", "-z"),
-        *("--diff-filter=d", "--no-renames", "--no-relative", "--no-ext-diff", "--no-textconv"),
+        *(f"--diff-filter={which}", "--no-renames", "--no-relative", "--no-ext-diff", "--no-textconv"),
         "--ignore-submodules=all",
     )
     git = program()

@@ -40,15 +40,69 @@ def _wiring(store: str, root: str) -> Wiring:
     return renewed(Store(store), root, name, found)
 
 
-def _staged(asked: tuple[int, int] | None) -> Sequence[str]:
-    try:
-        return git.answer(asked) if asked is not None else ()
-    except git.GitError as fault:
-        commit.say(f"which files are staged · {fault} · scripts are run without their names")
-        return ()
+class _Staged:
+    """The files of the commit, asked for once. `known`: git could tell them."""
+
+    def __init__(self, root: str, env: dict[str, str]) -> None:
+        self.root, self.env = root, env
+        self.found: Sequence[str] | None = None
+        self.known = True
+        try:
+            self.asked: tuple[int, int] | None = git.staged(root, env)
+        except git.GitError:
+            self.asked = None
+
+    def names(self) -> Sequence[str]:
+        if self.found is None:
+            self.found, self.known = (), False
+            try:
+                if self.asked is not None:
+                    self.found, self.known = git.answer(self.asked), True
+            except git.GitError as fault:
+                commit.say(f"which files are staged · {fault} · scripts are run without their names")
+        return self.found
+
+    def _gone(self) -> Sequence[str]:
+        try:
+            return git.answer(git.staged(self.root, self.env, "D"))
+        except git.GitError:
+            self.known = False
+            return ()
+
+    def folders(self, below: Sequence[str]) -> list[str]:
+        """The sub-folders with hooks of their own below which the commit changes something, or takes it away.
+
+        `below`: folders whose hooks a person trusted; all of them, where git cannot tell what is staged.
+        """
+        names = self.names()
+        below = [one for one in below if not system.exists(f"{one}/.git")]  # another repository has commits of its own
+        found = {one for one in below if _changes(one[len(self.root) + 1 :], names)}
+        if len(found) < len(below):
+            gone = self._gone()
+            found |= {one for one in below if not self.known or _changes(one[len(self.root) + 1 :], gone)}
+        seen = set()
+        for name in names:
+            inner = name.rpartition("/")[0]
+            while inner and inner not in seen:
+                seen.add(inner)
+                if system.may_be(f"{self.root}/{inner}/.ai/hooks"):
+                    found.add(f"{self.root}/{inner}")
+                inner = inner.rpartition("/")[0]
+        return sorted(found)
 
 
-def _untrusted(wiring: Wiring, mark: str) -> int:
+def _changes(inner: str, names: Sequence[str]) -> bool:
+    return any([name.startswith(inner + "/") for name in names])
+
+
+def _trusting(root: str, wiring: Wiring) -> str:
+    """What a person types to trust the hooks of a table."""
+    if wiring.root == root or not wiring.root:
+        return "jackline trust --diff"
+    return f"jackline -C {wiring.root[len(root) + 1 :]} --here trust --diff"
+
+
+def _untrusted(wiring: Wiring, mark: str, command: str) -> int:
     """What nobody trusted does not run. A person is warned and passes; an agent is refused, or it could slip away so.
 
     Returns the exit code.
@@ -60,9 +114,9 @@ def _untrusted(wiring: Wiring, mark: str) -> int:
         return commit.PASS
     what = f"pre-commit script{'s' * (len(names) > 1)} {', '.join(names)}"
     if mark:
-        commit.say(f"{what} · not trusted, so the commit is stopped · ask the person to run `jackline trust --diff`")
+        commit.say(f"{what} · not trusted, so the commit is stopped · ask the person to run `{command}`")
         return commit.STOP
-    commit.say(f"{what} · not trusted, and not run · read and trust: `jackline trust --diff`")
+    commit.say(f"{what} · not trusted, and not run · read and trust: `{command}`")
     return commit.PASS
 
 
@@ -92,24 +146,41 @@ def _note(place: str, script: Script, outcome: Outcome) -> None:
         return
 
 
-def judge(store: str, env: dict[str, str], cwd: str) -> int:
-    """The exit code of the hook: 0 lets the commit pass."""
-    root = cwd  # git runs its hooks at the top of the work tree
-    try:
-        asked: tuple[int, int] | None = git.staged(root, env)
-    except git.GitError:
-        asked = None
-    wiring = _wiring(store, root)
+def _standing(root: str, wiring: Wiring, env: dict[str, str]) -> int:
+    """Whether a table lets the commit go on: not while a unit cannot run as a person trusted it."""
     code = commit.PASS
+    command = _trusting(root, wiring)
     if not wiring.trusted and wiring.digest:
         from jackline.adapters.marks import mark_of
 
-        code = _untrusted(wiring, mark_of(env))
+        code = _untrusted(wiring, mark_of(env), command)
     for why in wiring.holds:
         if "all" not in commit.skipped(env.get("JACKLINE_SKIP", "")):
-            commit.say(f"{why} · the commit is stopped until a person looks: `jackline trust --diff`")
+            commit.say(f"{why} · the commit is stopped until a person looks: `{command}`")
             code = commit.STOP
-    scripts = wiring.scripts("pre-commit")
+    return code
+
+
+def _scripts(root: str, wiring: Wiring) -> Sequence[Script]:
+    """The scripts of a commit that a table has; of a sub-folder's what it brings itself, under keys of their own."""
+    found = wiring.scripts("pre-commit")
+    if wiring.root in ("", root):
+        return found
+    inner = wiring.root[len(root) + 1 :]
+    mine = [one for one in found if one.origin in ("project", "local")]
+    return [one._replace(key=f"{inner}/{one.key}", base=wiring.root) for one in mine]
+
+
+def judge(store: str, env: dict[str, str], cwd: str) -> int:
+    """The exit code of the hook: 0 lets the commit pass."""
+    root = cwd  # git runs its hooks at the top of the work tree
+    staged = _Staged(root, env)
+    wirings = [_wiring(store, root)]
+    wirings += [_wiring(store, one) for one in staged.folders(wirings[0].below)]
+    code = commit.PASS
+    for wiring in wirings:
+        code = max(code, _standing(root, wiring, env))
+    scripts = [one for wiring in wirings for one in _scripts(root, wiring)]
     if code or not scripts:
         return code
     place = ""
@@ -119,7 +190,7 @@ def judge(store: str, env: dict[str, str], cwd: str) -> int:
         place = place or _place(store, root)
         _note(place, script, outcome)
 
-    return commit.run_all(scripts, root, env, lambda: _staged(asked), f"{store}/commits", note)
+    return commit.run_all(scripts, root, env, staged.names, f"{store}/commits", note)
 
 
 def _hand_back(hook: Sequence[str]) -> None:

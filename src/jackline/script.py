@@ -54,6 +54,7 @@ class Script(NamedTuple):
     baseline: str = "uncommitted"  # uncommitted | session
     notify: bool = True  # `notify_llm`
     mode: str = "enforce"  # enforce | warn | observe; of `event` scripts
+    base: str = ""  # the sub-folder that brings it, absolute; "" = the root: it runs there, over the files below it
 
     def wants(self, tool: str, kind: str) -> bool:
         """Whether this script asked for calls of such a tool."""

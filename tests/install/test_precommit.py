@@ -654,3 +654,74 @@ def test_the_text_of_the_hook_is_plain_shell(repository: Repository, shell: str)
     repository.install()
     assert subprocess.run([shell, "-n", str(repository.hook)], check=False).returncode == 0
     assert hookswap.ours(repository.hook) is not None
+
+
+# --- sub-folders with scripts of their own ---------------------------------------------------------------------------
+
+SEEN = 'echo "$PWD|$JACKLINE_WORKSPACE|$JACKLINE_SCRIPT|$JACKLINE_CHANGED_FILES" >>'
+
+
+def staged(repository: Repository, *names: str) -> None:
+    for name in names:
+        path = repository.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{repository.number} {name}")
+        repository.git("add", name)
+
+
+def test_a_sub_folders_scripts_look_at_commits_of_what_lies_below_it(
+    repository: Repository, jackline: Callable[[], None]
+) -> None:
+    """Also where the root has none of its own, and also at a commit that only takes files away."""
+    web = repository.root / "apps/web"
+    repository.script("own.sh", f'{SEEN} "{repository.out}"', root=web)
+    repository.install(web)
+    jackline()
+    seen = f"{web}|{web}|apps/web/own|"
+    assert repository.commit().returncode == 0
+    assert repository.ran() == []
+    staged(repository, "a.txt", "apps/web/x.txt", "apps/web/src/y.txt", "apps/webb/z.txt")
+    assert repository.commit().returncode == 0
+    assert repository.ran() == [f"{seen}src/y.txt x.txt"]
+    repository.git("rm", "-q", "apps/web/x.txt")
+    assert repository.commit().returncode == 0
+    assert repository.ran() == [seen]
+
+
+def test_a_sub_folders_script_stops_the_commit(repository: Repository, jackline: Callable[[], None]) -> None:
+    web = repository.root / "apps/web"
+    repository.script("root.sh", repository.note("root"))
+    repository.script("own.sh", "echo not this >&2\nexit 3", root=web)
+    for root in (repository.root, web):
+        repository.install(root)
+    jackline()
+    assert repository.commit().returncode == 0
+    assert repository.ran() == ["root"]
+    staged(repository, "apps/web/x.txt")
+    done = repository.commit()
+    assert (done.returncode, repository.ran()) == (1, ["root"])
+    assert "not this" in done.stderr and "(apps/web/.ai/hooks/scripts/own.sh) · exit 3" in done.stderr
+    assert repository.commit(JACKLINE_SKIP="apps/web/own").returncode == 0
+
+
+def test_a_sub_folders_hooks_that_nobody_trusts_are_told_and_stop_an_agent(repository: Repository) -> None:
+    web = repository.root / "apps/web"
+    repository.script("root.sh", repository.note("root"))
+    repository.install()
+    repository.script("own.sh", repository.note("web"), root=web)
+    staged(repository, "apps/web/x.txt")
+    done = repository.commit(CLAUDECODE="1")
+    assert done.returncode == 1 and "jackline -C apps/web --here trust --diff" in done.stderr
+    done = repository.commit()
+    assert done.returncode == 0 and "own · not trusted, and not run" in done.stderr
+    assert repository.ran() == ["root"]
+
+
+def test_uninstalling_a_project_takes_its_sub_folders_out_too(repository: Repository) -> None:
+    before = repository.listing()
+    web = repository.root / "apps/web"
+    repository.script("own.sh", "exit 1", root=web)
+    repository.install(web)
+    assert [one.grade for one in repository.findings()] == ["ok"]
+    precommit.remove(repository.store, repository.root)
+    assert repository.listing() == before

@@ -97,7 +97,7 @@ digest() {{
 script() {{
     key=$1 trusted=$2 file=$3
     shift 3
-    case " ${{JACKLINE_SKIP-}} " in *[", "]"$key"[", "]*) return 0 ;; esac
+{guard}    case " ${{JACKLINE_SKIP-}} " in *[", "]"$key"[", "]*) return 0 ;; esac
     case $file in /*) ;; *) file=$PWD/$file ;; esac
     [ -f "$file" ] || return 0
     digest "$file"
@@ -113,7 +113,7 @@ script() {{
         ;;
     esac
     code=0
-    JACKLINE_SCRIPT=$key "$@" "$file" || code=$?
+    {call} || code=$?
     [ $code -eq 0 ] && return 0
     say "$key (${{file#"$PWD"/}}) · exit $code · the commit is stopped"
     exit 1
@@ -128,9 +128,28 @@ JACKLINE_CHANGED_FILES=${{JACKLINE_CHANGED_FILES% }}
 DISCOBOT_CHANGED_FILES=$JACKLINE_CHANGED_FILES
 export JACKLINE_HOOK_TYPE JACKLINE_WORKSPACE JACKLINE_CHANGED_FILES
 export DISCOBOT_HOOK_TYPE DISCOBOT_WORKSPACE DISCOBOT_CHANGED_FILES
-{scripts}
+{below}{scripts}
 exit 0
 """
+
+
+CALL = 'JACKLINE_SCRIPT=$key "$@" "$file"'
+GUARD = "    $concerned || return 0\n"
+BELOW = """\
+folder=. concerned=true every=$JACKLINE_CHANGED_FILES
+below() {{ # a sub-folder with scripts of its own: for what the commit changes in it
+    folder=./$1 JACKLINE_WORKSPACE=$PWD/$1 JACKLINE_CHANGED_FILES= concerned=true
+    ! git diff --cached --quiet --no-renames --no-relative -- "$folder" 2>/dev/null || concerned=false
+    [ -d "$folder" ] || concerned=false
+    set -f
+    for one in $every; do
+        case $one in "$1"/*) JACKLINE_CHANGED_FILES="$JACKLINE_CHANGED_FILES${{JACKLINE_CHANGED_FILES:+ }}${{one#"$1"/}}" ;; esac
+    done
+    set +f
+    DISCOBOT_WORKSPACE=$JACKLINE_WORKSPACE DISCOBOT_CHANGED_FILES=$JACKLINE_CHANGED_FILES
+}}
+""".format()
+"""A hook without scripts of sub-folders is what it always was, to the byte."""
 
 
 def _notes(original: str) -> str:
@@ -148,8 +167,28 @@ def _chain(original: str, whose: Owner) -> str:
     return CHAIN.format(name=shlex.quote(original), unless=unless, call=call)
 
 
+def _scripts(entries: Sequence[Entry]) -> str:
+    """The root's, then those of sub-folders, whose keys begin with where they are."""
+    lines, at = [], ""
+    for one in sorted(entries, key=lambda entry: entry.key.rpartition("/")[0]):
+        folder = one.key.rpartition("/")[0]
+        if folder != at:
+            lines.append(shlex.join(("below", folder)))
+            at = folder
+        lines.append(_script(one))
+    return "\n".join(lines)
+
+
 def _script(entry: Entry) -> str:
     return "script " + shlex.join((entry.key, " ".join(entry.digests), entry.path, *entry.argv))
+
+
+def _alone(entries: Sequence[Entry], marks: str) -> str:
+    """What the hook does where Jackline is gone."""
+    below = any("/" in one.key for one in entries)
+    call = f'(cd "$folder" && {CALL})' if below else CALL
+    parts = {"guard": GUARD if below else "", "call": call, "below": BELOW if below else ""}
+    return ALONE.format(marks=marks, scripts=_scripts(entries), **parts)
 
 
 def write(python: str, door: str, entries: Sequence[Entry], original: str = "", whose: Owner = "other") -> bytes:
@@ -159,6 +198,6 @@ def write(python: str, door: str, entries: Sequence[Entry], original: str = "", 
         HEAD.format(notes=_notes(original)),
         _chain(original, whose),
         DOOR.format(python=shlex.quote(python), door=shlex.quote(door)),
-        ALONE.format(marks=marks, scripts="\n".join([_script(one) for one in entries])) if entries else "",
+        _alone(entries, marks) if entries else "",
     ]
     return "".join(parts).encode("utf-8", "surrogateescape")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from jackline import git, paths, system
 from jackline.compiler.copies import FOLDER
-from jackline.compiler.trust import COPIES
+from jackline.compiler.trust import COPIES, top_of
 from jackline.inputs import content
 from jackline.install import files, hookbook, hookplace, hookswap
 from jackline.install.fault import InstallError
@@ -35,15 +35,19 @@ class Done(NamedTuple):
     todo: tuple[str, ...] = ()
 
 
-def _kept(script: Script, root: str) -> Kept | None:
-    """How the hook carries a script; None when its bytes are not those that were compiled."""
+def _kept(script: Script, root: str, inner: str) -> Kept | None:
+    """How the hook carries a script; None when its bytes are not those that were compiled.
+
+    `inner`: the sub-folder that brings it, as its key then tells: the hook runs it there.
+    """
     if content(script.path) != script.digest:
         return None
     try:
         data = system.read(script.path)
     except OSError:
         return None
-    return script.key, _place(script.path, root), script.argv, sha256(data).hexdigest()
+    below = f"{inner}/" if inner else ""
+    return below + script.key, below + _place(script.path, root), script.argv, sha256(data).hexdigest()
 
 
 def _place(path: str, root: str) -> str:
@@ -102,11 +106,15 @@ def keep(wiring: Wiring, store: Path, env: Mapping[str, str]) -> Done:
     Where scripts wait for trust, a hook that stands stays as it is: its door refuses or warns.
     """
     root = wiring.root
+    top = top_of(root) if root else ""
+    inner = root[len(top) + 1 :]
     scripts = wiring.scripts(TYPE) if root else ()
+    if inner:  # what the root has as well is the root's
+        scripts = tuple([one for one in scripts if one.origin in ("project", "local")])
     if not scripts and (not (store / hookbook.NAME).exists() or untrusted(wiring, TYPE)):
         return Done()
     try:
-        place = hookplace.find(Path(root), env) if root else None
+        place = hookplace.find(Path(top), env) if root else None
     except git.GitError as fault:
         raise InstallError(root, f"git cannot tell where its hooks are ({fault})", "run `git status` there") from None
     with hookbook.locked(store):
@@ -117,7 +125,7 @@ def keep(wiring: Wiring, store: Path, env: Mapping[str, str]) -> Done:
             return done[0] if done else Done()
         path = str(place.hook)
         _leave(store, hooks, root, path)
-        kept = tuple([one for one in (_kept(script, root) for script in scripts) if one is not None])
+        kept = tuple([one for one in (_kept(script, root, inner) for script in scripts) if one is not None])
         old = hooks.get(path) or Hook(path, {})
         there = hookswap.ours(place.hook) is not None
         hooks[path], changed = _write(store, old._replace(worktrees={**old.worktrees, root: kept}))
@@ -133,7 +141,8 @@ def remove(store: Path, root: Path | None = None) -> list[Done]:
         return []
     with hookbook.locked(store):
         hooks = hookbook.load(store)
-        roots = {one for hook in hooks.values() for one in hook.worktrees} if root is None else {str(root)}
+        every = {one for hook in hooks.values() for one in hook.worktrees}
+        roots = every if root is None else {one for one in every if one == str(root) or top_of(one) == str(root)}
         done = [one for name in sorted(roots) for one in _leave(store, hooks, name)]
         hookbook.save(store, hooks)
     return done
@@ -155,9 +164,12 @@ def diagnose(wiring: Wiring | None, root: Path, store: Path, env: Mapping[str, s
         return [Finding("git-hook", "warn", f"git cannot tell where its hooks are: {fault}", "run `git status` here")]
     except InstallError as fault:
         return [Finding("git-hook", "bad", f"{fault.where}: {fault.what}", fault.cure)]
-    if place is None or not (scripts or any(str(root) in hook.worktrees for hook in hooks.values())):
+    theirs = {one for hook in hooks.values() for one in hook.worktrees if one == str(root) or top_of(one) == str(root)}
+    if place is None or not (scripts or theirs):
         return []
-    return _judge(place, hooks.get(str(place.hook)), store, len(scripts))
+    hook = hooks.get(str(place.hook))
+    below = sum(len(kept) for one, kept in hook.worktrees.items() if one in theirs - {str(root)}) if hook else 0
+    return _judge(place, hook, store, len(scripts) + below)
 
 
 def _judge(place: hookplace.Place, hook: Hook | None, store: Path, count: int) -> list[Finding]:

@@ -152,10 +152,22 @@ def more_rows(outcome: Outcome, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     return tuple(sorted([*rows, *added], key=lambda row: (row.priority, row.slug)))
 
 
-def is_scripted(outcome: Outcome) -> bool:
-    """Whether a script of those folders is bound to the event."""
+def known(outcome: Outcome) -> tuple[Nested, ...]:
+    """The folders whose hooks a person trusted, and those that the event leads into. Looked for once."""
+    if outcome.known is None:
+        uid = outcome.request.uid
+        found = {one.folder: one for one in outcome.nested}
+        below = () if outcome.request.root else outcome.wiring.below  # a host in whose process we are pins the root
+        others = {one: is_repository(one, uid) for one in below if one not in found}
+        found |= {one.folder: one for one in tables(outcome, others)}
+        outcome.known = tuple([found[name] for name in sorted(found)])
+    return outcome.known
+
+
+def is_scripted(outcome: Outcome, kind: str) -> bool:
+    """Whether a script of those folders is bound to the event, or of the type that runs at it."""
     for nested in outcome.nested:  # noqa: SIM110 - a generator would be one more code object to load
-        if nested.table.scripted(outcome.event.name):
+        if nested.table.scripted(outcome.event.name) or nested.table.scripted(kind):
             return True
     return False
 
@@ -163,7 +175,30 @@ def is_scripted(outcome: Outcome) -> bool:
 def more_scripts(outcome: Outcome) -> Iterator[tuple[str, Script]]:
     """The scripts of those folders that are bound to the event, each with its folder and a key of its own."""
     for nested in outcome.nested:
-        name = paths.within(outcome.session.root, nested.folder).strip("/").replace("/", "-")
-        for script in nested.table.scripts(outcome.event.name):
-            if script.origin in PROJECT:
-                yield nested.folder, script._replace(key=f"{name}-{script.key}")
+        for script in own_scripts(outcome.session.root, nested, outcome.event.name):
+            yield nested.folder, script
+
+
+def own_scripts(root: str, nested: Nested, name: str) -> list[Script]:
+    """The scripts of an event or of a type that a folder brings itself."""
+    inner = paths.within(root, nested.folder).strip("/")
+    found = [one for one in nested.table.scripts(name) if one.origin in PROJECT]
+    return [one._replace(key=f"{inner}/{one.key}", base=nested.folder) for one in found]
+
+
+def _is_part(root: str, nested: Nested) -> bool:
+    """Whether a folder is part of the tree of a root: another repository's files are none of it."""
+    return not nested.whole and is_at_or_above(root, nested.folder)
+
+
+def add_scripts(outcome: Outcome) -> None:
+    """The session scripts of the sub-folders in which the session starts, and the file scripts of all that are known.
+
+    What a script changed below another sub-folder is that one's business as well: so the whole tree is looked at.
+    """
+    root, name = outcome.session.root, outcome.event.name
+    if name == "SessionStart":
+        inside = [one for one in outcome.nested if _is_part(root, one)]
+        outcome.added["session"] = tuple([one for part in inside for one in own_scripts(root, part, "session")])
+    parts = [one for one in known(outcome) if _is_part(root, one)]
+    outcome.added["file"] = tuple([one for part in parts for one in own_scripts(root, part, "file")])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jackline.runtime.nested_repo import Nested
     from jackline.runtime.request import Request, Store
     from jackline.runtime.stages.dedupe import Twin
+    from jackline.script import Script
     from jackline.store.approvals import Request as Approval
     from jackline.store.sessions import Place, Session
     from jackline.wiring import Row, Wiring
@@ -66,6 +67,8 @@ class Outcome:
         self.paused: frozenset[str] = _paused(self) if system.may_be(store.path + "/pause.json") else frozenset()
         self.specs: tuple[Row, ...] = ()  # features that answer the event
         self.nested: tuple[Nested, ...] = ()  # folders with hooks of their own that the call leads into
+        self.known: tuple[Nested, ...] | None = None  # and those whose hooks a person trusted, once they are looked for
+        self.added: dict[str, tuple[Script, ...]] = {}  # session and file scripts of sub-folders, by type
         self.unasked = 0  # such folders whose hooks nobody asks: there are too many
         # how far it is
         self.typed = False  # a person typed this prompt

@@ -70,7 +70,7 @@ def has_features(request: Request, outcome: Outcome) -> bool:
 def has_scripts(request: Request, outcome: Outcome) -> bool:
     """a script is bound to this event, or left something for it"""
     wiring = outcome.wiring  # the trusted copy of a script runs where its file, and every other one, is gone
-    if bool(wiring.chunks or wiring._scripts) and outcome.left is None and _are_scripts_due(outcome):
+    if bool(wiring.chunks or wiring._scripts or wiring.below) and outcome.left is None and _are_scripts_due(outcome):
         return True
     return bool(outcome.nested) and outcome.left is None and _are_nested_due(outcome)
 
@@ -78,11 +78,13 @@ def has_scripts(request: Request, outcome: Outcome) -> bool:
 def _are_nested_due(outcome: Outcome) -> bool:
     from jackline.runtime.nested_repo import is_scripted
 
-    return is_scripted(outcome)
+    return is_scripted(outcome, TYPES.get(outcome.event.name, ""))
 
 
 def _are_scripts_due(outcome: Outcome) -> bool:
     name, wiring = outcome.event.name, outcome.wiring
+    if wiring.below and (name in BEGINS or name == "Stop"):  # sub-folders may have session and file scripts
+        return True
     if wiring.scripted(name) or wiring.scripted(TYPES.get(name, name)):
         return True
     if outcome.place is not None:

@@ -98,18 +98,22 @@ def run_all(
     """Run the scripts of a commit in order in the work tree's root. The first failure stops: `STOP`, else `PASS`.
 
     `files` is asked once, when the first script runs; `scratch` is a folder for their list. `tell` hears every outcome.
+    A sub-folder's script runs there, with the names of the files below it.
     """
     skip = skipped(env.get("JACKLINE_SKIP", ""))
     if "all" in skip:
         return PASS
     names: Sequence[str] | None = None
-    posix.chdir(root)
     for script in scripts:
         if script.key in skip:
             continue
         if names is None:
             names = files()
-        outcome = run(script, root, env, names, scratch)
+        at = script.base or root
+        inner = f"{paths.within(root, at)}/" if script.base else ""
+        mine = [name[len(inner) :] for name in names if name.startswith(inner)] if inner else names
+        posix.chdir(at)
+        outcome = run(script, at, env, mine, scratch)
         if tell is not None:
             tell(script, outcome)
         if not outcome.ok:

@@ -78,6 +78,13 @@ class Evaluation(NamedTuple):
         return self.failed is not None and self.failed.script.notify and not self.failed.outcome.late
 
 
+def _below(inner: str, names: Iterable[str]) -> Index:
+    """The files below a sub-folder, as its own scripts name them."""
+    from jackline.scripts.patterns import Index
+
+    return Index([name[len(inner) :] for name in names if name.startswith(inner)] if inner else names)
+
+
 def _always() -> bool:
     return True
 
@@ -100,24 +107,27 @@ class _Job:
         self.runs: list[Run] = []
         self.newly: list[str] = []
         self.written = seen
-        self._index: Index | None = None
+        self._index: dict[str, Index] = {}  # by the sub-folder they lie in, "" for all
 
     # --- files ---
 
-    def _indexed(self) -> Index:
-        """The files a script may be given: there, and different from the last commit (else from the beginning)."""
-        if self._index is None:
-            from jackline.scripts.patterns import Index
+    def _inner(self, script: Script) -> str:
+        """What the names of a script's files begin with here, and not for the script itself."""
+        return script.base[len(self.root) + 1 :] + "/" if script.base else ""
 
+    def _indexed(self, inner: str) -> Index:
+        """The files a script may be given: there, and different from the last commit (else from the beginning)."""
+        if inner not in self._index:
             base = self.seen.base if not self.is_git else {}
-            self._index = Index(
+            self._index[inner] = _below(
+                inner,
                 [
                     name
                     for name, entry in self.files.items()
                     if entry.digest != GONE and (name not in base or base[name].digest != entry.digest)
-                ]
+                ],
             )
-        return self._index
+        return self._index[inner]
 
     def _as_it_began(self, name: str) -> bool:
         """Whether a file is as the session found it: a script may ask for what changed since then only."""
@@ -126,11 +136,15 @@ class _Job:
         entry = self.files.get(name)
         return entry is not None and entry.digest == self.seen.base[name].digest
 
+    def _began_below(self, inner: str) -> Callable[[str], bool]:
+        return lambda name: self._as_it_began(inner + name)
+
     def given(self, script: Script) -> tuple[str, ...]:
         from jackline.scripts.patterns import PatternError
 
+        inner = self._inner(script)
         try:
-            found = self._indexed().select(script.pattern, script.exclude)
+            found = [inner + name for name in self._indexed(inner).select(script.pattern, script.exclude)]
         except PatternError as fault:
             self.unread[script.key] = str(fault)
             return ()
@@ -142,18 +156,19 @@ class _Job:
 
     def mark(self, names: Iterable[str], scripts: Sequence[Script]) -> bool:
         """Let those of `scripts` wait that ask for one of `names`. Whether one did not wait before."""
-        from jackline.scripts.patterns import Index, PatternError
+        from jackline.scripts.patterns import PatternError
 
-        index = Index(names)
-        if not index.paths:
+        names = [*names]
+        if not names:
             return False
-        due = []
+        due, indexes = [], {inner: _below(inner, names) for inner in {self._inner(script) for script in scripts}}
         for script in scripts:
             if script.key in self.waits:
                 continue
-            but = self._as_it_began if script.baseline == "session" else None
+            inner = self._inner(script)
+            but = self._began_below(inner) if script.baseline == "session" else None
             try:
-                if index.any(script.pattern, script.exclude, but=but):
+                if indexes[inner].any(script.pattern, script.exclude, but=but):
                     due.append(script.key)
             except PatternError as fault:
                 self.unread[script.key] = str(fault)
@@ -194,7 +209,7 @@ class _Job:
                 self.files.pop(name, None)
             else:
                 self.files[name] = entry
-        self._index = None
+        self._index = {}
         return self.mark(names, self.scripts)
 
     def absorb(self, ran: Run) -> None:
@@ -217,7 +232,7 @@ class _Job:
         self.head = now.head
         fresh = self._take(found, names) if names else False
         self.files = found
-        self._index = None
+        self._index = {}
         return fresh
 
 

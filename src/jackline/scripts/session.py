@@ -102,13 +102,18 @@ def _alive(at: int, batch: Batch) -> bool:
     return held < 0 or host.now() - batch.born < YOUNG_NS
 
 
+def _due(run: Run) -> tuple[Script, ...]:
+    """The session scripts of the root, then those of the sub-folders in which the session starts."""
+    return (*run.wiring.scripts("session"), *run.added.get("session", ()))
+
+
 def _claim(run: Run, at: int) -> tuple[str, tuple[Script, ...]]:
     """The scripts that are ours to start now, and the name of their batch."""
     source = run.event.source or START
     sources = [source]
     if source == "resume" and not system.exists_at(at, START):
         sources.append(START)  # the first start that we see of this session
-    due = run.wiring.scripts("session")
+    due = _due(run)
     scripts = tuple([one for one in due if not run.is_silenced(one.key) and not set(sources).isdisjoint(one.sources)])
     if not scripts:
         return "", ()
@@ -135,6 +140,7 @@ def _run_one(run: Run, script: Script, folder: str) -> Outcome:
     except (Impossible, OSError) as why:
         return Outcome(126, fault=str(why))
     pids: list[int] = []
+    at = script.base or run.session.root
 
     def started(pid: int) -> None:
         pids.append(pid)
@@ -142,9 +148,9 @@ def _run_one(run: Run, script: Script, folder: str) -> Outcome:
 
     outcome = start(
         script,
-        root=run.session.root,
+        root=at,
         env=environment(
-            run.request.env, script, root=run.session.root, session=run.session.sid, event=run.event.name,
+            run.request.env, script, root=at, session=run.session.sid, event=run.event.name,
             client=run.event.client, turn=run.turn,
         ),
         limit_s=script.timeout or TIMEOUTS[script.type],
@@ -320,7 +326,7 @@ def _cut_off(run: Run, at: int, batch: Batch) -> Batch:
     if run.place is not None:
         running.reap(run.place.path)
     key = batch.running
-    known = {one.key: one for one in run.wiring.scripts("session")}
+    known = {one.key: one for one in _due(run)}
     for one in batch.left:
         why = "cut off: its supervisor was killed" if one == key else "not run: its supervisor was killed"
         if one in known:

@@ -10,6 +10,7 @@ import time
 from _thread import allocate_lock
 
 from jackline import system, wire
+from jackline.store.ids import digest
 from jackline.store.secrets import mask
 from jackline.store.sessions import safe_name
 
@@ -96,7 +97,9 @@ def log_path(place: str, key: str) -> str:
 
 
 def file_name(key: str) -> str:
-    """A key as a file name: `.` divides the root's slug from the id, all else is ours."""
+    """A key as a file name: `/` divides the sub-folder from it, `.` the root's slug from the id, all else is ours."""
+    if "/" in key:
+        return f"{safe_name(key.replace('.', '_').replace('/', '-'))}~{digest(key)[:6]}"
     return key if key[:1] != "." and safe_name(key.replace(".", "_")) == key.replace(".", "_") else safe_name(key)
 
 

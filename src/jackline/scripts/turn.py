@@ -52,17 +52,21 @@ def child(
 ) -> Runner:
     """A runner whose scripts are processes. `facts` are `environment`'s: session, event, client, agent, turn, attempt.
 
-    More files than a variable holds are given in batches; the first batch that fails is the script's result.
+    More files than a variable holds are given in batches; the first batch that fails is the script's result. A
+    sub-folder's script runs there, and names its files from there.
     """
 
     def run(script: Script, files: Sequence[str], limit_s: float) -> Outcome:
+        at = script.base or root
+        if script.base:  # a sub-folder's script names its files from there
+            files = [paths.within(script.base, f"{root}/{name}") for name in files]
         until = host.clock() + int(limit_s * 1e9)
         whole = Outcome()
         for batch in batches(list(files)):
             left = (until - host.clock()) / 1e9 if limit_s else 0.0
             if limit_s and left <= 0:
                 return whole._replace(late=True, exit=whole.exit or -15)
-            one = _child(script, batch, place, root, env, left, wanted, facts)
+            one = _child(script, batch, place, at, env, left, wanted, facts)
             whole = one.after(whole)
             if not one.ok:
                 break
@@ -227,7 +231,7 @@ def stop(run: Event, able: Capability) -> Ran | None:
     event = run.event
     if event.name != "Stop" or event.agent_id or event.background or run.place is None or run.store.dry:
         return None
-    scripts = run.wiring.scripts("file")
+    scripts = (*run.wiring.scripts("file"), *run.added.get("file", ()))
     begun_at = run.request.clock()
     made = _evaluate(run, scripts, _left(run), "stop")
     late = next((one for one in made.runs if one.outcome.late), None)

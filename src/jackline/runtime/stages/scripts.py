@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 BEGINS = ("SessionStart", "UserPromptSubmit")
 """Events at which file scripts look at the tree before the agent changes it."""
+FOLDERS = (*BEGINS, "Stop")
+"""Events at which session and file scripts of sub-folders may be due."""
 DETACHED = ("SessionEnd", "Interrupt")
 """Events whose clients wait a second or two, and where nobody decides anything: their scripts outlive the door."""
 SEEN = {"": "allow", "approve": "allow"}
@@ -191,20 +193,24 @@ def _merged(run: Run) -> Verdict:
 
 def run(request: Request, outcome: Run) -> None:
     """Let the scripts have their part in this event: the verdict of all together."""
-    name, wiring = outcome.event.name, outcome.wiring
+    name, wiring, added = outcome.event.name, outcome.wiring, outcome.added
     place = None if outcome.store.dry else outcome.place
+    if place is not None and name in FOLDERS and (wiring.below or outcome.nested):
+        from jackline.runtime.nested_repo import add_scripts
+
+        _part(outcome, "folders", lambda: add_scripts(outcome))
     if place is not None:
         folder = place.path
         if system.exists(f"{folder}/scripts/{running.FOLDER}"):
             _part(outcome, "reap", lambda: _reaped(outcome, folder))
         if capability(outcome.event.client, name).context and not outcome.event.agent_id:
             _part(outcome, "told", lambda: _told(outcome, folder))
-        if name == "SessionStart" and wiring.scripted("session"):
+        if name == "SessionStart" and (wiring.scripted("session") or added.get("session")):
             _part(outcome, "session scripts", lambda: _session(outcome))
-        if name in BEGINS and wiring.scripted("file"):
+        if name in BEGINS and (wiring.scripted("file") or added.get("file")):
             _part(outcome, "file scripts", lambda: _begun(outcome))
     if wiring.scripted(name) or outcome.nested:
         _part(outcome, "event scripts", lambda: _bound(outcome))
-    if place is not None and name == "Stop" and wiring.scripted("file"):
+    if place is not None and name == "Stop" and (wiring.scripted("file") or added.get("file")):
         _part(outcome, "file scripts", lambda: _stop(outcome))
     outcome.verdict = _merged(outcome)

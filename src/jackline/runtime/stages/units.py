@@ -79,7 +79,14 @@ class Part(NamedTuple):
 
 def _parts(outcome: Outcome) -> list[Part]:
     """The tables that have a say: at a session's start and a turn's end those of all folders that a person trusted."""
-    found, root = outcome.nested, outcome.session.root
+    around, root = outcome.around, outcome.session.root
+    if around is None:
+        return [Part("", outcome.wiring)]
+    found = around.nested
+    if outcome.event.name in WHOLE:
+        from jackline.runtime.nested_repo import known
+
+        found = known(outcome, around)
     return [Part("", outcome.wiring), *[Part(paths.within(root, one.folder), one.table, one.whole) for one in found]]
 
 
@@ -129,7 +136,7 @@ def _tell(outcome: Outcome, parts: list[Part]) -> None:
 
 
 def _unasked(outcome: Outcome) -> int:
-    return outcome.unasked
+    return outcome.around.unasked if outcome.around is not None else 0
 
 
 def _reasons(outcome: Outcome, parts: list[Part]) -> list[str]:
