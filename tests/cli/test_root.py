@@ -236,3 +236,23 @@ def test_the_pin_holds(desk: Desk, start: Start) -> None:
         (desk.folder / "taken").rename(start.root / ".git")
     begin(desk, Start(below, start.root))
     assert pinned(desk) == str(start.root)
+
+
+def test_what_a_sub_folder_brings_can_be_paused_and_is_named_by_check(desk: Desk) -> None:
+    web = desk.root / "apps/web"
+    desk.feature("web-rule", "return deny('not in web')", root=web)
+    script = web / ".ai/hooks/scripts/lint.sh"
+    script.parent.mkdir()
+    script.write_text("#!/bin/sh\n#---\n# type: file\n# pattern: '*.md'\n#---\nexit 1\n")
+    said = desk.jackline("check", "--all-files").out
+    assert "apps/web has scripts of its own · jackline -C apps/web --here check" in " ".join(said.split())
+    desk.trust(web)
+    desk.begin()
+    for name in ("web-rule", "apps/web/lint"):
+        desk.jackline("pause", name, "--yes")
+    assert desk.pre(cwd=str(web)).decision == ""
+    (web / "a.md").write_text("x")
+    stop = desk.payload("Stop", stop_hook_active=False)
+    assert "decision" not in desk.say(stop).body
+    desk.jackline("pause", "--end", "--yes")
+    assert desk.say(stop).body["decision"] == "block"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 import click
 
-from jackline.cli import byhand, inventory
+from jackline.cli import byhand, inventory, subfolders
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.inventory import Inventory
@@ -99,6 +101,7 @@ def command(
     files = _files(setting, old, new, everything, staged, some, names)
     found = _inventory(setting, digest, checkout)
     untrusted = found.untrusted(*wanted)
+    others = subfolders.scripted(setting, wanted)
     printer = Printer()
     todo = byhand.tasks(found.of(*wanted), files, setting.env)
     done = byhand.run_all(setting, None if as_json else printer, todo)
@@ -111,6 +114,7 @@ def command(
                 "failed": failed,
                 "untrusted": [one.key for one in untrusted],
                 "digest": found.digest,
+                "elsewhere": others,
             }
         )
     else:
@@ -122,4 +126,6 @@ def command(
             byhand.summary(printer, done)
         elif not untrusted:
             printer.line(f"No {' or '.join(wanted)} scripts here · jackline scripts new writes one")
+        for folder in others:
+            printer.line(("! ", "warn"), f"{folder} has scripts of its own · jackline -C {quote(folder)} --here check")
     return FOUND if failed or untrusted or found.faults else DONE

@@ -150,7 +150,10 @@ def _moments(wiring: Wiring, paused: frozenset[str], origins: Sequence[str] = ()
 def _below(part: Part, paused: frozenset[str]) -> dict[str, Any]:
     """What a folder below the root adds for calls that lead there, and what is to be told of it."""
     told = part.lines(part.table.told)
-    return {"folder": part.inner, "told": told, "moments": _moments(part.table, paused, PROJECT)}
+    moments = _moments(part.table, paused, PROJECT)
+    for row in [row for rows in moments.values() for row in rows if row["kind"] == "script"]:
+        row["name"] = f"{part.inner}/{row['name']}"
+    return {"folder": part.inner, "told": told, "moments": moments}
 
 
 def data(setting: Setting, wiring: Wiring) -> dict[str, Any]:

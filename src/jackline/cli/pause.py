@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from jackline import host
-from jackline.cli import person
+from jackline.cli import person, subfolders
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer
@@ -13,6 +13,7 @@ from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.nested_repo import PROJECT, Nested, own_scripts
 from jackline.runtime.request import Store
 from jackline.script import TYPES
 from jackline.store import format, pauses
@@ -28,6 +29,11 @@ def _hooks(setting: Setting) -> list[str]:
     wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
     features = {row.slug for event in EVENTS for row in wiring.rows(event)}
     scripts = {script.key for name in (*EVENTS, *TYPES[1:]) for script in wiring.scripts(name)}
+    for part in subfolders.parts(setting):
+        features |= {row.slug for event in EVENTS for row in part.table.rows(event) if row.origin in PROJECT}
+        nested = Nested(f"{setting.root}/{part.inner}", part.whole, part.table)
+        own = [own_scripts(str(setting.root), nested, name) for name in (*EVENTS, *TYPES[1:])]
+        scripts |= {script.key for scripts_ in own for script in scripts_}
     return sorted(features | scripts)
 
 

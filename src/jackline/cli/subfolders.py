@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from jackline import git, paths, repository
 from jackline.cli.setting import Setting
 from jackline.compiler.trust import Book
 from jackline.runtime.hook_table_cache import hook_table
+from jackline.runtime.nested_repo import PROJECT
 from jackline.runtime.request import Store
 from jackline.runtime.stages.units import Part
 
@@ -43,6 +45,17 @@ def parts(setting: Setting) -> list[Part]:
         way = os.path.relpath(one, paths.resolve("/", os.getcwd()))
         made.append(Part(paths.within(root, one), hook_table(store, one), repository.is_repository(one), way))
     return made
+
+
+def scripted(setting: Setting, types: Sequence[str]) -> list[str]:
+    """The sub-folders with scripts of these types, trusted or not."""
+    found = []
+    for part in parts(setting):
+        idle = [kind for _, _, kind, _, _ in part.table.report()["scripts"]]
+        own = [one for name in types for one in part.table.scripts(name) if one.origin in PROJECT]
+        if not part.whole and (own or not set(types).isdisjoint(idle)):
+            found.append(part.inner)
+    return found
 
 
 def lines(setting: Setting) -> list[tuple[str, bool]]:
