@@ -92,7 +92,7 @@ class _Staged:
 
 
 def _changes(inner: str, names: Sequence[str]) -> bool:
-    return any([name.startswith(inner + "/") for name in names])
+    return any(name.startswith(inner + "/") for name in names)
 
 
 def _trusting(root: str, wiring: Wiring) -> str:

@@ -194,8 +194,8 @@ def test_what_nobody_trusts_is_told_at_the_first_event_that_leads_there(scene: S
     scene.feature("web-rule", "return deny('rule of web')", root=web)
     assert "apps/web" not in notes(scene.begin())
     told = notes(scene.pre("touch apps/web/a.py"))
-    command = "jackline -C apps/web --here trust .ai/hooks/features/web-rule"
-    assert f"apps/web: .ai/hooks/features/web-rule (feature) is new and not trusted: it does not run · {command}" in told
+    said = "apps/web: .ai/hooks/features/web-rule (feature) is new and not trusted: it does not run"
+    assert f"{said} · jackline -C apps/web --here trust .ai/hooks/features/web-rule" in told
     assert notes(scene.pre("touch apps/web/b.py")) == "", "once"
     assert states(scene) == [("apps/web/.ai/hooks/features/web-rule", "new")]
 
@@ -258,8 +258,9 @@ def test_a_unit_that_cannot_run_holds_the_calls_that_lead_there(scene: Scene) ->
 def test_no_call_leads_past_a_rule(scene: Scene) -> None:
     """The last of many folders is asked as the first; a call that leads into more than are asked waits for a person."""
     for at in range(8):
-        scene.feature(f"rule-{at}", f"return deny('rule {at}')" if at == 7 else "return None", root=scene.root / f"p{at}")
-        scene.trust(scene.root / f"p{at}")
+        folder = scene.root / f"p{at}"
+        scene.feature(f"rule-{at}", f"return deny('rule {at}')" if at == 7 else "return None", root=folder)
+        scene.trust(folder)
     scene.begin()
     assert scene.pre("touch " + " ".join([f"p{at}/a" for at in range(8)])).reason.startswith("rule 7")
     for at in range(nested_repo.MOST + 1):

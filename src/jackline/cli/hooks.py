@@ -197,9 +197,9 @@ def _only(told: dict[str, Any], moment: str) -> dict[str, Any]:
 
 
 def _show_moments(printer: Printer, moments: Moments, folder: str = "") -> None:
-    for name, rows in moments.items():
-        note = f"for calls below {folder}" if folder else MOMENTS.get(name, "")
-        printer.heading(name, (f"  {note}" if note else "", "quiet"))
+    for moment, rows in moments.items():
+        note = f"for what lies below {folder}" if folder else MOMENTS.get(moment, "")
+        printer.heading(moment, (f"  {note}" if note else "", "quiet"))
         cells = []
         for at, row in enumerate(rows, 1):
             order = "" if row["order"] is None else f"{row['order']:g}"

@@ -324,8 +324,8 @@ def compile_wiring(
     faults = list(dict.fromkeys([*faults, *found.sources.broken]))
     told = tuple([str(fault) for fault in faults])
     record = _record(found) if found.branch is not None else None
-    below = trust.Book(store).below(root) if root else ()
-    head = (root, found.sources.built, max(newest, later), held, watch, told, build, chunks, below)
+    others = trust.Book(store).below(root) if root else ()
+    head = (root, found.sources.built, max(newest, later), held, watch, told, build, chunks, others)
     wiring = Wiring(head, marshal.loads(packed))
     return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found, pieces, record)
 

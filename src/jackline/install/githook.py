@@ -143,7 +143,8 @@ below() {{ # a sub-folder with scripts of its own: for what the commit changes i
     [ -d "$folder" ] || concerned=false
     set -f
     for one in $every; do
-        case $one in "$1"/*) JACKLINE_CHANGED_FILES="$JACKLINE_CHANGED_FILES${{JACKLINE_CHANGED_FILES:+ }}${{one#"$1"/}}" ;; esac
+        case $one in "$1"/*) one=${{one#"$1"/}} ;; *) continue ;; esac
+        JACKLINE_CHANGED_FILES="$JACKLINE_CHANGED_FILES${{JACKLINE_CHANGED_FILES:+ }}$one"
     done
     set +f
     DISCOBOT_WORKSPACE=$JACKLINE_WORKSPACE DISCOBOT_CHANGED_FILES=$JACKLINE_CHANGED_FILES

@@ -50,7 +50,7 @@ def _words(command: str) -> Iterator[str]:
 def _is_read_whole(event: Event, below: tuple[str, ...]) -> bool:
     """Whether the words of a command do not tell where it leads: it may do anything, or goes elsewhere to read."""
     command = event.command
-    if below and ("cd " in command or "pushd " in command or any([sign in command for sign in MAGIC])):
+    if below and ("cd " in command or "pushd " in command or any(sign in command for sign in MAGIC)):
         return True
     return not take("jackline.shell.screen").screen(command)
 
