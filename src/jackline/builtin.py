@@ -98,4 +98,4 @@ def _plain_body() -> dict[str, Any]:
 def builtin_wiring(store: str, build: str = VERSION) -> Wiring:
     """The built-in features alone, for where nothing is compiled: `wirings/builtin.bin`, or made here."""
     found = load(path_of(store, "builtin"), build)
-    return found or Wiring(("", 0, 0, packed(()), (), (), build), _plain_body())
+    return found or Wiring(("", 0, 0, packed(()), (), (), build, (), ()), _plain_body())

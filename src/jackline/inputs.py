@@ -186,6 +186,6 @@ def restamp(path: str, wiring: Wiring, now: int) -> bool:
     if [chunk[4] for chunk in chunks] != [chunk[4] for chunk in wiring.chunks]:
         return False
     head = found[0]
-    made = (head[0], now, max(newest, later), held, *head[4:7], chunks, *head[8:])
+    made = (head[0], now, max(newest, later), held, *head[4:7], chunks, head[8])
     system.replace(path, pack(made, found[1], wiring.build))
     return True

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-FORMAT = 6
+FORMAT = 7
 
 RACY = 20_000_000
 """Nanoseconds: an input changed this shortly before the build may change again within one tick of its clock."""
@@ -110,8 +110,8 @@ class Wiring:
         self.orders: Mapping[str, tuple[str, ...]] = body["events"]
         self._features: Mapping[str, bytes] = body["features"]
         self._report: bytes = body["report"]
-        self.chunks: tuple[Chunk, ...] = head[7] if len(head) > 7 else ()  # inputs not every event asks about
-        self.below: tuple[str, ...] = head[8] if len(head) > 8 else ()  # folders whose hooks a person trusted, too
+        self.chunks: tuple[Chunk, ...] = head[7]  # inputs not every event asks about
+        self.below: tuple[str, ...] = head[8]  # folders whose hooks a person trusted, too
         self._scripts: Mapping[str, bytes] = body["scripts"]
         self._guidance: bytes = body["guidance"]
         self.told: tuple[str, ...] = body["told"]  # units that are not as a person trusted them, a line each

@@ -40,6 +40,20 @@ class Nested(NamedTuple):
     table: Wiring
 
 
+class Around:
+    """The folders with hooks of their own that an event concerns.
+
+    `nested`: those that the call leads into; `unasked`: how many more there are. `known`: these and those whose hooks a
+    person trusted, once somebody looked for them. `added`: session and file scripts of sub-folders, by type.
+    """
+
+    def __init__(self, nested: tuple[Nested, ...], unasked: int) -> None:
+        self.nested = nested
+        self.unasked = unasked
+        self.known: tuple[Nested, ...] | None = None
+        self.added: dict[str, tuple[Script, ...]] = {}
+
+
 def _words(command: str) -> Iterator[str]:
     """Words of a command that may be paths."""
     for word in command.split():
@@ -129,20 +143,21 @@ def tables(outcome: Outcome, found: dict[str, bool]) -> tuple[Nested, ...]:
     return tuple([Nested(folder, whole, hook_table(store, folder, now=now)) for folder, whole in found.items()])
 
 
-def _find(outcome: Outcome) -> None:
+def _find(outcome: Outcome) -> Around:
     """Find the folders of the call, once. Those beyond the bound are counted: nobody asks their hooks."""
     below = outcome.wiring.below
     found = folders(outcome.event, outcome.session.root, outcome.request.uid, below)
-    outcome.unasked = max(len(found) - MOST, 0)
-    outcome.nested = tables(outcome, dict([*found.items()][:MOST]))
+    made = Around(tables(outcome, dict([*found.items()][:MOST])), max(len(found) - MOST, 0))
+    if found or below:
+        outcome.around = made
+    return made
 
 
 def more_rows(outcome: Outcome, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """`rows` and those of the folders that the call leads into, in one order. None of these speaks for a person."""
     known = {(row.slug, row.module) for row in rows}  # of one name there may be two, with code of their own
     added = []
-    _find(outcome)
-    for nested in outcome.nested:
+    for nested in _find(outcome).nested:
         for row in nested.table.rows(outcome.event.name):
             if (row.slug, row.module) not in known and (nested.whole or row.origin in PROJECT):
                 known.add((row.slug, row.module))
@@ -152,30 +167,30 @@ def more_rows(outcome: Outcome, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     return tuple(sorted([*rows, *added], key=lambda row: (row.priority, row.slug)))
 
 
-def known(outcome: Outcome) -> tuple[Nested, ...]:
+def known(outcome: Outcome, around: Around) -> tuple[Nested, ...]:
     """The folders whose hooks a person trusted, and those that the event leads into. Looked for once."""
-    if outcome.known is None:
+    if around.known is None:
         uid = outcome.request.uid
-        found = {one.folder: one for one in outcome.nested}
-        below = () if outcome.request.root else outcome.wiring.below  # a host in whose process we are pins the root
-        others = {one: is_repository(one, uid) for one in below if one not in found}
+        found = {one.folder: one for one in around.nested}
+        others = {one: is_repository(one, uid) for one in outcome.wiring.below if one not in found}
         found |= {one.folder: one for one in tables(outcome, others)}
-        outcome.known = tuple([found[name] for name in sorted(found)])
-    return outcome.known
+        around.known = tuple([found[name] for name in sorted(found)])
+    return around.known
 
 
-def is_scripted(outcome: Outcome, kind: str) -> bool:
-    """Whether a script of those folders is bound to the event, or of the type that runs at it."""
-    for nested in outcome.nested:  # noqa: SIM110 - a generator would be one more code object to load
-        if nested.table.scripted(outcome.event.name) or nested.table.scripted(kind):
-            return True
+def is_scripted(around: Around, *names: str) -> bool:
+    """Whether a script of the folders that the call leads into is bound to the event, or of a type that runs at it."""
+    for nested in around.nested:
+        for name in names:
+            if nested.table.scripted(name):
+                return True
     return False
 
 
-def more_scripts(outcome: Outcome) -> Iterator[tuple[str, Script]]:
+def more_scripts(root: str, around: Around, event: str) -> Iterator[tuple[str, Script]]:
     """The scripts of those folders that are bound to the event, each with its folder and a key of its own."""
-    for nested in outcome.nested:
-        for script in own_scripts(outcome.session.root, nested, outcome.event.name):
+    for nested in around.nested:
+        for script in own_scripts(root, nested, event):
             yield nested.folder, script
 
 
@@ -191,14 +206,14 @@ def _is_part(root: str, nested: Nested) -> bool:
     return not nested.whole and is_at_or_above(root, nested.folder)
 
 
-def add_scripts(outcome: Outcome) -> None:
+def add_scripts(outcome: Outcome, around: Around) -> None:
     """The session scripts of the sub-folders in which the session starts, and the file scripts of all that are known.
 
-    What a script changed below another sub-folder is that one's business as well: so the whole tree is looked at.
+    Whoever changed a file below a sub-folder, its scripts look at it: so the whole tree counts.
     """
     root, name = outcome.session.root, outcome.event.name
     if name == "SessionStart":
-        inside = [one for one in outcome.nested if _is_part(root, one)]
-        outcome.added["session"] = tuple([one for part in inside for one in own_scripts(root, part, "session")])
-    parts = [one for one in known(outcome) if _is_part(root, one)]
-    outcome.added["file"] = tuple([one for part in parts for one in own_scripts(root, part, "file")])
+        inside = [one for one in around.nested if _is_part(root, one)]
+        around.added["session"] = tuple([one for part in inside for one in own_scripts(root, part, "session")])
+    parts = [one for one in known(outcome, around) if _is_part(root, one)]
+    around.added["file"] = tuple([one for part in parts for one in own_scripts(root, part, "file")])

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from jackline.adapters.router import Codec
     from jackline.inputs import Freshness
     from jackline.model import Answer, Event, Ran, Skipped, Verdict
-    from jackline.runtime.nested_repo import Nested
+    from jackline.runtime.nested_repo import Around
     from jackline.runtime.request import Request, Store
     from jackline.runtime.stages.dedupe import Twin
-    from jackline.script import Script
     from jackline.store.approvals import Request as Approval
     from jackline.store.sessions import Place, Session
     from jackline.wiring import Row, Wiring
@@ -66,10 +65,7 @@ class Outcome:
         self.notice = _notice(store.path) if system.may_be(store.path + "/tampered") else ""
         self.paused: frozenset[str] = _paused(self) if system.may_be(store.path + "/pause.json") else frozenset()
         self.specs: tuple[Row, ...] = ()  # features that answer the event
-        self.nested: tuple[Nested, ...] = ()  # folders with hooks of their own that the call leads into
-        self.known: tuple[Nested, ...] | None = None  # and those whose hooks a person trusted, once they are looked for
-        self.added: dict[str, tuple[Script, ...]] = {}  # session and file scripts of sub-folders, by type
-        self.unasked = 0  # such folders whose hooks nobody asks: there are too many
+        self.around: Around | None = None  # other folders with hooks of their own that the event concerns
         # how far it is
         self.typed = False  # a person typed this prompt
         self.spoken = False  # and it spoke to us

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.model import Answer
+    from jackline.runtime.nested_repo import Around
     from jackline.runtime.request import Request
     from jackline.wiring import Row
 
@@ -70,27 +71,35 @@ def has_features(request: Request, outcome: Outcome) -> bool:
 def has_scripts(request: Request, outcome: Outcome) -> bool:
     """a script is bound to this event, or left something for it"""
     wiring = outcome.wiring  # the trusted copy of a script runs where its file, and every other one, is gone
-    if bool(wiring.chunks or wiring._scripts or wiring.below) and outcome.left is None and _are_scripts_due(outcome):
+    if bool(wiring.chunks or wiring._scripts) and outcome.left is None and _are_scripts_due(outcome):
         return True
-    return bool(outcome.nested) and outcome.left is None and _are_nested_due(outcome)
+    return outcome.around is not None and outcome.left is None and _are_others_due(outcome, outcome.around)
 
 
-def _are_nested_due(outcome: Outcome) -> bool:
+def _are_others_due(outcome: Outcome, around: Around) -> bool:
+    name = outcome.event.name
+    if name in BEGINS or name == "Stop":  # sub-folders may have session and file scripts
+        return True
     from jackline.runtime.nested_repo import is_scripted
 
-    return is_scripted(outcome, TYPES.get(outcome.event.name, ""))
+    return is_scripted(around, name) or _is_left(outcome)
 
 
 def _are_scripts_due(outcome: Outcome) -> bool:
     name, wiring = outcome.event.name, outcome.wiring
-    if wiring.below and (name in BEGINS or name == "Stop"):  # sub-folders may have session and file scripts
-        return True
     if wiring.scripted(name) or wiring.scripted(TYPES.get(name, name)):
         return True
     if outcome.place is not None:
         if name in BEGINS and wiring.scripted("file") and not system.exists_at(outcome.place.fd, SEEN):
             return True
-        for left in LEFT if name != "PreToolUse" else LEFT[:1]:  # what is to be told can wait for the next event
+        return _is_left(outcome)
+    return False
+
+
+def _is_left(outcome: Outcome) -> bool:
+    """Whether scripts of earlier events left something."""
+    if outcome.place is not None:
+        for left in LEFT if outcome.event.name != "PreToolUse" else LEFT[:1]:  # what is to be told can wait
             if system.exists_at(outcome.place.fd, left):
                 return True
     return False
@@ -98,8 +107,7 @@ def _are_scripts_due(outcome: Outcome) -> bool:
 
 def differs_from_trust(request: Request, outcome: Outcome) -> bool:
     """a unit is not as a person trusted it, here or in another folder that the call leads into"""
-    wiring = outcome.wiring
-    return bool(wiring.told or wiring.below or outcome.nested) and outcome.left is None
+    return bool(outcome.wiring.told or outcome.around) and outcome.left is None
 
 
 def did_not_compile(request: Request, outcome: Outcome) -> bool:

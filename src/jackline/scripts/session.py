@@ -13,7 +13,7 @@ import time
 from jackline import host, paths, system, wire
 from jackline.model import Action, Ran
 from jackline.script import TIMEOUTS, Outcome
-from jackline.scripts import running, status
+from jackline.scripts import due, running, status
 from jackline.store import journal
 from jackline.store.ids import record_id
 
@@ -102,19 +102,14 @@ def _alive(at: int, batch: Batch) -> bool:
     return held < 0 or host.now() - batch.born < YOUNG_NS
 
 
-def _due(run: Run) -> tuple[Script, ...]:
-    """The session scripts of the root, then those of the sub-folders in which the session starts."""
-    return (*run.wiring.scripts("session"), *run.added.get("session", ()))
-
-
 def _claim(run: Run, at: int) -> tuple[str, tuple[Script, ...]]:
     """The scripts that are ours to start now, and the name of their batch."""
     source = run.event.source or START
     sources = [source]
     if source == "resume" and not system.exists_at(at, START):
         sources.append(START)  # the first start that we see of this session
-    due = _due(run)
-    scripts = tuple([one for one in due if not run.is_silenced(one.key) and not set(sources).isdisjoint(one.sources)])
+    every = due.scripts(run, "session")
+    scripts = tuple([one for one in every if not run.is_silenced(one.key) and not set(sources).isdisjoint(one.sources)])
     if not scripts:
         return "", ()
     data = wire.dumps({"names": {one.key: one.name or one.key for one in scripts}, "born": host.now()}).encode()
@@ -326,7 +321,7 @@ def _cut_off(run: Run, at: int, batch: Batch) -> Batch:
     if run.place is not None:
         running.reap(run.place.path)
     key = batch.running
-    known = {one.key: one for one in _due(run)}
+    known = {one.key: one for one in due.scripts(run, "session")}
     for one in batch.left:
         why = "cut off: its supervisor was killed" if one == key else "not run: its supervisor was killed"
         if one in known:

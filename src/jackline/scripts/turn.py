@@ -11,7 +11,7 @@ from jackline.model import Action, Ran
 from jackline.policy import continuation
 from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome
-from jackline.scripts import answers, changes, messages, pending, running, status
+from jackline.scripts import answers, changes, due, messages, pending, running, status
 from jackline.scripts.environment import batches, environment, listed
 from jackline.scripts.evaluation import Evaluation, evaluate
 from jackline.store import claims, journal
@@ -231,7 +231,7 @@ def stop(run: Event, able: Capability) -> Ran | None:
     event = run.event
     if event.name != "Stop" or event.agent_id or event.background or run.place is None or run.store.dry:
         return None
-    scripts = (*run.wiring.scripts("file"), *run.added.get("file", ()))
+    scripts = due.scripts(run, "file")
     begun_at = run.request.clock()
     made = _evaluate(run, scripts, _left(run), "stop")
     late = next((one for one in made.runs if one.outcome.late), None)

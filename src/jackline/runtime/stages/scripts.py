@@ -115,10 +115,10 @@ def _scripts(run: Run) -> Iterator[tuple[str, Script]]:
     """The scripts bound to this event, each with the folder it runs in: the root's, then those of other folders."""
     for script in run.wiring.scripts(run.event.name):
         yield run.session.root, script
-    if run.nested:
+    if run.around is not None:
         from jackline.runtime.nested_repo import more_scripts
 
-        yield from more_scripts(run)
+        yield from more_scripts(run.session.root, run.around, run.event.name)
 
 
 def _bound(run: Run) -> None:
@@ -193,12 +193,14 @@ def _merged(run: Run) -> Verdict:
 
 def run(request: Request, outcome: Run) -> None:
     """Let the scripts have their part in this event: the verdict of all together."""
-    name, wiring, added = outcome.event.name, outcome.wiring, outcome.added
+    name, wiring, around = outcome.event.name, outcome.wiring, outcome.around
+    added: dict[str, tuple[Script, ...]] = {}
     place = None if outcome.store.dry else outcome.place
-    if place is not None and name in FOLDERS and (wiring.below or outcome.nested):
+    if place is not None and name in FOLDERS and around is not None:
         from jackline.runtime.nested_repo import add_scripts
 
-        _part(outcome, "folders", lambda: add_scripts(outcome))
+        _part(outcome, "folders", lambda: add_scripts(outcome, around))
+        added = around.added
     if place is not None:
         folder = place.path
         if system.exists(f"{folder}/scripts/{running.FOLDER}"):
@@ -209,7 +211,7 @@ def run(request: Request, outcome: Run) -> None:
             _part(outcome, "session scripts", lambda: _session(outcome))
         if name in BEGINS and (wiring.scripted("file") or added.get("file")):
             _part(outcome, "file scripts", lambda: _begun(outcome))
-    if wiring.scripted(name) or outcome.nested:
+    if wiring.scripted(name) or around is not None:
         _part(outcome, "event scripts", lambda: _bound(outcome))
     if place is not None and name == "Stop" and (wiring.scripted("file") or added.get("file")):
         _part(outcome, "file scripts", lambda: _stop(outcome))
