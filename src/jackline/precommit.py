@@ -11,7 +11,7 @@ import posix
 from jackline import git, host, roots, system
 from jackline.inputs import fresh
 from jackline.scripts import commit
-from jackline.store.ids import slot
+from jackline.store.ids import SESSIONS, slot
 from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
@@ -123,7 +123,7 @@ def _untrusted(wiring: Wiring, mark: str, command: str) -> int:
 def _place(store: str, root: str) -> str:
     """Where the runs of this commit are noted: in the session whose client commits, else with the runs by hand."""
     by_hand = f"{store}/repos/{slot(root)}"
-    if not system.names(f"{store}/sessions"):  # nobody to look for
+    if not system.names(f"{store}/{SESSIONS}"):  # nobody to look for
         return by_hand
     from jackline.store import listing
 

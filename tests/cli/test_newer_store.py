@@ -1,6 +1,6 @@
 """Two versions of Jackline on one store: the older one refuses to write, says so, and goes on reading and judging.
 
-The older one is this one: the store's number is raised, as a newer `init` would.
+The older one is this one: the store is marked as `init` of a version marks it whose number is higher.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from jackline.cli.app import COMMANDS, READS
 from jackline.install import installer
 from jackline.store import format
+from jackline.store.ids import SESSIONS
 
 from .conftest import Desk
 from .test_person import CALLS
@@ -25,10 +27,17 @@ OPEN = {
     "select": ("intents", "select", "INT-001", "--session", "11"),
     "clear": ("intents", "clear", "--session", "11"),
     "request": ("intents", "request", "INT-001", "src/**"),
+    "run a script": ("scripts", "run"),
 }
 """What writes and is open to all."""
 
-SHOWN = (("status",), ("doctor",), ("log",), ("sessions",), ("hooks",), ("trust", "--json"), ("gc", "--dry-run"))
+SHOWN = (
+    *(("status",), ("doctor",), ("log",), ("sessions",), ("hooks",), ("trust", "--json"), ("gc", "--dry-run")),
+    *(("approvals",), ("try", "claude-code", "Stop"), ("guard", "check", "ls"), ("report",)),
+    *(("profile",), ("state", "show"), ("work", "show"), ("wiring",), ("scripts",), ("check", "--all-files")),
+    *(("pause", "--list"), ("schema", "state"), ("completion", "bash"), ("version",), ("intents", "list")),
+)
+"""What only shows."""
 
 
 @pytest.fixture
@@ -36,8 +45,15 @@ def newer(desk: Desk) -> Desk:
     desk.jackline("init", "--client", "codex", "--yes")
     desk.feature("theirs", "return None")
     desk.begin()
-    (desk.store / format.NAME).write_text(f"{FORMAT}\n")
+    mark(desk.store)
     return desk
+
+
+def mark(store: Path) -> None:
+    """What `init` of a newer version does to a store."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(format, "FORMAT", FORMAT)
+        format.mark(str(store))
 
 
 def store(desk: Desk) -> dict[str, bytes]:
@@ -77,11 +93,49 @@ def test_what_writes_refuses_and_says_so(newer: Desk, verb: str) -> None:
 @pytest.mark.parametrize("words", SHOWN, ids=" ".join)
 def test_what_shows_goes_on(newer: Desk, words: tuple[str, ...]) -> None:
     before = store(newer)
-    done = subprocess.run(newer.command(*words), capture_output=True, text=True, env=newer.env, cwd=newer.root)
+    done = subprocess.run(
+        newer.command(*words), capture_output=True, text=True, env=newer.env, cwd=newer.root, input="{}", check=False
+    )
     assert done.returncode in (0, 1), done
-    assert done.stdout
+    assert done.stdout or "there is no such file" in done.stderr
     assert ("newer Jackline" in done.stdout) == (words == ("doctor",))
+    assert ("newer Jackline" in done.stderr) == (words[0] in READS)
     assert store(newer) == before
+
+
+def test_every_command_is_tried() -> None:
+    """`hook` is the door: it has tests of its own."""
+    tried = {words[0] for words in (*CALLS.values(), *OPEN.values(), *SHOWN)}
+    assert tried | {"hook", "why"} == set(COMMANDS), "`why` needs the id of a call, and reads as `log` does"
+
+
+def test_the_sessions_are_where_this_version_has_them() -> None:
+    assert format.sessions_of(format.FORMAT) == SESSIONS
+    assert len({format.sessions_of(number) for number in range(1, 6)}) == 5
+
+
+def test_a_newer_version_goes_on_with_the_sessions(newer: Desk) -> None:
+    """Whichever door began one meanwhile; and to mark a store twice changes nothing more."""
+    theirs = newer.store / format.sessions_of(FORMAT)
+    assert len(list(theirs.iterdir())) == 1 and not list((newer.store / SESSIONS).iterdir())
+    (newer.store / SESSIONS / "late").write_bytes(b"x")
+    mark(newer.store)
+    mark(newer.store)
+    assert sorted(one.name for one in theirs.iterdir())[-1] == "late"
+
+
+@pytest.mark.parametrize("event", ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop", "SessionEnd"])
+def test_a_door_that_knows_the_session_writes_nothing(newer: Desk, event: str) -> None:
+    """The session began before the newer version came: in the tree neither a row nor a claim is made any more."""
+    (place,) = newer.sessions()
+    tree = {str(path): path.read_bytes() for path in sorted(place.rglob("*")) if path.is_file()}
+    before = store(newer)
+    said = {"PreToolUse": newer.tool("rm -rf ~"), "PostToolUse": newer.tool("ls", "PostToolUse")}
+    payload = said.get(event) or newer.payload(event, prompt="do it", stop_hook_active=False, reason="other")
+    told = newer.say(payload)
+    assert (told.decision == "deny") == (event == "PreToolUse")
+    assert store(newer) == before
+    assert {str(path): path.read_bytes() for path in sorted(place.rglob("*")) if path.is_file()} == tree
 
 
 def test_a_door_judges_a_new_session_and_writes_nothing(newer: Desk) -> None:

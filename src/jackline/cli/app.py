@@ -18,7 +18,7 @@ from jackline.cli.command import COMPLETING
 from jackline.cli.exits import DONE, FOUND, OURS, WRONG
 from jackline.cli.setting import Setting
 from jackline.install.fault import InstallError
-from jackline.store.format import Newer
+from jackline.store.format import CURE, Newer, newer
 from jackline.version import VERSION
 
 
@@ -64,6 +64,8 @@ COMMANDS = {
 }
 """In the order of the help."""
 
+READS = ("status", *[name for name, one in COMMANDS.items() if one.part == "Look"])
+"""Commands that show what the store knows of sessions."""
 PARTS = ("Begin", "Decide", "Look", "Configure", "Keep")
 
 
@@ -133,7 +135,11 @@ def jackline(context: click.Context, folder: str | None, here: bool) -> None:
     if here:
         setting = setting._replace(root=Path(os.path.realpath(os.getcwd())))
     context.obj = setting
-    _find_configuration(setting)
+    why = newer(str(setting.store))
+    if not why:
+        _find_configuration(setting)
+    elif context.invoked_subcommand in READS:
+        _say(f"{why}: what it noted is not shown here · {CURE}")
     if context.invoked_subcommand is not None:
         from jackline.cli import tampering
 

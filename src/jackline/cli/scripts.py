@@ -26,6 +26,7 @@ from jackline.compiler.scriptfields import ALL_EVENTS
 from jackline.runtime.request import Request
 from jackline.script import TYPES, Outcome, Script
 from jackline.scripts import status
+from jackline.store import format
 
 WIDE = 100
 """Columns from which on there is room for all that is known."""
@@ -323,6 +324,7 @@ def run(
         raise click.UsageError("--files needs names of files")
     if names and not some:
         raise click.UsageError(f"{names[0]!r}: files stand behind --files")
+    format.check(str(setting.store))  # what comes of it is noted there
     found = inventory.load(setting)
     todo, untrusted = _tasks(setting, found, name, event, file, type_ or "", names, everything)
     place = choice.one(setting, session).folder if session else tree_place(setting)

@@ -8,6 +8,7 @@ from jackline import host, system
 from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting
 from jackline.store import pauses, tampered
+from jackline.store.format import newer
 
 SILENT = ("hook", "completion")
 """What is no screen."""
@@ -31,6 +32,14 @@ def tell(setting: Setting, command: str) -> None:
     """Look at the clients' files, mark what is found there, and say it on stderr: data stays data."""
     if command in SILENT:
         return
+    if not newer(str(setting.store)):  # what looks also restores, and marks
+        _look(setting, command)
+    told = sentence(setting)
+    if told and command not in OWN:
+        Printer(sys.stderr).line(("✗ TAMPERED  ", "bad"), told)
+
+
+def _look(setting: Setting, command: str) -> None:
     if system.exists(f"{setting.store}/{pauses.NAME}"):
         pauses.settle(str(setting.store), host.now() // 1_000_000)
     if not system.exists(f"{setting.store}/installs.json"):
@@ -43,7 +52,3 @@ def tell(setting: Setting, command: str) -> None:
     except InstallError as fault:
         if command not in OWN:
             Printer(sys.stderr).line(("✗ ", "bad"), str(fault))
-        return
-    told = sentence(setting)
-    if told and command not in OWN:
-        Printer(sys.stderr).line(("✗ TAMPERED  ", "bad"), told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline import host, system
+from jackline.store.format import newer
 from jackline.wire import dumps
 
 TYPE_CHECKING = False
@@ -73,6 +74,8 @@ def report(store: str, error: BaseException, where: dict[str, Any], version: str
         **where,
     }
     folder = store + "/crash"
+    if newer(store):
+        return ""
     try:
         system.make_dirs(folder)
         if len(system.names(folder)) < KEEP:

@@ -1,7 +1,8 @@
 """The number of a store's format: a Jackline that is older than its store leaves it as it is, and says so.
 
 `init` writes the number. Whoever is about to write asks for it: each command that writes, and the door where it begins
-a session or compiles. On every event it need not: the door in a store is of the version that wrote the number.
+a session or compiles. On every event it need not: the folder of the sessions is called by the number, so an older
+version that knows a session finds none any more, is about to begin one, and asks.
 """
 
 from __future__ import annotations
@@ -41,7 +42,19 @@ def check(store: str) -> None:
         raise Newer(f"{why}: nothing was changed · {CURE}")
 
 
+def sessions_of(number: int) -> str:
+    """What the folder of the sessions is called in a store of this format (`ids.SESSIONS` of the version it is of)."""
+    return "sessions" if number < 2 else f"sessions-{number}"
+
+
 def mark(store: str) -> None:
-    """Note that this version writes here."""
+    """Note that this version writes here, and take over the sessions that older ones began."""
     if number(store) < FORMAT:
         system.replace(f"{store}/{NAME}", b"%d\n" % FORMAT)
+    now = f"{store}/{sessions_of(FORMAT)}"
+    for older in range(1, FORMAT):
+        before = f"{store}/{sessions_of(older)}"
+        for name in system.names(before):
+            system.make_dirs(now)
+            if not system.exists(f"{now}/{name}"):
+                system.rename(f"{before}/{name}", f"{now}/{name}")

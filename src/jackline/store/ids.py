@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+SESSIONS = "sessions"
+"""The folder of a store with a record of each session; called otherwise in a store of a newer format (`format`)."""
 HEX = frozenset("0123456789abcdef")
 
 

@@ -70,7 +70,7 @@ def _record(path: str) -> dict[str, Any] | None:
 
 def records(store: Path | str) -> Iterable[tuple[str, dict[str, Any]]]:
     """Every session record of the store with its path; what is not readable is left out."""
-    folder = f"{store}/sessions"
+    folder = f"{store}/{ids.SESSIONS}"
     for name in system.names(folder):
         found = None if name.startswith(".") else _record(f"{folder}/{name}")
         if found is not None:
@@ -176,4 +176,4 @@ def forget(session: Listed, uid: int | None = None) -> None:
         system.close(at)
     for path in session.records:
         system.unlink(path)
-        system.unlink(f"{path.rpartition('/sessions/')[0]}/intents/{session.sid}")
+        system.unlink(f"{path.rpartition(f'/{ids.SESSIONS}/')[0]}/intents/{session.sid}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import marshal
 
 from jackline import system
-from jackline.store.ids import digest, slot
+from jackline.store.ids import SESSIONS, digest, slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _unnamed(request: Request) -> tuple[str, bool]:
 
 
 def _record_path(store: str, client: str, key: str) -> str:
-    return f"{store}/sessions/{client or 'unknown'}~{safe_name(key)}"
+    return f"{store}/{SESSIONS}/{client or 'unknown'}~{safe_name(key)}"
 
 
 def load(store: str, client: str, key: str) -> dict[str, Any] | None:
@@ -145,7 +145,7 @@ def save(store: str, record: dict[str, Any]) -> None:
     try:
         system.replace(path, marshal.dumps(record))
     except FileNotFoundError:
-        system.make_dirs(store + "/sessions")
+        system.make_dirs(f"{store}/{SESSIONS}")
         system.replace(path, marshal.dumps(record))
 
 
