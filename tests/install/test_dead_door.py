@@ -161,6 +161,38 @@ def test_without_the_bundle_the_package_judges(site: Site, store: Path, shell: s
 
 
 @pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("wirings", ["there", "gone"])
+def test_without_the_package_the_bundle_judges(site: Site, store: Path, shell: str, wirings: str) -> None:
+    """Also where a hook table would have to be compiled first, for which the package is needed."""
+    (store / "package").write_text("/nonexistent")
+    if wirings == "gone":
+        shutil.rmtree(store / "wirings", ignore_errors=True)
+    for dialect in DIALECTS:
+        line = entry.write(Entry(str(store), dialect, "PreToolUse"))
+        assert run(site, shell, line) == (0, b"{}\n"), dialect
+        code, out = run(site, shell, line, call(site, "rm -rf ~"))
+        assert code == 0 and b'"permissionDecision":"deny"' in out and entry.REASON.encode() not in out, dialect
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("how", ["link gone", "link that leads nowhere"])
+def test_without_the_interpreter_a_session_that_starts_is_told(site: Site, store: Path, shell: str, how: str) -> None:
+    """To the byte, in every dialect; nothing else is said, and nothing refused. Without the door nobody is told."""
+    (store / "bin/python").unlink()
+    if how == "link that leads nowhere":
+        (store / "bin/python").symlink_to("/nonexistent/python")
+    for present in (True, False):
+        for dialect in DIALECTS:
+            for place in ("", str(store)):
+                start = entry.write(Entry(place, dialect, "SessionStart", "user" if place else "project"))
+                notice = entry.NOTICES[dialect].encode() + b"\n"
+                assert run(site, shell, start) == (0, notice if present else b""), (dialect, place)
+                for event in ("PreToolUse", "UserPromptSubmit", "Stop"):
+                    assert run(site, shell, entry.write(Entry(place, dialect, event))) == (0, b""), (dialect, event)
+        (store / "door.py").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"])
 def test_elsewhere_a_dead_door_objects_to_nothing(site: Site, store: Path, shell: str, event: str) -> None:
     """The end of a turn stays open: the next tool call is refused. Nothing is said on standard output."""
