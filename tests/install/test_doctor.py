@@ -18,6 +18,8 @@ from jackline.install.hookfile import Wanted
 from jackline.install.site import Site
 from jackline.install.target import Target
 
+from .test_codex import config, trusting
+
 
 def diagnose(site: Site, store: Path, only: set[str] | None = None) -> list[Finding]:
     return doctor.diagnose(site.root, store, site.home, site.env, only)
@@ -146,6 +148,33 @@ def test_entries_of_an_earlier_version_are_told_with_what_to_type(site: Site, st
         assert [one.grade for one in diagnose(site, store, {client}) if one.code == "entries"] == ["ok"]
         installer.enter((client,), "user", site, store, fail="open")
         assert [one.change for one in installer.enter((client,), "user", site, store).done] == ["unchanged"]
+
+
+def test_an_upgrade_is_led_through_codexs_trust(site: Site, store: Path) -> None:
+    """Older entries that Codex trusts; then today's, which it skips until the person trusts them; then all is well."""
+
+    def skipped() -> list[tuple[str, str]]:
+        found = diagnose(site, store, {"codex"})
+        return [(one.what.partition(": ")[2], one.cure) for one in found if one.code == "hook-trust" and one.cure]
+
+    older(site, store, "codex")
+    hooks = site.home / ".codex/hooks.json"
+    config(site, trusting(site, hooks))
+    assert skipped() == []
+    report = installer.enter(("codex",), "user", site, store)
+    assert ["/hooks" in line for line in report.todo] == [True]
+    said = "changed since they were trusted; Codex skips them silently"
+    assert skipped() == [(said, "start `codex`, type /hooks and trust what changed")]
+    broken = json.loads(hooks.read_text())
+    broken["hooks"]["Stop"][0]["hooks"][0]["timeout"] = 1
+    whole = hooks.read_bytes()
+    hooks.write_text(json.dumps(broken))
+    assert skipped() == [
+        (said, "run `jackline init --client codex`, then start `codex`, type /hooks and trust what changed")
+    ]
+    hooks.write_bytes(whole)
+    config(site, trusting(site, hooks))
+    assert skipped() == []
 
 
 def test_events_from_before_the_entries_were_written_show_nothing(claude: Site, store: Path) -> None:

@@ -175,9 +175,15 @@ def todo(target: Target, site: Site) -> tuple[str, ...]:
 
 SKIPPED: Mapping[Trust, tuple[str, str]] = {
     "untrusted": ("not trusted yet", "start `codex`, type /hooks and trust the Jackline hooks"),
-    "modified": ("changed since they were trusted", "run `jackline init --client codex`, then trust them in /hooks"),
+    "modified": ("changed since they were trusted", "start `codex`, type /hooks and trust what changed"),
     "disabled": ("switched off", "start `codex`, type /hooks and enable them"),
 }
+
+
+def _stands(install: Install) -> bool:
+    """Whether the entries are those that an installation of this version wrote: then Codex's word is all they lack."""
+    written = [one.hook for one in install.wanted]
+    return not install.is_older and all(found.hook in written for found in _entries(install))
 
 
 def _foreign(install: Install) -> list[Finding]:
@@ -205,6 +211,8 @@ def diagnose(install: Install, site: Site) -> list[Finding]:
         return [Finding("client-config", "bad", f"{fault.where}: {fault.what}", fault.cure, DIALECT)]
     for trust, events in skipped.items():
         what, cure = SKIPPED[trust]
+        if trust == "modified" and not _stands(install):
+            cure = f"run `jackline init --client codex`, then {cure}"
         named = f"all {len(events)} entries" if len(events) == len(install.wanted) else ", ".join(events)
         said = f"{named}: {what}; Codex skips them silently"
         found.append(Finding("hook-trust", "bad", said, cure, DIALECT))
