@@ -199,10 +199,12 @@ class Book:
         """
         common, found = common_dir(root), set()
         for repo in self.data["repos"].values():
-            inner = repo.get("inner", "")
-            at = f"{top_of(root)}/{inner}" if inner and repo.get("common") == common else repo.get("at", "")
-            at = at or repo.get("common", "")  # of an older version
-            if at.startswith(f"{root}/") and repo.get("units"):
+            if not isinstance(repo, dict) or not repo.get("units"):
+                continue
+            inner = str(repo.get("inner", ""))
+            at = f"{top_of(root)}/{inner}" if inner and repo.get("common") == common else str(repo.get("at", ""))
+            at = at or str(repo.get("common", ""))  # of an older version
+            if at.startswith(f"{root}/"):
                 found.add(at)
         return tuple(sorted(found))
 

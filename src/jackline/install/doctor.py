@@ -73,7 +73,7 @@ def interpreter(store: Path) -> list[Finding]:
         target = link.resolve(strict=True)
     except OSError:
         there = link.readlink() if link.is_symlink() else "nothing"
-        what = f"the interpreter is gone ({link} leads to {there}): entries are silent, but for a word when a session starts"
+        what = f"the interpreter is gone ({link} leads to {there}): no hook judges, sessions say so at their start"
         return [Finding("interpreter", "bad", what, f"{INIT} with a Python that is there")]
     try:
         home.check_interpreter(target)
