@@ -139,10 +139,6 @@ def _unasked(outcome: Outcome) -> int:
     return outcome.around.unasked if outcome.around is not None else 0
 
 
-def _unasked(outcome: Outcome) -> int:
-    return outcome.around.unasked if outcome.around is not None else 0
-
-
 def _reasons(outcome: Outcome, parts: list[Part]) -> list[str]:
     """Why the event waits for a person."""
     found = []
