@@ -82,7 +82,7 @@ def _are_others_due(outcome: Outcome, around: Around) -> bool:
         return True
     from jackline.runtime.nested_repo import is_scripted
 
-    return is_scripted(around, name) or _is_left(outcome)
+    return is_scripted(around, name) or _are_scripts_due(outcome)
 
 
 def _are_scripts_due(outcome: Outcome) -> bool:
@@ -92,14 +92,7 @@ def _are_scripts_due(outcome: Outcome) -> bool:
     if outcome.place is not None:
         if name in BEGINS and wiring.scripted("file") and not system.exists_at(outcome.place.fd, SEEN):
             return True
-        return _is_left(outcome)
-    return False
-
-
-def _is_left(outcome: Outcome) -> bool:
-    """Whether scripts of earlier events left something."""
-    if outcome.place is not None:
-        for left in LEFT if outcome.event.name != "PreToolUse" else LEFT[:1]:  # what is to be told can wait
+        for left in LEFT if name != "PreToolUse" else LEFT[:1]:  # what is to be told can wait for the next event
             if system.exists_at(outcome.place.fd, left):
                 return True
     return False
