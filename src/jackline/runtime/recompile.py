@@ -88,7 +88,9 @@ def _locked(store: Store, root: str, slot: str, stale: Wiring | None, event: str
         found = load(path)
         if not waits or (found is not None and fresh(found) == "fresh"):
             return found
-        return _compiled(Store(store.path, dry=True), root, stale)  # whoever compiles takes too long: for this event alone
+        return _compiled(
+            Store(store.path, dry=True), root, stale
+        )  # whoever compiles takes too long: for this event alone
     try:
         found = load(path)
         is_new = found is not None and (stale is None or found.built != stale.built)
