@@ -69,6 +69,23 @@ def test_the_diff_is_of_what_was_trusted_last(desk: Desk) -> None:
     assert '+    return {"decision": "deny", "reason": "nowhere"}' in said
 
 
+def test_a_diff_says_what_may_be_executed(desk: Desk) -> None:
+    folder = desk.root / ".ai/hooks/scripts"
+    folder.mkdir(parents=True)
+    (folder / "say.sh").write_text("#!/bin/sh\n#---\n# event: PreToolUse\n#---\n. ./lib\n")
+    (folder / "lib").write_text("")
+    desk.jackline("trust", "--yes", digest(desk))
+    before = desk.jackline("trust", "--json").data
+    (folder / "lib").chmod(0o755)
+    after = desk.jackline("trust", "--json", code=1).data
+    assert after["digest"] != before["digest"] and after["files"] == before["files"]
+    assert (before["units"][0]["executable"], after["units"][0]["executable"]) == ([], [".ai/hooks/scripts/lib"])
+    assert ".ai/hooks/scripts/lib may be executed now\n" in desk.jackline("trust", "--diff", code=1).out
+    desk.jackline("trust", "--yes", digest(desk))
+    (folder / "lib").chmod(0o644)
+    assert "lib may not be executed any more\n" in desk.jackline("trust", "--diff", code=1).out
+
+
 def test_what_a_diff_could_hide_is_shown(desk: Desk) -> None:
     desk.feature("mine", 'x = "\u202e\u200b"\nreturn None')
     said = desk.jackline("trust", "--diff", code=1).out

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from jackline.compiler import trust
+from jackline.compiler.standing import is_digest_of
+from jackline.inputs import fresh
 
 from .project import Project
-from .unit_kinds import KINDS, Kind, commit, git, put, remove, write
+from .unit_kinds import KINDS, SCRIPTS, Kind, commit, git, put, remove, script, scripts, write
 
 # --- the states ----------------------------------------------------------------------------------------------------
 
@@ -213,6 +215,106 @@ def test_an_input_is_part_of_what_was_trusted(project: Project, kind: Kind, how:
     assert force(project, kind) == "one"
     (row,) = project.publish().report()["units"]
     assert row[:3] == (*kind.key, "changed")
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_whether_a_scripts_files_may_be_executed_is_part_of_it(project: Project, kind: Kind) -> None:
+    """A script, and whatever it works with, runs as it was; of what is loaded or read alone nothing depends on it."""
+    begin(project, kind)
+    for name in kind.files("one"):
+        before = project.publish()
+        path = project.root / name
+        path.chmod(path.stat().st_mode ^ 0o111)
+        assert fresh(before) == "stale" or kind.key[0] != "script"
+        told = [(*kind.key, "changed")] if kind.key[0] == "script" else []
+        assert force(project, kind) == "one"
+        assert [row[:3] for row in project.publish().report()["units"]] == told
+        path.chmod(path.stat().st_mode ^ 0o111)
+        assert (force(project, kind), project.publish().told) == ("one", ())
+
+
+def _flip(path: Path) -> None:
+    path.chmod(path.stat().st_mode ^ 0o111)
+
+
+RUN_PARTS = 'for one in "$(dirname "$0")"/parts/*; do [ -x "$one" ] && "$one"; done; true'
+
+
+def test_a_copy_may_execute_what_was_executable_and_no_more(project: Project) -> None:
+    for name, content in {
+        f"{SCRIPTS}/say.sh": script("event: PreToolUse", body=RUN_PARTS),
+        f"{SCRIPTS}/parts/a": "#!/bin/sh\necho one\n",
+        f"{SCRIPTS}/parts/b": "#!/bin/sh\necho two\n",
+    }.items():
+        put(project.root, name, content)
+    _flip(project.root / SCRIPTS / "parts/b")
+    project.trust()
+    assert scripts(project.publish(), project.root) == "one"
+    for name in ("parts/a", "parts/b", "say.sh"):
+        _flip(project.root / SCRIPTS / name)
+        assert scripts(project.publish(), project.root) == "one"
+
+
+def test_what_a_person_did_not_read_as_a_nodes_program_does_not_become_it(project: Project) -> None:
+    """Which file beside a note is its program depends on what may be executed: no byte has to change for another."""
+    put(project.root, ".config/gate/spec.md", "---\nsurface: hook\nevents: [PreToolUse]\n---\n")
+    put(project.root, ".config/gate/check.sh", "echo one\n")
+    put(project.root, ".config/gate/gate", "echo two\n")
+    project.trust()
+    assert scripts(project.publish(), project.root) == "one"
+    _flip(project.root / ".config/gate/gate")
+    assert scripts(project.publish(), project.root) == "one"
+
+
+def test_what_becomes_executable_becomes_no_new_script(project: Project) -> None:
+    path = project.root / SCRIPTS / "say.sh"
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo one").partition("\n")[2])
+    _flip(path)
+    project.trust()
+    assert scripts(project.publish(), project.root) == ""
+    _flip(path)
+    wiring = project.publish()
+    assert scripts(wiring, project.root) == ""
+    assert [row[:3] for row in wiring.report()["units"]] == [("script", f"{SCRIPTS}/say.sh", "new")]
+
+
+def test_another_place_and_another_mode_is_no_move(project: Project) -> None:
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo one"))
+    project.trust()
+    project.publish()
+    place = project.root / SCRIPTS / "tell.sh"
+    (project.root / SCRIPTS / "say.sh").rename(place)
+    _flip(place)
+    wiring = project.publish()
+    assert scripts(wiring, project.root) == "one" and "/trusted/" in wiring.scripts("PreToolUse")[0].path
+    assert [row[2] for row in wiring.report()["units"]] == ["gone", "new"]
+
+
+def test_a_digest_of_an_earlier_version_means_the_same_content(project: Project) -> None:
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo one"))
+    found = project.survey()
+    names = [one.unit.files for one in found.standings if one.unit]
+    older = trust.digest_of(names[0])
+    assert older != found.digest
+    assert is_digest_of(older, found.standings) and is_digest_of(found.digest, found.standings)
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo two"))
+    assert not is_digest_of(older, project.survey().standings)
+
+
+def test_what_an_earlier_version_did_not_look_at_changes_nothing(project: Project) -> None:
+    """A book without a word on what may be executed: everything fits, and a copy starts."""
+    path = project.root / SCRIPTS / "say.sh"
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo one"))
+    project.trust()
+    book = trust.Book(str(project.store))
+    for versions in book.data["repos"][trust.key_of(str(project.root))]["units"].values():
+        for version in versions:
+            del version["more"][trust.EXECUTABLE]
+    book.save()
+    _flip(path)
+    assert (scripts(project.publish(), project.root), project.publish().told) == ("one", ())
+    path.write_text("")
+    assert scripts(project.publish(), project.root) == "one"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -60,10 +60,31 @@ class Standing(NamedTuple):
         return self.state not in ("trusted", "released")
 
 
+def digest_of(standings: Iterable[Standing], *, executable: bool = True) -> str:
+    """What stands for the content of units, and for it that others are gone: a yes to it is a yes to exactly that."""
+    standings = [*standings]
+    units = [one.unit for one in standings if one.unit]
+    files = {name: data for unit in units for name, data in unit.files.items()}
+    gone = {f"gone/{one.key[0]}/{one.key[1]}": b"" for one in standings if one.state == "gone"}
+    return trust.digest_of(files | gone, {name for unit in units for name in unit.executable if executable})
+
+
+def is_digest_of(said: str, standings: Sequence[Standing]) -> bool:
+    """Whether a digest means these units; those of earlier versions did not say what may be executed."""
+    return said in (digest_of(standings), digest_of(standings, executable=False))
+
+
 def _same_bytes(unit: Unit, version: Version) -> bool:
-    """Whether a unit holds the same bytes as was trusted at another place."""
-    own, inputs = (sorted(trust.digests_of(one).values()) for one in (unit.own, unit.inputs))
-    return own == sorted(version.own.values()) and (version.inputs is None or inputs == sorted(version.inputs.values()))
+    """Whether a unit holds the same bytes as was trusted at another place, in files that may be executed as those."""
+    known = version.executable
+
+    def marked(digests: Mapping[str, str], executable: frozenset[str]) -> list[tuple[str, bool]]:
+        return sorted((digest, known is not None and name in executable) for name, digest in digests.items())
+
+    def same(files: Mapping[str, bytes], digests: Mapping[str, str]) -> bool:
+        return marked(trust.digests_of(files), unit.executable) == marked(digests, known or frozenset())
+
+    return same(unit.own, version.own) and (version.inputs is None or same(unit.inputs, version.inputs))
 
 
 def _moved(unit: Unit, free: Mapping[Key, Sequence[Version]]) -> Key | None:
@@ -82,7 +103,7 @@ def _of(unit: Unit, versions: Sequence[Version], branch: Branch) -> Standing:
         if one.fits(unit):
             return Standing(unit.key, "trusted", unit, one, one.ts)
     before = next((one for one in reversed(versions[:at]) if one.fits(unit)), None)
-    if before is not None and unit.kind != "configuration" and branch.holds(unit):
+    if before is not None and unit.kind != "configuration" and branch.holds(unit, before):
         return Standing(unit.key, "older", unit, last, before.ts)
     return Standing(unit.key, "changed", unit, last, before.ts if before else 0)
 
@@ -102,7 +123,7 @@ def judge(
     for key, unit in sorted(here.items()):
         made = _of(unit, book[key], branch) if book.get(key) else None
         waits = follow and not unit.fault and (made is None or made.state != "trusted")
-        if waits and trust.followed(root, follow, unit.files):
+        if waits and trust.followed(root, follow, unit):
             made = Standing(key, "trusted", unit, book[key][-1] if book.get(key) else None)
         if made is None:
             old = None if unit.fault else _moved(unit, free)

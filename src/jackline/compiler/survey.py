@@ -19,7 +19,7 @@ from jackline.compiler.prepare import Part
 from jackline.compiler.project import HOOKS, WORKSPACE, Reading, config_values, manifest_values, own_features, unit_of
 from jackline.compiler.registry import KNOWN
 from jackline.compiler.sources import Sources
-from jackline.compiler.standing import Standing, judge
+from jackline.compiler.standing import Standing, digest_of, judge
 from jackline.compiler.trust import Key
 from jackline.compiler.unit_record import Branch, head_files
 from jackline.inputs import content
@@ -245,14 +245,13 @@ def _with_project(
     if any(one.state not in ("trusted", "new", "moved") for one in standings):
         sources.inputs |= {path: content(path) for path in head_files(root)}
     needs = {name: data for one in standings if one.unit for name, data in one.unit.files.items()}
-    gone = {f"gone/{one.key[0]}/{one.key[1]}": b"" for one in standings if one.state == "gone"}
     features = [*below.features, *brought.found]
     return below._replace(
         layers=layers,
         features=features,
         parts=parts,
         workspace=configured.workspace,
-        digest=trust.digest_of(needs | gone),
+        digest=digest_of(standings),
         trusted=not any(one.is_told for one in standings),
         needs=dict(sorted(needs.items())),
         strange=tuple(strange),

@@ -5,7 +5,7 @@ A repository is its git common directory, so that trust holds in all its worktre
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from jackline import host, paths, system, wire
@@ -27,11 +27,11 @@ def file_digest(data: bytes) -> str:
     return str(blake2b(data, digest_size=16).hexdigest())
 
 
-def digest_of(files: Mapping[str, bytes]) -> str:
-    """Digest over names and contents, in whatever order they come; "" for no files."""
+def digest_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> str:
+    """Digest over names, contents and which of the files may be executed, in whatever order; "" for no files."""
     if not files:
         return ""
-    rows = [f"{file_digest(data)}  {name}\n" for name, data in sorted(files.items())]
+    rows = [f"{file_digest(data)} {'*' if name in executable else ' '}{name}\n" for name, data in sorted(files.items())]
     return file_digest("".join(rows).encode("utf-8", "surrogateescape"))
 
 
@@ -49,7 +49,8 @@ class Unit(NamedTuple):
     """What a person reads and says yes to (design section 5a): its own files, and those it works with (`inputs`).
 
     `place` is its folder, its program or note, or its file, as shown. `fault`: why it cannot be used, whoever trusts
-    it. `more`: what the book keeps to run its copy (a feature's name, whether a program may be executed).
+    it. `more`: what the book keeps to run its copy (a feature's name). `executable`: of a script's files those that
+    may be executed: what runs when it runs depends on it, so it is content, as it is to git.
     """
 
     kind: Kind
@@ -58,6 +59,7 @@ class Unit(NamedTuple):
     inputs: Mapping[str, bytes] = {}
     fault: str = ""
     more: Mapping[str, Any] = {}
+    executable: frozenset[str] = frozenset()
 
     @property
     def key(self) -> Key:
@@ -69,7 +71,7 @@ class Unit(NamedTuple):
 
     @property
     def digest(self) -> str:
-        return digest_of(self.files)
+        return digest_of(self.files, self.executable)
 
 
 def _first_line(path: str) -> str:
@@ -106,7 +108,8 @@ def _keys(root: str) -> list[str]:
 class Version(NamedTuple):
     """A unit's content as a person said yes to it: digests of its files by name, `own` and `inputs` apart.
 
-    `inputs` None: of an older version of Jackline, which did not look at them. `more`: what else it takes to run it.
+    `inputs` None: of an older version of Jackline, which did not look at them. `more`: what else it takes to run it,
+    and which files may be executed.
     """
 
     digest: str
@@ -116,11 +119,27 @@ class Version(NamedTuple):
     inputs: Mapping[str, str] | None
     more: Mapping[str, Any]
 
+    @property
+    def executable(self) -> frozenset[str] | None:
+        """The files that may be executed; None where an older version of Jackline did not look at it."""
+        return frozenset(self.more[EXECUTABLE]) if EXECUTABLE in self.more else None
+
     def fits(self, unit: Unit) -> bool:
-        """Whether the unit is what was trusted then."""
-        if self.inputs is None:
-            return self.own == digests_of(unit.own)
-        return self.digest == unit.digest
+        """Whether the unit is what was trusted then, as far as it was looked at."""
+        return (
+            self.own == digests_of(unit.own)
+            and (self.inputs is None or self.inputs == digests_of(unit.inputs))
+            and (self.executable is None or self.executable == unit.executable)
+        )
+
+
+EXECUTABLE = "executable"
+
+
+def _version(unit: Unit, ts: int, by: str) -> Version:
+    """A unit as it is to be remembered."""
+    more = {**unit.more, EXECUTABLE: sorted(unit.executable)}
+    return Version(unit.digest, ts, by, digests_of(unit.own), digests_of(unit.inputs), more)
 
 
 class Book:
@@ -229,12 +248,7 @@ def trust(store: str, root: str, units: Iterable[Unit], by: str, gone: Iterable[
         return
     keep_copies(store, [data for unit in units for data in unit.files.values()])
     now = host.now() // 1_000_000
-    made = {
-        f"{unit.kind} {unit.place}": Version(
-            unit.digest, now, by, digests_of(unit.own), digests_of(unit.inputs), dict(unit.more)
-        )._asdict()
-        for unit in units
-    }
+    made = {f"{unit.kind} {unit.place}": _version(unit, now, by)._asdict() for unit in units}
 
     def edit(book: Book) -> None:
         entry = _entry(book, root)
@@ -288,15 +302,23 @@ def ref_files(root: str, ref: str) -> list[str]:
     return [f"{common}/{place}" for place in (*places, "packed-refs") if ".." not in place]
 
 
-def followed(root: str, ref: str, files: Mapping[str, bytes]) -> bool:
-    """Whether every one of these files is at `ref` what it is here."""
+def followed(root: str, ref: str, unit: Unit) -> bool:
+    """Whether every file of a unit is at `ref` what it is here."""
     from jackline import git
 
     try:
-        there = git.blobs(root, ref, list(files))
+        commit = git.commit_of(root, ref)
+        there = git.blobs(root, commit, list(unit.files))
+        if any(there.get(name) != data for name, data in unit.files.items()):
+            return False
+        return not is_run(unit) or git.executables(root, commit, unit.files) == unit.executable
     except git.GitError:
         return False
-    return all(there.get(name) == data for name, data in files.items())
+
+
+def is_run(unit: Unit) -> bool:
+    """Whether it matters which of a unit's files may be executed: features are loaded, the others are read."""
+    return unit.kind == "script"
 
 
 def upgrade(store: str, root: str, units: Iterable[Unit]) -> None:
@@ -309,7 +331,7 @@ def upgrade(store: str, root: str, units: Iterable[Unit]) -> None:
             versions = held.get(unit.key, [])
             if versions and versions[-1].inputs is None and versions[-1].fits(unit):
                 keep_copies(store, unit.inputs.values())
-                last = versions[-1]._replace(digest=unit.digest, inputs=digests_of(unit.inputs), more=dict(unit.more))
+                last = _version(unit, versions[-1].ts, versions[-1].by)
                 entry["units"][f"{unit.kind} {unit.place}"][-1] = last._asdict()
 
     if Book(store).repo(root).get("digests"):

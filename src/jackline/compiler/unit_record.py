@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system, wire
-from jackline.compiler.trust import Key, Unit, Version, common_dir, digests_of, file_digest
+from jackline.compiler.trust import Key, Unit, Version, common_dir, file_digest, followed
 
 FORMAT = 1
 
@@ -169,10 +169,10 @@ class Branch:
             self.record = self.record._replace(released=self.record.released | {name})
         return True
 
-    def holds(self, unit: Unit) -> bool:
-        """Whether older content of a unit is what HEAD holds, and no agent brought it."""
+    def holds(self, unit: Unit, version: Version) -> bool:
+        """Whether older content of a unit, once trusted as `version`, is what HEAD holds, and no agent brought it."""
         self._ask()
-        name, digest = name_of(unit.key), unit.digest
+        name, digest = name_of(unit.key), version.digest
         if self.record.aged.get(name) == digest or self.record.withheld.get(name) == digest:
             return self.record.aged.get(name) == digest and self._is_at_head(unit)
         if not self._is_at_head(unit):
@@ -184,8 +184,7 @@ class Branch:
         return True
 
     def _is_at_head(self, unit: Unit) -> bool:
-        files = digests_of(unit.files)
-        return bool(self.commit) and _held(self.root, self.commit, files) == files
+        return bool(self.commit) and followed(self.root, self.commit, unit)
 
     def settle(
         self,
