@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from jackline.compiler import places, prepare, syntax, tools
+from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault, nearest, shown
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import Layer, fold
 from jackline.compiler.prepare import Part
-from jackline.compiler.project import WORKSPACE
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.compiler.survey import PROJECT, Survey, base_of, directions_of
 from jackline.compiler.write import faulty, wired

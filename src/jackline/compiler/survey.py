@@ -10,13 +10,24 @@ from typing import Any, NamedTuple
 
 from jackline import host, paths
 from jackline.builtin import BUDGETS, REWRITE_OWNER
-from jackline.compiler import discover, prepare, project, script_units, scripts, tools, trust, unit_record
+from jackline.compiler import (
+    configuration,
+    discover,
+    prepare,
+    project,
+    script_units,
+    scripts,
+    tools,
+    trust,
+    unit_record,
+)
+from jackline.compiler.configuration import HOOKS, WORKSPACE, Reading, config_values, manifest_values
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import MANAGED, Layer, Order, Resolved, fold
 from jackline.compiler.prepare import Part
-from jackline.compiler.project import HOOKS, WORKSPACE, Reading, config_values, manifest_values, own_features, unit_of
+from jackline.compiler.project import own_features, unit_of
 from jackline.compiler.registry import KNOWN
 from jackline.compiler.sources import Sources
 from jackline.compiler.standing import Standing, digest_of, judge
@@ -220,7 +231,7 @@ def _with_project(
     book = known.units(root) if branch else {}
     reading = Reading(sources, store, book, branch, follow, strange)
     listed = sources.folder(f"{root}/{HOOKS}")
-    configured = project.configured(reading)
+    configured = configuration.configured(reading)
     _policies(sources, f"{root}/{HOOKS}", configured.workspace, listed)
     brought = project.features(reading, configured.layers)
     layers = [*below.layers, *configured.layers]
@@ -287,10 +298,6 @@ def _worth_a_word(
                     for others in (True, False)]  # fmt: skip
             whole, without = (fold(base_of(parts), each, directions_of(parts)).values for each in said)
             left_out |= {one.key[1]} if whole != without else set()
-    for file, values in resolved.tightened.items():
-        now = [one.values for one in layers if not one.trusted and _is_of(one, file)]
-        if now and any(key not in now[-1] for key in values):
-            left_out.add(file)  # what it says no more still counts
     off = {one.found.declared for one in stock.scripts if one.key in stock.off}
     found = []
     for one in standings:

@@ -19,6 +19,12 @@ IN_FORCE = {
     "configuration": "what you trusted counts, and what tightens",
     "text": "it is not used",
 }
+MOVED = {
+    "feature": "runs from",
+    "script": "runs from",
+    "configuration": "counts from",
+    "text": "is used from",
+}
 WHAT = {
     "changed": "changed since you trusted it",
     "broken": "can no longer be read as you trusted it",
@@ -64,7 +70,7 @@ def line(one: Standing, hold: str = "") -> str:
     elif one.state == "older":
         said = f"is at HEAD as you trusted it on {_day(one.now)}, not as on {_day(one.then)}; the older one runs"
     elif one.state == "moved":
-        said = f"was trusted as {one.came_from}; it runs from its new place"
+        said = f"was trusted as {shown(one.came_from)}; it {MOVED[kind]} its new place"
     elif one.state == "new":
         waits = "what it loosens does not count" if kind == "configuration" else "it does not run"
         said = f"is new and not trusted: {'it is not used' if kind == 'text' else waits}"

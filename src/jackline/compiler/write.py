@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from jackline import paths, system
 from jackline.compiler import kept, prepare, schemas, scripts, tools, trust, unit_record, unit_words
 from jackline.compiler.canon import dump
+from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import MANAGED, Layer, Resolved, fold, nested
 from jackline.compiler.prepare import Part
-from jackline.compiler.project import WORKSPACE
 from jackline.compiler.protected import protected_places, trusted_files
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import NOT_TRUSTED, Survey, base_of, directions_of, survey
