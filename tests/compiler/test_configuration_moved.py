@@ -98,6 +98,19 @@ def test_what_a_strangers_file_tightened_and_says_no_more_is_told(project: Proje
     assert (project.publish().prompts, project.publish().told) == ("hash", ())
 
 
+def test_what_moved_to_where_nothing_is_stays(project: Project) -> None:
+    project.manifest({"budgets": {"Stop": 71}})
+    project.trust()
+    project.publish()
+    (project.hooks / "dispatch.manifest.json").unlink()
+    names(project, manifestFile="new.json")
+    trust_one(project, WORKSPACE)
+    wiring = project.publish()
+    assert (wiring.budget("Stop"), units(wiring)) == (71, [("new.json", "gone")])
+    project.trust()
+    assert project.publish().budget("Stop") != 71 and project.publish().told == ()
+
+
 def test_what_a_strangers_file_tightened_stays_where_it_moved_to(project: Project) -> None:
     project.manifest({"prompts": "off"})
     assert project.publish().prompts == "off"

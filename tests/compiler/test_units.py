@@ -131,7 +131,7 @@ def begin(project: Project, kind: Kind, word: str = "one") -> None:
 def test_what_is_in_force(project: Project, kind: Kind, state: State) -> None:
     begin(project, kind)
     state(project, kind)
-    expected = STATES[state][COLUMNS.index(kind.column)]
+    expected = kind.expected(STATES[state][COLUMNS.index(kind.column)])
     assert force(project, kind) == expected
     assert force(project, kind) == expected, "and at the next event"
     told = [row for row in project.publish().report()["units"] if row[:2] == kind.key]
@@ -168,8 +168,8 @@ def test_older_content(project: Project, kind: Kind, where: str) -> None:
     else:
         write(project, kind, "one")
         expected = {"program": "two", "configuration": "two tight", "text": ""}
-    assert force(project, kind) == expected[kind.column]
-    assert force(project, kind) == expected[kind.column]
+    assert force(project, kind) == kind.expected(expected[kind.column])
+    assert force(project, kind) == kind.expected(expected[kind.column])
     assert [row[:2] for row in project.publish().report()["units"]] == [kind.key]
     git(project.root, "checkout", "-q", "-f", "main")
     assert force(project, kind).split()[0] == "two"
@@ -196,8 +196,10 @@ def test_what_nobody_trusted_does_nothing_and_changes_nothing(project: Project, 
     project.trust()
     assert force(project, kind) == ""
     write(project, kind, "two")
-    assert force(project, kind) == ("tight" if kind.column == "configuration" else "")
-    assert [row[:3] for row in project.publish().report()["units"]] == [(*kind.key, "new")]
+    assert force(project, kind) == kind.expected("tight" if kind.column == "configuration" else "")
+    told = {row[:3] for row in project.publish().report()["units"]}
+    named = {("configuration", ".ai/hooks/two.json", "new")} if kind.name == "workspace.json" else set()
+    assert told == {(*kind.key, "new")} | named
     project.trust()
     assert force(project, kind).split()[0] == "two" and project.publish().told == ()
 
@@ -326,7 +328,7 @@ def test_a_lost_copy_loosens_nothing_and_is_said(project: Project, kind: Kind) -
             path.unlink()
     assert force(project, kind) == "one", "what is there is still what was trusted"
     write(project, kind, "two")
-    assert force(project, kind) == ("tight" if kind.column == "configuration" else "")
+    assert force(project, kind) == kind.expected("tight" if kind.column == "configuration" else "")
     assert bool(project.publish().holds) is (kind.column == "program")
 
 
@@ -368,6 +370,17 @@ def test_without_git_gone_is_changed_and_git_init_makes_nobody_a_stranger(projec
     assert force(project, kind) == "one"
     remove(project, kind)
     assert force(project, kind) == "one"
+
+
+def test_what_has_no_effect_yet_needs_no_word(project: Project) -> None:
+    """Policies of features to come (docs/contract.md): the feature that reads them makes units of them."""
+    before = project.publish()
+    project.write("rlm-policy.json", {"version": 1, "defaultMode": "deny"})
+    rule = {"id": "a", "trigger": {"event": "PreToolUse"}, "followup": {"action": "warn"}}
+    project.write("followup-rules.json", {"version": 1, "rules": [rule]})
+    after = project.publish()
+    assert (after.faults, project.survey().standings) == ((), ())
+    assert (after.orders, after._features, after._scripts) == (before.orders, before._features, before._scripts)
 
 
 def test_a_persons_yes_to_one_unit_is_to_that_one_alone(project: Project, tmp_path: Path) -> None:

@@ -226,6 +226,10 @@ def _copied(reading: Reading, file: _File, standing: Standing) -> dict[str, Any]
     return {} if faults else values
 
 
+def _is_dropped(reading: Reading, key: Key) -> bool:
+    return reading.branch is not None and reading.branch.is_dropped(key)
+
+
 def _counts(reading: Reading, file: _File) -> tuple[Standing | None, list[Layer], bool]:
     """How a file stands, the layers it comes to (what was trusted, then whatever tightens), and whether some of what
     tightens is what it says no more.
@@ -238,7 +242,9 @@ def _counts(reading: Reading, file: _File) -> tuple[Standing | None, list[Layer]
     standing = found[0] if found else None
     if standing is not None and known.came_from and standing.state == "trusted":
         standing = standing._replace(state="moved", came_from=known.came_from)
-    kept = known.tightened if reading.branch and not reading.branch.is_dropped(key) else {}
+    if standing is not None and known.came_from and standing.state == "released" and not _is_dropped(reading, key):
+        standing = standing._replace(state="gone")  # it was here, at the place before
+    kept = {} if _is_dropped(reading, key) else known.tightened
     if standing is None and kept:
         standing = Standing(key, "gone", None)
 
