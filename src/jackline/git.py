@@ -274,6 +274,15 @@ def commit_of(root: str, ref: str, env: Mapping[str, str] | None = None) -> str:
     return run(root, "rev-parse", "--verify", "-q", f"{ref}^{{commit}}", env=env).decode().strip()
 
 
+def name_of(root: str, ref: str) -> str:
+    """The whole name of a ref that a person gave in short; "" for what is no ref (a commit's own name, say)."""
+    if ref.startswith("-"):
+        return ""
+    commit_of(root, ref)
+    found = run(root, "rev-parse", "--symbolic-full-name", "--verify", "-q", ref).decode("utf-8", "surrogateescape")
+    return found.strip() if found.startswith("refs/") else ""
+
+
 def executables(root: str, commit: str, names: Iterable[str]) -> frozenset[str]:
     """Those of the files, by their path from `root`, that may be executed at a commit."""
     asked = [*names]

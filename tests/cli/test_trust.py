@@ -121,8 +121,11 @@ def test_a_branch_may_be_followed(desk: Desk) -> None:
     desk.jackline("trust", "--follow", "release", "--yes")
     assert desk.jackline("trust", "--json").data["follow"] == "release"
     assert desk.pre().decision == "deny"
-    desk.feature("mine", BODY + " # not there")
-    assert desk.pre().decision == ""
+    desk.feature("mine", BODY.replace("not here", "nowhere"))
+    assert desk.pre().reason.split(" — ")[0] == "not here", "it stays in force as any other"
+    for word in ("nothing", "HEAD~0", "-x", "--upload-pack=x", git(desk.root, "rev-parse", "HEAD").strip()):
+        assert "there is no branch" in desk.jackline("trust", "--yes", f"--follow={word}", code=2).err
+    assert desk.jackline("trust", "--json", code=1).data["follow"] == "release"
 
 
 def test_trust_is_taken_back_by_anybody(desk: Desk) -> None:

@@ -16,7 +16,7 @@ from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.trustwatch import watched
-from jackline.compiler import bundle_sums, unit_words
+from jackline.compiler import bundle_sums
 from jackline.compiler.survey import survey
 from jackline.install import doctor, installs, precommit, restore, seen
 from jackline.install.installs import Install
@@ -70,9 +70,9 @@ def _client(setting: Setting, one: Client, now: int) -> Row:
 def _project(setting: Setting) -> list[Row]:
     found = survey(str(setting.root), str(setting.store))
     watching: list[Row] = [("trust", "warn", line) for line in watched(str(setting.store))]
-    if not found.standings:
+    if not found.standings and not found.told:
         return [("trust", "quiet", "nothing here needs it"), *watching]
-    told = unit_words.lines(found.standings, found.holds)
+    told = found.told
     if not told:
         count = sum(one.state == "trusted" for one in found.standings)
         return [("trust", "good", f"{count} unit{'s' * (count != 1)} of this project trusted"), *watching]

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from jackline import git
 from jackline.cli import person
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
@@ -15,7 +16,7 @@ from jackline.cli.follow import show as show_followed
 from jackline.cli.printer import Printer, foreign, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.trustwatch import watch as watch_units
-from jackline.compiler import copies, trust, unit_words
+from jackline.compiler import copies, following, trust, unit_words
 from jackline.compiler.copies import NoCopy
 from jackline.compiler.standing import Standing, digest_of, is_digest_of
 from jackline.compiler.survey import Survey, say_yes, survey
@@ -99,7 +100,7 @@ def _data(setting: Setting, found: Survey) -> dict[str, Any]:
         "root": root,
         "digest": found.digest,
         "trusted": found.trusted,
-        "follow": trust.Book(store).follows(root),
+        "follow": following.short(trust.Book(store).follows(root)),
         "files": {name: trust.file_digest(data) for name, data in found.needs.items()},
         "units": [
             {
@@ -167,18 +168,30 @@ def _grant(printer: Printer, setting: Setting, chosen: list[Standing], given: st
     return FOUND if made.faults else DONE
 
 
+def _ref(root: str, said: str) -> str:
+    """The whole name of a ref, so that no other of the same short name comes to stand in for it."""
+    try:
+        found = git.name_of(root, said)
+    except git.GitError:
+        found = ""
+    if not found:
+        raise click.UsageError(f"there is no branch, remote branch or tag {said!r} · git branch -a lists them")
+    return found
+
+
 def _other(setting: Setting, follow: str | None, package: str | None, revoke: bool, yes: bool) -> str:
     """The rarer wishes; what was done, as a sentence."""
     root, store = str(setting.root), str(setting.store)
     if revoke:  # it tightens: anybody may
         trust.distrust(store, root, person.name())
         return "nothing of this repository is trusted any more"
-    person.require(setting, "trust", yes=yes, ask=f"Trust {package or follow} from now on?")
+    ref = _ref(root, follow) if follow else ""
+    person.require(setting, "trust", yes=yes, ask=f"Trust {package or following.short(ref)} from now on?")
     if package:
         trust.trust_package(store, package, person.name())
         return f"trusted {package}"
-    trust.follow(store, root, follow or "", person.name())
-    return f"trusted whatever stands at {follow}" if follow else "no ref is followed any more"
+    following.follow(store, root, ref, person.name())
+    return f"trusted whatever stands at {following.short(ref)}" if ref else "no ref is followed any more"
 
 
 @click.command(

@@ -43,13 +43,15 @@ Read = Callable[[bytes, str, list[Fault], list[str]], dict[str, Any]]
 
 
 class Reading(NamedTuple):
-    """What the project's units are read with: the book of trust, what the branch says, the ref that is followed."""
+    """What the project's units are read with: the book of trust, what the branch says, the ref that is followed
+    with its commit that counts.
+    """
 
     sources: Sources
     store: str
     book: Mapping[Key, list[Version]]
     branch: Branch | None
-    follow: str
+    follow: tuple[str, str]
     strange: list[str]
 
 

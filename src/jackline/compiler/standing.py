@@ -55,6 +55,11 @@ class Standing(NamedTuple):
         return self.last.ts if self.last else 0
 
     @property
+    def is_followed(self) -> bool:
+        """Whether it is trusted by the ref that is followed, and nobody remembered it yet."""
+        return self.last is not None and not self.last.ts
+
+    @property
     def is_told(self) -> bool:
         """Whether a person is to hear of it."""
         return self.state not in ("trusted", "released")
@@ -109,22 +114,29 @@ def _of(unit: Unit, versions: Sequence[Version], branch: Branch) -> Standing:
 
 
 def judge(
-    units: Iterable[Unit], book: Mapping[Key, list[Version]], branch: Branch | None, *, follow: str = "", root: str = ""
+    units: Iterable[Unit],
+    book: Mapping[Key, list[Version]],
+    branch: Branch | None,
+    *,
+    follow: tuple[str, str] = ("", ""),
+    root: str = "",
 ) -> list[Standing]:
-    """Every unit that is there or was trusted, in order of kind and place. `follow`: the ref whose content is trusted.
+    """Every unit that is there or was trusted, in order of kind and place. `follow`: a ref whose content is
+    trusted, with its commit that counts.
 
     Without a `branch` all that is there counts as trusted: a look at what would run.
     """
     if branch is None:
         return sorted([Standing(one.key, "broken" if one.fault else "trusted", one) for one in units])
+    ref, commit = follow
     here = {unit.key: unit for unit in units}
     free = {key: held for key, held in book.items() if key not in here and held}
     found: list[Standing] = []
     for key, unit in sorted(here.items()):
         made = _of(unit, book[key], branch) if book.get(key) else None
-        waits = follow and not unit.fault and (made is None or made.state != "trusted")
-        if waits and trust.followed(root, follow, unit):
-            made = Standing(key, "trusted", unit, book[key][-1] if book.get(key) else None)
+        waits = commit and not unit.fault and (made is None or made.state != "trusted")
+        if waits and trust.is_at(root, commit, unit):
+            made = Standing(key, "trusted", unit, trust.version_of(unit, 0, "kernel", ref))
         if made is None:
             old = None if unit.fault else _moved(unit, free)
             if old is None:

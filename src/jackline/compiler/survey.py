@@ -13,6 +13,7 @@ from jackline.builtin import BUDGETS, REWRITE_OWNER
 from jackline.compiler import (
     configuration,
     discover,
+    following,
     prepare,
     project,
     script_units,
@@ -20,10 +21,12 @@ from jackline.compiler import (
     tools,
     trust,
     unit_record,
+    unit_words,
 )
 from jackline.compiler.configuration import HOOKS, WORKSPACE, Reading, config_values, manifest_values
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
+from jackline.compiler.following import Following
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import MANAGED, Layer, Order, Resolved, fold
 from jackline.compiler.prepare import Part
@@ -86,10 +89,17 @@ class Survey(NamedTuple):
     standings: tuple[Standing, ...] = ()
     holds: tuple[tuple[Key, str], ...] = ()
     branch: Branch | None = None
+    following: Following = following.NOBODY
     present: tuple[Key, ...] = ()
     """Every unit of the project that is there and can be read, whether or not it needs a word."""
     resolved: Resolved | None = None
     """What the layers come to, where that was asked already."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What a person is to hear of units, and of the ref that is followed."""
+        lines = unit_words.lines(self.standings, self.holds)
+        return (*lines, unit_words.shown(self.following.line)) if self.following.line else lines
 
     @property
     def waiting(self) -> list[Standing]:
@@ -225,9 +235,11 @@ def _with_project(
 ) -> Survey:
     """The survey of what lies below, and what the project adds, as far as a person trusts it."""
     sources = below.sources
-    root, follow = sources.root, known.follows(sources.root)
-    if follow:
-        sources.inputs |= {path: content(path) for path in trust.ref_files(root, follow)}
+    root = sources.root
+    ref = following.look(known, root, branch)
+    follow = ref.ref, ref.commit
+    if ref.ref:
+        sources.inputs |= {path: content(path) for path in following.files(root, ref.ref)}
     book = known.units(root) if branch else {}
     reading = Reading(sources, store, book, branch, follow, strange)
     listed = sources.folder(f"{root}/{HOOKS}")
@@ -270,6 +282,7 @@ def _with_project(
         standings=tuple(standings),
         holds=(*brought.holds, *unusable, *running.holds),
         branch=branch,
+        following=ref,
         present=tuple([one.key for one in everything if one.unit is not None and not one.unit.fault]),
         resolved=resolved,
     )

@@ -134,11 +134,13 @@ class Version(NamedTuple):
 
 
 EXECUTABLE = "executable"
+FOLLOWED = "followed"
+"""In what is remembered of a unit: the ref by which it was trusted."""
 
 
-def _version(unit: Unit, ts: int, by: str) -> Version:
-    """A unit as it is to be remembered."""
-    more = {**unit.more, EXECUTABLE: sorted(unit.executable)}
+def version_of(unit: Unit, ts: int, by: str, ref: str = "") -> Version:
+    """A unit as it is to be remembered; `ref`: the one that it was trusted by."""
+    more = {**unit.more, EXECUTABLE: sorted(unit.executable), **({FOLLOWED: ref} if ref else {})}
     return Version(unit.digest, ts, by, digests_of(unit.own), digests_of(unit.inputs), more)
 
 
@@ -167,7 +169,10 @@ class Book:
         return {}
 
     def units(self, root: str) -> dict[Key, list[Version]]:
-        """What was trusted of each unit of the repository, the last last."""
+        """What was trusted of each unit of the repository, the last last; with the ref that is followed, what stood
+        there too.
+        """
+        following = self.follows(root)
         repo = self.repo(root)
         units = repo.get("units", {})
         if repo.get("digests"):
@@ -177,7 +182,8 @@ class Book:
         found: dict[Key, list[Version]] = {}
         for name, versions in units.items():
             kind, _, place = name.partition(" ")
-            found[kind, place] = [Version(**one) for one in versions]
+            held = [Version(**one) for one in versions]
+            found[kind, place] = [one for one in held if one.more.get(FOLLOWED, following) == following]
         return found
 
     def dropped(self, root: str, slot: str) -> frozenset[str]:
@@ -189,6 +195,11 @@ class Book:
         """The ref whose content is trusted as it moves, "" when none is."""
         return str(self.repo(root).get("follow") or "")
 
+    def followed(self, root: str) -> tuple[str, str]:
+        """The commit of that ref that counts, and the one that an agent may have moved it to; "" where none is."""
+        repo = self.repo(root)
+        return str(repo.get("followed") or ""), str(repo.get("withheld") or "")
+
     def has_package(self, package: str) -> bool:
         return package in self.data["packages"]
 
@@ -196,7 +207,7 @@ class Book:
         system.replace(self.path, wire.dumps(self.data).encode("ascii") + b"\n")
 
 
-def _change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], edit: Any) -> None:
+def change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], edit: Any) -> None:
     """Change `trust.json` under its lock, after the authority log has the record."""
     system.make_dirs(store)
     held = system.lock(f"{store}/{NAME}.lock", WAIT_MS)
@@ -213,12 +224,12 @@ def _change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], 
         system.close(held)
 
 
-def _entry(book: Book, root: str) -> dict[str, Any]:
+def entry(book: Book, root: str) -> dict[str, Any]:
     """The repository's part of the book, in today's form."""
     old = book.repo(root)
     units = {f"{kind} {place}": [one._asdict() for one in held] for (kind, place), held in book.units(root).items()}
     made: dict[str, Any] = {"common": common_dir(paths.resolve("/", root)), "units": units}
-    made |= {name: old[name] for name in ("follow", "dropped") if old.get(name)}
+    made |= {name: old[name] for name in ("follow", "followed", "withheld", "dropped") if old.get(name)}
     book.data["repos"][key_of(root)] = made
     return made
 
@@ -241,6 +252,13 @@ def copy_of(store: str, digest: str) -> bytes:
     return data
 
 
+def remember(here: dict[str, Any], made: Mapping[str, Any]) -> None:
+    """Note versions of units in a repository's part of the book, each as the last one."""
+    for name, version in made.items():
+        before = [one for one in here["units"].get(name, []) if one["digest"] != version["digest"]]
+        here["units"][name] = [*before[-VERSIONS:], version]
+
+
 def trust(store: str, root: str, units: Iterable[Unit], by: str, gone: Iterable[Key] = (), slot: str = "") -> None:
     """Trust these units of the repository as they are, with copies; worktree `slot` gives up what is `gone`."""
     units, gone = [*units], [*gone]
@@ -248,20 +266,18 @@ def trust(store: str, root: str, units: Iterable[Unit], by: str, gone: Iterable[
         return
     keep_copies(store, [data for unit in units for data in unit.files.values()])
     now = host.now() // 1_000_000
-    made = {f"{unit.kind} {unit.place}": _version(unit, now, by)._asdict() for unit in units}
+    made = {f"{unit.kind} {unit.place}": version_of(unit, now, by)._asdict() for unit in units}
 
     def edit(book: Book) -> None:
-        entry = _entry(book, root)
-        dropped = {*entry.get("dropped", {}).get(slot, ())} | {f"{kind} {place}" for kind, place in gone}
-        entry["dropped"] = {**entry.get("dropped", {}), slot: sorted(dropped - made.keys())}
-        for name, version in made.items():
-            before = [one for one in entry["units"].get(name, []) if one["digest"] != version["digest"]]
-            entry["units"][name] = [*before[-VERSIONS:], version]
+        here = entry(book, root)
+        dropped = {*here.get("dropped", {}).get(slot, ())} | {f"{kind} {place}" for kind, place in gone}
+        here["dropped"] = {**here.get("dropped", {}), slot: sorted(dropped - made.keys())}
+        remember(here, made)
 
     data: dict[str, Any] = {"units": {name: one["digest"] for name, one in made.items()}}
     if gone:
         data["gone"] = [f"{kind} {place}" for kind, place in gone]
-    _change(store, root, "TRUST", by, data, edit)
+    change(store, root, "TRUST", by, data, edit)
 
 
 def distrust(store: str, root: str, by: str, key: Key | None = None) -> None:
@@ -269,12 +285,12 @@ def distrust(store: str, root: str, by: str, key: Key | None = None) -> None:
 
     def edit(book: Book) -> None:
         if key:
-            _entry(book, root)["units"].pop(f"{key[0]} {key[1]}", None)
+            entry(book, root)["units"].pop(f"{key[0]} {key[1]}", None)
         else:
             for one in _keys(root):
                 book.data["repos"].pop(one, None)
 
-    _change(store, root, "DISTRUST", by, {"unit": f"{key[0]} {key[1]}" if key else ""}, edit)
+    change(store, root, "DISTRUST", by, {"unit": f"{key[0]} {key[1]}" if key else ""}, edit)
 
 
 def trust_package(store: str, package: str, by: str) -> None:
@@ -283,31 +299,14 @@ def trust_package(store: str, package: str, by: str) -> None:
     def edit(book: Book) -> None:
         book.data["packages"][package] = {"ts": host.now() // 1_000_000, "by": by}
 
-    _change(store, "", "TRUST_PACKAGE", by, {"package": package}, edit)
+    change(store, "", "TRUST_PACKAGE", by, {"package": package}, edit)
 
 
-def follow(store: str, root: str, ref: str, by: str) -> None:
-    """Trust whatever content stands at `ref`, as it moves; "" ends that."""
-
-    def edit(book: Book) -> None:
-        _entry(book, root)["follow"] = ref
-
-    _change(store, root, "FOLLOW", by, {"ref": ref}, edit)
-
-
-def ref_files(root: str, ref: str) -> list[str]:
-    """The files a ref may stand in: when they move, what is followed may have."""
-    common = common_dir(paths.resolve("/", root))
-    places = [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/remotes/{ref}", f"refs/tags/{ref}"]
-    return [f"{common}/{place}" for place in (*places, "packed-refs") if ".." not in place]
-
-
-def followed(root: str, ref: str, unit: Unit) -> bool:
-    """Whether every file of a unit is at `ref` what it is here."""
+def is_at(root: str, commit: str, unit: Unit) -> bool:
+    """Whether every file of a unit is at a commit what it is here."""
     from jackline import git
 
     try:
-        commit = git.commit_of(root, ref)
         there = git.blobs(root, commit, list(unit.files))
         if any(there.get(name) != data for name, data in unit.files.items()):
             return False
@@ -326,13 +325,13 @@ def upgrade(store: str, root: str, units: Iterable[Unit]) -> None:
 
     def edit(book: Book) -> None:
         held = book.units(root)
-        entry = _entry(book, root)
+        here = entry(book, root)
         for unit in units:
             versions = held.get(unit.key, [])
             if versions and versions[-1].inputs is None and versions[-1].fits(unit):
                 keep_copies(store, unit.inputs.values())
-                last = _version(unit, versions[-1].ts, versions[-1].by)
-                entry["units"][f"{unit.kind} {unit.place}"][-1] = last._asdict()
+                last = version_of(unit, versions[-1].ts, versions[-1].by)
+                here["units"][f"{unit.kind} {unit.place}"][-1] = last._asdict()
 
     if Book(store).repo(root).get("digests"):
-        _change(store, root, "TRUST_UPGRADE", "kernel", {}, edit)
+        change(store, root, "TRUST_UPGRADE", "kernel", {}, edit)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system, wire
-from jackline.compiler.trust import Key, Unit, Version, common_dir, file_digest, followed
+from jackline.compiler.trust import Key, Unit, Version, common_dir, file_digest, is_at
 
 FORMAT = 1
 
@@ -138,6 +138,11 @@ class Branch:
             self.commit = git.head(self.root) if _git_dir(self.root) else ""
             self.agents = agent_is_at_work(self.store, self.root)
 
+    def has_agent_at_work(self) -> bool:
+        """Whether an agent of a live session may have made what moved in git."""
+        self._ask()
+        return self.agents
+
     def is_dropped(self, key: Key) -> bool:
         """Whether a person said yes to it that the unit is not in force here."""
         name = name_of(key)
@@ -184,7 +189,7 @@ class Branch:
         return True
 
     def _is_at_head(self, unit: Unit) -> bool:
-        return bool(self.commit) and followed(self.root, self.commit, unit)
+        return bool(self.commit) and is_at(self.root, self.commit, unit)
 
     def settle(
         self,
