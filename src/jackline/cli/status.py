@@ -69,7 +69,7 @@ def _client(setting: Setting, one: Client, now: int) -> Row:
 
 def _project(setting: Setting) -> list[Row]:
     found = survey(str(setting.root), str(setting.store))
-    watching: list[Row] = [("trust", "warn", line) for line in watched(str(setting.store))]
+    watching: list[Row] = [("trust", "warn", line) for line in watched(str(setting.store), str(setting.root))]
     if not found.standings and not found.told:
         return [("trust", "quiet", "nothing here needs it"), *watching]
     told = found.told

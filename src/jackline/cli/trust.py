@@ -15,6 +15,7 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.follow import show as show_followed
 from jackline.cli.printer import Printer, foreign, text
 from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.trustwatch import show_watched, watched
 from jackline.cli.trustwatch import watch as watch_units
 from jackline.compiler import copies, following, trust, unit_words
 from jackline.compiler.copies import NoCopy
@@ -100,6 +101,7 @@ def _data(setting: Setting, found: Survey) -> dict[str, Any]:
         "root": root,
         "digest": found.digest,
         "trusted": found.trusted,
+        "watched": watched(store, root),
         "follow": following.short(trust.Book(store).follows(root)),
         "files": {name: trust.file_digest(data) for name, data in found.needs.items()},
         "units": [
@@ -255,6 +257,7 @@ def command(
         return DONE if found.trusted else FOUND
     if given is None:
         _show(printer, setting, found, chosen, diff)
+        show_watched(printer, setting)
     if not any(one.is_told for one in chosen) and (given is None or is_digest_of(given, chosen)):
         return DONE
     if given is None and not person.has_terminal():
