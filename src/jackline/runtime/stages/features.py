@@ -41,7 +41,10 @@ def _context(request: Request, outcome: Outcome, row: Row) -> Context:
             "package": PACKAGE,
             "home": request.home,
             "paranoid": outcome.wiring.paranoid,
-            "roots": outcome.wiring.places,
+            "roots": (
+                *outcome.wiring.places,
+                *[f"{one.folder}/{place}" for one in outcome.nested for place in one.table.places],
+            ),
             "trusted": trusted_path(outcome.store.path, outcome.session.slot),
         },
         row.mode == "observe",
