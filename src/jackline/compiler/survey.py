@@ -302,11 +302,12 @@ def _worth_a_word(
     resolved: Resolved,
 ) -> list[Standing]:
     """The units that a person's word concerns: not configuration that nobody trusted and all of which counts, nor
-    scripts that are switched off.
+    scripts that are switched off. The same where all that is there counts as trusted: a digest means that content.
     """
+    unread = [one for one in standings if one.last is None and one.state in ("new", "trusted")]
     left_out = {one.file for one in resolved.refused if one.trust} | {*awaited}
     for one in standings:
-        if one.state == "new" and one.key[0] == "configuration" and one.key[1] not in left_out:
+        if one in unread and one.key[0] == "configuration" and one.key[1] not in left_out:
             said = [[layer._replace(trusted=others or not _is_of(layer, one.key[1])) for layer in layers]
                     for others in (True, False)]  # fmt: skip
             whole, without = (fold(base_of(parts), each, directions_of(parts)).values for each in said)
@@ -315,14 +316,9 @@ def _worth_a_word(
     found = []
     for one in standings:
         kind, place = one.key
-        if (
-            one.state == "new"
-            and kind == "configuration"
-            and place not in left_out
-            and not (one.unit and one.unit.fault)
-        ):
+        if one in unread and kind == "configuration" and place not in left_out and not (one.unit and one.unit.fault):
             continue
-        if one.state == "new" and kind == "script" and place in off:
+        if one in unread and kind == "script" and place in off:
             continue
         found.append(one)
     return sorted(found)
