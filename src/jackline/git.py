@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 DEADLINE_S = 5.0
 LIMIT = 64 << 20
@@ -267,11 +267,33 @@ def committed_files(root: str, old: str, new: str, after: int, env: Mapping[str,
     return sorted({*_names(out)})
 
 
-def blobs(root: str, ref: str, names: Sequence[str], env: Mapping[str, str] | None = None) -> dict[str, bytes]:
-    """The content of files at a commit, by their path from `root`; those that are not there are left out."""
+def commit_of(root: str, ref: str, env: Mapping[str, str] | None = None) -> str:
+    """The commit a ref stands at."""
     if not ref or ref.startswith("-") or any(ord(char) <= 32 or char in "~^:?*[\\" for char in ref):
         raise GitError(f"{ref!r} is no name of a ref")
-    commit = run(root, "rev-parse", "--verify", "-q", f"{ref}^{{commit}}", env=env).decode().strip()
+    return run(root, "rev-parse", "--verify", "-q", f"{ref}^{{commit}}", env=env).decode().strip()
+
+
+def name_of(root: str, ref: str) -> str:
+    """The whole name of a ref that a person gave in short; "" for what is no ref (a commit's own name, say)."""
+    if ref.startswith("-"):
+        return ""
+    commit_of(root, ref)
+    found = run(root, "rev-parse", "--symbolic-full-name", "--verify", "-q", ref).decode("utf-8", "surrogateescape")
+    return found.strip() if found.startswith("refs/") else ""
+
+
+def executables(root: str, commit: str, names: Iterable[str]) -> frozenset[str]:
+    """Those of the files, by their path from `root`, that may be executed at a commit."""
+    asked = [*names]
+    out = run(root, "ls-tree", "-z", commit, "--", *asked) if asked else b""
+    rows = [row.partition("\t") for row in out.decode("utf-8", "surrogateescape").split("\0")]
+    return frozenset(name for about, _, name in rows if about.startswith("100755 "))
+
+
+def blobs(root: str, ref: str, names: Sequence[str], env: Mapping[str, str] | None = None) -> dict[str, bytes]:
+    """The content of files at a commit, by their path from `root`; those that are not there are left out."""
+    commit = commit_of(root, ref, env)
     prefix = run(root, "rev-parse", "--show-prefix", env=env).decode("utf-8", "surrogateescape").rstrip("\n")
     asked = [name for name in names if "\n" not in name]
     lines = "".join([f"{commit}:{prefix}{name}\n" for name in asked])

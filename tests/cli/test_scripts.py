@@ -372,6 +372,7 @@ def test_a_pull_request_is_checked_as_it_is_checked_out(desk: Desk) -> None:
 
 def test_a_digest_lets_run_exactly_that(desk: Desk) -> None:
     path = file(desk, "a.sh", "touch ran")
+    (desk.root / ".ai/hooks/dispatch.manifest.json").write_text('{"prompts": "off"}')  # it only tightens
     (desk.root / "x.txt").write_text("")
     digest = desk.jackline("trust", "--json", code=1).data["digest"]
     assert "nothing was run" in desk.jackline("check", "--trust", "0" * 32, code=1).err

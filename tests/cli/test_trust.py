@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from jackline.cli import trustwatch
-from jackline.cli.setting import Setting
-from jackline.compiler.trust import Key
 from jackline.store import authority
 from scene import git
 
@@ -72,6 +70,23 @@ def test_the_diff_is_of_what_was_trusted_last(desk: Desk) -> None:
     assert '+    return {"decision": "deny", "reason": "nowhere"}' in said
 
 
+def test_a_diff_says_what_may_be_executed(desk: Desk) -> None:
+    folder = desk.root / ".ai/hooks/scripts"
+    folder.mkdir(parents=True)
+    (folder / "say.sh").write_text("#!/bin/sh\n#---\n# event: PreToolUse\n#---\n. ./lib\n")
+    (folder / "lib").write_text("")
+    desk.jackline("trust", "--yes", digest(desk))
+    before = desk.jackline("trust", "--json").data
+    (folder / "lib").chmod(0o755)
+    after = desk.jackline("trust", "--json", code=1).data
+    assert after["digest"] != before["digest"] and after["files"] == before["files"]
+    assert (before["units"][0]["executable"], after["units"][0]["executable"]) == ([], [".ai/hooks/scripts/lib"])
+    assert ".ai/hooks/scripts/lib may be executed now\n" in desk.jackline("trust", "--diff", code=1).out
+    desk.jackline("trust", "--yes", digest(desk))
+    (folder / "lib").chmod(0o644)
+    assert "lib may not be executed any more\n" in desk.jackline("trust", "--diff", code=1).out
+
+
 def test_what_a_diff_could_hide_is_shown(desk: Desk) -> None:
     desk.feature("mine", 'x = "\u202e\u200b"\nreturn None')
     said = desk.jackline("trust", "--diff", code=1).out
@@ -107,8 +122,11 @@ def test_a_branch_may_be_followed(desk: Desk) -> None:
     desk.jackline("trust", "--follow", "release", "--yes")
     assert desk.jackline("trust", "--json").data["follow"] == "release"
     assert desk.pre().decision == "deny"
-    desk.feature("mine", BODY + " # not there")
-    assert desk.pre().decision == ""
+    desk.feature("mine", BODY.replace("not here", "nowhere"))
+    assert desk.pre().reason.split(" — ")[0] == "not here", "it stays in force as any other"
+    for word in ("nothing", "HEAD~0", "-x", "--upload-pack=x", git(desk.root, "rev-parse", "HEAD").strip()):
+        assert "there is no branch" in desk.jackline("trust", "--yes", f"--follow={word}", code=2).err
+    assert desk.jackline("trust", "--json", code=1).data["follow"] == "release"
 
 
 def test_trust_is_taken_back_by_anybody(desk: Desk) -> None:
@@ -176,7 +194,10 @@ def test_the_diff_leaves_out_what_nobody_is_asked_about(desk: Desk) -> None:
 
 
 def test_a_ref_that_is_not_there_is_not_followed(desk: Desk) -> None:
-    assert "no ref 'origin/mian' in this repository" in desk.typed("trust", "--follow", "origin/mian", keys=b"y\n").out
+    assert (
+        "there is no branch, remote branch or tag 'origin/mian'"
+        in desk.typed("trust", "--follow", "origin/mian", keys=b"y\n").out
+    )
     assert "Follow no ref from now on?" in desk.typed("trust", "--follow", "", keys=b"y\n").out
 
 
@@ -186,12 +207,11 @@ def test_a_watched_unit_that_does_not_compile_waits_for_the_next_save(desk: Desk
     desk.jackline("trust", "--yes", digest(desk))
     file = desk.hooks / "features/mine/hook.py"
     good = file.read_text()
-    setting = Setting(desk.root, desk.store, desk.env)
-    keys: list[Key] = [("feature", ".ai/hooks/features/mine")]
+    watch = trustwatch.Watch(str(desk.store), str(desk.root), [("feature", ".ai/hooks/features/mine")], "person")
     file.write_text(good + ")\n")
-    trusted, (fault,) = trustwatch.trust_saved(setting, keys)
+    trusted, (fault,) = watch.look()
     assert trusted == [] and "expected Python" in fault
     assert desk.pre().reason.split(" — ")[0] == "not here"
     file.write_text(good.replace("not here", "nowhere"))
-    assert trustwatch.trust_saved(setting, keys) == ([".ai/hooks/features/mine"], [])
+    assert watch.look() == ([".ai/hooks/features/mine"], [])
     assert desk.pre().reason.split(" — ")[0] == "nowhere"

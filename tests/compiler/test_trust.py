@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackline.compiler import trust
+from jackline.compiler import agent_calls, following, trust
 from jackline.compiler.survey import NOT_TRUSTED, user_folder
 from jackline.inputs import fresh
 from jackline.store import authority
@@ -328,23 +330,121 @@ def test_the_book_and_its_copies_are_private(project: Project) -> None:
     assert authority.verify(str(project.store)) == (1, "")
 
 
-def test_following_a_ref(project: Project) -> None:
+# --- following a ref -----------------------------------------------------------------------------------------------
+
+
+def follow(project: Project, ref: str) -> None:
+    following.follow(str(project.store), str(project.root), ref, "person")
+
+
+def guards(project: Project) -> dict[str, str]:
+    """What each feature of the project says."""
+    return {row.slug: handler(row)(None, None).reason for row in project.publish().rows("PreToolUse")
+            if row.origin == "project"}  # fmt: skip
+
+
+@pytest.fixture
+def followed(project: Project) -> Project:
+    """A project whose two guards are trusted since they stand on `main`, which is followed."""
+    project.feature("guard", "one")
+    project.feature("other", "other")
+    repository(project.root)
+    follow(project, "refs/heads/main")
+    assert guards(project) == {"guard": "one", "other": "other"}
+    return project
+
+
+def test_following_a_ref(followed: Project) -> None:
+    """Unit by unit: what stands at the ref is trusted, and stays in force when another content comes by other roads."""
+    followed.feature("guard", "two")
+    followed.feature("extra", "extra")
+    waiting = followed.publish()
+    assert guards(followed) == {"guard": "one", "other": "other"}
+    states = {one.key[1].rpartition("/")[2]: one.state for one in followed.survey().standings}
+    assert states == {"extra": "new", "guard": "changed", "other": "trusted"}
+    git(followed.root, "commit", "-q", "-am", "two")
+    assert fresh(waiting) == "stale", "the ref moved"
+    assert guards(followed) == {"guard": "two", "other": "other"}
+    shutil.rmtree(followed.hooks / "features/guard")
+    assert guards(followed) == {"guard": "two", "other": "other"}
+    git(followed.root, "commit", "-q", "-am", "no guard")
+    assert guards(followed) == {"other": "other"}
+
+
+def test_what_only_a_ref_made_trusted_ends_with_it(followed: Project) -> None:
+    found = next(one for one in followed.survey().standings if one.key[1].endswith("other"))
+    assert found.unit is not None
+    trust.trust(str(followed.store), str(followed.root), [found.unit], "person")
+    follow(followed, "")
+    assert guards(followed) == {"other": "other"}, "what a person trusted himself stays"
+
+
+@pytest.mark.parametrize("ref", ["-x", "--upload-pack=x", "refs/heads/../../x", "main^", "", "nothing"])
+def test_what_is_no_ref_trusts_nothing(project: Project, ref: str) -> None:
     project.feature("guard", "one")
     repository(project.root)
-    trust.follow(str(project.store), str(project.root), "refs/heads/main", "person")
-    assert project.publish().row("guard") is not None
-    project.feature("guard", "two")
-    waiting = project.publish()
-    assert refusal(waiting) == "", "the ref still has the other one, and no person read it"
-    git(project.root, "commit", "-q", "-am", "two")
-    assert fresh(waiting) == "stale", "the ref moved"
-    assert project.publish().row("guard") is not None
-    project.feature("extra")
-    assert project.publish().row("extra") is None, "it is not at the ref"
-    trust.follow(str(project.store), str(project.root), "", "person")
-    assert project.publish().row("guard") is None
-    trust.follow(str(project.store), str(project.root), "--upload-pack=x", "person")
-    assert project.publish().row("guard") is None
+    follow(project, ref)
+    assert guards(project) == {}
+
+
+def test_a_ref_that_vanishes_leaves_what_stood_there(followed: Project) -> None:
+    git(followed.root, "checkout", "-q", "-b", "side")
+    git(followed.root, "branch", "-q", "-D", "main")
+    assert guards(followed) == {"guard": "one", "other": "other"}
+    (line,) = followed.publish().told
+    assert line == "main, which you follow, is not there: what stood there last counts · jackline trust --follow main"
+    followed.feature("guard", "two")
+    assert guards(followed)["guard"] == "one"
+
+
+MOVES: dict[str, Callable[[Path, str], object]] = {
+    "update-ref": lambda root, evil: git(root, "update-ref", "refs/heads/main", evil),
+    "fetch": lambda root, evil: git(root, "fetch", "-q", ".", f"+{evil}:refs/heads/main"),
+    "branch -f": lambda root, evil: git(root, "branch", "-q", "-f", "main", evil),
+    "symbolic-ref": lambda root, evil: git(root, "symbolic-ref", "refs/heads/main", "refs/heads/evil"),
+    "packed": lambda root, evil: (git(root, "update-ref", "refs/heads/main", evil), git(root, "pack-refs", "--all")),
+    "a file": lambda root, evil: (root / ".git/refs/heads/main").write_text(evil + "\n"),
+}
+"""How an agent may move a ref to a commit of its own."""
+
+
+@pytest.mark.parametrize("how", MOVES)
+def test_an_agent_that_moves_the_ref_trusts_nothing(
+    followed: Project, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(followed.root, "checkout", "-q", "-b", "evil")
+    followed.feature("guard", "evil")
+    followed.feature("extra", "evil")
+    git(followed.root, "add", "-A")
+    git(followed.root, "commit", "-q", "-m", "evil")
+    assert guards(followed) == {"guard": "one", "other": "other"}
+    with monkeypatch.context() as patch:
+        patch.setattr(agent_calls, "agent_is_at_work", lambda store, root: True)
+        MOVES[how](followed.root, git(followed.root, "rev-parse", "HEAD"))
+        assert guards(followed) == {"guard": "one", "other": "other"}
+    assert guards(followed) == {"guard": "one", "other": "other"}, "nor when its call is over"
+    assert any(line.startswith("main was moved while an agent was at work") for line in followed.publish().told)
+    follow(followed, "refs/heads/main")
+    assert guards(followed) == {"extra": "evil", "guard": "evil", "other": "other"}, "a person looked"
+    assert followed.publish().told == ()
+
+
+def test_another_ref_of_the_same_short_name_is_another(followed: Project) -> None:
+    git(followed.root, "checkout", "-q", "-b", "evil")
+    followed.feature("guard", "evil")
+    git(followed.root, "commit", "-q", "-am", "evil")
+    git(followed.root, "tag", "main")
+    assert guards(followed)["guard"] == "one"
+
+
+def test_a_book_of_an_earlier_version_goes_on_to_follow(project: Project) -> None:
+    project.feature("guard", "one")
+    repository(project.root)
+    follow(project, "main")
+    book = trust.Book(str(project.store))
+    del book.data["repos"][trust.key_of(str(project.root))]["followed"]
+    book.save()
+    assert guards(project) == {"guard": "one"}
 
 
 def test_the_users_folder_is_never_taken_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

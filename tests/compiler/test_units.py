@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from jackline.compiler import trust
+from jackline.compiler.standing import is_digest_of
+from jackline.inputs import fresh
 
 from .project import Project
-from .unit_kinds import KINDS, Kind, commit, git, put, remove, write
+from .unit_kinds import KINDS, SCRIPTS, Kind, commit, git, put, remove, script, scripts, write
 
 # --- the states ----------------------------------------------------------------------------------------------------
 
@@ -130,7 +132,7 @@ def begin(project: Project, kind: Kind, word: str = "one") -> None:
 def test_what_is_in_force(project: Project, kind: Kind, state: State) -> None:
     begin(project, kind)
     state(project, kind)
-    expected = STATES[state][COLUMNS.index(kind.column)]
+    expected = kind.expected(STATES[state][COLUMNS.index(kind.column)])
     assert force(project, kind) == expected
     assert force(project, kind) == expected, "and at the next event"
     told = [row for row in project.publish().report()["units"] if row[:2] == kind.key]
@@ -219,8 +221,8 @@ def test_older_content(project: Project, kind: Kind, where: str) -> None:
     else:
         write(project, kind, "one")
         expected = {"program": "two", "configuration": "two tight", "text": ""}
-    assert force(project, kind) == expected[kind.column]
-    assert force(project, kind) == expected[kind.column]
+    assert force(project, kind) == kind.expected(expected[kind.column])
+    assert force(project, kind) == kind.expected(expected[kind.column])
     assert [row[:2] for row in project.publish().report()["units"]] == [kind.key]
     git(project.root, "checkout", "-q", "-f", "main")
     assert force(project, kind).split()[0] == "two"
@@ -247,8 +249,10 @@ def test_what_nobody_trusted_does_nothing_and_changes_nothing(project: Project, 
     project.trust()
     assert force(project, kind) == ""
     write(project, kind, "two")
-    assert force(project, kind) == ("tight" if kind.column == "configuration" else "")
-    assert [row[:3] for row in project.publish().report()["units"]] == [(*kind.key, "new")]
+    assert force(project, kind) == kind.expected("tight" if kind.column == "configuration" else "")
+    told = {row[:3] for row in project.publish().report()["units"]}
+    named = {("configuration", ".ai/hooks/two.json", "new")} if kind.name == "workspace.json" else set()
+    assert told == {(*kind.key, "new")} | named
     project.trust()
     assert force(project, kind).split()[0] == "two" and project.publish().told == ()
 
@@ -269,6 +273,106 @@ def test_an_input_is_part_of_what_was_trusted(project: Project, kind: Kind, how:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_whether_a_scripts_files_may_be_executed_is_part_of_it(project: Project, kind: Kind) -> None:
+    """A script, and whatever it works with, runs as it was; of what is loaded or read alone nothing depends on it."""
+    begin(project, kind)
+    for name in kind.files("one"):
+        before = project.publish()
+        path = project.root / name
+        path.chmod(path.stat().st_mode ^ 0o111)
+        assert fresh(before) == "stale" or kind.key[0] != "script"
+        told = [(*kind.key, "changed")] if kind.key[0] == "script" else []
+        assert force(project, kind) == "one"
+        assert [row[:3] for row in project.publish().report()["units"]] == told
+        path.chmod(path.stat().st_mode ^ 0o111)
+        assert (force(project, kind), project.publish().told) == ("one", ())
+
+
+def _flip(path: Path) -> None:
+    path.chmod(path.stat().st_mode ^ 0o111)
+
+
+RUN_PARTS = 'for one in "$(dirname "$0")"/parts/*; do [ -x "$one" ] && "$one"; done; true'
+
+
+def test_a_copy_may_execute_what_was_executable_and_no_more(project: Project) -> None:
+    for name, content in {
+        f"{SCRIPTS}/say.sh": script("event: PreToolUse", body=RUN_PARTS),
+        f"{SCRIPTS}/parts/a": "#!/bin/sh\necho one\n",
+        f"{SCRIPTS}/parts/b": "#!/bin/sh\necho two\n",
+    }.items():
+        put(project.root, name, content)
+    _flip(project.root / SCRIPTS / "parts/b")
+    project.trust()
+    assert scripts(project.publish(), project.root) == "one"
+    for name in ("parts/a", "parts/b", "say.sh"):
+        _flip(project.root / SCRIPTS / name)
+        assert scripts(project.publish(), project.root) == "one"
+
+
+def test_what_a_person_did_not_read_as_a_nodes_program_does_not_become_it(project: Project) -> None:
+    """Which file beside a note is its program depends on what may be executed: no byte has to change for another."""
+    put(project.root, ".config/gate/spec.md", "---\nsurface: hook\nevents: [PreToolUse]\n---\n")
+    put(project.root, ".config/gate/check.sh", "echo one\n")
+    put(project.root, ".config/gate/gate", "echo two\n")
+    project.trust()
+    assert scripts(project.publish(), project.root) == "one"
+    _flip(project.root / ".config/gate/gate")
+    assert scripts(project.publish(), project.root) == "one"
+
+
+def test_what_becomes_executable_becomes_no_new_script(project: Project) -> None:
+    path = project.root / SCRIPTS / "say.sh"
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo one").partition("\n")[2])
+    _flip(path)
+    project.trust()
+    assert scripts(project.publish(), project.root) == ""
+    _flip(path)
+    wiring = project.publish()
+    assert scripts(wiring, project.root) == ""
+    assert [row[:3] for row in wiring.report()["units"]] == [("script", f"{SCRIPTS}/say.sh", "new")]
+
+
+def test_another_place_and_another_mode_is_no_move(project: Project) -> None:
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo one"))
+    project.trust()
+    project.publish()
+    place = project.root / SCRIPTS / "tell.sh"
+    (project.root / SCRIPTS / "say.sh").rename(place)
+    _flip(place)
+    wiring = project.publish()
+    assert scripts(wiring, project.root) == "one" and "/trusted/" in wiring.scripts("PreToolUse")[0].path
+    assert [row[2] for row in wiring.report()["units"]] == ["gone", "new"]
+
+
+def test_a_digest_of_an_earlier_version_means_the_same_content(project: Project) -> None:
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo one"))
+    found = project.survey()
+    names = [one.unit.files for one in found.standings if one.unit]
+    older = trust.digest_of(names[0])
+    assert older != found.digest
+    assert is_digest_of(older, found.standings) and is_digest_of(found.digest, found.standings)
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo two"))
+    assert not is_digest_of(older, project.survey().standings)
+
+
+def test_what_an_earlier_version_did_not_look_at_changes_nothing(project: Project) -> None:
+    """A book without a word on what may be executed: everything fits, and a copy starts."""
+    path = project.root / SCRIPTS / "say.sh"
+    put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo one"))
+    project.trust()
+    book = trust.Book(str(project.store))
+    for versions in book.data["repos"][trust.key_of(str(project.root))]["units"].values():
+        for version in versions:
+            del version["more"][trust.EXECUTABLE]
+    book.save()
+    _flip(path)
+    assert (scripts(project.publish(), project.root), project.publish().told) == ("one", ())
+    path.write_text("")
+    assert scripts(project.publish(), project.root) == "one"
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_lost_copy_loosens_nothing_and_is_said(project: Project, kind: Kind) -> None:
     """Where the trusted copy cannot be had, a program holds its calls."""
     begin(project, kind)
@@ -277,7 +381,7 @@ def test_a_lost_copy_loosens_nothing_and_is_said(project: Project, kind: Kind) -
             path.unlink()
     assert force(project, kind) == "one", "what is there is still what was trusted"
     write(project, kind, "two")
-    assert force(project, kind) == ("tight" if kind.column == "configuration" else "")
+    assert force(project, kind) == kind.expected("tight" if kind.column == "configuration" else "")
     assert bool(project.publish().holds) is (kind.column == "program")
 
 
@@ -319,6 +423,17 @@ def test_without_git_gone_is_changed_and_git_init_makes_nobody_a_stranger(projec
     assert force(project, kind) == "one"
     remove(project, kind)
     assert force(project, kind) == "one"
+
+
+def test_what_has_no_effect_yet_needs_no_word(project: Project) -> None:
+    """Policies of features to come (docs/contract.md): the feature that reads them makes units of them."""
+    before = project.publish()
+    project.write("rlm-policy.json", {"version": 1, "defaultMode": "deny"})
+    rule = {"id": "a", "trigger": {"event": "PreToolUse"}, "followup": {"action": "warn"}}
+    project.write("followup-rules.json", {"version": 1, "rules": [rule]})
+    after = project.publish()
+    assert (after.faults, project.survey().standings) == ((), ())
+    assert (after.orders, after._features, after._scripts) == (before.orders, before._features, before._scripts)
 
 
 def test_a_persons_yes_to_one_unit_is_to_that_one_alone(project: Project, tmp_path: Path) -> None:

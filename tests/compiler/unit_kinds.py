@@ -26,7 +26,7 @@ class Kind(NamedTuple):
     """`column`: which column of the table of states it follows. `around`: files of other units that it needs.
 
     `broken`: contents of `main` that cannot be used. `elsewhere`: where `main` may stand as well, "" where nowhere.
-    `helper`: a file that its program reads.
+    `helper`: a file that its program reads. `tightens`: its word `two` tightens besides, where it is configuration.
     """
 
     name: str
@@ -39,6 +39,11 @@ class Kind(NamedTuple):
     elsewhere: str = ""
     around: Mapping[str, str] = {}
     helper: str = ""
+    tightens: bool = True
+
+    def expected(self, said: str) -> str:
+        """What is in force, where its word `two` would tighten."""
+        return said if self.tightens else said.replace("tight", "").strip()
 
 
 # --- what is in force ----------------------------------------------------------------------------------------------
@@ -172,6 +177,12 @@ KINDS = (
         "hooks.local.json", "configuration", ("configuration", ".ai/hooks/hooks.local.json"),
         lambda word: {".ai/hooks/hooks.local.json": _manifest(word)}, manifest,
         ".ai/hooks/hooks.local.json", NOT_JSON,
+    ),
+    Kind(
+        "workspace.json", "configuration", ("configuration", ".ai/hooks/workspace.json"),
+        lambda word: {".ai/hooks/workspace.json": dumps({"hooks": {"manifestFile": f"{word}.json"}})}, manifest,
+        ".ai/hooks/workspace.json", NOT_JSON, tightens=False,
+        around={f".ai/hooks/{word}.json": dumps({"budgets": {"Stop": at}}) for word, at in (("one", 71), ("two", 72))},
     ),
 )  # fmt: skip
 

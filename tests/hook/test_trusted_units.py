@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from jackline.compiler import following
 from jackline.store.ids import slot
 from scene import Said, Scene
 
@@ -278,6 +279,26 @@ def test_while_another_process_compiles(team: Scene, state: Callable[[Scene], No
     compiler.kill()
     compiler.communicate()
     assert holds(team) == "not here at all"
+
+
+@pytest.mark.parametrize("moment", ["between calls", "while a call is open"])
+def test_who_moves_a_followed_ref_decides(team: Scene, moment: str) -> None:
+    """An agent that moves the ref that its person follows trusts nothing by it."""
+    git(team.root, "checkout", "-q", "-b", "side")
+    put(team, STRICTER.replace("at all", "ever"))
+    commit(team)
+    following.follow(str(team.store), str(team.root), "refs/heads/main", "person")
+    team.begin()
+    assert holds(team) == "not here at all"
+    payload = team.tool("make all")
+    if moment == "while a call is open":
+        team.say(payload)
+    git(team.root, "update-ref", "refs/heads/main", "side")
+    if moment == "while a call is open":
+        team.say({**payload, "hook_event_name": "PostToolUse", "tool_response": {"stdout": "", "interrupted": False}})
+    expected = "not here ever" if moment == "between calls" else "not here at all"
+    assert holds(team) == expected
+    assert holds(team) == expected, "and it stays so"
 
 
 def test_what_cannot_run_holds_its_calls_and_the_turn_once(team: Scene) -> None:

@@ -291,6 +291,10 @@ def test_what_was_trusted_runs(machine: Machine) -> None:
     assert machine.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
     assert machine.client.pre("note this", "t9")["permissionDecisionReason"].startswith("NOTED")
     assert machine.jackline("trust", "--json").data["trusted"] is True
+    for path in (machine.hooks / "scripts").iterdir():
+        path.chmod(path.stat().st_mode ^ 0o111)
+    assert machine.client.pre("note this", "t10")["permissionDecisionReason"].startswith("NOTED")
+    assert machine.jackline("trust", "--json", code=1).data["trusted"] is False, "what may be executed is known now"
 
 
 def test_guards_refuse_and_let_pass_what_a_person_allowed(machine: Machine) -> None:

@@ -12,6 +12,7 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.hooks import lacking
 from jackline.cli.printer import Printer, text
 from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.trustwatch import show_watched
 from jackline.compiler import checking
 from jackline.compiler.fault import Fault
 from jackline.compiler.survey import survey
@@ -102,4 +103,5 @@ def command(setting: Setting, check: bool, as_json: bool) -> int:
         )
     else:
         _show(printer, made, faults, check, lacking(setting, made.wiring))
+        show_watched(printer, setting)
     return FOUND if faults else DONE

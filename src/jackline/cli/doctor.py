@@ -13,6 +13,7 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.progress import Progress
 from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.trustwatch import watched
 from jackline.compiler.write import refresh
 from jackline.install import doctor, home, installs, restore
 from jackline.install.finding import Finding, worst
@@ -41,6 +42,8 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
     now = host.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, str(setting.root)):
         found.append(Finding("paused", "warn", pauses.words(pause, now), "jackline pause --end"))
+    for line in watched(str(setting.store), str(setting.root)):
+        found.append(Finding("trust", "warn", line, "end that command when you are done"))
     return found
 
 

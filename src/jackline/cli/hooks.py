@@ -16,6 +16,7 @@ from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.trustwatch import watched
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
 from jackline.install import installs
@@ -174,6 +175,7 @@ def data(setting: Setting, wiring: Wiring) -> dict[str, Any]:
         ],
         "features": [{"name": slug, "why": why} for slug, why in report["skipped"]],
         "lacking": lacking(setting, wiring),
+        "watched": watched(str(setting.store), str(setting.root)),
         "warnings": list(report["warnings"]),
         "faults": list(wiring.faults),
     }
@@ -222,7 +224,7 @@ def _show(printer: Printer, told: dict[str, Any], moment: str) -> None:
         key = f" {one['name']}" if one["name"] else ""
         printer.line(("– ", "quiet"), (one["file"], "name"), key, f"  {one['why']}")
     units = [line for one in (told, *told["folders"]) for line in one["told"]]
-    for line in (*units, *told["lacking"], *told["warnings"]):
+    for line in (*units, *told["watched"], *told["lacking"], *told["warnings"]):
         printer.line(("! ", "warn"), line)
     for fault in told["faults"]:
         printer.line(("✗ ", "bad"), fault)

@@ -11,6 +11,7 @@ from jackline.builtin import builtin_wiring
 from jackline.cli.setting import Setting
 from jackline.compiler import scripts as compiled
 from jackline.compiler.fault import nearest
+from jackline.compiler.standing import digest_of
 from jackline.compiler.survey import survey
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
@@ -30,13 +31,16 @@ class Idle(NamedTuple):
 
 
 class Inventory(NamedTuple):
-    """`digest`: of the content that needs trust; `trusted`: whether it has it."""
+    """`digest`: of the content that needs trust; `trusted`: whether it has it. `older`: its digest as earlier versions
+    gave it.
+    """
 
     scripts: tuple[Script, ...]
     idle: tuple[Idle, ...]
     digest: str
     trusted: bool
     faults: tuple[str, ...] = ()
+    older: str = ""
 
     def of(self, *types: str) -> list[Script]:
         return [one for one in self.scripts if one.type in types]
@@ -91,7 +95,8 @@ def as_checked_out(setting: Setting) -> Inventory:
     wiring = builtin_wiring(store)
     wiring.root, wiring._scripts = root, made.rows
     faults = tuple(str(one) for one in (*surveyed.sources.faults, *surveyed.sources.broken))
-    return Inventory(_scripts(wiring), _idle(made.idle), surveyed.digest, surveyed.trusted, faults)
+    older = digest_of(surveyed.standings, executable=False)
+    return Inventory(_scripts(wiring), _idle(made.idle), surveyed.digest, surveyed.trusted, faults, older)
 
 
 def needs_trust(found: Inventory, idle: list[Idle]) -> str:

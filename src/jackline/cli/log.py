@@ -33,6 +33,7 @@ from jackline.cli.runs import (
     took,
 )
 from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.trustwatch import show_watched
 from jackline.store import journal, pauses
 from jackline.store.listing import Listed, sessions
 
@@ -218,6 +219,7 @@ def header(printer: Printer, setting: Setting, session: Listed, count: int) -> N
     now = host.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, session.root):
         printer.line((f"! {pauses.words(pause, now)}", "warn"))
+    show_watched(printer, setting)
 
 
 def _wanted(record: dict[str, Any], everything: bool) -> bool:

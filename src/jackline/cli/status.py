@@ -71,12 +71,12 @@ def _client(setting: Setting, one: Client, now: int) -> Row:
 
 def _project(setting: Setting) -> list[Row]:
     found = survey(str(setting.root), str(setting.store))
-    watching: list[Row] = [("trust", "warn", line) for line in watched(str(setting.store))]
-    if not found.standings:
+    watching: list[Row] = [("trust", "warn", line) for line in watched(str(setting.store), str(setting.root))]
+    if not found.standings and not found.told:
         return [("trust", "quiet", "nothing here needs it"), *watching]
     released = found.branch.record.released if found.branch else ()
     left: list[Row] = [("trust", "quiet", line) for line in unit_words.left(found.standings, released)]
-    told = unit_words.lines(found.standings, found.holds)
+    told = found.told
     if not told:
         count = sum(one.state == "trusted" for one in found.standings)
         return [("trust", "good", f"{count} unit{'s' * (count != 1)} of this project trusted"), *left, *watching]

@@ -15,11 +15,13 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.follow import show as show_followed
 from jackline.cli.printer import Printer, foreign, text
 from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.trustwatch import show_watched, watched
 from jackline.cli.trustwatch import watch as watch_units
-from jackline.compiler import checking, copies, trust, unit_words
+from jackline.compiler import checking, copies, following, trust, unit_words
 from jackline.compiler.copies import NoCopy
-from jackline.compiler.standing import Standing
+from jackline.compiler.standing import Standing, digest_of, is_digest_of
 from jackline.compiler.survey import Survey, say_yes, survey
+from jackline.compiler.trust import Unit
 from jackline.compiler.write import refresh
 from jackline.install.follow import withdraw
 
@@ -36,20 +38,36 @@ def _lines(data: bytes | None) -> list[str]:
     return [*lines[:-1], *([lines[-1], "\\ no newline at the end"] if lines[-1] else [])]
 
 
-def _before(setting: Setting, one: Standing) -> dict[str, bytes]:
-    """The files of a unit as they were trusted last; none where the copy is lost or there was none."""
+def _before(setting: Setting, one: Standing) -> Unit | None:
+    """A unit as it was trusted last; None where the copy is lost or there was none."""
     if one.last is None:
-        return {}
+        return None
     try:
-        return copies.unit_of(str(setting.store), one.key, one.last).files
+        return copies.unit_of(str(setting.store), one.key, one.last)
     except NoCopy:
-        return {}
+        return None
+
+
+def _modes(one: Standing, before: Unit | None) -> list[str]:
+    """Which files may be executed now and could not be, and the other way round."""
+    if one.unit is None or before is None or one.last is None or one.last.executable is None:
+        return []
+    moved = sorted(one.unit.executable ^ before.executable)
+    words = {True: "may be executed now", False: "may not be executed any more"}
+    return [
+        f"{name} {words[name in one.unit.executable]}"
+        for name in moved
+        if name in one.unit.files and name in before.files
+    ]
 
 
 def _diff(printer: Printer, setting: Setting, one: Standing) -> None:
     """A unit's files, as unified diffs of what was trusted last and what is there now."""
-    before = _before(setting, one)
-    after = one.unit.files if one.unit else {}
+    held = _before(setting, one)
+    before, after = held.files if held else {}, one.unit.files if one.unit else {}
+    for said in _modes(one, held):
+        printer.blank()
+        printer.whole(foreign(said, "head"))
     for name in sorted({*before, *after}):
         if before.get(name) == after.get(name):
             continue
@@ -88,7 +106,8 @@ def _data(setting: Setting, found: Survey) -> dict[str, Any]:
         "root": root,
         "digest": found.digest,
         "trusted": found.trusted,
-        "follow": trust.Book(store).follows(root),
+        "watched": watched(store, root),
+        "follow": following.short(trust.Book(store).follows(root)),
         "files": {name: trust.file_digest(data) for name, data in found.needs.items()},
         "units": [
             {
@@ -96,6 +115,7 @@ def _data(setting: Setting, found: Survey) -> dict[str, Any]:
                 "place": one.key[1],
                 "state": one.state,
                 "digest": one.unit.digest if one.unit else "",
+                "executable": sorted(one.unit.executable) if one.unit else [],
                 "fault": one.unit.fault if one.unit else "",
             }
             for one in found.standings
@@ -130,22 +150,12 @@ def grant(setting: Setting, chosen: Iterable[Standing]) -> None:
     say_yes(str(setting.store), str(setting.root), units, gone, person.name())
 
 
-def _digest(found: Survey, chosen: list[Standing]) -> str:
-    """What stands for the content that would be trusted: of all units, or of those that were named."""
-    if chosen == [*found.standings]:
-        return found.digest
-    files = {name: data for one in chosen if one.unit for name, data in one.unit.files.items()}
-    return trust.digest_of(files | {f"gone/{one.key[0]}/{one.key[1]}": b"" for one in chosen if one.state == "gone"})
-
-
-def _grant(
-    printer: Printer, setting: Setting, found: Survey, chosen: list[Standing], given: str | None, told: Iterable[str]
-) -> int:
+def _grant(printer: Printer, setting: Setting, chosen: list[Standing], given: str | None, told: Iterable[str]) -> int:
     """Trust what was shown, after a person's word; look again under way, so that nothing else is trusted."""
-    digest = _digest(found, chosen)
+    digest = digest_of(chosen)
     if given == "":
         raise click.UsageError("--yes needs the digest of what you read · jackline trust --diff shows both")
-    if given is not None and given != digest:
+    if given is not None and not is_digest_of(given, chosen):
         raise click.UsageError(f"the content is {digest or 'nothing'} now, not {given}; read it again")
     broken = [one for one in chosen if one.unit and one.unit.fault and not one.unit.more.get("inert")]
     person.require(
@@ -166,12 +176,15 @@ def _grant(
     return FOUND if made.faults else DONE
 
 
-def _stands(root: str, ref: str) -> bool:
+def _ref(root: str, said: str) -> str:
+    """The whole name of a ref, so that no other of the same short name comes to stand in for it."""
     try:
-        git.blobs(root, ref, [])
+        found = git.name_of(root, said)
     except git.GitError:
-        return False
-    return True
+        found = ""
+    if not found:
+        raise click.UsageError(f"there is no branch, remote branch or tag {said!r} · git branch -a lists them")
+    return found
 
 
 def _other(setting: Setting, follow: str | None, package: str | None, revoke: bool, yes: bool) -> str:
@@ -180,15 +193,15 @@ def _other(setting: Setting, follow: str | None, package: str | None, revoke: bo
     if revoke:  # it tightens: anybody may
         trust.distrust(store, root, person.name())
         return "nothing of this repository is trusted any more"
-    if follow and not _stands(root, follow):
-        raise click.UsageError(f"no ref {follow!r} in this repository · git branch -a")
-    ask = f"Trust {package or follow} from now on?" if package or follow else "Follow no ref from now on?"
+    ref = _ref(root, follow) if follow else ""
+    what = package or following.short(ref)
+    ask = f"Trust {what} from now on?" if what else "Follow no ref from now on?"
     person.require(setting, "trust", yes=yes, ask=ask)
     if package:
         trust.trust_package(store, package, person.name())
         return f"trusted {package}"
-    trust.follow(store, root, follow or "", person.name())
-    return f"trusted whatever stands at {follow}" if follow else "no ref is followed any more"
+    following.follow(store, root, ref, person.name())
+    return f"trusted whatever stands at {following.short(ref)}" if ref else "no ref is followed any more"
 
 
 @click.command(
@@ -257,10 +270,11 @@ def command(
         return DONE if found.trusted else FOUND
     if given is None:
         _show(printer, setting, found, chosen, diff)
-    if not any(one.is_told for one in chosen) and given in (None, _digest(found, chosen)):
+        show_watched(printer, setting)
+    if not any(one.is_told for one in chosen) and (given is None or is_digest_of(given, chosen)):
         return DONE
     if given is None and not person.has_terminal():
-        words = " ".join(["jackline trust", *units, "--yes", _digest(found, chosen)])
+        words = " ".join(["jackline trust", *units, "--yes", digest_of(chosen)])
         printer.line(("to trust it: ", "quiet"), words)
         return FOUND
-    return _grant(printer, setting, found, chosen, given, told)
+    return _grant(printer, setting, chosen, given, told)

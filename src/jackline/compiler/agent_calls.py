@@ -21,8 +21,8 @@ ENDS = ("PostToolUse", "PostToolUseFailure")
 TURNS = ("Stop", "UserPromptSubmit", "SessionEnd", "SessionStart")
 """Events at which nothing of the main agent's is under way."""
 MOVES = ("commit", "checkout", "switch", "merge", "pull", "rebase", "reset", "cherry-pick", "revert", "am", "branch",
-         "update-ref", "symbolic-ref", "bisect", "stash", "worktree")  # fmt: skip
-"""Subcommands of git by which HEAD, or the tree, may come to stand elsewhere."""
+         "update-ref", "symbolic-ref", "bisect", "stash", "worktree", "fetch", "push", "tag", "remote")  # fmt: skip
+"""Subcommands of git by which HEAD, the tree, or a ref that is followed may come to stand elsewhere."""
 LEAVE = ("nohup", "setsid", "at", "batch", "disown")
 """Programs whose children go on after a call."""
 
@@ -44,7 +44,7 @@ def _rows(folder: str) -> Iterable[Mapping[str, Any]]:
 
 
 def _stays(row: Mapping[str, Any]) -> bool:
-    """Whether a command may go on after its call, and may move HEAD."""
+    """Whether a command may go on after its call, and may move HEAD or another ref."""
     found = row.get("data")
     data: Mapping[str, Any] = found if isinstance(found, dict) else {}
     command = data.get("command", "")

@@ -31,8 +31,11 @@ def _files(store: str, digests: Mapping[str, str]) -> dict[str, bytes]:
 def unit_of(store: str, key: trust.Key, version: Version) -> Unit:
     """The unit as it was trusted. Raises NoCopy."""
     kind, place = key
-    inputs = _files(store, version.inputs or {})
-    return Unit(kind, place, _files(store, version.own), inputs, "", version.more)  # type: ignore[arg-type]
+    own, inputs = _files(store, version.own), _files(store, version.inputs or {})
+    executable = version.executable
+    if executable is None:  # nobody noted it: what a script starts must start
+        executable = frozenset((*own, *inputs))
+    return Unit(kind, place, own, inputs, "", version.more, executable)  # type: ignore[arg-type]
 
 
 def lay_out(store: str, unit: Unit, base: str) -> str:
@@ -41,7 +44,7 @@ def lay_out(store: str, unit: Unit, base: str) -> str:
     Raises NoCopy where it would read what is in the project (`base`) now: files it names by their place from the
     project's root, which are no longer what they were.
     """
-    moved = [name for name, data in unit.inputs.items() if not _is(f"{base}/{name}", data)]
+    moved = [name for name, data in unit.inputs.items() if not _is(f"{base}/{name}", data, name in unit.executable)]
     text = b"\n".join(_program(data, name) for name, data in unit.own.items())
     for name in moved:
         if name.encode("utf-8", "surrogateescape") in text:
@@ -52,10 +55,11 @@ def lay_out(store: str, unit: Unit, base: str) -> str:
             path = os.path.normpath(f"{folder}/{name}")
             if not path.startswith(folder + "/"):
                 raise NoCopy(f"{name} leads out of its folder")
-            if _is(path, data):
+            runs = name in unit.executable
+            if _is(path, data, runs):
                 continue
             system.make_dirs(path.rpartition("/")[0])
-            system.replace(path, data, mode=0o700 if _runs(unit, name, data) else 0o600)
+            system.replace(path, data, mode=0o700 if runs else 0o600)
     except OSError as fault:
         raise NoCopy(f"its copy cannot be written ({fault.strerror})") from None
     return folder
@@ -70,12 +74,8 @@ def _program(data: bytes, name: str) -> bytes:
     return b"\n".join([*lines[: front.line], *lines[front.end :]])
 
 
-def _is(path: str, data: bytes) -> bool:
+def _is(path: str, data: bytes, runs: bool) -> bool:
     try:
-        return system.read(path, limit=len(data) + 1) == data
+        return system.read(path, limit=len(data) + 1) == data and system.executable(path) is runs
     except OSError:
         return False
-
-
-def _runs(unit: Unit, name: str, data: bytes) -> bool:
-    return data[:2] == b"#!" or bool(unit.more.get("runs"))

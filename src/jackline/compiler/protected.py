@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from jackline.compiler import script_units, scripts
 from jackline.compiler.standing import Standing
 from jackline.compiler.survey import Survey
 
+GUARDED = (".ai/", ".discobot/hooks")
+"""What self-protect knows by itself, wherever it lies."""
+
 
 def protected_places(found: Survey) -> tuple[str, ...]:
-    """Globs below the root: every root of scripts, the folders of nodes, features that a manifest names elsewhere."""
-    places = {
-        one.found.root.shown if not one.found.root.nodes else one.found.declared.rpartition("/")[0]
-        for one in found.scripts.scripts
-        if one.found.root.origin == "project"
-    }
-    places |= {one.key[1].rpartition("/")[0] for one in found.standings if one.key[0] in ("script", "text")}
-    places |= {one.key[1] for one in found.standings if one.key[0] == "feature"}
-    elsewhere = sorted(one for one in places if one and not one.startswith(".ai/"))
+    """Globs below the root: every root that a person has scripts and nodes looked for in, whether or not it is there
+    yet, and features that a manifest names elsewhere. Of the usual roots of nodes, which hold other programs' files
+    too, the folders of nodes; what only a stranger's manifest names keeps nobody from writing.
+    """
+    if not found.sources.root:
+        return ()
+    roots = {*scripts.places([one for one in found.layers if one.trusted])} - {*scripts.NODES}
+    mine = [one for one in found.standings if one.key[0] in ("script", "text")]
+    mine = [one for one in mine if one.last or script_units.in_roots(scripts.NODES, one.key)]
+    folders = {one.key[1].rpartition("/")[0] for one in mine}
+    features = {one.key[1] for one in found.standings if one.key[0] == "feature"}
+    elsewhere = sorted(one for one in roots | folders | features if one and not one.startswith(GUARDED))
     return tuple([glob for one in elsewhere for glob in (one, f"{one}/**")])
 
 

@@ -63,17 +63,25 @@ def _beside(sources: Sources, tree: Tree, configuration: Iterable[str]) -> dict[
         if os.path.isdir(full):
             inputs |= _near(sources, tree, full)
         else:
-            data = sources.file(full)
+            data = _file(sources, tree, full)
             inputs |= {} if data is None else {shown: data}
     return inputs
 
 
-def _declared_inputs(sources: Sources, names: Sequence[str]) -> dict[str, bytes]:
+def _file(sources: Sources, tree: Tree, path: str) -> bytes | None:
+    """A file beside the roots, with whether it may be executed; None when it is missing or may not be read."""
+    data = sources.file(path)
+    if data is not None and path not in tree.data:
+        tree.keep(path, data)
+    return data
+
+
+def _declared_inputs(sources: Sources, tree: Tree, names: Sequence[str]) -> dict[str, bytes]:
     found = {}
     for name in names:
         full = os.path.normpath(f"{sources.root}/{name}")
         if full.startswith(sources.root + "/"):
-            data = sources.file(full)
+            data = _file(sources, tree, full)
             if data is not None:
                 found[sources.shown(full)] = data
     return found
@@ -89,7 +97,7 @@ def units(sources: Sources, tree: Tree, book: Iterable[Key], configuration: Iter
     def inputs(one: Found) -> dict[str, bytes]:
         if one.said.inputs is not None:
             beside = {f"{one.root.shown}/{IGNORE}": one.ignore} if one.ignore else {}
-            return _declared_inputs(sources, one.said.inputs) | beside
+            return _declared_inputs(sources, tree, one.said.inputs) | beside
         folder = one.path.rpartition("/")[0] if one.root.nodes else one.root.path
         if folder not in cache:
             near = _near(sources, tree, folder)
@@ -98,9 +106,7 @@ def units(sources: Sources, tree: Tree, book: Iterable[Key], configuration: Iter
             cache[folder] = {name: data for name, data in near.items() if name not in own}
         return cache[folder]
 
-    made = [
-        Unit("script", _place(one), one.pieces, inputs(one), more={"stem": one.stem, "runs": one.runs}) for one in found
-    ]
+    made = [_script(one, inputs(one), tree, sources) for one in found]
     made += [Unit("text", one.file, {one.file: one.data}) for one in tree.texts if one.root.origin == "project"]
     here = {one.key for one in made}
     left = {one.file: one for one in tree.left}
@@ -108,6 +114,12 @@ def units(sources: Sources, tree: Tree, book: Iterable[Key], configuration: Iter
         if key[0] in ("script", "text") and key not in here and key[1] in left:
             made.append(_broken(key, left[key[1]], tree, sources))
     return made
+
+
+def _script(one: Found, inputs: Mapping[str, bytes], tree: Tree, sources: Sources) -> Unit:
+    names = (*one.pieces, *inputs)
+    executable = frozenset(name for name in names if f"{sources.root}/{name}" in tree.executable)
+    return Unit("script", _place(one), one.pieces, inputs, "", {"stem": one.stem}, executable)
 
 
 def _broken(key: Key, left: Left, tree: Tree, sources: Sources) -> Unit:
@@ -140,7 +152,7 @@ def _copy(store: str, standing: Standing, roots: Sequence[Root], base: str) -> F
     said = scriptfields.said(front, place, node=root.nodes)
     program = next((name for name in sorted(unit.own) if not root.nodes or name != place), place)
     data = unit.own[program]
-    words = argv(data, program, runs=bool(unit.more.get("runs", True)))
+    words = argv(data, program, runs=program in unit.executable)
     if isinstance(said, list) or isinstance(words, str):
         raise NoCopy("its trusted copy cannot be started by this version")
     folder = copies.lay_out(store, unit, base)
@@ -148,7 +160,7 @@ def _copy(store: str, standing: Standing, roots: Sequence[Root], base: str) -> F
     rel = program[len(root.shown) + 1 :]
     ignore = unit.inputs.get(f"{root.shown}/{IGNORE}", b"") if said.type == "file" else b""
     base = f"{folder}/{root.shown}"
-    return Found(root, f"{folder}/{program}", rel, stem, digest(data), words, said, place, unit.own, base, True, ignore)
+    return Found(root, f"{folder}/{program}", rel, stem, digest(data), words, said, place, unit.own, base, ignore)
 
 
 def in_roots(places: Iterable[str], key: Key) -> bool:

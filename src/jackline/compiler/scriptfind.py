@@ -73,7 +73,6 @@ class Found(NamedTuple):
     pieces: Mapping[str, bytes]
     base: str = ""
     """The folder that stands for its root's, where a trusted copy runs."""
-    runs: bool = True
     ignore: bytes = b""
     """The file beside it that takes files out of it."""
 
@@ -119,6 +118,7 @@ class Tree:
         self.warnings: list[str] = []
         self.seen: set[str] = set()
         self.data: dict[str, bytes] = {}  # what was read of the files
+        self.executable: set[str] = set()
         self.entries = 0
         self.size = 0
         self.folders = 0
@@ -158,6 +158,15 @@ class Tree:
                 return
         self.sources.chunked[path] = seen and seen + (b"+" if runs else b"-")
 
+    def keep(self, path: str, data: bytes) -> bool:
+        """Remember what was read of a file, and whether it may be executed: that is asked about as its bytes are."""
+        runs = system.executable(path)
+        self.note(path, digest(data), runs=runs)
+        self.data[path] = data
+        if runs:
+            self.executable.add(path)
+        return runs
+
     def read(self, path: str) -> tuple[bytes, bool] | None:
         """A file's bytes and whether it may be executed; None (and a word why) when it may not be read."""
         if self.size > BYTES:
@@ -171,10 +180,8 @@ class Tree:
             self.leave(path, f"cannot be read: {why}")
             self.doubts.append(Fault("", "a file that can be read", why, "", "", self.sources.shown(path)))
             return None
-        runs = system.executable(path)
-        self.note(path, digest(data), runs=runs)
+        runs = self.keep(path, data)
         self.size += len(data)
-        self.data[path] = data
         if len(data) > LIMIT:
             self.leave(path, f"larger than {LIMIT >> 10} KB")
             return None
@@ -311,7 +318,7 @@ def take(
             )
         return
     ignore = tree.data.get(f"{root.path}/{IGNORE}", b"") if said.type == "file" and not root.nodes else b""
-    tree.found.append(Found(root, path, rel, stem, digest(data), words, said, declared, pieces, "", runs, ignore))
+    tree.found.append(Found(root, path, rel, stem, digest(data), words, said, declared, pieces, "", ignore))
 
 
 def scripts(tree: Tree, root: Root) -> None:

@@ -55,15 +55,41 @@ class Standing(NamedTuple):
         return self.last.ts if self.last else 0
 
     @property
+    def is_followed(self) -> bool:
+        """Whether it is trusted by the ref that is followed, and nobody remembered it yet."""
+        return self.last is not None and not self.last.ts
+
+    @property
     def is_told(self) -> bool:
         """Whether a person is to hear of it."""
         return self.state not in ("trusted", "released")
 
 
+def digest_of(standings: Iterable[Standing], *, executable: bool = True) -> str:
+    """What stands for the content of units, and for it that others are gone: a yes to it is a yes to exactly that."""
+    standings = [*standings]
+    units = [one.unit for one in standings if one.unit]
+    files = {name: data for unit in units for name, data in unit.files.items()}
+    gone = {f"gone/{one.key[0]}/{one.key[1]}": b"" for one in standings if one.state == "gone"}
+    return trust.digest_of(files | gone, {name for unit in units for name in unit.executable if executable})
+
+
+def is_digest_of(said: str, standings: Sequence[Standing]) -> bool:
+    """Whether a digest means these units; those of earlier versions did not say what may be executed."""
+    return said in (digest_of(standings), digest_of(standings, executable=False))
+
+
 def _same_bytes(unit: Unit, version: Version) -> bool:
-    """Whether a unit holds the same bytes as was trusted at another place."""
-    own, inputs = (sorted(trust.digests_of(one).values()) for one in (unit.own, unit.inputs))
-    return own == sorted(version.own.values()) and (version.inputs is None or inputs == sorted(version.inputs.values()))
+    """Whether a unit holds the same bytes as was trusted at another place, in files that may be executed as those."""
+    known = version.executable
+
+    def marked(digests: Mapping[str, str], executable: frozenset[str]) -> list[tuple[str, bool]]:
+        return sorted((digest, known is not None and name in executable) for name, digest in digests.items())
+
+    def same(files: Mapping[str, bytes], digests: Mapping[str, str]) -> bool:
+        return marked(trust.digests_of(files), unit.executable) == marked(digests, known or frozenset())
+
+    return same(unit.own, version.own) and (version.inputs is None or same(unit.inputs, version.inputs))
 
 
 def _moved(unit: Unit, free: Mapping[Key, Sequence[Version]]) -> Key | None:
@@ -82,28 +108,35 @@ def _of(unit: Unit, versions: Sequence[Version], branch: Branch) -> Standing:
         if one.fits(unit):
             return Standing(unit.key, "trusted", unit, one, one.ts)
     before = next((one for one in reversed(versions[:at]) if one.fits(unit)), None)
-    if before is not None and unit.kind != "configuration" and branch.holds(unit):
+    if before is not None and unit.kind != "configuration" and branch.holds(unit, before):
         return Standing(unit.key, "older", unit, last, before.ts)
     return Standing(unit.key, "changed", unit, last, before.ts if before else 0)
 
 
 def judge(
-    units: Iterable[Unit], book: Mapping[Key, list[Version]], branch: Branch | None, *, follow: str = "", root: str = ""
+    units: Iterable[Unit],
+    book: Mapping[Key, list[Version]],
+    branch: Branch | None,
+    *,
+    follow: tuple[str, str] = ("", ""),
+    root: str = "",
 ) -> list[Standing]:
-    """Every unit that is there or was trusted, in order of kind and place. `follow`: the ref whose content is trusted.
+    """Every unit that is there or was trusted, in order of kind and place. `follow`: a ref whose content is
+    trusted, with its commit that counts.
 
     Without a `branch` all that is there counts as trusted: a look at what would run.
     """
     if branch is None:
         return sorted([Standing(one.key, "broken" if one.fault else "trusted", one) for one in units])
+    ref, commit = follow
     here = {unit.key: unit for unit in units}
     free = {key: held for key, held in book.items() if key not in here and held}
     found: list[Standing] = []
     for key, unit in sorted(here.items()):
         made = _of(unit, book[key], branch) if book.get(key) else None
-        waits = follow and not unit.fault and (made is None or made.state != "trusted")
-        if waits and trust.followed(root, follow, unit.files):
-            made = Standing(key, "trusted", unit, book[key][-1] if book.get(key) else None)
+        waits = commit and not unit.fault and (made is None or made.state != "trusted")
+        if waits and trust.is_at(root, commit, unit):
+            made = Standing(key, "trusted", unit, trust.version_of(unit, 0, "kernel", ref))
         if made is None:
             old = None if unit.fault else _moved(unit, free)
             if old is None:

@@ -10,16 +10,30 @@ from typing import Any, NamedTuple
 
 from jackline import host, paths
 from jackline.builtin import BUDGETS, REWRITE_OWNER
-from jackline.compiler import discover, prepare, project, script_units, scripts, tools, trust, unit_record
+from jackline.compiler import (
+    configuration,
+    discover,
+    following,
+    prepare,
+    project,
+    script_units,
+    scripts,
+    tools,
+    trust,
+    unit_record,
+    unit_words,
+)
+from jackline.compiler.configuration import HOOKS, WORKSPACE, Reading, config_values, manifest_values
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
+from jackline.compiler.following import Following
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import MANAGED, Layer, Order, Resolved, fold
 from jackline.compiler.prepare import Part
-from jackline.compiler.project import HOOKS, WORKSPACE, Reading, config_values, manifest_values, own_features, unit_of
+from jackline.compiler.project import own_features, unit_of
 from jackline.compiler.registry import KNOWN
 from jackline.compiler.sources import Sources
-from jackline.compiler.standing import Standing, judge
+from jackline.compiler.standing import Standing, digest_of, judge
 from jackline.compiler.trust import Key
 from jackline.compiler.unit_record import Branch, head_files
 from jackline.inputs import content
@@ -75,10 +89,17 @@ class Survey(NamedTuple):
     standings: tuple[Standing, ...] = ()
     holds: tuple[tuple[Key, str], ...] = ()
     branch: Branch | None = None
+    following: Following = following.NOBODY
     present: tuple[Key, ...] = ()
     """Every unit of the project that is there and can be read, whether or not it needs a word."""
     resolved: Resolved | None = None
     """What the layers come to, where that was asked already."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What a person is to hear of units, and of the ref that is followed."""
+        lines = unit_words.lines(self.standings, self.holds)
+        return (*lines, unit_words.shown(self.following.line)) if self.following.line else lines
 
     @property
     def waiting(self) -> list[Standing]:
@@ -214,13 +235,15 @@ def _with_project(
 ) -> Survey:
     """The survey of what lies below, and what the project adds, as far as a person trusts it."""
     sources = below.sources
-    root, follow = sources.root, known.follows(sources.root)
-    if follow:
-        sources.inputs |= {path: content(path) for path in trust.ref_files(root, follow)}
+    root = sources.root
+    ref = following.look(known, root, branch)
+    follow = ref.ref, ref.commit
+    if ref.ref:
+        sources.inputs |= {path: content(path) for path in following.files(root, ref.ref)}
     book = known.units(root) if branch else {}
     reading = Reading(sources, store, book, branch, follow, strange)
     listed = sources.folder(f"{root}/{HOOKS}")
-    configured = project.configured(reading)
+    configured = configuration.configured(reading)
     _policies(sources, f"{root}/{HOOKS}", configured.workspace, listed)
     brought = project.features(reading, configured.layers)
     layers = [*below.layers, *configured.layers]
@@ -247,14 +270,13 @@ def _with_project(
     if any(one.state not in ("trusted", "new", "moved") for one in standings):
         sources.inputs |= {path: content(path) for path in head_files(root)}
     needs = {name: data for one in standings if one.unit for name, data in one.unit.files.items()}
-    gone = {f"gone/{one.key[0]}/{one.key[1]}": b"" for one in standings if one.state == "gone"}
     features = [*below.features, *brought.found]
     return below._replace(
         layers=layers,
         features=features,
         parts=parts,
         workspace=configured.workspace,
-        digest=trust.digest_of(needs | gone),
+        digest=digest_of(standings),
         trusted=not any(one.is_told for one in standings),
         needs=dict(sorted(needs.items())),
         strange=tuple(strange),
@@ -262,6 +284,7 @@ def _with_project(
         standings=tuple(standings),
         holds=(*brought.holds, *unusable, *running.holds),
         branch=branch,
+        following=ref,
         present=tuple([one.key for one in everything if one.unit is not None and not one.unit.fault]),
         resolved=resolved,
     )
@@ -281,31 +304,23 @@ def _worth_a_word(
     resolved: Resolved,
 ) -> list[Standing]:
     """The units that a person's word concerns: not configuration that nobody trusted and all of which counts, nor
-    scripts that are switched off.
+    scripts that are switched off. The same where all that is there counts as trusted: a digest means that content.
     """
+    unread = [one for one in standings if one.last is None and one.state in ("new", "trusted")]
     left_out = {one.file for one in resolved.refused if one.trust} | {*awaited}
     for one in standings:
-        if one.state == "new" and one.key[0] == "configuration" and one.key[1] not in left_out:
+        if one in unread and one.key[0] == "configuration" and one.key[1] not in left_out:
             said = [[layer._replace(trusted=others or not _is_of(layer, one.key[1])) for layer in layers]
                     for others in (True, False)]  # fmt: skip
             whole, without = (fold(base_of(parts), each, directions_of(parts)).values for each in said)
             left_out |= {one.key[1]} if whole != without else set()
-    for file, values in resolved.tightened.items():
-        now = [one.values for one in layers if not one.trusted and _is_of(one, file)]
-        if now and any(key not in now[-1] for key in values):
-            left_out.add(file)  # what it says no more still counts
     off = {one.found.declared for one in stock.scripts if one.key in stock.off}
     found = []
     for one in standings:
         kind, place = one.key
-        if (
-            one.state == "new"
-            and kind == "configuration"
-            and place not in left_out
-            and not (one.unit and one.unit.fault)
-        ):
+        if one in unread and kind == "configuration" and place not in left_out and not (one.unit and one.unit.fault):
             continue
-        if one.state == "new" and kind == "script" and place in off:
+        if one in unread and kind == "script" and place in off:
             continue
         found.append(one)
     return sorted(found)

@@ -5,7 +5,7 @@ A repository is its git common directory, so that trust holds in all its worktre
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from jackline import host, paths, system, wire
@@ -28,11 +28,11 @@ def file_digest(data: bytes) -> str:
     return str(blake2b(data, digest_size=16).hexdigest())
 
 
-def digest_of(files: Mapping[str, bytes]) -> str:
-    """Digest over names and contents, in whatever order they come; "" for no files."""
+def digest_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> str:
+    """Digest over names, contents and which of the files may be executed, in whatever order; "" for no files."""
     if not files:
         return ""
-    rows = [f"{file_digest(data)}  {name}\n" for name, data in sorted(files.items())]
+    rows = [f"{file_digest(data)} {'*' if name in executable else ' '}{name}\n" for name, data in sorted(files.items())]
     return file_digest("".join(rows).encode("utf-8", "surrogateescape"))
 
 
@@ -50,7 +50,8 @@ class Unit(NamedTuple):
     """What a person reads and says yes to (design section 5a): its own files, and those it works with (`inputs`).
 
     `place` is its folder, its program or note, or its file, as shown. `fault`: why it cannot be used, whoever trusts
-    it. `more`: what the book keeps to run its copy (a feature's name, whether a program may be executed).
+    it. `more`: what the book keeps to run its copy (a feature's name). `executable`: of a script's files those that
+    may be executed: what runs when it runs depends on it, so it is content, as it is to git.
     """
 
     kind: Kind
@@ -59,6 +60,7 @@ class Unit(NamedTuple):
     inputs: Mapping[str, bytes] = {}
     fault: str = ""
     more: Mapping[str, Any] = {}
+    executable: frozenset[str] = frozenset()
 
     @property
     def key(self) -> Key:
@@ -70,7 +72,7 @@ class Unit(NamedTuple):
 
     @property
     def digest(self) -> str:
-        return digest_of(self.files)
+        return digest_of(self.files, self.executable)
 
 
 def _first_line(path: str) -> str:
@@ -129,7 +131,8 @@ def _keys(root: str) -> list[str]:
 class Version(NamedTuple):
     """A unit's content as a person said yes to it: digests of its files by name, `own` and `inputs` apart.
 
-    `inputs` None: of an older version of Jackline, which did not look at them. `more`: what else it takes to run it.
+    `inputs` None: of an older version of Jackline, which did not look at them. `more`: what else it takes to run it,
+    and which files may be executed.
     """
 
     digest: str
@@ -139,11 +142,29 @@ class Version(NamedTuple):
     inputs: Mapping[str, str] | None
     more: Mapping[str, Any]
 
+    @property
+    def executable(self) -> frozenset[str] | None:
+        """The files that may be executed; None where an older version of Jackline did not look at it."""
+        return frozenset(self.more[EXECUTABLE]) if EXECUTABLE in self.more else None
+
     def fits(self, unit: Unit) -> bool:
-        """Whether the unit is what was trusted then."""
-        if self.inputs is None:
-            return self.own == digests_of(unit.own)
-        return self.digest == unit.digest
+        """Whether the unit is what was trusted then, as far as it was looked at."""
+        return (
+            self.own == digests_of(unit.own)
+            and (self.inputs is None or self.inputs == digests_of(unit.inputs))
+            and (self.executable is None or self.executable == unit.executable)
+        )
+
+
+EXECUTABLE = "executable"
+FOLLOWED = "followed"
+"""In what is remembered of a unit: the ref by which it was trusted."""
+
+
+def version_of(unit: Unit, ts: int, by: str, ref: str = "") -> Version:
+    """A unit as it is to be remembered; `ref`: the one that it was trusted by."""
+    more = {**unit.more, EXECUTABLE: sorted(unit.executable), **({FOLLOWED: ref} if ref else {})}
+    return Version(unit.digest, ts, by, digests_of(unit.own), digests_of(unit.inputs), more)
 
 
 class Book:
@@ -171,7 +192,10 @@ class Book:
         return {}
 
     def units(self, root: str) -> dict[Key, list[Version]]:
-        """What was trusted of each unit of the repository, the last last."""
+        """What was trusted of each unit of the repository, the last last; with the ref that is followed, what stood
+        there too.
+        """
+        following = self.follows(root)
         repo = self.repo(root)
         units = repo.get("units", {})
         if repo.get("digests"):
@@ -181,7 +205,8 @@ class Book:
         found: dict[Key, list[Version]] = {}
         for name, versions in units.items():
             kind, _, place = name.partition(" ")
-            found[kind, place] = [Version(**one) for one in versions]
+            held = [Version(**one) for one in versions]
+            found[kind, place] = [one for one in held if one.more.get(FOLLOWED, following) == following]
         return found
 
     def dropped(self, root: str, slot: str) -> frozenset[str]:
@@ -208,6 +233,11 @@ class Book:
                 found.add(at)
         return tuple(sorted(found))
 
+    def followed(self, root: str) -> tuple[str, str]:
+        """The commit of that ref that counts, and the one that an agent may have moved it to; "" where none is."""
+        repo = self.repo(root)
+        return str(repo.get("followed") or ""), str(repo.get("withheld") or "")
+
     def has_package(self, package: str) -> bool:
         return package in self.data["packages"]
 
@@ -215,7 +245,7 @@ class Book:
         system.replace(self.path, wire.dumps(self.data).encode("ascii") + b"\n")
 
 
-def _change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], edit: Any) -> None:
+def change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], edit: Any) -> None:
     """Change `trust.json` under its lock, after the authority log has the record."""
     system.make_dirs(store)
     held = system.lock(f"{store}/{NAME}.lock", WAIT_MS)
@@ -232,7 +262,7 @@ def _change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], 
         system.close(held)
 
 
-def _entry(book: Book, root: str) -> dict[str, Any]:
+def entry(book: Book, root: str) -> dict[str, Any]:
     """The repository's part of the book, in today's form."""
     old = book.repo(root)
     units = {f"{kind} {place}": [one._asdict() for one in held] for (kind, place), held in book.units(root).items()}
@@ -240,7 +270,7 @@ def _entry(book: Book, root: str) -> dict[str, Any]:
     made: dict[str, Any] = {"common": common_dir(root), "at": root, "units": units}
     if root != top_of(root):
         made["inner"] = root[len(top_of(root)) + 1 :]
-    made |= {name: old[name] for name in ("follow", "dropped") if old.get(name)}
+    made |= {name: old[name] for name in ("follow", "followed", "withheld", "dropped") if old.get(name)}
     book.data["repos"][key_of(root)] = made
     return made
 
@@ -263,6 +293,13 @@ def copy_of(store: str, digest: str) -> bytes:
     return data
 
 
+def remember(here: dict[str, Any], made: Mapping[str, Any]) -> None:
+    """Note versions of units in a repository's part of the book, each as the last one."""
+    for name, version in made.items():
+        before = [one for one in here["units"].get(name, []) if one["digest"] != version["digest"]]
+        here["units"][name] = [*before[-VERSIONS:], version]
+
+
 def trust(store: str, root: str, units: Iterable[Unit], by: str, gone: Iterable[Key] = (), slot: str = "") -> None:
     """Trust these units of the repository as they are, with copies; worktree `slot` gives up what is `gone`."""
     units, gone = [*units], [*gone]
@@ -270,25 +307,18 @@ def trust(store: str, root: str, units: Iterable[Unit], by: str, gone: Iterable[
         return
     keep_copies(store, [data for unit in units for data in unit.files.values()])
     now = host.now() // 1_000_000
-    made = {
-        f"{unit.kind} {unit.place}": Version(
-            unit.digest, now, by, digests_of(unit.own), digests_of(unit.inputs), dict(unit.more)
-        )._asdict()
-        for unit in units
-    }
+    made = {f"{unit.kind} {unit.place}": version_of(unit, now, by)._asdict() for unit in units}
 
     def edit(book: Book) -> None:
-        entry = _entry(book, root)
-        dropped = {*entry.get("dropped", {}).get(slot, ())} | {f"{kind} {place}" for kind, place in gone}
-        entry["dropped"] = {**entry.get("dropped", {}), slot: sorted(dropped - made.keys())}
-        for name, version in made.items():
-            before = [one for one in entry["units"].get(name, []) if one["digest"] != version["digest"]]
-            entry["units"][name] = [*before[-VERSIONS:], version]
+        here = entry(book, root)
+        dropped = {*here.get("dropped", {}).get(slot, ())} | {f"{kind} {place}" for kind, place in gone}
+        here["dropped"] = {**here.get("dropped", {}), slot: sorted(dropped - made.keys())}
+        remember(here, made)
 
     data: dict[str, Any] = {"units": {name: one["digest"] for name, one in made.items()}}
     if gone:
         data["gone"] = [f"{kind} {place}" for kind, place in gone]
-    _change(store, root, "TRUST", by, data, edit)
+    change(store, root, "TRUST", by, data, edit)
 
 
 def distrust(store: str, root: str, by: str, key: Key | None = None) -> None:
@@ -296,12 +326,12 @@ def distrust(store: str, root: str, by: str, key: Key | None = None) -> None:
 
     def edit(book: Book) -> None:
         if key:
-            _entry(book, root)["units"].pop(f"{key[0]} {key[1]}", None)
+            entry(book, root)["units"].pop(f"{key[0]} {key[1]}", None)
         else:
             for one in _keys(root):
                 book.data["repos"].pop(one, None)
 
-    _change(store, root, "DISTRUST", by, {"unit": f"{key[0]} {key[1]}" if key else ""}, edit)
+    change(store, root, "DISTRUST", by, {"unit": f"{key[0]} {key[1]}" if key else ""}, edit)
 
 
 def trust_package(store: str, package: str, by: str) -> None:
@@ -310,34 +340,28 @@ def trust_package(store: str, package: str, by: str) -> None:
     def edit(book: Book) -> None:
         book.data["packages"][package] = {"ts": host.now() // 1_000_000, "by": by}
 
-    _change(store, "", "TRUST_PACKAGE", by, {"package": package}, edit)
+    change(store, "", "TRUST_PACKAGE", by, {"package": package}, edit)
 
 
-def follow(store: str, root: str, ref: str, by: str) -> None:
-    """Trust whatever content stands at `ref`, as it moves; "" ends that."""
-
-    def edit(book: Book) -> None:
-        _entry(book, root)["follow"] = ref
-
-    _change(store, root, "FOLLOW", by, {"ref": ref}, edit)
-
-
-def ref_files(root: str, ref: str) -> list[str]:
-    """The files a ref may stand in: when they move, what is followed may have."""
-    common = common_dir(paths.resolve("/", root))
-    places = [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/remotes/{ref}", f"refs/tags/{ref}"]
-    return [f"{common}/{place}" for place in (*places, "packed-refs") if ".." not in place]
-
-
-def followed(root: str, ref: str, files: Mapping[str, bytes]) -> bool:
-    """Whether every one of these files is at `ref` what it is here."""
+def is_at(root: str, commit: str, unit: Unit) -> bool:
+    """Whether every file of a unit is at a commit what it is here."""
     from jackline import git
 
+    top = top_of(root)  # a sub-folder may be gone itself
+    inner = root[len(top) + 1 :] + "/" if root != top else ""
+    names = [inner + name for name in unit.files]
     try:
-        there = git.blobs(root, ref, list(files))
+        there = git.blobs(top, commit, names)
+        if any(there.get(inner + name) != data for name, data in unit.files.items()):
+            return False
+        return not is_run(unit) or git.executables(top, commit, names) == {inner + name for name in unit.executable}
     except git.GitError:
         return False
-    return all(there.get(name) == data for name, data in files.items())
+
+
+def is_run(unit: Unit) -> bool:
+    """Whether it matters which of a unit's files may be executed: features are loaded, the others are read."""
+    return unit.kind == "script"
 
 
 def upgrade(store: str, root: str, units: Iterable[Unit]) -> None:
@@ -345,13 +369,13 @@ def upgrade(store: str, root: str, units: Iterable[Unit]) -> None:
 
     def edit(book: Book) -> None:
         held = book.units(root)
-        entry = _entry(book, root)
+        here = entry(book, root)
         for unit in units:
             versions = held.get(unit.key, [])
             if versions and versions[-1].inputs is None and versions[-1].fits(unit):
                 keep_copies(store, unit.inputs.values())
-                last = versions[-1]._replace(digest=unit.digest, inputs=digests_of(unit.inputs), more=dict(unit.more))
-                entry["units"][f"{unit.kind} {unit.place}"][-1] = last._asdict()
+                last = version_of(unit, versions[-1].ts, versions[-1].by)
+                here["units"][f"{unit.kind} {unit.place}"][-1] = last._asdict()
 
     if Book(store).repo(root).get("digests"):
-        _change(store, root, "TRUST_UPGRADE", "kernel", {}, edit)
+        change(store, root, "TRUST_UPGRADE", "kernel", {}, edit)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system, wire
-from jackline.compiler.trust import Key, Unit, Version, common_dir, digests_of, file_digest, top_of
+from jackline.compiler.trust import Key, Unit, Version, common_dir, file_digest, is_at, top_of
 
 FORMAT = 1
 MOVES = 20
@@ -153,6 +153,11 @@ class Branch:
             self.commit = git.head(top_of(self.root)) if _git_dir(self.root) else ""
             self.agents = agent_is_at_work(self.store, self.root)
 
+    def has_agent_at_work(self) -> bool:
+        """Whether an agent of a live session may have made what moved in git."""
+        self._ask()
+        return self.agents
+
     def is_dropped(self, key: Key) -> bool:
         """Whether a person said yes to it that the unit is not in force here."""
         name = name_of(key)
@@ -200,10 +205,10 @@ class Branch:
         found = [self.before.commit, *[step[1] for step in steps if known]]
         return [one for one in dict.fromkeys(reversed(found)) if _is_commit(one) and one != self.commit][:MOVES]
 
-    def holds(self, unit: Unit) -> bool:
-        """Whether older content of a unit is what HEAD holds, and no agent brought it."""
+    def holds(self, unit: Unit, version: Version) -> bool:
+        """Whether older content of a unit, once trusted as `version`, is what HEAD holds, and no agent brought it."""
         self._ask()
-        name, digest = name_of(unit.key), unit.digest
+        name, digest = name_of(unit.key), version.digest
         if self.record.aged.get(name) == digest or self.record.withheld.get(name) == digest:
             return self.record.aged.get(name) == digest and self._is_at_head(unit)
         if not self._is_at_head(unit):
@@ -215,8 +220,7 @@ class Branch:
         return True
 
     def _is_at_head(self, unit: Unit) -> bool:
-        files = digests_of(unit.files)
-        return bool(self.commit) and _held(self.root, self.commit, files) == files
+        return bool(self.commit) and is_at(self.root, self.commit, unit)
 
     def settle(
         self,

@@ -22,6 +22,12 @@ IN_FORCE = {
 }
 ABSENT = {"feature": "it does not run here", "script": "it does not run here", "text": "it is not used here"}
 """Of what a branch gave up; configuration it cannot."""
+MOVED = {
+    "feature": "runs from",
+    "script": "runs from",
+    "configuration": "counts from",
+    "text": "is used from",
+}
 WHAT = {
     "changed": "changed since you trusted it",
     "broken": "can no longer be read as you trusted it",
@@ -74,7 +80,7 @@ def line(one: Standing, hold: str = "") -> str:
         now, then = _days(one.now, one.then)
         said = f"is at HEAD as you trusted it on {now}, not as on {then}; the older one runs"
     elif one.state == "moved":
-        said = f"was trusted as {one.came_from}; it runs from its new place"
+        said = f"was trusted as {shown(one.came_from)}; it {MOVED[kind]} its new place"
     elif one.state == "new":
         waits = "what it loosens does not count" if kind == "configuration" else "it does not run"
         said = f"is new and not trusted: {'it is not used' if kind == 'text' else waits}"

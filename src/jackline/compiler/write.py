@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system
-from jackline.compiler import kept, prepare, schemas, scripts, tools, trust, unit_record, unit_words
+from jackline.compiler import following, kept, prepare, schemas, scripts, tools, trust, unit_record, unit_words
 from jackline.compiler.canon import dump
+from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import MANAGED, Layer, Resolved, fold, nested
 from jackline.compiler.prepare import Part
-from jackline.compiler.project import WORKSPACE
 from jackline.compiler.protected import protected_places, trusted_files
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import NOT_TRUSTED, PROJECT, Survey, base_of, directions_of, survey
@@ -219,7 +219,7 @@ def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dic
         "scripts": run.rows,
         "guidance": run.guidance,
         "places": protected_places(found),
-        "told": unit_words.lines(found.standings, found.holds),
+        "told": found.told,
         "holds": unit_words.holds(found.holds),
         "report": dump(report),
     }
@@ -356,9 +356,17 @@ def publish(made: Compiled, store: str) -> str:
         unit_record.write(store, made.slot, made.record)
     if made.survey.standings:
         _upgrade(made, store)
+    _note_followed(made, store)
     if made.pieces.new:
         kept.write(made.pieces, store, made.slot, made.wiring.build)
     return path
+
+
+def _note_followed(made: Compiled, store: str) -> None:
+    try:
+        following.note(store, made.wiring.root, made.survey.following, made.survey.standings)
+    except OSError:
+        return  # the next compile finds the same
 
 
 def _upgrade(made: Compiled, store: str) -> None:

@@ -54,6 +54,7 @@ ANYWHERE: dict[str, tuple[tuple[str, str], ...]] = {
     ".opencode": (("plugin/**", CLIENT), ("plugins/**", CLIENT)),
     ".vscode": (("settings.json", EDITOR),),
     ".ai": (("hooks/**", OWN),),
+    ".discobot": (("hooks/**", OWN),),
     ".git": (
         ("hooks/**", HOOKS),
         ("config", GIT),

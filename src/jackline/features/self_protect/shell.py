@@ -73,6 +73,7 @@ NO_FOLDER = ("-T", "--no-target-directory", "--exchange")
 """Options with which a folder that stands is replaced, not filled."""
 MENTIONS = (
     ".ai/",
+    ".discobot/hooks",
     ".claude/settings",
     ".codex/",
     ".copilot/",
@@ -109,6 +110,9 @@ LOOSENING = ("JACKLINE_SKIP", "JACKLINE_STORE")
 """Variables of ours that a person sets."""
 
 
+CONFIGURED = "a place your configuration protects"
+
+
 def rule_of(ground: Ground, path: str) -> str:
     rule = protected(path, ground.root, ground.home, ground.store, ground.package)
     if not rule and path.endswith(SAID) and is_transcript(path, ground.said):
@@ -119,16 +123,22 @@ def rule_of(ground: Ground, path: str) -> str:
     from jackline.paths import within
 
     inside = within(ground.root, path)
-    return (
-        "a place your configuration protects"
-        if any(covers(one, inside) or covers(one, path) for one in ground.more)
-        else ""
-    )
+    return CONFIGURED if any(covers(one, inside) or covers(one, path) for one in ground.more) else ""
+
+
+def _below(ground: Ground, folder: str) -> tuple[tuple[str, str], ...]:
+    """Protected places (place, rule) at or below a folder, those of the configuration included."""
+    found = below(folder, ground.root, ground.home, ground.store, ground.package)
+    if not ground.more:
+        return found
+    places = [one if one[:1] == "/" else f"{ground.root}/{one}" for one in ground.more if "*" not in one]
+    start = folder.rstrip("/")
+    return (*found, *[(one, CONFIGURED) for one in places if f"{one}/".startswith(start + "/")])
 
 
 def standing_below(ground: Ground, folder: str) -> tuple[str, str]:
     """A protected place that exists at or below a folder, and its rule."""
-    for place, rule in below(folder, ground.root, ground.home, ground.store, ground.package):
+    for place, rule in _below(ground, folder):
         if exists(place):
             return place, rule
     return "", ""
@@ -164,7 +174,7 @@ def _pattern(ground: Ground, effect: Effect) -> tuple[str, str]:
         # What is written out behind the unknown part may still say it: `$DIR/.claude/settings.json`.
         known = "/" + "/".join("x" if "*" in part else part for part in parts if part)
         return (path, rule_of(ground, known)) if rule_of(ground, known) else ("", "")
-    for place, rule in below("/".join(parts[:cut]) or "/", ground.root, ground.home, ground.store, ground.package):
+    for place, rule in _below(ground, "/".join(parts[:cut]) or "/"):
         if _may_mean(path, place) and exists(place):
             return place, rule
     return "", ""
@@ -223,7 +233,7 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
     whole = not exists(path + "/.") or any(word in NO_FOLDER for word in effect.words)
     if settles or (effect.program in REPLACERS and whole):
         # What is unpacked into a folder of settings, or a new folder or link under such a folder's name.
-        found = below(path, ground.root, ground.home, ground.store, ground.package)
+        found = _below(ground, path)
         return Hit(path, found[0][1], "write") if found else None
     return None
 

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 PACKAGE = __file__.rpartition("/runtime/")[0]
 
 
+def _roots(outcome: Outcome) -> tuple[str, ...]:
+    """Where hooks are looked for: the root's places, and those of other folders that the call leads into."""
+    nested = outcome.around.nested if outcome.around is not None else ()
+    return (*outcome.wiring.places, *[f"{one.folder}/{place}" for one in nested for place in one.table.places])
+
+
 def _context(request: Request, outcome: Outcome, row: Row) -> Context:
     place = outcome.place
     return Context(
@@ -41,7 +47,7 @@ def _context(request: Request, outcome: Outcome, row: Row) -> Context:
             "package": PACKAGE,
             "home": request.home,
             "paranoid": outcome.wiring.paranoid,
-            "roots": outcome.wiring.places,
+            "roots": _roots(outcome),
             "trusted": trusted_path(outcome.store.path, outcome.session.slot),
         },
         row.mode == "observe",
