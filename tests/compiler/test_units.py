@@ -345,6 +345,18 @@ def test_another_place_and_another_mode_is_no_move(project: Project) -> None:
     assert [row[2] for row in wiring.report()["units"]] == ["gone", "new"]
 
 
+@pytest.mark.parametrize("place", ["deep/say.sh", "deep/lib.sh"])
+def test_what_moved_away_from_what_it_works_with_is_no_move(project: Project, place: str) -> None:
+    """The same bytes would find another file at their new place, or themselves, or none."""
+    kind = next(kind for kind in KINDS if kind.name == "script that sources")
+    begin(project, kind)
+    path = project.root / SCRIPTS / place
+    path.parent.mkdir()
+    (project.root / kind.main).rename(path)
+    assert force(project, kind) == "one"
+    assert [row[2] for row in project.publish().report()["units"]] == ["new", "gone"]
+
+
 def test_a_digest_of_an_earlier_version_means_the_same_content(project: Project) -> None:
     put(project.root, f"{SCRIPTS}/say.sh", script("event: PreToolUse", body="echo one"))
     found = project.survey()

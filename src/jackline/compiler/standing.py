@@ -6,7 +6,8 @@ does nothing, and neither touches any other unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from jackline.compiler import trust
@@ -79,22 +80,34 @@ def is_digest_of(said: str, standings: Sequence[Standing]) -> bool:
     return said in (digest_of(standings), digest_of(standings, executable=False))
 
 
-def _same_bytes(unit: Unit, version: Version) -> bool:
-    """Whether a unit holds the same bytes as was trusted at another place, in files that may be executed as those."""
+def _same_bytes(unit: Unit, place: str, version: Version) -> bool:
+    """Whether a unit holds the same bytes as was trusted at another place, in files that may be executed as those.
+
+    What it works with has to lie about it as it did: a script finds that from its own place.
+    """
     known = version.executable
 
-    def marked(digests: Mapping[str, str], executable: frozenset[str]) -> list[tuple[str, bool]]:
-        return sorted((digest, known is not None and name in executable) for name, digest in digests.items())
+    def marked(name: str, digest: str, executable: Collection[str]) -> tuple[str, bool]:
+        return digest, known is not None and name in executable
 
-    def same(files: Mapping[str, bytes], digests: Mapping[str, str]) -> bool:
-        return marked(trust.digests_of(files), unit.executable) == marked(digests, known or frozenset())
+    def same(files: Mapping[str, bytes], digests: Mapping[str, str], at: Callable[[str, str], str]) -> bool:
+        now = sorted((at(name, unit.place), marked(name, one, unit.executable))
+                     for name, one in trust.digests_of(files).items())  # fmt: skip
+        return now == sorted((at(name, place), marked(name, one, known or ())) for name, one in digests.items())
 
-    return same(unit.own, version.own) and (version.inputs is None or same(unit.inputs, version.inputs))
+    if version.inputs is not None and not same(unit.inputs, version.inputs, _from):
+        return False
+    return same(unit.own, version.own, lambda name, place: "")
+
+
+def _from(name: str, place: str) -> str:
+    """A file as it is found from where a unit stands."""
+    return os.path.relpath(name, place.rpartition("/")[0] or ".")
 
 
 def _moved(unit: Unit, free: Mapping[Key, Sequence[Version]]) -> Key | None:
     """Where a unit with these bytes stood when it was trusted, of the places where there is none any more."""
-    return next((key for key in sorted(free) if key[0] == unit.kind and _same_bytes(unit, free[key][-1])), None)
+    return next((key for key in sorted(free) if key[0] == unit.kind and _same_bytes(unit, key[1], free[key][-1])), None)
 
 
 def _of(unit: Unit, versions: Sequence[Version], branch: Branch) -> Standing:
