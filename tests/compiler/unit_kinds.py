@@ -49,7 +49,7 @@ class Kind(NamedTuple):
 # --- what is in force ----------------------------------------------------------------------------------------------
 
 
-def _run(one: Script, root: Path) -> str:
+def run_script(one: Script, root: Path) -> str:
     made = subprocess.run([*one.argv, one.path], cwd=root, capture_output=True, text=True, check=True)
     excluded = " ".join(name for name in one.exclude if name in ("one", "two"))
     return f"{made.stdout.strip()} {excluded}".strip()
@@ -58,7 +58,7 @@ def _run(one: Script, root: Path) -> str:
 def scripts(wiring: Wiring, root: Path) -> str:
     """What the scripts of the project say when they run."""
     rows = {one.path: one for name in (*TYPES[1:], "PreToolUse") for one in wiring.scripts(name)}
-    return " ".join(_run(one, root) for _, one in sorted(rows.items()))
+    return " ".join(run_script(one, root) for _, one in sorted(rows.items()))
 
 
 def feature(wiring: Wiring, root: Path) -> str:

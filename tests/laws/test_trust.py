@@ -11,14 +11,16 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from compiler.project import Project
-from compiler.unit_kinds import KINDS, commit, feature, git, manifest, put, scripts
+from compiler.unit_kinds import KINDS, commit, feature, git, manifest, put, run_script
 from jackline.compiler import agent_calls
+from jackline.wiring import Wiring
 
 SOME = tuple(kind for kind in KINDS if kind.name in ("feature", "script that sources", "node", "manifest"))
 """One of each: they stand in one repository, side by side."""
@@ -34,6 +36,11 @@ STRANGE = (
     ".ai/hooks/config.json",
     ".config/gate/zzz.sh",
     ".config/aaa/spec.md",
+    ".config/gate/gate",
+    ".config/gate/aaa.md",
+    ".discobot/hooks/say.sh",
+    ".ai/hooks/m.json",
+    ".ai/hooks/lib.sh",
 )
 """Places at which a stranger may put something."""
 CONTENTS = (
@@ -47,7 +54,17 @@ CONTENTS = (
     '{"scripts": {"roots": [], "nodes": []}, "modules": {"guard": {"enabled": false, "path": "features/aaa"}}}',
     '{"mode": "observe", "prompts": "text", "budgets": {"Stop": 1}}',
     '{"version": 1, "hooks": {"manifestFile": "config.json"}}',
+    '{"version": 2, "hooks": {"manifestFile": "m.json"}}',
+    '{"scripts": {"disabled": ["say.sh", "gate", "lib.sh"]}, "modules": {"guard": {"mode": "observe", "priority": 1}}}',
+    '{"scripts": {"roots": [".ai/hooks/scripts/deep"], "nodes": [".plugins"]}, "budgets": {"Stop": 73}}',
+    '{"modules": {"guard": {"path": "../../.config/gate"}, "other": {"path": "features/guard"}}}',
+    'from jackline.sdk import deny, hook\n\n@hook(name="guard", supports=["PreToolUse"])\n'
+    'def handle(event, ctx):\n    return deny("three")\n',
+    "---\nsurface: hook\nevents: [PreToolUse]\nscript: gate\n---\n",
 )
+
+OUTSIDE = "../user"
+"""A place that is not the project's."""
 
 Step = tuple[str, ...]
 STEPS: st.SearchStrategy[Step] = st.one_of(
@@ -56,20 +73,25 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("delete"), st.sampled_from((*FILES, ".ai/hooks/scripts", ".ai/hooks", ".config", ".ai"))),
     st.tuples(st.just("move"), st.sampled_from(FILES), st.sampled_from((*FILES, *STRANGE))),
     st.tuples(st.just("folder"), st.sampled_from(FILES)),
-    st.tuples(st.just("mode"), st.sampled_from(FILES)),
+    st.tuples(st.just("mode"), st.sampled_from((*FILES, *STRANGE))),
+    st.tuples(st.just("link"), st.sampled_from((*FILES, *STRANGE)), st.sampled_from((*FILES, *STRANGE, OUTSIDE))),
     st.tuples(st.just("event")),
     st.tuples(st.just("git"), st.sampled_from(("commit", "stash", "checkout -f empty", "checkout -f main",
-                                               "checkout -f theirs", "merge -q theirs", "reset -q --hard HEAD~"))),
+                                               "checkout -f theirs", "merge -q theirs", "reset -q --hard HEAD~",
+                                               "pull -q . theirs", "stash pop", "revert --no-edit HEAD",
+                                               "checkout -q --detach HEAD", "clean -fdx"))),
 )  # fmt: skip
-MOVES_HEAD = ("commit", "checkout", "merge", "reset")
+MOVES_HEAD = ("commit", "checkout", "merge", "reset", "pull", "revert")
 
 
 def _apply(root: Path, step: Step) -> None:
     """One thing that happens; what cannot happen now does not."""
     path = root / step[1] if len(step) > 1 else root
     if step[0] == "write":
-        if any(one.is_file() for one in path.parents):
+        if any(one.is_file() or one.is_symlink() for one in path.parents):
             return
+        if path.is_symlink():
+            path.unlink()
         put(root, step[1], step[2])
     elif step[0] == "two":
         for name, content in BY_NAME[step[1]].files("two").items():
@@ -86,7 +108,11 @@ def _apply(root: Path, step: Step) -> None:
         path.unlink()
         path.mkdir()
     elif step[0] == "mode" and path.is_file():
-        path.chmod(0o644)
+        path.chmod(path.stat().st_mode ^ 0o111)
+    elif step[0] == "link" and not path.is_dir() and not any(one.is_file() for one in path.parents):
+        path.unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(root / step[2])
     elif step[0] == "git":
         _git(root, step[1])
 
@@ -101,12 +127,45 @@ def _git(root: Path, words: str) -> None:
         return
 
 
-def in_force(project: Project) -> dict[str, str]:
-    """What every unit says, or that its calls wait for a person."""
+def _programs(wiring: Wiring, root: Path) -> list[tuple[str, str]]:
+    """What each program says that runs, wherever it stands now."""
+    found = [("node" if "/.config/" in one.path else "script", run_script(one, root))
+             for one in wiring.scripts("PreToolUse")]  # fmt: skip
+    row = wiring.row("guard")
+    if row is not None:
+        found.append(("guard", feature(wiring, root) if row.mode == "enforce" and row.hot else "observed"))
+    return found
+
+
+class InForce(NamedTuple):
+    """What every unit says, which trusted ones do not run, which of those hold, and what the manifest says."""
+
+    said: list[str]
+    silent: set[str]
+    held: str
+    manifest: str
+
+
+def in_force(project: Project) -> InForce:
     wiring = project.publish()
-    held = " ".join(wiring.holds)
-    found = {"feature": feature(wiring, project.root), "scripts": scripts(wiring, project.root)}
-    return {**found, "manifest": manifest(wiring, project.root), "held": held}
+    said = _programs(wiring, project.root)
+    names = {name for name, _ in said}
+    silent = {place for name, place in PROGRAMS.items() if name not in names and place not in " ".join(wiring.holds)}
+    return InForce(sorted(word for _, word in said), silent, " ".join(wiring.holds), manifest(wiring, project.root))
+
+
+PROGRAMS = {
+    "guard": ".ai/hooks/features/guard",
+    "script": ".ai/hooks/scripts/say.sh",
+    "node": ".config/gate/spec.md",
+}
+"""The programs that are trusted, each with its place."""
+OWN = {
+    ".ai/hooks/features/guard": (".ai/hooks/features/guard/hook.py",),
+    ".ai/hooks/scripts/say.sh": (".ai/hooks/scripts/say.sh",),
+    ".config/gate/spec.md": (".config/gate/spec.md", ".config/gate/gate.sh"),
+}
+"""The files by which a branch has them."""
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +189,7 @@ def made() -> Iterator[Path]:
         commit(project.root)
         git(project.root, "checkout", "-q", "main")
         project.trust()
-        assert in_force(project) == {"feature": "one", "scripts": "one one", "manifest": "one", "held": ""}
+        assert in_force(project) == (["one", "one", "one"], set(), "", "one")
         yield project.root.parent
 
 
@@ -158,13 +217,11 @@ def test_nothing_without_a_persons_word_makes_a_verdict_laxer(made: Path, steps:
             if step[0] == "event":
                 project.publish()
         found = in_force(project)
-        said = [*found["feature"].split(), *found["scripts"].split()]
-        assert "two" not in said and "three" not in said, "nothing runs that nobody trusted"
-        assert found["manifest"].split()[:1] == ["one"], "what a manifest loosened or set is as it was trusted"
-        if not moves:
-            running = found["feature"].split() + found["scripts"].split()
-            held = found["held"].count("cannot run as you trusted it")
-            assert len(running) + held >= 3, "all that a person trusted runs, or holds"
+        assert {*found.said} <= {"one"}, "nothing runs that nobody trusted, and nothing less strictly"
+        assert found.manifest.split()[:1] == ["one"], "what a manifest loosened or set is as it was trusted"
+        at_head = {*git(project.root, "ls-tree", "-r", "--name-only", "HEAD").split("\n")} if moves else {*FILES}
+        gone = {place for place in found.silent if not any(name in at_head for name in OWN[place])}
+        assert found.silent == gone, "all that a person trusted runs, or holds, but what the branch has no more"
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -178,9 +235,7 @@ def test_what_an_agent_moves_takes_nothing_away(made: Path, steps: list[Step]) -
             _apply(project.root, step)
             project.publish()
         found = in_force(project)
-        running = found["feature"].split() + found["scripts"].split()
-        assert len(running) + found["held"].count("cannot run as you trusted it") >= 3
-        assert {*running} <= {"one"} and found["manifest"].split()[:1] == ["one"]
+        assert ({*found.said} <= {"one"}, found.silent, found.manifest.split()[:1]) == (True, set(), ["one"])
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -192,7 +247,9 @@ def test_a_strangers_files_move_no_byte_of_anybodys_row(made: Path, files: list[
         project = _copy(made, Path(place).resolve())
         before = project.publish()
         for name, content in files:
-            beside = name.startswith((".ai/hooks/scripts/", ".config/gate/"))  # it may be what a trusted one works with
+            beside = name.startswith(
+                (".ai/hooks/scripts/", ".ai/hooks/lib.sh", ".config/gate/")
+            )  # it may be what a trusted one works with
             if name not in own and not beside:
                 put(project.root, name, content)
         after = project.publish()
