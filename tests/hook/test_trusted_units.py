@@ -213,6 +213,17 @@ def by_a_call_that_failed(scene: Scene, branch: str) -> None:
     scene.say({**payload, "hook_event_name": "PostToolUseFailure", "error": "Exit code 1"})
 
 
+def by_an_agent_in_another_worktree(scene: Scene, branch: str) -> None:
+    """`git -C ../project checkout` of a session that began elsewhere in the same repository."""
+    assert "not here at all" in holds(scene)
+    other = scene.root.parent / "other"
+    git(scene.root, "worktree", "add", "-q", "-b", "side", str(other))
+    there = {"session_id": "elsewhere", "cwd": str(other)}
+    scene.say({**scene.payload("SessionStart", source="startup"), **there}, cwd=other)
+    assert scene.say({**scene.tool("make all"), **there, "tool_use_id": "use-there"}, cwd=other).decision == ""
+    git(scene.root, "checkout", "-q", branch)
+
+
 def in_the_background(scene: Scene, branch: str) -> None:
     """A command that goes on after its end, and moves HEAD then."""
     assert "not here at all" in holds(scene)
@@ -247,6 +258,7 @@ MOMENTS: dict[Callable[[Scene, str], None], tuple[str, str]] = {
     while_a_call_is_open: ("not here at all", "not here at all"),
     by_a_call_that_failed: ("not here at all", "not here at all"),
     in_the_background: ("not here at all", "not here at all"),
+    by_an_agent_in_another_worktree: ("not here at all", "not here at all"),
 }
 
 

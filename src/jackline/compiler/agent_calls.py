@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from jackline import system
 from jackline.compiler.trust import common_dir, top_of
 from jackline.store import journal, listing
 from jackline.wire import loads
@@ -75,13 +76,22 @@ def _has_open_call(rows: Iterable[Mapping[str, Any]]) -> bool:
     return goes_on or bool(open_calls)
 
 
+def _sessions(store: str, top: str) -> Iterable[listing.Listed]:
+    """The sessions of a repository: those of this worktree, then those of its others, where it has any."""
+    yield from listing.sessions(Path(store), Path(top))
+    common = common_dir(top)
+    if not system.names(f"{common}/worktrees"):
+        return
+    are_ours: dict[str, bool] = {top: False, "": False}
+    for one in listing.sessions(Path(store)):
+        if one.root not in are_ours:
+            are_ours[one.root] = common_dir(one.root) == common
+        if are_ours[one.root]:
+            yield one
+
+
 def agent_is_at_work(store: str, root: str) -> bool:
     """Whether a live session of this repository, in any of its worktrees, has a call that is not at its end."""
-    top = top_of(root)
-    common = common_dir(top)
-    for one in listing.sessions(Path(store), Path(top)):
-        if not one.root or (one.root != top and common_dir(one.root) != common):
-            continue
-        if (one.live or not one.pid) and _has_open_call(_rows(one.folder)):
-            return True
-    return False
+    return any(
+        (one.live or not one.pid) and _has_open_call(_rows(one.folder)) for one in _sessions(store, top_of(root))
+    )
