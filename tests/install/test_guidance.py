@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
 from jackline.compiler.survey import survey, trust_all
 from jackline.compiler.write import refresh
-from jackline.install import guidance
+from jackline.install import doctor, guidance, installer, installs
 from jackline.install.guidance import BOOK, Done
 from jackline.install.site import Site
 from jackline.install.textblock import BOM, END, START
@@ -45,6 +46,22 @@ class Project:
 @pytest.fixture
 def project(site: Site, store: Path) -> Project:
     return Project(site, store)
+
+
+def test_what_we_wrote_ourselves_is_no_drift(project: Project, site: Site) -> None:
+    installer.enter(("claude-code",), "user", site, project.store)
+    project.node("alpha", "First.")
+    project.keep()
+    later = time.time() + 100
+    for path in (project.agents, project.claude, project.store / BOOK):
+        os.utime(path, (later, later))
+
+    def drifted() -> str:
+        return next(one.what for one in doctor.drift(site, project.store, installs.load(project.store)))
+
+    assert "AGENTS.md" not in drifted() and "CLAUDE.md" not in drifted()
+    os.utime(project.agents, (later + 1, later + 1))
+    assert "AGENTS.md" in drifted() and "CLAUDE.md" not in drifted()
 
 
 def test_texts_in_order_of_name_in_both_files(project: Project) -> None:

@@ -14,6 +14,7 @@ from jackline import git, hook, system, wiring
 from jackline.install import (
     clocks,
     files,
+    guidance,
     home,
     hookfile,
     installer,
@@ -252,7 +253,7 @@ def drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
     since = heard + SLACK if heard else float(min((one.at for one in known), default=0))
     if not is_repository(str(root), os.getuid()) or not since:
         return []
-    ours = {str(Path(one.path).resolve()) for one in known}
+    ours = {str(Path(one.path).resolve()) for one in known} | {*guidance.written(store)}
     try:
         names = [name for name in seen.changed_after(root, since) if str(root / name) not in ours]
     except git.GitError as fault:

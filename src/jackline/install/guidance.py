@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jackline import system
+from jackline import stamps, system
 from jackline.install import files, textblock
 from jackline.install.fault import InstallError
 from jackline.scripts.untrusted import untrusted
@@ -47,6 +47,15 @@ def load(store: Path) -> dict[str, Block]:
         return {path: Block(one["root"], one["made"], one["gap"], one["body"]) for path, one in raw["blocks"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
+
+
+def written(store: Path) -> list[str]:
+    """The files with a block of ours that nobody wrote after us."""
+    blocks = load(store)
+    if not blocks:
+        return []
+    last = stamps.of(str(store / BOOK))[1]
+    return [path for path in blocks if stamps.of(path)[1] <= last]
 
 
 def _save(store: Path, blocks: dict[str, Block]) -> None:
