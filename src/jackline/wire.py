@@ -34,6 +34,8 @@ def _shallow(text: str) -> bool:
         return True
     if "\\" not in text:
         text = "".join(text.split('"')[::2])  # nothing that is quoted nests
+        flat = bytes([one for one in range(128) if one not in b"[]{}"])
+        text = text.encode("ascii", "replace").translate(None, flat).decode("ascii")
     depth = deepest = 0
     quoted = False
     skip = False

@@ -86,6 +86,8 @@ def _stripped(line: str, prefix: str) -> str | None:
     """A line without its comment sign and the blank after it; None when it is no comment of this kind."""
     if not prefix:
         return line
+    if line.startswith(prefix) and line[len(prefix) : len(prefix) + 1] == " ":  # as nearly every line
+        return line[len(prefix) + 1 :]
     bare = line.lstrip(" \t")
     if bare.startswith(prefix):
         bare = bare[len(prefix) :]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from _blake2 import blake2b
 from typing import Any
 
 from jackline import host, paths, system, wire
@@ -20,8 +21,6 @@ BYTES = 32 << 20
 
 def digest(data: bytes) -> bytes:
     """Digest of an input's bytes, as `inputs.content` makes it."""
-    from _blake2 import blake2b
-
     return blake2b(data, digest_size=16).digest()
 
 

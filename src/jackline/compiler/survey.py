@@ -94,6 +94,8 @@ class Survey(NamedTuple):
     """Every unit of the project that is there and can be read, whether or not it needs a word."""
     resolved: Resolved | None = None
     """What the layers come to, where that was asked already."""
+    book: trust.Book | None = None
+    """The book of trust that all this was read by."""
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -287,6 +289,7 @@ def _with_project(
         following=ref,
         present=tuple([one.key for one in everything if one.unit is not None and not one.unit.fault]),
         resolved=resolved,
+        book=known,
     )
 
 

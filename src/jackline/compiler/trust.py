@@ -5,6 +5,7 @@ A repository is its git common directory, so that trust holds in all its worktre
 
 from __future__ import annotations
 
+from _blake2 import blake2b
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -23,8 +24,6 @@ VERSIONS = 20
 
 
 def file_digest(data: bytes) -> str:
-    from _blake2 import blake2b
-
     return str(blake2b(data, digest_size=16).hexdigest())
 
 

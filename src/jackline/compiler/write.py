@@ -324,7 +324,7 @@ def compile_wiring(
     faults = list(dict.fromkeys([*faults, *found.sources.broken]))
     told = tuple([str(fault) for fault in faults])
     record = _record(found) if found.branch is not None else None
-    others = trust.Book(store).below(root) if root else ()
+    others = found.book.below(root) if found.book else ()
     head = (root, found.sources.built, max(newest, later), held, watch, told, build, chunks, others)
     wiring = Wiring(head, marshal.loads(packed))
     return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found, pieces, record)
@@ -371,8 +371,8 @@ def _note_followed(made: Compiled, store: str) -> None:
 
 def _upgrade(made: Compiled, store: str) -> None:
     """A book of trust of an older version is written as this one has it."""
-    root = made.wiring.root
-    if not trust.Book(store).repo(root).get("digests"):
+    root, book = made.wiring.root, made.survey.book
+    if book is None or not book.repo(root).get("digests"):
         return
     try:
         trust.upgrade(store, root, [one.unit for one in made.survey.standings if one.unit is not None])
