@@ -88,7 +88,8 @@ def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
     """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
-    from jackline.features.self_protect.shell import Hit, is_unknown, mention
+    from jackline.features.self_protect.mentions import is_unknown, mention
+    from jackline.features.self_protect.shell import Hit
 
     named = mention(command, found, ground)
     answer = str(ctx.config.get("mention", "ask")) if named else "pass"
