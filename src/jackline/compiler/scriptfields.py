@@ -364,20 +364,6 @@ def surfaces(front: Front) -> tuple[str, ...]:
     return tuple([word.strip() for one in words for word in one.split(",")])
 
 
-def misspelt(front: Front, where: str) -> Fault | None:
-    """What is wrong with a note that names events and misses the word which makes it a hook."""
-    if not {"event", "events"} & front.fields.keys():
-        return None
-    if "surface" not in front.fields:
-        near = next((key for key in front.fields if key not in KNOWN and nearest(key, ["surface"])), "")
-        line = front.fields[near].line if near else 0
-        return Fault(near, "surface", shown(near), "surface", "surface: hook", f"{where}:{line}") if near else None
-    words = surfaces(front)
-    near = "" if {"hook", "system"} & {*words} else next((word for word in words if nearest(word, ["hook"])), "")
-    line = front.fields["surface"].line
-    return Fault("surface", "hook", shown(near), "hook", "surface: hook", f"{where}:{line}") if near else None
-
-
 def said(front: Front, where: str, *, node: bool = False) -> Said | list[Fault]:
     """What a script's front matter declares, or everything that is wrong with it."""
     reader = _Reader(front, where)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from jackline.compiler import frontmatter, scriptfields
+from jackline.compiler import fault, frontmatter, scriptfields
 from jackline.compiler.fault import Fault
 from jackline.compiler.frontmatter import Front
 from jackline.compiler.scriptfields import Said
@@ -25,6 +25,24 @@ class _Note(NamedTuple):
     surfaces: tuple[str, ...]
 
 
+def _misspelt(front: Front, where: str) -> Fault | None:
+    """What is wrong with a note that names events and misses the word which makes it a hook."""
+    if not {"event", "events"} & front.fields.keys():
+        return None
+    if "surface" not in front.fields:
+        near = next(
+            (key for key in front.fields if key not in scriptfields.KNOWN and fault.nearest(key, ["surface"])), ""
+        )
+        line = front.fields[near].line if near else 0
+        return (
+            Fault(near, "surface", fault.shown(near), "surface", "surface: hook", f"{where}:{line}") if near else None
+        )
+    words = scriptfields.surfaces(front)
+    near = "" if {"hook", "system"} & {*words} else next((word for word in words if fault.nearest(word, ["hook"])), "")
+    line = front.fields["surface"].line
+    return Fault("surface", "hook", fault.shown(near), "hook", "surface: hook", f"{where}:{line}") if near else None
+
+
 def _notes(tree: Tree, root: Root, path: str, files: list[str]) -> Iterator[_Note]:
     for name in files:
         if not name.endswith(".md"):
@@ -35,7 +53,7 @@ def _notes(tree: Tree, root: Root, path: str, files: list[str]) -> Iterator[_Not
         shown = tree.sources.shown(f"{path}/{name}")
         front = frontmatter.read(read[0], shown)
         if isinstance(front, frontmatter.Front):
-            front = scriptfields.misspelt(front, shown) or front
+            front = _misspelt(front, shown) or front
         elif isinstance(front, Fault) and b"surface" not in read[0][: frontmatter.BYTES]:
             continue
         if isinstance(front, Fault):

@@ -15,12 +15,13 @@ from jackline.compiler.canon import dump
 from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
-from jackline.compiler.layers import MANAGED, Layer, Resolved, fold, nested
+from jackline.compiler.layers import MANAGED, Resolved, fold, nested
 from jackline.compiler.prepare import Part
 from jackline.compiler.protected import protected_places, trusted_files
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import NOT_TRUSTED, PROJECT, Survey, base_of, directions_of, survey
 from jackline.compiler.unit_record import Record
+from jackline.compiler.wrong_knobs import without_wrong_knobs
 from jackline.inputs import chunks_of, stamps_of
 from jackline.model import EVENTS
 from jackline.store import format
@@ -252,29 +253,6 @@ def _last_good(path: str, build: str) -> bytes | None:
     return None if found is None else found[1]
 
 
-def _without_wrong_knobs(layer: Layer, found: Survey, faults: Sequence[Fault]) -> Layer:
-    """A layer of the project without the knobs that do not fit their feature; where nobody trusts it, without all that
-    did not count before.
-    """
-    if layer.name not in PROJECT or found.branch is None:
-        return layer
-    if layer.trusted:
-        wrong = tuple([f"config.{one.path}" for one in faults])
-        kept = {key: value for key, value in layer.values.items() if not _is_below(key, wrong)}
-        return layer._replace(values=kept)
-    before = found.branch.record.tightened
-    kept = {
-        key: value
-        for key, value in layer.values.items()
-        if not key.startswith("config.") or before.get(layer.files[key], {}).get(key) == value
-    }
-    return layer._replace(values=kept)
-
-
-def _is_below(key: str, paths: Sequence[str]) -> bool:
-    return any(key == path or key.startswith(f"{path}.") or path.startswith(f"{key}[") for path in paths)
-
-
 def compile_wiring(
     root: str,
     store: str,
@@ -299,7 +277,7 @@ def compile_wiring(
     body, faults, warnings = _body(found, sites, pieces)
     packed = dump(body)
     if faults and any(one.name in PROJECT for one in found.layers):  # a knob keeps nothing else from compiling
-        layers = [_without_wrong_knobs(one, found, faults) for one in found.layers]
+        layers = [without_wrong_knobs(one, found, faults) for one in found.layers]
         found = found._replace(layers=layers, resolved=None)
         less, more, _ = _body(found, sites, pieces)
         if not more:
