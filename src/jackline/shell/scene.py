@@ -137,6 +137,14 @@ class Scene:
         made.certain = False
         return made
 
+    def restore(self, held: dict[str, str | None]) -> None:
+        """Give variables back what they held before a function; `UNKNOWN`: the script had not set it."""
+        for name, text in held.items():
+            if text == UNKNOWN:
+                self.vars.pop(name, None)
+            else:
+                self.vars[name] = text
+
     def hold(self, name: str, text: str | None) -> None:
         """A variable is set; None when nobody knows to what."""
         self.vars[name] = None if name in self.fixed else text

@@ -392,10 +392,6 @@ class Walk:
         for node in nodes:
             printed = self.run(node, job.scene, job.feed)
         job.scene.args = args
-        for name, held in self.locals.pop().items():
-            if held == UNKNOWN:
-                job.scene.vars.pop(name, None)  # it was not set by the script
-            else:
-                job.scene.vars[name] = held
+        job.scene.restore(self.locals.pop())
         self.calls.pop()
         return printed if len(nodes) == 1 else None
