@@ -138,7 +138,7 @@ DEPARTURES = [
 
 
 @pytest.fixture(scope="module")
-def tests_of_the_tree() -> list[str]:
+def names_of_tests() -> list[str]:
     found: list[str] = []
     for path in (REPO / "tests").rglob("test_*.py"):
         found += re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
@@ -146,9 +146,9 @@ def tests_of_the_tree() -> list[str]:
 
 
 @pytest.mark.parametrize("row", DEPARTURES, ids=lambda row: row.split(" | ")[0].removeprefix("| "))
-def test_each_departure_has_a_case_that_shows_why(tests_of_the_tree: list[str], row: str) -> None:
+def test_each_departure_has_a_case_that_shows_why(names_of_tests: list[str], row: str) -> None:
     case = row.split(" | ")[-1].removesuffix(" |").strip("`")
-    assert row.count(" | ") == 3 and tests_of_the_tree.count(case) == 1, f"no test, or more than one: {case}"
+    assert row.count(" | ") == 3 and names_of_tests.count(case) == 1, f"no test, or more than one: {case}"
 
 
 def test_no_departure_is_written_twice() -> None:

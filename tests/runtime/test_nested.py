@@ -286,26 +286,26 @@ def stop(scene: Scene) -> Said:
 
 MARKERS = """echo "$PWD $JACKLINE_WORKSPACE $JACKLINE_SCRIPT"
 tr '\\0' ' ' < "$JACKLINE_CHANGED_FILES_LIST"
-! grep -n TODO $JACKLINE_CHANGED_FILES /dev/null"""
+! grep -n FIXED $JACKLINE_CHANGED_FILES /dev/null"""
 
 
 def test_its_file_scripts_look_at_what_changed_below_it(scene: Scene) -> None:
     """By whatever it changed: no event said anything of it. Its names and its working folder are the sub-folder's."""
     web = scene.root / "apps/web"
-    script(web, "todo.sh", 'type: file\npattern: "src/*.md"', MARKERS)
+    script(web, "words.sh", 'type: file\npattern: "src/*.md"', MARKERS)
     scene.trust(web)
     scene.begin()
     for name in ("src/root.md", "apps/web/src/a b.md", "apps/web/src/x.md", "apps/web/x.md", "apps/webb/src/x.md"):
         (scene.root / name).parent.mkdir(parents=True, exist_ok=True)
-        (scene.root / name).write_text("TODO\n")
+        (scene.root / name).write_text("FIXED\n")
     said = stop(scene)
     assert said.body["decision"] == "block"
     assert "Files: apps/web/src/a b.md, apps/web/src/x.md\n" in said.reason
-    assert f"{web} {web} apps/web/todo\nsrc/a b.md src/x.md src/x.md:1:TODO\n" in said.reason
-    assert [row["data"]["script"] for row in scene.rows("SCRIPT_RUN")] == ["apps/web/todo"]
+    assert f"{web} {web} apps/web/words\nsrc/a b.md src/x.md src/x.md:1:FIXED\n" in said.reason
+    assert [row["data"]["script"] for row in scene.rows("SCRIPT_RUN")] == ["apps/web/words"]
     (web / "src/x.md").write_text("done\n")
     assert stop(scene).decision == "" and "decision" not in stop(scene).body
-    (scene.root / "src/root.md").write_text("TODO TODO\n")
+    (scene.root / "src/root.md").write_text("FIXED FIXED\n")
     assert "decision" not in stop(scene).body, "nothing changed below it"
     assert len(scene.rows("SCRIPT_RUN")) == 2
 
@@ -314,32 +314,32 @@ def test_the_roots_and_its_file_scripts_run_side_by_side(scene: Scene) -> None:
     """Of one name, each over its own files; of a nested repository none runs, its files are no files of this one."""
     web, lent = scene.root / "apps/web", a_repository(scene)
     for folder in (scene.root, web, lent):
-        script(folder, "todo.sh", "type: file\npattern: '*.md'", "exit 0")
+        script(folder, "words.sh", "type: file\npattern: '*.md'", "exit 0")
         scene.trust(folder)
     scene.begin()
     for name in ("a.md", "apps/web/a.md", "vendor/lent/a.md"):
         (scene.root / name).write_text("x\n")
     assert "decision" not in stop(scene).body
     ran = {row["data"]["script"]: row["data"]["files"] for row in scene.rows("SCRIPT_RUN")}
-    assert ran == {"todo": 2, "apps/web/todo": 1}
+    assert ran == {"words": 2, "apps/web/words": 1}
 
 
 @pytest.mark.parametrize("state", ["never trusted", "changed", "gone"])
 def test_trust_by_unit_holds_for_its_file_scripts(scene: Scene, state: str) -> None:
     web = scene.root / "apps/web"
-    script(web, "todo.sh", "type: file\npattern: '*.md'", "echo as trusted; exit 1")
+    script(web, "words.sh", "type: file\npattern: '*.md'", "echo as trusted; exit 1")
     if state != "never trusted":
         scene.trust(web)
     scene.begin()
     if state == "changed":
-        script(web, "todo.sh", "type: file\npattern: '*.md'", "exit 0")
+        script(web, "words.sh", "type: file\npattern: '*.md'", "exit 0")
     if state == "gone":
         shutil.rmtree(web / ".ai")
     (web / "a.md").write_text("x\n")
     said = stop(scene)
     assert ("as trusted" in said.reason) is (state != "never trusted")
     if state != "never trusted":
-        assert "apps/web: .ai/hooks/scripts/todo.sh (script)" in notes(said)
+        assert "apps/web: .ai/hooks/scripts/words.sh (script)" in notes(said)
 
 
 def test_its_session_scripts_run_where_the_session_starts_in_it(scene: Scene) -> None:
