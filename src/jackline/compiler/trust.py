@@ -86,6 +86,14 @@ def top_of(root: str) -> str:
     return git_root(root) or root
 
 
+def in_tree(root: str) -> tuple[str, str]:
+    """The top of a root's work tree, where git is asked (a sub-folder may be gone itself), and what stands there before
+    the root's own paths.
+    """
+    top = top_of(root)
+    return top, root[len(top) + 1 :] + "/" if root != top else ""
+
+
 def _common(top: str) -> str:
     """The git common directory that a folder's `.git` stands for, "" where it has none."""
     git = top + "/.git"
@@ -346,8 +354,7 @@ def is_at(root: str, commit: str, unit: Unit) -> bool:
     """Whether every file of a unit is at a commit what it is here."""
     from jackline import git
 
-    top = top_of(root)  # a sub-folder may be gone itself
-    inner = root[len(top) + 1 :] + "/" if root != top else ""
+    top, inner = in_tree(root)
     names = [inner + name for name in unit.files]
     try:
         there = git.blobs(top, commit, names)

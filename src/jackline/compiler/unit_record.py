@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system, wire
-from jackline.compiler.trust import Key, Unit, Version, common_dir, file_digest, is_at, top_of
+from jackline.compiler.trust import Key, Unit, Version, common_dir, file_digest, in_tree, is_at, top_of
 
 FORMAT = 1
 MOVES = 20
@@ -122,8 +122,7 @@ def _held(root: str, commit: str, names: Iterable[str]) -> dict[str, str]:
         return {}
     from jackline import git
 
-    top = top_of(root)  # a sub-folder may be gone itself
-    inner = root[len(top) + 1 :] + "/" if root != top else ""
+    top, inner = in_tree(root)
     try:
         found = git.blobs(top, commit, [inner + name for name in names])
         return {name[len(inner) :]: file_digest(data) for name, data in found.items()}
