@@ -31,8 +31,7 @@ from bench import drawn
 from jackline.features.command_guard import guard
 from jackline.features.command_guard.judge import ALLOWED, Finding, Ruling, ruling
 from jackline.features.command_guard.rules import BY_ID
-from jackline.shell.effects import effects
-from jackline.shell.screen import screen
+from jackline.shell.effects import LANGUAGES, clears, effects
 
 CWD, HOME, TEMPORARY = "/nowhere/project", "/home/somebody", "/tmp"
 """Where a row runs that fixed no folder."""
@@ -94,9 +93,9 @@ def answer(raw: dict[str, Any], packs: Sequence[str] = ()) -> Ruling:
     command = raw["command"]
     cwd = raw.get("cwd") or CWD
     root, home = raw.get("project_root") or cwd, raw.get("home") or HOME
-    if screen(command):
+    language = LANGUAGES.get(raw.get("shell") or "bash", "")
+    if clears(command, language):
         return ALLOWED
-    language = raw.get("shell", "") if raw.get("shell") == "powershell" else ""
     config = {"packs": [*packs]} if packs else {}
     known = effects(command, cwd, {"HOME": home, "TMPDIR": TEMPORARY}, root, language)
     ground = guard.ground_of(cwd, root, home, config, TEMPORARY)

@@ -135,6 +135,14 @@ def test_a_command_without_quotes_is_not_judged(desk: Desk, words: tuple[str, ..
     assert said in desk.jackline("guard", "check", *words, code=2).err
 
 
+def test_check_and_explain_read_as_the_shell_that_is_named(desk: Desk) -> None:
+    words = ("--shell", "cmd", "echo 'a & rd /s /q C:\\Users'")
+    assert json.loads(desk.jackline("guard", "check", *words, code=1).out)["decision"] != "allow"
+    assert "delete" in desk.jackline("guard", "explain", *words, code=1).out
+    assert json.loads(desk.jackline("guard", "check", words[2]).out)["decision"] == "allow"
+    assert "'fish' is not one of" in desk.jackline("guard", "check", "--shell", "fish", "ls", code=2).err
+
+
 def test_check_takes_a_command_or_an_object(desk: Desk) -> None:
     named = desk.jackline("guard", "check", "rm -rf ~", code=1).out
     given = desk.jackline("guard", "check", stdin=b'{"command": "rm -rf ~"}', code=1).out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,3 +67,35 @@ def test_a_line_without_an_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> N
         stream = BytesIO(b"1234567\n" + b"x" * 100 + b"\n\nabc\n12345678\nlast")
         assert list(judging.lines_of(stream, bool)) == [b"1234567", None, b"", b"abc", None, b"last"]
         assert list(judging.lines_of(BytesIO(b"12345678"), bool)) == [None]
+
+
+def test_a_line_names_its_shell_its_folder_and_its_home(stream: subprocess.Popen[bytes]) -> None:
+    """A backslash hides a quote from a POSIX shell, and from no other."""
+    text = 'echo "a\\"; Remove-Item -Recurse ~/work; echo \\"b"'
+    asked = {"command": text, "cwd": "/srv/p", "home": "/home/a"}
+    assert said(stream, json.dumps(asked).encode())["decision"] == "allow"
+    assert said(stream, json.dumps({**asked, "shell": "powershell"}).encode())["decision"] == "ask"
+    quoted = {"command": "echo 'a & rd /s /q C:\\Users'", "cwd": "/srv/p"}
+    assert said(stream, json.dumps({**quoted, "shell": "zsh"}).encode())["decision"] == "allow"
+    assert said(stream, json.dumps({**quoted, "shell": "cmd"}).encode())["decision"] != "allow"
+    assert said(stream, b'{"command": "rm -rf ~", "cwd": "/srv/p", "home": "/home/a"}')["decision"] == "deny"
+    found = said(stream, b'{"command": "rm -rf ~/x", "cwd": "/srv/p", "home": "/home/b"}')["effects"]
+    assert found == [{"kind": "delete", "path": "/home/b/x", "program": "rm", "deep": True}]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "wrong"),
+    [
+        ("shell", "fish", 'shell: expected one of bash zsh sh powershell cmd, got "fish"'),
+        ("shell", 7, "shell: expected one of bash zsh sh powershell cmd, got 7"),
+        ("shell", ["bash"], 'shell: expected one of bash zsh sh powershell cmd, got ["bash"]'),
+        ("cwd", "src", 'cwd: expected an absolute path, got "src"'),
+        ("home", "~", 'home: expected an absolute path, got "~"'),
+        ("home", 7, "home: expected a text, got 7"),
+        ("project_root", [], "project_root: expected a text, got []"),
+    ],
+)
+def test_what_is_wrong_in_a_line_is_said(key: str, value: object, wrong: str) -> None:
+    here = judging.Asked("", "/srv", "/srv", "/home/a")
+    with pytest.raises(ValueError, match="^" + re.escape(wrong) + "$"):
+        judging.asked_in(json.dumps({"command": "ls", key: value}), here)

@@ -34,8 +34,8 @@ def _findings(made: Ruling) -> Table:
     return table(columns, rows, head=False)
 
 
-def explained(setting: Setting, line: str, knobs: Knobs) -> int:
-    found, made = judged(place_of(setting)._replace(command=line), knobs, Batch())
+def explained(setting: Setting, line: str, knobs: Knobs, shell: str) -> int:
+    found, made = judged(place_of(setting, shell)._replace(command=line), knobs, Batch())
     printer = Printer()
     if found.effects:
         rows = [_row(one, setting) for one in found.effects[:SHOWN]]

@@ -13,6 +13,7 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.setting import Setting, pass_setting
 from jackline.features.command_guard.packs import NAMES
 from jackline.features.command_guard.rules import PRESETS
+from jackline.shell.effects import LANGUAGES
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 PRESET = click.option("--preset", type=click.Choice(PRESETS), help="As if this preset were set.")
 PACKS = click.option(
     "--pack", "packs", type=click.Choice(NAMES), multiple=True, help="With this pack, too; repeatable."
+)
+
+SHELL = click.option(
+    "--shell", type=click.Choice([*LANGUAGES]), default="bash", show_default=True, help="The shell that would read it."
 )
 
 
@@ -58,23 +63,28 @@ def _one(words: tuple[str, ...], verb: str) -> str:
     context_settings={"ignore_unknown_options": True},
     examples=[
         ("jackline guard check 'rm -rf build'", "one command; its answer as data"),
+        ("jackline guard check --shell powershell 'Remove-Item -Recurse src'", "as PowerShell would read it"),
         ("""echo '{"command":"rm -rf build","cwd":"/srv"}' | jackline guard check""", "as it would run elsewhere"),
         (
             "jackline guard check --jsonl < commands.jsonl",
-            'many in one process: {"command", "cwd", "project_root", "home"} a line; all but the first may be absent',
+            'many in one process: {"command", "shell", "cwd", "project_root", "home"} a line; all but the first may be '
+            "absent",
         ),
     ],
 )
 @click.argument("words", metavar="[COMMAND]", nargs=-1)
 @click.option("--jsonl", is_flag=True, help="Read commands a line each, answer a line each.")
+@SHELL
 @PRESET
 @PACKS
 @pass_setting
-def check(setting: Setting, words: tuple[str, ...], jsonl: bool, preset: str | None, packs: tuple[str, ...]) -> int:
+def check(
+    setting: Setting, words: tuple[str, ...], jsonl: bool, shell: str, preset: str | None, packs: tuple[str, ...]
+) -> int:
     """Judge COMMAND, or the one in the JSON object on standard input: decision, risk, rule, reason, safer, effects."""
     from jackline.cli.judging import answer_to, answers_to, asked_in, knobs_of, place_of
 
-    knobs, here = knobs_of(setting, preset, packs), place_of(setting)
+    knobs, here = knobs_of(setting, preset, packs), place_of(setting, shell)
     if jsonl:
         if words:
             raise click.UsageError("--jsonl reads commands from standard input · leave COMMAND out")
@@ -105,12 +115,13 @@ def check(setting: Setting, words: tuple[str, ...], jsonl: bool, preset: str | N
     ],
 )
 @click.argument("words", metavar="COMMAND", nargs=-1, required=True)
+@SHELL
 @PRESET
 @PACKS
 @pass_setting
-def explain(setting: Setting, words: tuple[str, ...], preset: str | None, packs: tuple[str, ...]) -> int:
+def explain(setting: Setting, words: tuple[str, ...], shell: str, preset: str | None, packs: tuple[str, ...]) -> int:
     """Explain COMMAND: what it does as far as its text tells, which rules have a word to say, and the answer."""
     from jackline.cli.explained import explained
     from jackline.cli.judging import knobs_of
 
-    return explained(setting, _one(words, "explain"), knobs_of(setting, preset, packs))
+    return explained(setting, _one(words, "explain"), knobs_of(setting, preset, packs), shell)

@@ -19,9 +19,8 @@ from jackline.features.command_guard.judge import Ruling
 from jackline.repository import project_root
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
-from jackline.shell.effects import effects
+from jackline.shell.effects import LANGUAGES, clears, effects
 from jackline.shell.model import Effect, Effects
-from jackline.shell.screen import screen
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -42,12 +41,13 @@ SWEPT = 1 << 20
 
 
 class Asked(NamedTuple):
-    """One command to be judged, and where it would run."""
+    """One command to be judged, where it would run, and the shell that would read it."""
 
     command: str
     cwd: str
     root: str
     home: str
+    shell: str = "bash"
 
 
 class Batch:
@@ -77,7 +77,7 @@ class Batch:
         return found
 
     def ground(self, asked: Asked, knobs: Knobs) -> Ground:
-        place = asked[1:]
+        place = asked[1:4]
         found = self.grounds.get(place)
         if found is None:
             found = self.grounds[place] = guard.ground_of(*place, knobs.config, knobs.temporary)
@@ -111,10 +111,11 @@ def knobs_of(setting: Setting, preset: str | None, packs: tuple[str, ...]) -> Kn
 
 
 def judged(asked: Asked, knobs: Knobs, batch: Batch) -> tuple[Effects, Ruling]:
-    command, cwd, root, home = asked
-    if screen(command) and not knobs.config.get("rules"):
+    command, cwd, root, home, shell = asked
+    language = LANGUAGES[shell]
+    if clears(command, language) and not knobs.config.get("rules"):
         return NOTHING
-    found = effects(command, cwd, {"HOME": home, "TMPDIR": knobs.temporary}, root, seen=batch.seen)
+    found = effects(command, cwd, {"HOME": home, "TMPDIR": knobs.temporary}, root, language, batch.seen)
     ground = batch.ground(asked, knobs)
     return found, guard.rule_on(command, found, ground, knobs.config, knobs.preset, knobs.date)
 
@@ -171,17 +172,29 @@ def _value(raw: str) -> Any:
 _scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
+def _folder(value: Mapping[str, Any], key: str) -> str:
+    """A folder that a line names, "" for none: written out from the root, since a line stands nowhere."""
+    given = value.get(key)
+    if given is None or given == "":
+        return ""
+    if not isinstance(given, str):
+        raise ValueError(f"{key}: expected a text, got {json.dumps(given)[:SHOWN]}")
+    if given[:1] != "/" or "\0" in given:
+        raise ValueError(f"{key}: expected an absolute path, got {json.dumps(given)[:SHOWN]}")
+    return given
+
+
 def _asked(raw: str, place: Asked, batch: Batch) -> Asked:
     value = _value(raw)
     if not isinstance(value, dict) or not isinstance(command := value.get("command"), str):
-        raise ValueError('expected {"command": …, "cwd": …, "project_root": …, "home": …}')
-    cwd, root, home = value.get("cwd"), value.get("project_root"), value.get("home")
-    for key, given in ("cwd", cwd), ("project_root", root), ("home", home):
-        if given is not None and not isinstance(given, str):
-            raise ValueError(f"{key}: expected a text")
+        raise ValueError('expected {"command": …, "shell": …, "cwd": …, "project_root": …, "home": …}')
+    shell = value.get("shell") or place.shell
+    if not isinstance(shell, str) or shell not in LANGUAGES:
+        raise ValueError(f"shell: expected one of {' '.join(LANGUAGES)}, got {json.dumps(shell)[:SHOWN]}")
+    cwd, root, home = _folder(value, "cwd"), _folder(value, "project_root"), _folder(value, "home")
     if not root:
         root = place.root if not cwd or cwd == place.cwd else batch.root(cwd)
-    return Asked(command, cwd or place.cwd, root, home or place.home)
+    return Asked(command, cwd or place.cwd, root, home or place.home, shell)
 
 
 def lines_of(stream: BufferedIOBase, wait: Callable[[], object]) -> Iterator[bytes | None]:
@@ -263,5 +276,5 @@ def _each(stream: BufferedIOBase, knobs: Knobs, here: Asked) -> int:
     return code
 
 
-def place_of(setting: Setting) -> Asked:
-    return Asked("", os.getcwd(), str(setting.root), os.path.expanduser("~"))
+def place_of(setting: Setting, shell: str = "bash") -> Asked:
+    return Asked("", os.getcwd(), str(setting.root), os.path.expanduser("~"), shell)

@@ -6,6 +6,7 @@ from jackline._record import of
 from jackline.shell.grammar import Grammar
 from jackline.shell.model import Command, Effect, Effects, Unreadable
 from jackline.shell.scene import TOLD, Scene, marked
+from jackline.shell.screen import screen
 from jackline.shell.walk import Walk
 
 TYPE_CHECKING = False
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jackline.model import Event
+
+LANGUAGES = {"bash": "", "zsh": "", "sh": "", "powershell": "powershell", "cmd": "cmd"}
+"""Shells by their names, and the `language` of their texts: one grammar reads what any POSIX shell would do."""
+
+DIFFERENT = {"": "", "powershell": "\\`‘’‚‛“”„", "cmd": "\\'^%"}
+"""Characters that hide or show something else there than in a POSIX shell."""
 
 LIMIT = 1 << 20
 """Characters; a longer command is not understood."""
@@ -28,10 +35,9 @@ def effects(
 ) -> Effects:
     """Every simple command in `command` and the effects of each, run from `cwd` with the variables of `env`.
 
-    `language`: `powershell` for a text of PowerShell, "" for one of a POSIX shell. `seen`: paths that were resolved at
-    the same moment, for another command; those of this one are added.
-    Never raises: a fault of ours, and
-    what we cannot read, is an answer with `understood` False.
+    `language`: `powershell` or `cmd` for a text of theirs, "" for one of a POSIX shell. `seen`: paths that were
+    resolved at the same moment, for another command; those of this one are added.
+    Never raises: a fault of ours, and what we cannot read, is an answer with `understood` False.
     """
     walk, whole = Walk(), False
     if len(command) > LIMIT:
@@ -41,7 +47,7 @@ def effects(
     else:
         try:
             scene = Scene(cwd, env or {}, root, seen)
-            whole = _foreign(walk, command, scene) if language else _read(walk, command, scene)
+            whole = _foreign(walk, command, scene, language) if language else _read(walk, command, scene)
         except Unreadable as fault:
             walk.fault(str(fault))
         except RecursionError:
@@ -49,6 +55,11 @@ def effects(
         except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
             walk.fault(f"a fault of the analysis: {type(fault).__name__}")
     return _answer(walk, whole)
+
+
+def clears(command: str, language: str = "") -> bool:
+    """The screen, which reads as a POSIX shell does, clears a text of this language too."""
+    return screen(command) and not any(char in command for char in DIFFERENT[language])
 
 
 def of_event(event: Event) -> Effects:
@@ -81,11 +92,18 @@ def _read(walk: Walk, command: str, scene: Scene) -> bool:
     return True
 
 
-def _foreign(walk: Walk, command: str, scene: Scene) -> bool:
+def _foreign(walk: Walk, command: str, scene: Scene, language: str) -> bool:
     from jackline.shell.job import Job
-    from jackline.shell.rules.powershell import powershell
 
-    powershell(Job(walk, ["powershell"], scene), command)
+    job = Job(walk, [language], scene)
+    if language == "cmd":
+        from jackline.shell.rules.cmdexe import batch
+
+        batch(job, command)
+    else:
+        from jackline.shell.rules.powershell import powershell
+
+        powershell(job, command)
     return True
 
 
