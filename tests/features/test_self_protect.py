@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jackline import sensitive
 from jackline.features.self_protect import content, places
 from jackline.features.self_protect.hook import handle
 from jackline.model import Action
@@ -147,10 +148,10 @@ PLACES = [
     ("R/.gitattributes", places.ATTRIBUTES),
     ("R/sub/.gitattributes", places.ATTRIBUTES),
     ("R/.gitignore", ""),
-    ("H/.bashrc", places.SHELL),
-    ("H/.zshenv", places.SHELL),
-    ("H/.config/fish/conf.d/x.fish", places.SHELL),
-    ("/etc/profile.d/x.sh", places.SHELL),
+    ("H/.bashrc", sensitive.SHELL),
+    ("H/.zshenv", sensitive.SHELL),
+    ("H/.config/fish/conf.d/x.fish", sensitive.SHELL),
+    ("/etc/profile.d/x.sh", sensitive.SHELL),
     ("R/.bashrc", ""),
     ("R/dotfiles/.bashrc", ""),
     ("H/.config/jackline/config.json", places.OWN),

@@ -6,8 +6,8 @@ from jackline.features.command_guard.keys import shown as key_shown
 from jackline.features.command_guard.leaking import leaks
 from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
 from jackline.features.command_guard.places import Ground, literal, made_again
-from jackline.features.command_guard.secrets import holds, persistent, secret
 from jackline.features.command_guard.telling import metadata, shown, tellers
+from jackline.sensitive import CREDENTIAL, holds, place_of, secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,25 +49,25 @@ def _credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]
             if effect.program in LOOKS or _metadata(effect):
                 continue
             if (
-                secret(effect.path, ground)
+                secret(effect.path, ground.home)
                 or key_shown(effect.path, effect.program)
-                or ((effect.deep or effect.pattern) and holds(effect.path, ground))
+                or ((effect.deep or effect.pattern) and holds(effect.path, ground.home))
             ):
                 yield "secret.read", effect
         elif kind == "write" and effect.act not in ("mode", "git.own", "git.tree"):
-            # A project's own `.env` is written every day.
-            if secret(effect.path, ground) and not effect.path.startswith(ground.root + "/"):
-                yield "secret.write", effect
-            elif persistent(effect.path, ground, effect.program):
-                yield "persistent", effect
-        elif kind == "delete" and effect.path.startswith(ground.home + "/.") and secret(effect.path, ground):
+            what = place_of(effect.path, ground.home, changes=True, program=effect.program)
+            if what == CREDENTIAL and effect.path.startswith(ground.root + "/"):
+                what = ""  # a project's own `.env` is written every day
+            if what:
+                yield "secret.write" if what == CREDENTIAL else "persistent", effect
+        elif kind == "delete" and effect.path.startswith(ground.home + "/.") and secret(effect.path, ground.home):
             yield "secret.write", effect
 
 
 def _renames(effect: Effect, found: Effects, ground: Ground) -> bool:
     """`mv .env.local .env`: it stays in the project, and keeps a name that says what it is."""
     here = [one for one in found.effects if one.words == effect.words and one.path and one.kind in ("read", "write")]
-    return all(one.path.startswith(ground.root + "/") and secret(one.path, ground) for one in here)
+    return all(one.path.startswith(ground.root + "/") and secret(one.path, ground.home) for one in here)
 
 
 def _metadata(effect: Effect) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import PASSES
-from jackline.features.command_guard.secrets import Listed
 from jackline.globs import segment
+from jackline.sensitive import Listed
 
 KEYS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk")
 """Endings of keys: working with one in a project is work, showing or sending it is not."""

@@ -15,7 +15,7 @@ from jackline.features.command_guard.pipelines import (
     upstream,
 )
 from jackline.features.command_guard.places import lies
-from jackline.features.command_guard.secrets import beside, holds, secret
+from jackline.sensitive import beside, holds, secret
 from jackline.shell.model import WORD
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ def _dear(effect: Effect, ground: Ground) -> bool:
     path = effect.path
     if effect.kind == "read" and effect.deep and path in (ground.home, "/") and effect.program not in LOOKS:
         return True
-    if secret(path, ground) or holds(path, ground) or beside(path, ground):
+    if secret(path, ground.home) or holds(path, ground.home) or beside(path, ground.home):
         return True
     return key(path) or not CERTIFICATES.isdisjoint(path.split("/"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.command_guard.secrets import tells
+from jackline.features.command_guard.tellers import tells
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

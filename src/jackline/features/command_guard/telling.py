@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import PASSES, SENDING, credential
-from jackline.features.command_guard.secrets import TELLING, WILD_TELLERS, tells
+from jackline.features.command_guard.tellers import TELLING, WILD_TELLERS, tells
 from jackline.shell.model import WORD, Effect
 
 TYPE_CHECKING = False

@@ -5,6 +5,8 @@ Paths are absolute and resolved by the caller. Names are compared without case, 
 
 from __future__ import annotations
 
+from jackline.sensitive import LOGIN, PERSISTENCE, SHELL, staying
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +18,6 @@ CLIENT = "hook settings of a client"
 HOOKS = "git hooks"
 GIT = "programs named in git's configuration"
 ATTRIBUTES = "filter, diff and merge drivers in gitattributes"
-SHELL = "shell start-up files"
-LOGIN = "programs that start by themselves"
 EDITOR = "approval and hook settings of VS Code"
 
 TRANSCRIPT = "transcripts of sessions"
@@ -72,24 +72,7 @@ ANYWHERE: dict[str, tuple[tuple[str, str], ...]] = {
 NAMES = {".gitattributes": ATTRIBUTES, ".gitconfig": GIT}
 """Files protected by their name alone, wherever they lie."""
 
-START_UP = (
-    ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout "
-    ".kshrc .mkshrc .cshrc .tcshrc .login .logout .xprofile .xsessionrc .pam_environment .inputrc"
-)
-
 HOME: tuple[tuple[str, str], ...] = (
-    *[(name, SHELL) for name in START_UP.split()],
-    (".config/fish/**", SHELL),
-    (".config/zsh/**", SHELL),
-    (".config/nushell/**", SHELL),
-    (".config/powershell/**", SHELL),
-    (".config/environment.d/**", SHELL),
-    (".config/systemd/user/**", LOGIN),
-    (".local/share/systemd/user/**", LOGIN),
-    (".config/autostart/**", LOGIN),
-    (".config/plasma-workspace/**", LOGIN),
-    ("library/launchagents/**", LOGIN),
-    (".ssh/rc", LOGIN),
     (".config/git/config", GIT),
     (".config/git/attributes", ATTRIBUTES),
     (".config/jackline/**", OWN),
@@ -116,18 +99,10 @@ SYSTEM: tuple[tuple[str, str], ...] = (
     ("/etc/cursor/**", CLIENT),
     ("/etc/gitconfig", GIT),
     ("/etc/gitattributes", ATTRIBUTES),
-    ("/etc/profile", SHELL),
-    ("/etc/profile.d/**", SHELL),
-    ("/etc/bash.bashrc", SHELL),
-    ("/etc/bashrc", SHELL),
-    ("/etc/zsh/**", SHELL),
-    ("/etc/zshrc", SHELL),
-    ("/etc/zshenv", SHELL),
-    ("/etc/environment", SHELL),
-    ("/etc/systemd/**", LOGIN),
-    ("/etc/cron*/**", LOGIN),
-    ("/etc/crontab", LOGIN),
 )
+
+STARTS = (SHELL, LOGIN)
+"""What stays at work and is refused; what else does is asked about."""
 
 TRANSCRIPTS = (
     "/.claude/projects/",
@@ -212,7 +187,8 @@ def protected(path: str, root: str, home: str, store: str, package: str) -> str:
         for pattern, rule in SYSTEM:
             if match(pattern, low):
                 return rule
-    return ""
+    place, rule = staying(low, house)
+    return rule if rule in STARTS and f"{low}/".startswith((f"{house}/{place}/", f"/{place}/")) else ""
 
 
 def _literal(pattern: str) -> str:
@@ -241,6 +217,9 @@ def literals(root: str, home: str, store: str, package: str) -> Iterator[tuple[s
             yield f"{home}/{_literal(pattern)}", rule
     for pattern, rule in SYSTEM:
         yield _literal(pattern), rule
+    for rule in STARTS:
+        for place in PERSISTENCE[rule].split():
+            yield from ((f"{base}/{place}", rule) for base in dict.fromkeys((home, "")))
 
 
 def below(path: str, root: str, home: str, store: str, package: str) -> tuple[tuple[str, str], ...]:

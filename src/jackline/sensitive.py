@@ -1,12 +1,11 @@
-"""Which files hold credentials, by the names their programs give them; and what makes commands outlive a session."""
+"""Places by what they mean to a person: credentials, and what stays at work when a session is over.
+
+One owner for both guards and for every tool. A path is absolute and resolved; a glob of the shell may stand in it.
+"""
 
 from __future__ import annotations
 
 from jackline.globs import segment
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.features.command_guard.places import Ground
 
 NAMES = (
     ".env .env.* .envrc .pypirc .pgpass .netrc _netrc .git-credentials .vault-token .s3cfg .my.cnf .boto .htpasswd "
@@ -111,112 +110,59 @@ HARMLESS_IN = {
 }
 """Names that look like these and hold nothing; those that hold nothing in a folder that otherwise does."""
 
-PRINTING = (
-    *("-o json*", "-o yaml", "-o go-template*", "-o custom-columns*", "--output json*", "--output yaml"),
-    *("-oj", "-oy", "-og", "-o=j", "-o=y", "-o=g", "--output=j", "--output=y", "--output=g", "--template"),
-)
-"""Options by which a cluster's secrets are printed whole."""
+SHELL = "shell start-up files"
+LOGIN = "programs that start by themselves"
+ACCESS = "who may get in, and where connections lead"
+INTERPRETER = "what programs run as they start"
+AGENT = "what agents obey and run in every session"
+GIT = "git's own settings"
 
-TELLERS = (
-    "security find-*-password",
-    "security dump-keychain",
-    "secret-tool lookup",
-    "keyring get",
-    "gpg --export-secret-keys",
-    "gpg --export-secret-subkeys",
-    "gpg2 --export-secret-keys",
-    "pass show",
-    "pass -c",
-    "gopass show",
-    "op read",
-    "op item get",
-    "bw get password",
-    "bw export",
-    "lpass show",
-    "rbw get",
-    "aws secretsmanager get-secret-value",
-    "aws ssm get-parameter --with-decryption",
-    "aws ssm get-parameters --with-decryption",
-    "aws configure export-credentials",
-    "aws configure get aws_secret_access_key",
-    "aws ecr get-login-password",
-    "aws sts get-session-token",
-    "gh auth token",
-    "gh auth status --show-token",
-    "gh auth status -t",
-    "glab auth status --show-token",
-    "gcloud auth print-access-token",
-    "gcloud auth print-identity-token",
-    "gcloud auth application-default print-access-token",
-    "gcloud secrets versions access",
-    "az account get-access-token",
-    "az keyvault secret show",
-    "az keyvault secret download",
-    *(f"{tool} get secret* {form}" for tool in ("kubectl", "oc") for form in PRINTING),
-    "kubectl config view --raw",
-    "oc whoami -t",
-    "vault kv get",
-    "vault read",
-    "vault print token",
-    "heroku auth:token",
-    "fly auth token",
-    "flyctl auth token",
-    "doppler secrets get",
-    "doppler secrets download",
-    "infisical secrets get",
-    "chamber read",
-    "chamber export",
-    "sops -d",
-    "sops --decrypt",
-    "sops decrypt",
-    "ansible-vault view",
-    "ansible-vault decrypt",
-    "npm config get *authToken",
-    "npm token create",
-    "docker-credential-* get",
-    "git credential fill",
-    "git credential-* get",
-    "terraform output -raw",
-)
-"""Commands that print a credential: a program, and words (globs) that stand behind it in this order."""
+PERSISTENCE = {
+    SHELL: (
+        ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin "
+        ".zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .xprofile .xsessionrc .pam_environment .inputrc "
+        ".bashrc.d .zshrc.d .config/fish .config/zsh .config/nushell .config/powershell .config/environment.d "
+        "documents/powershell documents/windowspowershell etc/profile etc/profile.d etc/bash.bashrc etc/bashrc "
+        "etc/zsh etc/zshrc etc/zshenv etc/environment"
+    ),
+    LOGIN: (
+        ".config/systemd .local/share/systemd/user .config/autostart .config/plasma-workspace .xinitrc .xsession "
+        ".ssh/rc library/launchagents library/launchdaemons etc/systemd etc/cron.d etc/cron.hourly etc/cron.daily "
+        "etc/cron.weekly etc/cron.monthly etc/crontab etc/anacrontab var/spool/cron etc/init.d etc/rc.local"
+    ),
+    ACCESS: ".ssh/authorized_keys .ssh/config etc/ssh etc/pam.d etc/sudoers etc/sudoers.d etc/ld.so.preload",
+}
+"""Places whose content runs, or lets somebody in, when the session is over: as `PLACES`, in small letters."""
 
-TELLING: dict[str, list[list[str]]] = {}
-for _teller in TELLERS:
-    _first, *_rest = _teller.split()
-    TELLING.setdefault(_first, []).append(_rest)
-WILD_TELLERS = tuple([program.partition("*")[0] for program in TELLING if "*" in program])
-"""The same by their programs, and how those begin that are globs."""
+IN_HOME = {
+    INTERPRETER: (
+        ".pythonrc .pythonrc.py .pythonstartup .pdbrc .ipython .jupyter .irbrc .pryrc .rdebugrc .gemrc .npmrc "
+        ".yarnrc .yarnrc.yml .noderc .rprofile .renviron .ghci .julia/config .config/julia .perldb .gdbinit "
+        ".config/gdb .lldbinit .vimrc .vim .config/nvim .exrc .nanorc .emacs .emacs.d .config/emacs .tmux.conf "
+        ".config/tmux .screenrc .curlrc .wgetrc .psqlrc .sqliterc .duckdbrc .config/pip .pip .condarc .cargo/config "
+        ".cargo/config.toml .gradle/init.gradle .gradle/init.d .m2/settings.xml .mavenrc .sbt .direnvrc "
+        ".config/direnv .config/mise .lesskey .lessfilter .dir_colors .hgrc .config/hg .subversion/config"
+    ),
+    AGENT: (
+        ".claude/settings.json .claude/settings.local.json .claude/hooks .claude/claude.md .claude/skills "
+        ".claude/commands .claude/agents .claude/plugins .claude.json .codex/config.toml .codex/hooks.json "
+        ".codex/hooks .codex/rules .codex/agents.md .codex/prompts .gemini/settings.json .gemini/gemini.md "
+        ".cursor/mcp.json .cursor/hooks.json .cursor/hooks .copilot/config.json .config/opencode"
+    ),
+    GIT: ".gitconfig .config/git",
+}
+"""The same, in a home folder only: elsewhere they belong to a project."""
 
-PERSISTENT = (
-    ".ssh/authorized_keys",
-    ".ssh/config",
-    ".ssh/rc",
-    *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile"),
-    *(".zlogin", ".zlogout", ".bash_aliases", ".bashrc.d", ".zshrc.d", ".config/fish", ".config/nushell"),
-    *(".xinitrc", ".xprofile", ".xsession", ".pam_environment", ".config/environment.d"),
-    ".config/autostart",
-    *("Documents/PowerShell", "Documents/WindowsPowerShell", ".config/powershell"),
-    ".config/systemd",
-    "Library/LaunchAgents",
-    "Library/LaunchDaemons",
-    "etc/cron.d",
-    "etc/crontab",
-    "etc/systemd",
-    "etc/init.d",
-    "etc/rc.local",
-    "etc/sudoers.d",
-    "etc/ld.so.preload",
-    "var/spool/cron",
-    "etc/profile",
-    "etc/bash.bashrc",
-    "etc/sudoers",
-    "etc/pam.d",
-    "etc/ssh",
-)
-"""Places whose content runs, or lets somebody in, when the session is over."""
+CUSTOMIZE = ("sitecustomize.py", "usercustomize.py")
+PACKAGES = ("site-packages", "dist-packages")
+"""What Python runs as it starts, by its name; files of paths (`.pth`) do so in these folders."""
 
+MEANING = {
+    place: what for table in (PERSISTENCE, IN_HOME) for what, places in table.items() for place in places.split()
+}
+STAYING = tuple([place for places in PERSISTENCE.values() for place in places.split()])
 
-BEGINNINGS = frozenset([place.partition("/")[0] for place in PLACES + PERSISTENT])
+BEGINNINGS = frozenset([place.partition("/")[0] for place in PLACES + STAYING])
 """With what such places begin."""
 
 
@@ -299,12 +245,12 @@ def _standing(path: str, places: tuple[str, ...]) -> str:
     return ""
 
 
-def secret(path: str, ground: Ground) -> bool:
+def secret(path: str, home: str) -> bool:
     """A file or folder at this path (a glob may stand in it) holds credentials."""
     folder, _, name = path.rstrip("/").rpartition("/")
     if name in CREDENTIALS or (_globbed(name) and _close(name)):
         return name not in FREE
-    if name[:1] == "." and folder == ground.home and name in HOMELY.split():
+    if name[:1] == "." and folder == home and name in HOMELY.split():
         return True
     if path.startswith(("/proc/", "/dev/")) and (name in MEMORY or path in DEVICES):
         return True
@@ -312,15 +258,15 @@ def secret(path: str, ground: Ground) -> bool:
     return bool(place) and name not in FREE and name not in FREE_IN.get(place, ())
 
 
-def holds(path: str, ground: Ground) -> bool:
+def holds(path: str, home: str) -> bool:
     """A whole folder at this path holds credentials."""
-    path, home = path.removesuffix("/**"), ground.home + "/"
+    path, home = path.removesuffix("/**"), home + "/"
     return path.startswith(home) and path[len(home) :] in ALL_OF
 
 
-def beside(path: str, ground: Ground) -> bool:
+def beside(path: str, home: str) -> bool:
     """A file in such a folder: it says whose credentials they are, and may hold some."""
-    return any(path.startswith(f"{ground.home}/{folder}/") for folder in ALL_OF)
+    return any(path.startswith(f"{home}/{folder}/") for folder in ALL_OF)
 
 
 def _close(name: str) -> bool:
@@ -330,57 +276,49 @@ def _close(name: str) -> bool:
     return any(_meets(name, one) for one in NAMES.split())
 
 
-def tells(words: tuple[str, ...], program: str) -> bool:
-    """The command prints a credential."""
-    for rest in TELLING.get(program, ()):
-        first = rest[0]
-        if (first in words or first[0] == "-" or "*" in first) and _tells(words, rest):
-            return True
-    return program.startswith(WILD_TELLERS) and any(
-        segment(first, program) and _tells(words, rest)
-        for first, rests in TELLING.items()
-        if "*" in first
-        for rest in rests
-    )
-
-
-def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
-    at = 1
-    for want in rest:
-        at = next((i for i in range(at, len(words)) if _word(want, words[i])), -2) + 1
-        if at < 0:
-            return False
-    return True
-
-
-def _word(want: str, word: str) -> bool:
-    return word == want or (want[:1] == "-" and word.startswith(want)) or ("*" in want and segment(want, word))
-
-
-AGENTS = (
-    ".claude/settings.json .claude/settings.local.json .claude/hooks .claude/CLAUDE.md .claude/skills .claude/commands "
-    ".claude/agents .claude/plugins .claude.json .codex/config.toml .codex/hooks.json .codex/hooks .codex/rules "
-    ".codex/AGENTS.md .codex/prompts .gemini/settings.json .gemini/GEMINI.md .cursor/mcp.json .cursor/hooks.json "
-    ".cursor/hooks .copilot/config.json .config/opencode"
-)
-"""What agents obey and run in every session, in the home folder; in a project they are its own files."""
-
-
-def persistent(path: str, ground: Ground, program: str = "") -> bool:
-    """What is written there stays at work. `program`: who writes it; git may its own."""
-    home = ground.home if path.startswith(ground.home + "/.") else _home(path)
-    if home:
-        inner = path[len(home) + 1 :] + "/"
-        if inner.startswith((".gitconfig/", ".config/git/")) and program != "git":
-            return True
-        if any(inner.startswith(one + "/") for one in AGENTS.split()):
-            return True
-    return bool(_standing(path, PERSISTENT))
-
-
 def _home(path: str) -> str:
     """Somebody's home, by where people have them, when the path leads to a hidden thing in it."""
     home, hidden, _ = path.partition("/.")
     if not hidden:
         return ""
     return home if home == "/root" or (home.startswith(("/home/", "/Users/")) and home.count("/") == 2) else ""
+
+
+def staying(path: str, home: str) -> tuple[str, str]:
+    """The place at which what is written stays at work, and what it is (`MEANING`); "" twice where it does not.
+
+    A place begins where it may: below any folder, or in a home alone.
+    """
+    name = path.rpartition("/")[2]
+    if name in CUSTOMIZE or (name.endswith(".pth") and not set(PACKAGES).isdisjoint(path.split("/"))):
+        return name, INTERPRETER
+    low = path.lower()
+    own = home if path.startswith(home + "/.") else _home(path)
+    if own:
+        inner = low[len(own) + 1 :] + "/"
+        first = inner.partition("/")[0]
+        for place in HOMES.get(first, ()):
+            if inner.startswith(place + "/"):
+                return place, MEANING[place]
+    place = _standing(low, STAYING)
+    return place, MEANING.get(place, "")
+
+
+HOMES: dict[str, list[str]] = {}
+for _place in MEANING:
+    if _place not in STAYING:
+        HOMES.setdefault(_place.partition("/")[0], []).append(_place)
+
+
+def place_of(path: str, home: str, *, changes: bool, program: str = "") -> str:
+    """What a path is to who reads or `changes` it: `CREDENTIAL`, a meaning of `staying`, or "".
+
+    `program`: who does it; git may write its own settings.
+    """
+    if secret(path, home):
+        return CREDENTIAL
+    what = staying(path, home)[1] if changes else ""
+    return "" if what == GIT and program == "git" else what
+
+
+CREDENTIAL = "credentials"
