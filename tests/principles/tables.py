@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from .case import Case
 
-NAMES: tuple[str, ...] = ()
+NAMES: tuple[str, ...] = ("processes",)
 
 
 class Table(Protocol):

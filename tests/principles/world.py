@@ -15,6 +15,7 @@ from features.feature import context_of
 from jackline.adapters.router import receive
 from jackline.features.command_guard.hook import handle as command_guard
 from jackline.features.self_protect.hook import handle as self_protect
+from jackline.processes import Process
 from jackline.runtime.request import Request
 
 from .case import Case
@@ -47,6 +48,13 @@ FILES = {
     "P/__init__.py": "",
 }
 LONG_AGO = 1_600_000_000
+
+ABOVE = (
+    Process(4242, 100, "claude", "/home/p/.local/share/claude/versions/2.1.0", ("claude", "--continue")),
+    Process(4100, 90, "zsh", "/usr/bin/zsh", ("-zsh",), leads=True),
+    Process(4000, 80, "tmux: server", "/usr/bin/tmux", ("tmux", "new", "-s", "work")),
+)
+"""The processes above the door: the client, the shell it was typed into, the terminal."""
 
 
 class World:
@@ -91,7 +99,8 @@ class World:
             os.utime(path, (when, when))
 
     def protected(self) -> dict[str, Any]:
-        return {"store": str(self.store), "package": str(self.package), "home": str(self.home)}
+        places = {"store": str(self.store), "package": str(self.package), "home": str(self.home)}
+        return {**places, "ancestors": lambda: ABOVE}
 
     def judge(self, case: Case) -> dict[str, str]:
         """What each guard says to a case: `pass`, `ask` or `deny`."""

@@ -1,4 +1,4 @@
-"""Ways around the protected places: clients without our hooks, moved homes, patches, our door ended.
+"""Ways around the protected places: clients without our hooks, moved homes, patches.
 
 Each is told by what a command is, not by what it writes; `shell` asks here once its own tables said nothing.
 """
@@ -50,11 +50,6 @@ SHOWS = frozenset(
 )
 CODE_LIVES = 600_000
 """How long a code counts, in milliseconds."""
-ENDS = frozenset(("pkill", "killall", "killall5", "skill"))
-LONGEST, MOST = 200, 4
-"""Characters and signs of repetition in a pattern that is tried."""
-REPEATS = "*+?{"
-DOORS = ("{store}/bin/python -I -S {store}/door.py claude-code PreToolUse", "jackline hook")
 
 
 def _assigned(command: Command) -> Iterator[str]:
@@ -163,31 +158,3 @@ def shows_screen(command: Command, store: str, now: int) -> bool:
 
 def _young(path: str, now: int) -> bool:
     return now - modified(path) < CODE_LIVES
-
-
-def _long(pattern: str) -> bool:
-    """Whether nobody knows how long a search by this pattern takes: an agent writes it, and nothing ends a search."""
-    repeats = sum([pattern.count(sign) for sign in REPEATS])
-    return len(pattern) > LONGEST or repeats > MOST or any(f"){sign}" in pattern for sign in REPEATS)
-
-
-def ends_door(command: Command, store: str) -> bool:
-    """Whether processes are ended by a pattern over command lines that fits our door's."""
-    if command.program not in ENDS or not store:
-        return False
-    words = command.words[1:]
-    if command.program == "pkill" and not any(
-        word == "--full" or (word[:1] == "-" and word[:2] != "--" and "f" in word) for word in words
-    ):
-        return False
-    from re import error, search
-
-    for word in words:
-        if word.startswith("-") or "\0" in word:
-            continue
-        try:
-            if _long(word) or any(search(word, door.format(store=store)) for door in DOORS):
-                return True
-        except error:
-            continue
-    return False

@@ -35,6 +35,7 @@ TOLD = {
     "walk": "reading everything below {named} leads through {store}, which an agent may not read",
     "client": "`{named}` would start a client in which Jackline's hooks do not run",
     "run": "{what} may not be run by an agent",
+    "signal": "`{named}` may not be ended, stopped, slowed or entered by an agent",
 }
 """What is wrong, by how a place is reached."""
 SAFER = {
@@ -44,6 +45,7 @@ SAFER = {
     "walk": "name the folders that you mean, such as the project's own",
     "client": "start it as the person has configured it, or ask the person to run it",
     "run": "nothing to do: the client opens the door by itself",
+    "signal": "name the process that you started: its number, its port, or more of its command line",
     "unknown": "write plainly what the command shall do, or ask the person to run it",
 }
 
@@ -54,7 +56,8 @@ def _ground(event: Event, ctx: Context) -> Ground:
     known = ctx.protected
     more = (*[str(one) for one in ctx.config.get("places") or ()], *ctx.protected.get("roots", ()))
     home, store, package = [str(known.get(key, "")) for key in ("home", "store", "package")]
-    return Ground(event.root, home, store, package, more, event.transcript.rpartition("/")[0], ctx.start_ms)
+    said, above = event.transcript.rpartition("/")[0], known.get("ancestors", tuple)
+    return Ground(event.root, home, store, package, more, said, ctx.start_ms, event.command, event.client, above)
 
 
 def _event(kind: str, hit: Hit) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.self_protect.around import ends_door
+from jackline.features.self_protect.processes import is_endless
 from jackline.features.self_protect.shell import CHANGES
 from jackline.features.self_protect.verbs import arguments
 
@@ -66,7 +66,7 @@ def _left_out(found: Effects) -> Iterator[str]:
 
 def mention(command: str, found: Effects, ground: Ground) -> str:
     """What protected thing a command names while its effects are not all known, "" when none."""
-    if any(ends_door(command, ground.store) for command in found.commands):
+    if is_endless(found):
         return "the door"
     ours = {command.words for command in found.commands if arguments(command) is not None}
     vague = [effect for effect in found.effects if _vague(effect) and effect.words not in ours]

@@ -17,15 +17,17 @@ from jackline.features.self_protect.places import (
     protected,
     transcripts,
 )
+from jackline.features.self_protect.processes import reached
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.paths import resolve
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NamedTuple
 
+    from jackline.processes import Process
     from jackline.shell.model import Command, Effect, Effects
 else:
     from jackline._record import NamedTuple
@@ -34,7 +36,8 @@ else:
 class Ground(NamedTuple):
     """Where things lie: the project, the home, the store, the package; further protected globs; own transcripts.
 
-    `now`: milliseconds since 1970.
+    `now`: milliseconds since 1970. `text`: the command; `above` reads the processes above the door, of which `client`
+    is one.
     """
 
     root: str
@@ -44,10 +47,13 @@ class Ground(NamedTuple):
     more: tuple[str, ...] = ()
     said: str = ""
     now: int = 0
+    text: str = ""
+    client: str = ""
+    above: Callable[[], Sequence[Process]] = tuple
 
 
 class Hit(NamedTuple):
-    """What is refused: the path or verb, the rule, and `kind`: write sweep read walk run verb client unknown.
+    """What is refused: the path or verb, the rule, and `kind`: write sweep read walk run verb client signal unknown.
 
     With `walk` and `sweep`, `what` is the folder that holds the place; a sweep deletes it, `place` and all.
     """
@@ -322,6 +328,9 @@ def judge(found: Effects, ground: Ground) -> Hit | None:
     hit = _around(found, ground)
     if hit is not None:
         return hit
+    what = reached(found, ground)
+    if what:
+        return Hit(what, "processes that judge", "signal")
     for effect in found.effects:
         if effect.kind in CHANGES:
             hit = _change(ground, effect)

@@ -46,6 +46,7 @@ def _context(request: Request, outcome: Outcome, row: Row) -> Context:
             "store": outcome.store.path,
             "package": PACKAGE,
             "home": request.home,
+            "ancestors": request.ancestors,
             "paranoid": outcome.wiring.paranoid,
             "roots": _roots(outcome),
             "trusted": trusted_path(outcome.store.path, outcome.session.slot),
