@@ -121,6 +121,7 @@ class Event:
         self.fault: str = ""  # what was wrong with the bytes, "" when nothing was
         self._paths: tuple[str, ...] | None = None
         self._effects: Any = None
+        self._texts: Any = None  # `effects` with the texts that the command runs (`shell.effects.read`)
         for key, value in fields.items():
             setattr(self, key, value)
 

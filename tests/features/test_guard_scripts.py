@@ -10,7 +10,8 @@ import pytest
 
 from jackline.features.command_guard.hook import handle
 from jackline.model import Action
-from jackline.shell.rules.recipes import recipes, script_name, scripts
+from jackline.shell.rules.recipes import recipes
+from jackline.shell.rules.tasks import script_names, scripts
 
 from .feature import call, context_of
 
@@ -111,7 +112,6 @@ HARMLESS = {
     ),
     "a package": ("package.json", '{"scripts": {"test": "jest", "wipe": "git reset --hard"}}', "npm test"),
     "a makefile": ("Makefile", "test:\n\tpytest\nwipe:\n\tgit clean -fdx\n", "make test"),
-    "a picture": ("x.sh", "\0PNG git reset --hard", "bash x.sh"),
 }
 
 
@@ -119,6 +119,36 @@ HARMLESS = {
 def test_a_harmless_script_runs(tmp_path: Path, name: str, text: str, command: str) -> None:
     written(tmp_path, name, text)
     assert answered(tmp_path, command) is None
+
+
+UNREAD = {
+    "NUL bytes": (
+        "x.sh",
+        "\0PNG git reset --hard",
+        "bash x.sh",
+        "x.sh was written in this session and holds NUL bytes",
+    ),
+    "too long": ("x.sh", ":\n" * 70_000, "./x.sh", "x.sh was written in this session and is longer than 131072 bytes"),
+    "made by make": (
+        "Makefile",
+        "$(eval $(x))\nall:\n",
+        "make",
+        "Makefile was written in this session and calls $(eval)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "command", "reason"), UNREAD.values(), ids=UNREAD)
+def test_what_is_not_wholly_read_is_asked_about(
+    tmp_path: Path, name: str, text: str, command: str, reason: str
+) -> None:
+    written(tmp_path, name, text)
+    action = answered(tmp_path, command)
+    assert action is not None and (action.decision, action.reason) == (
+        "ask",
+        reason + (" of make" if name == "Makefile" else ""),
+    )
+    assert answered(tmp_path, command, BEGAN * 2) is None
 
 
 def test_a_script_that_runs_another(tmp_path: Path) -> None:
@@ -136,28 +166,29 @@ def test_the_gravest_is_refused_there_too(tmp_path: Path) -> None:
 
 def test_recipes_put_in_what_make_would() -> None:
     text = "D = build\nall: one two\n\t@echo $(D) $$HOME $@\none:\n\trm -rf ${D}\ntwo: ; -touch x\nno:\n\tfalse\n"
-    assert recipes(text, []).split("\n") == ["echo build $HOME $_", "rm -rf build", "-touch x"]
+    assert recipes(text, []).split("\n") == ["echo build $HOME all", "rm -rf build", "touch x"]
     assert recipes(text, ["no"]) == "false"
     assert recipes("A = $(B)\nB = $(A)\nx:\n\techo $(A)\n", ["x"])
 
 
 @pytest.mark.parametrize(
-    ("words", "name"),
+    ("words", "names"),
     [
-        (("npm", "run", "x"), "x"),
-        (("npm", "--silent", "run", "x", "--", "y"), "x"),
-        (("npm", "t"), "test"),
-        (("npm", "install"), ""),
-        (("yarn", "x"), "x"),
-        (("pnpm",), ""),
+        (("npm", "run", "x"), "prex x postx"),
+        (("npm", "t"), "pretest test posttest"),
+        (("npm", "pack"), "prepack prepare postpack"),
+        (("npm", "exec"), ""),
+        (("yarn", "x"), "prex x postx"),
+        (("pnpm",), "preinstall install postinstall prepublish preprepare prepare postprepare"),
     ],
 )
-def test_which_script_of_a_package_runs(words: tuple[str, ...], name: str) -> None:
-    assert script_name(words) == name
+def test_which_scripts_of_a_package_run(words: tuple[str, ...], names: str) -> None:
+    assert script_names(words[0], words[1:]) == names.split()
 
 
 def test_scripts_of_a_package_that_is_none() -> None:
-    assert [scripts(text, "x") for text in ("", "[]", '{"scripts": 1}', '{"scripts": {"x": 1}}')] == [""] * 4
+    for text in ("", "[]", '{"scripts": 1}', '{"scripts": {"x": 1}}'):
+        assert list(scripts(text, ["x"])) == []
 
 
 @pytest.mark.parametrize(

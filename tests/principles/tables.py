@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from .case import Case
 
-NAMES: tuple[str, ...] = ("processes",)
+NAMES: tuple[str, ...] = ("processes", "texts")
 
 
 class Table(Protocol):

@@ -115,7 +115,7 @@ def judged(asked: Asked, knobs: Knobs, batch: Batch) -> tuple[Effects, Ruling]:
     language = LANGUAGES[shell]
     if clears(command, language) and not knobs.config.get("rules"):
         return NOTHING
-    found = effects(command, cwd, {"HOME": home, "TMPDIR": knobs.temporary}, root, language, batch.seen)
+    found = effects(command, cwd, {"HOME": home, "TMPDIR": knobs.temporary}, root, language, batch.seen, 0)
     ground = batch.ground(asked, knobs)
     return found, guard.rule_on(command, found, ground, knobs.config, knobs.preset, knobs.date)
 

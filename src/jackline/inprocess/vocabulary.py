@@ -103,7 +103,7 @@ class Vocabulary:
         new.__dict__.update(event.__dict__)
         new.command = new.query = new.patch = new.prompt = ""
         new.targets = ()
-        new._paths = new._effects = None
+        new._paths = new._effects = new._texts = None
         return self._filled(new, event.payload["tool_name"], dict(given))
 
     def render(self, event: Event, verdict: Verdict) -> Answer:

@@ -37,6 +37,9 @@ ACTS = {
     "git.program": "git runs a program that the command names",
     "variable.*": "a variable that changes what programs run is set",
     "code.unknown": "a shell or an interpreter runs what only the running shell knows",
+    "code.hidden": "a program runs text that it puts together or unpacks",
+    "code.open": "a program in a file runs what it is told, or puts together",
+    "text.unread": "a file of this session that is run and that was not wholly read",
     "endless": "a function calls itself, or a loop without an end starts jobs",
     # Who runs it, and what it changes.
     "as-other": "it runs as somebody else",

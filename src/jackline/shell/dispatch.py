@@ -37,7 +37,7 @@ def judge(job: Job) -> str | None:
         # A program of that name, but not that program.
         job.add("execute", word, "runs it")
         unknown(job)
-        text = job.kept(word)
+        text = job.text(word)
         if text != "":
             from jackline.shell.rules.code import script
 

@@ -32,14 +32,17 @@ def effects(
     root: str = "",
     language: str = "",
     seen: dict[str, tuple[str, bool]] | None = None,
+    since: int | None = None,
 ) -> Effects:
     """Every simple command in `command` and the effects of each, run from `cwd` with the variables of `env`.
 
     `language`: `powershell` or `cmd` for a text of theirs, "" for one of a POSIX shell. `seen`: paths that were
-    resolved at the same moment, for another command; those of this one are added.
+    resolved at the same moment, for another command; those of this one are added. `since`: what it runs is read, and
+    what was written since that moment (milliseconds; 0: nobody knows) counts as if it stood there.
     Never raises: a fault of ours, and what we cannot read, is an answer with `understood` False.
     """
     walk, whole = Walk(), False
+    walk.since = since
     if len(command) > LIMIT:
         walk.fault(f"the command is longer than {LIMIT} characters")
     elif marked(command):
@@ -54,7 +57,7 @@ def effects(
             walk.fault("nested too deeply")
         except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
             walk.fault(f"a fault of the analysis: {type(fault).__name__}")
-    return _answer(walk, whole)
+    return answer(walk, whole)
 
 
 def clears(command: str, language: str = "") -> bool:
@@ -62,10 +65,23 @@ def clears(command: str, language: str = "") -> bool:
     return screen(command) and not any(char in command for char in DIFFERENT[language])
 
 
-def of_event(event: Event) -> Effects:
+def of_event(event: Event, since: int | None = None) -> Effects:
     """What the command of any tool does; some clients have one whose shell is PowerShell."""
     language = "powershell" if event.tool.lower().endswith("powershell") else ""
-    return effects(event.command, event.cwd or event.root, told(event), event.root, language)
+    return effects(event.command, event.cwd or event.root, told(event), event.root, language, None, since)
+
+
+def read(event: Event, since: int) -> Effects:
+    """What the call's command does, with the texts that it runs: what both guards judge, read once for both."""
+    if event._texts is None:
+        event._texts = of_event(event, since)
+    found: Effects = event._texts
+    return found
+
+
+def of_session(found: Effects) -> bool:
+    """A text of this session does something in there."""
+    return any(one.source for one in found.effects) or any(one.own and one.own.effects for one in found.texts)
 
 
 def carried(event: Event) -> Effects:
@@ -115,19 +131,21 @@ def told(event: Event) -> dict[str, str]:
     return found
 
 
-def _answer(walk: Walk, whole: bool) -> Effects:
-    why = "; ".join(walk.faults) if walk.faults else ""
-    found = tuple(walk.effects.values())
+def answer(walk: Walk, whole: bool, *, own: bool = False) -> Effects:
+    """What was found; `own`: of it what texts of this session do."""
+    why = "; ".join([why for why, source in walk.faults.items() if source or not own]) if walk.faults else ""
+    found = tuple([one for one in walk.effects.values() if one.source] if own else walk.effects.values())
     if why and not any(effect.kind == "unknown" for effect in found):
         found = (*found, Effect("unknown", note=why))
     told: Effects = of(
         {
             "_kind": Effects,
             "effects": found,
-            "commands": tuple(walk.commands),
+            "commands": tuple([one for one in walk.commands if one.source] if own else walk.commands),
             "understood": not why,
             "why": why,
             "whole": whole,
+            "texts": () if own else tuple(walk.texts),
         }
     )
     return told

@@ -120,8 +120,8 @@ class Job:
     ) -> None:
         """An effect without a word of its own."""
         path, pattern = (place.path, place.pattern) if place else ("", False)
-        name, told, known = self.name, self.told, self.walk.effects
-        row = (kind, path, name, told, note, pattern, deep, act)
+        name, told, known, source = self.name, self.told, self.walk.effects, self.walk.source
+        row = (kind, path, name, told, note, pattern, deep, act, source)
         if row not in known:
             known[row] = of(
                 {
@@ -134,6 +134,7 @@ class Job:
                     "pattern": pattern,
                     "deep": deep,
                     "act": act,
+                    "source": source,
                 }
             )
 
@@ -181,7 +182,10 @@ class Job:
             self.fault(f"{self.name} has more operands than we look at")
 
     def fault(self, why: str, act: str = "") -> None:
-        """Some part of this may do anything."""
+        """Some part of this may do anything; in a program that lies in a file, many do that are told what to do."""
+        if self.walk.program and act != "code.hidden":
+            self.note("unknown", why, act="code.open")
+            return
         self.walk.fault(why)
         self.note("unknown", why, act=act)
 
@@ -236,6 +240,15 @@ class Job:
         found = [self.walk.written[one.path] for one in self.scene.places(word) if one.path in self.walk.written]
         text = found[0] if found else ""
         return text.replace(UNKNOWN, "${_}") if text else text
+
+    def text(self, word: str, *, run: bool = True) -> str | None:
+        """What a file holds that is `run`: what this text put into it, else what lies on the disk."""
+        kept = self.kept(word)
+        if kept != "" or self.walk.since is None or self.elsewhere or marked(word):
+            return kept
+        from jackline.shell.texts import text_at
+
+        return next(filter(None, [text_at(self, place.path, run) for place in self.scene.places(word)]), "")
 
     def mentions(self, words: list[str]) -> None:
         """The program may do anything to the paths it was told."""

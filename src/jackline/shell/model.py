@@ -30,7 +30,7 @@ class Command(NamedTuple):
     `cwd` is where it runs, "" when that is not known; `fed` says that its arguments are completed from its input.
     `piped_from` and `piped_into_words` are the neighbours in its pipeline. `start`, `after`, `end` are places in the
     text given (as in `screen.Simple`), -1 when the command does not stand there literally. `held`: the
-    variable that keeps what it prints, `WORD` where that becomes a word of another command.
+    variable that keeps what it prints, `WORD` where that becomes a word of another command. `source`: as of `Effect`.
     """
 
     words: tuple[str, ...]
@@ -48,6 +48,7 @@ class Command(NamedTuple):
     after: int = -1
     end: int = -1
     held: str = ""
+    source: str = ""
 
 
 class Effect(NamedTuple):
@@ -57,6 +58,7 @@ class Effect(NamedTuple):
     reads it; the shell's own globs are in it, and `**` for what only the shell knows, so it may begin with `**`.
     `deep`: everything below it, too. `program` and `words` (the first of them) are the command's; `note` says how,
     for people, `act` for rules: a word such as `git.reset`, "" where kind and path say all (`acts` lists them).
+    `source` is the file of this session that holds it, "" when it stands in the command.
     """
 
     kind: Kind
@@ -67,12 +69,28 @@ class Effect(NamedTuple):
     pattern: bool = False
     deep: bool = False
     act: str = ""
+    source: str = ""
+
+
+class Text(NamedTuple):
+    """A file that a command names for execution, and that was read (`texts`). `language`: "" for a shell's.
+
+    What a file of this session does stands among the effects of the command. Of a file that was there before,
+    `found` is all that it does, and `own` what files of this session do that it runs; of the others both are None.
+    """
+
+    path: str
+    language: str = ""
+    text: str = ""
+    found: Effects | None = None
+    own: Effects | None = None
 
 
 class Effects(NamedTuple):
     """The whole answer. `understood` is False when some part may do anything; `why` says which, and why.
 
-    `whole` is False when the text itself could not be read: what was found stands in pieces of it.
+    `whole` is False when the text itself could not be read: what was found stands in pieces of it. `texts`: the files
+    that were read besides.
     """
 
     effects: tuple[Effect, ...] = ()
@@ -80,3 +98,4 @@ class Effects(NamedTuple):
     understood: bool = True
     why: str = ""
     whole: bool = True
+    texts: tuple[Text, ...] = ()

@@ -86,7 +86,7 @@ SUBJECTS = {
         "tox nox ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt clang-format "
         "shfmt shellcheck pip pip3 apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port "
         "snap flatpak gem cpan cpanm composer choco winget scoop rustup nvm pyenv rbenv mvnw dotnet msbuild "
-        "xcodebuild swiftc stack cabal opam mix jackline"
+        "xcodebuild swiftc stack cabal opam mix just task invoke inv fab gulp grunt jackline"
     ),
 }
 """Module to the programs whose rules stand there."""

@@ -10,8 +10,10 @@ from jackline.shell.harmless import harmless, known, listed, reads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import NamedTuple
+    from collections.abc import Callable, Mapping
+    from typing import Any, NamedTuple
+
+    from jackline.model import Event
 else:
     from jackline._record import NamedTuple
 
@@ -314,6 +316,32 @@ def screen(command: str) -> bool:
         if first == "git" and ORDINARY.issuperset(verb := rest.partition(" ")[0]) and not reads(verb):
             return False
     return plain(command, _kept) is not None
+
+
+RECIPES = " make npm yarn pnpm bun cargo python python3 "
+"""Programs that the screen clears and that run a text of the project, which the session may have written."""
+
+
+def began(state: Mapping[str, Any]) -> int:
+    """When the session began, in milliseconds; 0 when nobody knows."""
+    told = state.get("core", {}).get("createdTs", 0)
+    return told if isinstance(told, int) else 0
+
+
+def clears(event: Event, since: int) -> bool:
+    """The screen clears the call's command, and no text that this session wrote is run by it: asked by both guards."""
+    command = event.command
+    if not screen(command):
+        return False
+    if not since or not any(name in command for name in RECIPES.split()) or plain(command, _textless) is not None:
+        return True
+    from jackline.shell.effects import of_session, read
+
+    return not of_session(read(event, since))
+
+
+def _textless(simple: Simple) -> bool:
+    return not listed(simple.words[0], RECIPES)
 
 
 def _kept(simple: Simple) -> bool:

@@ -14,11 +14,13 @@ from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
 from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Unreadable
 from jackline.shell.nodes import Assign, Node
 from jackline.shell.scene import MARKS, UNMARKED, marked, shown
+from jackline.shell.texts import Read, reading
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.lexis import Parts
+    from jackline.shell.model import Text
     from jackline.shell.nodes import Redir
     from jackline.shell.scene import Scene
 
@@ -45,11 +47,16 @@ class Walk:
     mounts: tuple[tuple[str, str], ...] = ()  # places in a container, and what of this machine stands there
     fresh = False  # the container was made for this command
     steps = 0
+    since: int | None = None  # files that are run are read: those written since then as the command itself
+    source = ""  # the file of this session whose text is walked
+    program = False  # that is a program, no text of a shell
+    within: tuple[Read, ...] = ()  # the files that lead here
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
         self.effects: dict[tuple[object, ...], Effect] = {}  # by their fields
-        self.faults: dict[str, None] = {}
+        self.faults: dict[str, str] = {}  # and in which file of this session
+        self.texts: list[Text] = []
         self.captured: set[int] = set()
         self.sinks: list[int] = []
         self.written: dict[str, str | None] = {}  # files that the text fills, and with what, where that is known
@@ -61,7 +68,7 @@ class Walk:
     # --- reports ---------------------------------------------------------------------------------------------------
 
     def fault(self, why: str) -> None:
-        self.faults[why] = None
+        self.faults.setdefault(why, self.source)
 
     def exists(self, scene: Scene, word: str) -> bool:
         if word.startswith("/"):
@@ -69,7 +76,10 @@ class Walk:
         return any(cwd and exists(f"{cwd}/{word}") for cwd in scene.cwds)
 
     def code(self, text: str, scene: Scene, job: Job) -> str | None:
-        """Read and walk a text that a command passes to a shell."""
+        """Read and walk a text that a command passes to a shell, or that stands in a file."""
+        if isinstance(text, Read):
+            plain = str(text)
+            return reading(job, text, lambda own: own.walk.code(plain, scene, own))
         if UNKNOWN in text:
             job.fault(f"{job.name} runs text that only the shell knows in part", act="code.unknown")
         if not UNGLOBBED(text):
@@ -136,9 +146,10 @@ class Walk:
     def wrote(self, word: str, text: str | None, scene: Scene, more: bool = False) -> None:
         """A file holds this text from now on, or (`more`) ends with it; None when nobody knows."""
         places = scene.places(word) if word and not word.startswith("/dev/") else []
-        if len(places) == 1 and not places[0].pattern and len(text or "") <= LENGTH:
+        if len(places) == 1 and not places[0].pattern:
             before = self.written.get(places[0].path, "") if more else ""
-            self.written[places[0].path] = None if before is None or text is None else before + text
+            unknown = before is None or text is None or len(text) > LENGTH
+            self.written[places[0].path] = None if unknown else f"{before}{text}"
 
     def substitute(self, node: Node, scene: Scene, *feed: str | None) -> str | None:
         """`$(…)`: its commands print into a word, not into the pipeline, and read what the command around them does."""
@@ -362,6 +373,7 @@ class Walk:
                     "after": after,
                     "end": job.end if start >= 0 else -1,
                     "held": "",
+                    "source": self.source,
                 }
             )
         )

@@ -7,6 +7,7 @@ from jackline.features.command_guard.judge import Ruling, findings, ruling
 from jackline.features.command_guard.own import more, today, without
 from jackline.features.command_guard.places import Ground
 from jackline.sdk import ask, deny
+from jackline.shell.screen import began
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,27 +37,20 @@ def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], tempora
     return ground
 
 
-def rule_on(
-    text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str, since: int = 0
-) -> Ruling:
-    """What a command meets under these knobs, in a session that began at `since` (milliseconds; 0: not known)."""
+def rule_on(text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str) -> Ruling:
+    """What a command, and the files that were read for it, meet under these knobs."""
     packs = config.get("packs")
-    made = findings(text, found, ground, preset, tuple(map(str, packs)) if packs else ())
-    if any(one.kind == "execute" for one in found.effects):
-        from jackline.features.command_guard.scripts import inside
+    whole = "\n".join([text, *[one.text for one in found.texts if one.own is None]]) if found.texts else text
+    made = findings(whole, found, ground, preset, tuple(map(str, packs)) if packs else ())
+    if found.texts:
+        from jackline.features.command_guard.scripts import of_texts
 
-        made += inside(found, ground, preset, since)
+        made = list(of_texts(made, found, ground, preset))
     if config.get("allow"):
         made = without(made, config["allow"], date)
     if config.get("rules"):
         made += more(found, config["rules"])
     return ruling(made)
-
-
-def began(ctx: Context) -> int:
-    """When the session began, in milliseconds; 0 when nobody knows."""
-    told = ctx.state.get("core", {}).get("createdTs", 0)
-    return told if isinstance(told, int) else 0
 
 
 def preset_of(config: Mapping[str, Any], paranoid: bool = False) -> str:
@@ -66,7 +60,7 @@ def preset_of(config: Mapping[str, Any], paranoid: bool = False) -> str:
 
 def judged(event: Event, ctx: Context) -> Action | None:
     """The answer to a command that the screen did not clear."""
-    from jackline.shell.effects import carried
+    from jackline.shell.effects import read
 
     known = ctx.protected
     ground = ground_of(
@@ -74,12 +68,11 @@ def judged(event: Event, ctx: Context) -> Action | None:
     )
     made = rule_on(
         event.command,
-        carried(event),
+        read(event, began(ctx.state)),
         ground,
         ctx.config,
         preset_of(ctx.config, bool(known.get("paranoid"))),
         today(ctx.start_ms),
-        began(ctx),
     )
     if made.decision not in ("ask", "deny"):
         return None
@@ -89,7 +82,7 @@ def judged(event: Event, ctx: Context) -> Action | None:
         rule=f"command-guard: {made.rule}",
         safer=made.safer,
         code="POLICY_DENIED" if made.decision == "deny" else "",
-        risk="UNKNOWN" if made.rule in ("unreadable", "unknown", "code.unknown") else "DESTRUCTIVE",
+        risk="UNKNOWN" if made.rule in ("unreadable", "unknown", "code.unknown", "text.unread") else "DESTRUCTIVE",
     )
     kind = "COMMAND_GUARD_ASK" if made.decision == "ask" else "COMMAND_GUARD_DENY"
     data = {"rule": made.rule, "risk": made.risk, "what": made.reason}

@@ -186,7 +186,10 @@ RULES = (
          "git would run a program that the command names", "leave git's configuration as it is",
          "cc-safety-net, git-config(1)"),
     # Text that nobody can judge.
-    Rule("code.unknown", "unknown", "code.unknown", "", "", "high", ALWAYS,
+    Rule("text.unread", "unknown", "text.unread", "", "", "high", ALWAYS,
+         "it was written in this session and could not be read whole", "make it a plain text, and shorter",
+         "CWE-494, CWE-693"),
+    Rule("code.unknown", "unknown", "code.unknown code.hidden", "", "", "high", ALWAYS,
          "what it runs is known only while it runs", "write the command out", "cc-safety-net, nah"),
     Rule("code.endless", "unknown", "endless", "", "", "high", ALWAYS,
          "it starts itself or jobs again and again, without an end", "use a loop with an end, and wait for its jobs",

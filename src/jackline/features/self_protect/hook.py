@@ -91,10 +91,10 @@ def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
     """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
-    from jackline.features.self_protect.mentions import is_unknown, mention
+    from jackline.features.self_protect.mentions import in_texts, is_unknown, mention
     from jackline.features.self_protect.shell import Hit
 
-    named = mention(command, found, ground)
+    named = mention(command, found, ground) or in_texts(found, ground)
     answer = str(ctx.config.get("mention", "ask")) if named else "pass"
     general = str(ctx.config.get("unknown", "pass"))
     if ctx.protected.get("paranoid") and general == "pass":
@@ -135,20 +135,26 @@ def _speaks_of(event: Event, ctx: Context) -> bool:
 
 
 def _shell(event: Event, ctx: Context) -> Action | None:
-    from jackline.shell.screen import screen
+    from jackline.shell.screen import began, clears
 
-    command = event.command
+    command, since = event.command, began(ctx.state)
     store = str(ctx.protected.get("store", ""))
-    if screen(command) and not ctx.config.get("places") and not _near(command, store) and not _speaks_of(event, ctx):
+    if (
+        clears(event, since)
+        and not ctx.config.get("places")
+        and not _near(command, store)
+        and not _speaks_of(event, ctx)
+    ):
         return None
     from jackline.features.self_protect.shell import judge
-    from jackline.shell.effects import carried
+    from jackline.shell.effects import read
 
     ground = _ground(event, ctx)
-    found = carried(event)
-    hit = judge(found, ground)
-    if hit is not None:
-        return _refused(hit, event.root, store)
+    found = read(event, since)
+    for part in (found, *[one.own for one in found.texts if one.own]):
+        hit = judge(part, ground)
+        if hit is not None:
+            return _refused(hit, event.root, store)
     return _written(event, ctx, event.paths) or _branches(event, ctx, found) or _unknown(command, found, ground, ctx)
 
 

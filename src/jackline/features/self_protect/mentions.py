@@ -76,7 +76,18 @@ def mention(command: str, found: Effects, ground: Ground) -> str:
     texts = [" ".join(effect.words) for effect in vague]
     if not found.understood or late or any(effect.pattern for effect in vague):
         texts = [command]
-    text = "\n".join(texts)
+    return _named("\n".join(texts), found, ground)
+
+
+def in_texts(found: Effects, ground: Ground) -> str:
+    """What protected thing a file of this session names that does what only it knows, "" when none does."""
+    every = [*found.effects, *[effect for one in found.texts if one.own for effect in one.own.effects]]
+    vague = {one.source for one in every if one.act in ("code.open", "code.hidden") or (_vague(one) and one.pattern)}
+    texts = [one.text for one in found.texts if one.own is None and one.path in vague]
+    return _named("\n".join(texts), found, ground) if texts else ""
+
+
+def _named(text: str, found: Effects, ground: Ground) -> str:
     for quote in "\\'\"":
         text = text.replace(quote, "")
     for clause in _left_out(found):

@@ -43,9 +43,6 @@ OUTS = (
 def build(job: Job) -> None:
     """Runs what the project's files say."""
     given = job.given("fCoI", "file directory output makefile " + OUTS)
-    scene = job.scene.fork()
-    for folder in given.values("C", "directory"):
-        scene.enter(folder)
     job.note("execute", f"{job.name} runs what the project says")
     job.note("unknown", f"{job.name} runs what the project says")
     for value in given.values("f", "file", "makefile"):
@@ -55,15 +52,14 @@ def build(job: Job) -> None:
         job.all("write", job.given("", "o exec toolexec modfile overlay", single=True).values("o"), "an output")
         for value in job.given("", "o exec toolexec modfile overlay", single=True).values("exec", "toolexec"):
             job.code(value)
-    if (job.walk.written or job.feed != "") and job.name in ("make", "gmake"):
-        from jackline.shell.rules.recipes import MAKEFILES, recipes
+    from jackline.shell.rules import tasks
 
-        for name in given.values("f", "file", "makefile") or MAKEFILES:
-            text = job.feed if name in ("-", "/dev/stdin") else job.inside(job.words, scene=scene).kept(name)
-            if text is None and name in ("-", "/dev/stdin"):
-                job.code(None)
-            elif text:
-                job.code(recipes(text, [word for word in given.operands if "=" not in word]))
+    if job.name in ("make", "gmake"):
+        tasks.make(job, given)
+    elif job.name == "go":
+        tasks.go(job)
+    elif job.name in tasks.FILES:
+        tasks.task(job)
     for word in job.words[1:]:
         if word.startswith("--eval=") or (word.startswith("SHELL=") and job.name.endswith("make")):
             job.code(word.partition("=")[2])
@@ -92,12 +88,10 @@ def packages(job: Job) -> None:
     """Package managers: they fetch, and run what they fetched."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
     verb = words[0] if words else ""
-    if job.walk.written and job.name in ("npm", "pnpm", "yarn", "bun"):
-        from jackline.shell.rules.recipes import script_name, scripts
+    if job.name in ("npm", "pnpm", "yarn", "bun", "composer"):
+        from jackline.shell.rules import tasks
 
-        text = job.kept("package.json")
-        if text:
-            job.code(scripts(text, script_name(job.words)))
+        tasks.task(job) if job.name == "composer" else tasks.package(job)
     if verb in SHOWS or (not verb and SHOWS & set(job.words[1:])):
         return
     if verb in FETCHES or not verb:
@@ -153,7 +147,7 @@ MANAGERS = (
 BUILDS = (
     "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc jest vitest mocha "
     "playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest tox nox mvnw dotnet "
-    "msbuild xcodebuild swiftc stack cabal opam mix"
+    "msbuild xcodebuild swiftc stack cabal opam mix just task invoke inv fab gulp grunt"
 )
 TOOLS: dict[str, Rule] = {"": packages}
 

@@ -41,7 +41,7 @@ DOES = _table({
             "Deno.readTextFile Deno.readTextFileSync readTextFile readTextFileSync Bun.file readLines createReadStream "
             "File.read! File.foreach readlines YAML.load_file slurp",
     "open": "fopen File.open openSync io.open",
-    "shell": "execSync system popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
+    "shell": "execSync system sh popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
              "shell-command-to-string call-process-shell-command Kernel.system IO.popen do_shell_script "
              "child_process.exec cp.exec execaCommand execaCommandSync exec",
     "words": "spawn spawnSync execFile execFileSync Deno.Command Bun.spawn Bun.spawnSync System.cmd system2 execa "
@@ -294,7 +294,7 @@ class Reader:
             self.start(what, texts, args)
         elif what == "code":
             if UNKNOWN in first[0]:
-                job.fault(f"{job.name} runs text that only it knows", act="code.unknown")
+                job.fault(f"{job.name} runs text that only it knows", act="code.hidden")
             else:
                 calls(job, first[0], self.language)
         else:

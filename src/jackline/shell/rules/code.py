@@ -7,6 +7,7 @@ from jackline.shell.named import printed
 from jackline.shell.programs import HOMES, RISKY, unknown
 from jackline.shell.rules.literals import strings, substitution
 from jackline.shell.scene import SOME
+from jackline.shell.texts import Read, reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,7 +152,14 @@ def pathlike(text: str) -> bool:
 
 
 def inline(job: Job, code: str, language: str, args: list[str]) -> None:
-    """Report what a program given as text does, as far as its literals tell."""
+    """Report what a program given as text does, or one in a file, as far as its literals tell."""
+    if isinstance(code, Read):
+        plain = str(code)
+        reading(job, code, lambda own: inline(own, plain, language, args), language)
+        return
+    if language not in INLINE:
+        job.note("unknown", f"{job.name} runs a program in {language}", act="code.open")
+        return
     code = code.translate({1: "*", 2: "?", 3: "["})
     if language == "perl" and substitutes(code):
         return
@@ -216,8 +224,11 @@ def sound(job: Job, text: str) -> None:
 
 
 def module(job: Job, words: list[str]) -> None:
-    """`python -m name …`."""
+    """`python -m name …`: the project's own before any other of that name."""
     name = words[0]
+    place = name.replace(".", "/")
+    if name.replace(".", "").isidentifier() and ran(job, [f"{place}.py", f"{place}/__main__.py"], "python", words[1:]):
+        return
     if name in ("json.tool", "platform", "this", "timeit", "site", "sysconfig", "tokenize", "ast", "dis", "calendar"):
         job.all("read", [word for word in words[1:2] if word[:1] != "-"])
         job.all("write", [word for word in words[2:3] if word[:1] != "-"])
@@ -230,6 +241,26 @@ def module(job: Job, words: list[str]) -> None:
     else:
         job.note("unknown", f"runs the module {name}")
         job.mentions(words[1:])
+
+
+def ran(job: Job, names: list[str], language: str, args: list[str]) -> bool:
+    """The first of these files that holds a text is run."""
+    for name in names:
+        text = job.text(name)
+        if text:
+            inline(job, text, language, args)
+        elif text is None:
+            job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+        if text != "":
+            return True
+    return False
+
+
+ENTRIES = {
+    "python": ["/__main__.py"],
+    "node": [".js", ".mjs", ".cjs", ".json", "/index.js", "/index.mjs", "/index.cjs"],
+}
+"""What an interpreter tries behind the name of a program."""
 
 
 def interpreter(job: Job) -> None:
@@ -253,6 +284,7 @@ def interpreter(job: Job) -> None:
             job.note("network", f"deno fetches {far[0]}")
             job.fault("deno runs what it fetches", act="code.unknown")
         unknown(job)
+        ran(job, [word for word in words[2:] if word[:1] != "-"][:1], "node", [])
         return
     if language == "node":
         job.words = words = ["-p" if word == "-pe" else word for word in words]
@@ -280,6 +312,7 @@ def interpreter(job: Job) -> None:
         if "/" in option or option.startswith("."):
             job.add("execute", option, f"{job.name} loads it")
             job.note("unknown", f"loads {option}")
+            ran(job, [option + end for end in ("", *ENTRIES.get(language, ()))], language, [])
     if language == "perl" and texts and all(substitutes(text) for text in texts):
         job.all("read", operands)  # `perl -p` prints what it made of them; with `-i` they are written besides
     elif texts:
@@ -290,13 +323,10 @@ def interpreter(job: Job) -> None:
         job.add("execute", operands[0], f"{job.name} runs it")
         job.note("unknown", f"runs the program {operands[0].replace(UNKNOWN, '…')}")
         job.mentions(operands[1:])
-        kept = job.kept(operands[0])
         if operands[0] == UNKNOWN:
             job.fault(f"{job.name} runs a program that only the shell knows", act="code.unknown")
-        elif kept:
-            inline(job, kept, language, operands[1:])
-        elif kept is None:
-            job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+        else:
+            ran(job, [operands[0] + end for end in ("", *ENTRIES.get(language, ()))], language, operands[1:])
     elif job.feed is None:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     elif job.feed:

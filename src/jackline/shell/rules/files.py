@@ -9,6 +9,7 @@ from jackline.shell.programs import unknown
 from jackline.shell.rules.finding import Names
 from jackline.shell.rules.overwriting import emptied
 from jackline.shell.scene import marked
+from jackline.shell.texts import Read
 from jackline.system import is_dir
 
 TYPE_CHECKING = False
@@ -138,10 +139,10 @@ def arrive(job: Job, given: Given, sources: list[str], target: str, folder: bool
 
 
 def carry(job: Job, sources: list[str], target: str) -> None:
-    """What the text put into a file goes with it."""
-    for source in sources if job.walk.written else []:
-        text = job.kept(source)
-        if text != "":
+    """What the text, or this session, put into a file goes with it."""
+    for source in sources if job.walk.written or job.walk.since else []:
+        text = job.text(source, run=False)
+        if text != "" and not (isinstance(text, Read) and not text.own):
             job.walk.wrote(target, text, job.scene)
             job.walk.wrote(f"{target.rstrip('/')}/{base(source)}", text, job.scene)
 

@@ -248,7 +248,7 @@ class Program:
                 for words in opened:
                     self.job.all("execute", words, f"{self.job.name} runs it")
                 if not opened or opened == [[UNKNOWN]]:
-                    self.job.fault(f"{self.job.name} runs text that only it knows", act="code.unknown")
+                    self.job.fault(f"{self.job.name} runs text that only it knows", act="code.hidden")
             else:
                 program(self.job, text, self.args)
 
@@ -367,7 +367,7 @@ def program(job: Job, code: str, args: list[str] | None = None) -> bool:
         if type(node).__name__ == "Call":
             made.call(node)
     if any(type(node).__name__ in ("Name", "Attribute", "alias") and _word(node) in HIDDEN for node in made.nodes):
-        job.fault(f"{job.name} reaches behind its own names", act="code.unknown")
+        job.fault(f"{job.name} reaches behind its own names", act="code.hidden")
     if made.bares:
         job.note("read", "prints the environment", act="send" if made.sends else "")
     for word in made.reads:

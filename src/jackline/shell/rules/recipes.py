@@ -1,105 +1,210 @@
-"""What `make` and the scripts of a package run, when their file is at hand as text."""
+"""What `make` runs, as text for a shell: the recipes of some targets, and what it runs while it reads its files."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
-LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 DEEP = 8
+MOST = 1 << 18
+"""Variables in variables, and characters that are put in."""
+UNKNOWN = "$_"
+"""A variable of the shell whose value nobody knows."""
+
+BUILT_IN = {"MAKE": "make", "CC": "cc", "CXX": "g++", "RM": "rm -f", "AR": "ar", "LD": "ld", "CPP": "cc -E"}
+INCLUDES = ("include", "-include", "sinclude")
+CONDITIONS = ("ifeq", "ifneq", "ifdef", "ifndef", "else", "endif")
+WORDS = frozenset(["override", "export", "private", "unexport"])
+SHELLS = frozenset(["sh", "bash", "dash", "zsh", "ksh", "ash"])
+DULL = frozenset(["info", "warning", "error"])
+_CALLS = (
+    "shell eval call foreach file load guile wildcard patsubst subst strip filter filter-out sort word words wordlist "
+    "firstword lastword addprefix addsuffix join basename dir notdir suffix abspath realpath if or and origin flavor "
+    "value findstring let intcmp info warning error"
+)
+CALLS = frozenset(_CALLS.split())
+BLIND = frozenset(["eval", "file", "load", "guile"])
+"""Functions of make that make more of the file, or write another."""
 
 
-def _variables(text: str) -> dict[str, str]:
-    found = {}
-    for line in text.split("\n"):
-        name, equals, value = line.partition("=")
-        name = name.rstrip(":?+ ").strip()
-        if equals and line[:1] != "\t" and name and LETTERS.issuperset(name):
-            found[name] = value.strip()
-    return found
+def closing(text: str, at: int) -> int:
+    """The place of the bracket that closes the one at `at`, the end when none does."""
+    pair = {"(": ")", "{": "}"}[text[at]]
+    open_ = 0
+    for i in range(at, len(text)):
+        open_ += (text[i] == text[at]) - (text[i] == pair)
+        if not open_:
+            return i
+    return len(text)
 
 
-def _shell(line: str, variables: dict[str, str], depth: int = 0) -> str:
-    """A line of a recipe as the shell gets it: what make puts in is put in, or is a variable that nobody knows."""
-    out, i = "", 0
-    while i < len(line):
-        if line[i] != "$":
-            out += line[i]
-            i += 1
-        elif line[i + 1 : i + 2] == "$":
-            out, i = out + "$", i + 2
-        else:
-            close = {"(": ")", "{": "}"}.get(line[i + 1 : i + 2])
-            end = line.find(close, i) if close else i + 1
-            end = end if end >= 0 else len(line)
-            name = line[i + 2 : end] if close else line[i + 1 : i + 2]
-            value = variables.get(name)
-            known = value is not None and depth < DEEP
-            out += _shell(value or "", variables, depth + 1) if known else "$" + ("".join(LETTERS & set(name)) or "_")
+def references(text: str) -> Iterator[tuple[str, str]]:
+    """The functions that a text calls, nested ones too, with what they are given."""
+    at = text.find("$")
+    while 0 <= at < len(text) - 1:
+        if text[at + 1] in "({":
+            body = text[at + 2 : closing(text, at + 1)]
+            name, _, rest = body.partition(" ")
+            if name in CALLS:
+                yield name, rest
+        at = text.find("$", at + 1 + (text[at + 1] == "$"))
+
+
+class Makefile:
+    """What stands in a makefile. `blind`: why it was not wholly read, "" when it was."""
+
+    def __init__(self, include: Callable[[str], str | None], given: dict[str, str]) -> None:
+        self.include = include
+        self.given = given
+        self.variables = {**BUILT_IN, **given}
+        self.rules: dict[str, tuple[list[str], list[str]]] = {}
+        self.first: list[str] = []  # run while it is read
+        self.remade = [*MAKEFILES]  # what make makes anew before it begins, when it can
+        self.blind = ""
+        self.room = MOST
+
+    def read(self, text: str, depth: int = 0) -> None:
+        current: list[str] = []
+        lines = iter(text.replace("\\\n", " ").split("\n"))
+        for line in lines:
+            words = line.split()
+            if line[:1] == "\t" and current:
+                for name in current:
+                    self.rules[name][1].append(line.strip())
+            elif not words or words[0][0] == "#" or words[0].partition("(")[0] in CONDITIONS:
+                self.runs(line)
+            elif words[0] in INCLUDES:
+                self.includes(self.put("".join(line.split(None, 1)[1:])).split(), depth)
+            elif words[0] == "define" and len(words) > 1:
+                self.variables[words[1]] = "\n".join(iter(lambda: next(lines, "endef").strip(), "endef"))
+            elif not self.assigned(line):
+                current = self.rule(line)
+
+    def runs(self, line: str) -> None:
+        """What reading a line runs."""
+        for name, rest in references(line):
+            if name == "shell":
+                self.first.append(self.put(rest))
+            elif name in BLIND:
+                self.blind = f"calls $({name}) of make"
+
+    def includes(self, names: list[str], depth: int) -> None:
+        for name in names:
+            self.remade.append(name)
+            text = self.include(name) if "$" not in name and depth < 3 else None
+            if text:
+                self.read(text, depth + 1)
+            elif text is None and ".d" not in name:  # what a compiler says of what needs what
+                self.blind = "includes what only make finds"
+
+    def assigned(self, line: str) -> bool:
+        head, equals, value = line.partition("=")
+        names = [word for word in head.rstrip(":?+! ").split() if word not in WORDS]
+        if not equals or len(names) != 1 or ":" in names[0].rstrip(":") or "$" in names[0]:
+            return False
+        name, value = names[0], value.strip()
+        self.runs(line)
+        if head.rstrip(" ")[-1:] == "!":
+            self.first.append(self.put(value))
+        if name == ".RECIPEPREFIX":
+            self.blind = "names another mark for recipes"
+        if name == "SHELL" and value.rpartition("/")[2] not in SHELLS:
+            self.first.append(self.put(value))
+        if name not in self.given:
+            more = head.rstrip(" ")[-1:] == "+"
+            self.variables[name] = f"{self.variables.get(name, '')} {value}" if more else value
+        if "export" in head.split():
+            self.first.append(f"export {name}={self.put(value)!r}" if "'" not in value else f"export {name}=")
+        return True
+
+    def rule(self, line: str) -> list[str]:
+        self.runs(line)
+        head, colon, needs = line.partition(":")
+        if not colon:
+            return []
+        needs, _, first = needs.lstrip(":").partition(";")
+        names = self.put(head).split()
+        for name in names:
+            own = self.rules.setdefault(name, ([], []))
+            if "=" not in needs:
+                own[0].extend(word for word in self.put(needs).split() if word != "|")
+            own[1].extend([first.strip()] if first.strip() else [])
+        return names
+
+    def put(self, line: str, own: dict[str, str] | None = None, depth: int = 0) -> str:
+        """A line as the shell gets it: what make puts in is put in, or is a variable that nobody knows."""
+        out, i = "", 0
+        self.room -= len(line)
+        if self.room < 0:
+            self.blind = "puts in more than we follow"
+            return UNKNOWN
+        while i < len(line):
+            if line[i] != "$" or i + 1 == len(line):
+                out += line[i]
+                i += 1
+                continue
+            bracket = line[i + 1] in "({"
+            end = closing(line, i + 1) if bracket else i + 1
+            body = line[i + 2 : end] if bracket else line[i + 1]
+            out += "$" if body == "$" else self.value(body, own or {}, depth + 1)
             i = end + 1
-    return out
+        return out
+
+    def value(self, body: str, own: dict[str, str], depth: int) -> str:
+        name, _, rest = body.partition(" ")
+        if name in CALLS and name != body:
+            if name == "shell":
+                return f"$({self.put(rest, own, depth)})"
+            if name == "call" and depth < DEEP:
+                called, *args = [one.strip() for one in rest.split(",")]
+                return self.put(self.variables.get(called, ""), {**own, **{str(at): x for at, x in enumerate(args, 1)}})
+            return "" if name in DULL else UNKNOWN
+        name, colon, swap = body.partition(":")
+        if colon and "=" in swap:  # other ends for its words
+            old, _, new = swap.replace("%", "").partition("=")
+            words = self.value(name, own, depth).split()
+            return " ".join([word.removesuffix(old) + new if word.endswith(old) else word for word in words])
+        held = own.get(body, self.variables.get(body))
+        if held is None or depth >= DEEP:
+            return f"${{{body}}}" if body.isidentifier() else UNKNOWN
+        return self.put(held, own, depth) if body not in own else held
+
+    def lines(self, targets: Sequence[str]) -> Iterator[str]:
+        """The commands that run for some targets, and for what these need; for the first when none is named."""
+        yield from self.first
+        default = self.put(self.variables.get(".DEFAULT_GOAL", "")).split()
+        todo = [name for name in self.remade if name in self.rules]
+        todo += list(targets) or default or [name for name in self.rules if name[:1] != "." and "%" not in name][:1]
+        seen: set[str] = set()
+        while todo:
+            name = todo.pop(0)
+            found, stem = self.found(name)
+            if found is None or name in seen:
+                continue
+            seen.add(name)
+            needs = [one.replace("%", stem) for one in found[0]]
+            todo += needs
+            own = {"@": name, "<": "".join(needs[:1]), "^": " ".join(needs), "*": stem or UNKNOWN}
+            for line in found[1]:
+                self.blind = self.blind or next((f"calls $({one})" for one, _ in references(line) if one in BLIND), "")
+                line = self.put(line, own).lstrip("@-+ ")
+                yield f"({line}\n)" if line.startswith("cd ") else line
+
+    def found(self, name: str) -> tuple[tuple[list[str], list[str]] | None, str]:
+        """The rule that makes something, and what a `%` in it stands for."""
+        if name in self.rules:
+            return self.rules[name], ""
+        for pattern, rule in self.rules.items():
+            head, percent, tail = pattern.partition("%")
+            if percent and rule[1] and len(name) >= len(pattern) and name.startswith(head) and name.endswith(tail):
+                return rule, name[len(head) : len(name) - len(tail)]
+        return self.rules.get(".DEFAULT"), ""
 
 
 def recipes(text: str, targets: Sequence[str]) -> str:
-    """The commands that `make` runs for some targets, and for what these need; for the first when none is named."""
-    rules: dict[str, tuple[list[str], list[str]]] = {}
-    current: list[str] = []
-    for line in text.replace("\\\n", " ").split("\n"):
-        if line[:1] == "\t":
-            for name in current:
-                rules[name][1].append(line.strip().lstrip("@-+ "))
-        elif ":" in line and line[:1] not in ("#", " ") and "=" not in line.partition(":")[2][:1]:
-            names, _, needs = line.partition(":")
-            needs, _, first = needs.lstrip(":").partition(";")
-            current = names.split()
-            for name in current:
-                own = rules.setdefault(name, ([], []))
-                own[0].extend(needs.split())
-                own[1].extend([first.strip()] if first.strip() else [])
-        elif line.strip():
-            current = []
-    todo = list(targets) or [name for name in rules if name[:1] != "."][:1]
-    lines: list[str] = []
-    seen: set[str] = set()
-    variables = _variables(text)
-    while todo:
-        name = todo.pop(0)
-        if name in rules and name not in seen:
-            seen.add(name)
-            todo += rules[name][0]
-            lines += [_shell(line, variables) for line in rules[name][1]]
-    return "\n".join(lines)
-
-
-def scripts(text: str, name: str) -> str:
-    """The command behind a name in `package.json`, with those that run before and behind it."""
-    import json
-
-    try:
-        told = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    known = told.get("scripts") if isinstance(told, dict) else None
-    return "\n".join(_named(known if isinstance(known, dict) else {}, name))
-
-
-def _named(known: dict[str, object], name: str) -> Iterator[str]:
-    for one in (f"pre{name}", name, f"post{name}"):
-        if isinstance(known.get(one), str):
-            yield str(known[one])
-
-
-def script_name(words: Sequence[str]) -> str:
-    """Which script `npm run x`, `npm test`, `yarn x`, `pnpm x` or `bun run x` runs; "" for none."""
-    operands = [word for word in words[1:] if word[:1] != "-"]
-    if not operands:
-        return ""
-    if operands[0] in ("run", "run-script", "rum", "urn") and len(operands) > 1:
-        return operands[1]
-    if operands[0] in ("test", "start", "stop", "restart"):
-        return operands[0]
-    if operands[0] in ("t", "tst"):
-        return "test"
-    return operands[0] if words[0].rpartition("/")[2] in ("yarn", "pnpm", "bun") else ""
+    """The commands that a makefile by itself runs for some targets."""
+    made = Makefile(lambda name: "", {})
+    made.read(text)
+    return "\n".join(made.lines(targets))

@@ -32,7 +32,10 @@ def shell(job: Job) -> str | None:
         if word[:2] == "--":
             i += 2 if word in ("--rcfile", "--init-file") else 1
             if word in ("--rcfile", "--init-file"):
-                job.add("execute", words[i - 1] if i - 1 < len(words) else UNKNOWN, "start-up file")
+                start = words[i - 1] if i - 1 < len(words) else UNKNOWN
+                job.add("execute", start, "start-up file")
+                if (text := job.text(start)) != "":
+                    job.code(text)
             continue
         if word[:1] not in "-+" or len(word) < 2:
             break
@@ -58,9 +61,10 @@ def shell(job: Job) -> str | None:
             job.fault(f"{job.name} runs a text that only the shell knows", act="code.unknown")
             return None
         job.add("execute", name, f"{job.name} runs it")
-        job.note("unknown", f"runs the text of {shown(name)}")
-        job.mentions(rest[1:])
-        text = job.kept(name)
+        text = job.text(name)
+        if not getattr(text, "own", False):  # else it stands there what it is
+            job.note("unknown", f"runs the text of {shown(name)}")
+            job.mentions(rest[1:])
         return job.code(text, args=rest) if text != "" else None
     return job.piped(rest)
 
@@ -83,7 +87,7 @@ def source(job: Job) -> str | None:
         job.fault(f"{job.words[0]} runs text that only the shell knows", act="code.unknown")
     job.add("execute", name, f"{job.words[0]} runs it in this shell")
     job.note("unknown", f"runs the text of {shown(name)}, which may change what follows")
-    text = job.kept(name)
+    text = job.text(name)
     if text != "":
         return job.code(text, job.scene)
     for variable in job.scene.vars:
@@ -233,7 +237,7 @@ def scripted(job: Job, words: list[str]) -> None:
     for name in words[:1]:
         job.add("execute", name, f"{job.name} runs it")
         job.note("unknown", f"runs the text of {shown(name)}")
-        text = job.kept(name)
+        text = job.text(name)
         if text:
             powershell(job, text)
         elif text is None:

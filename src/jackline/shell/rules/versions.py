@@ -43,7 +43,7 @@ def hooked(job: Job) -> None:
     """Keepers of hooks of git: from their `uninstall` on, none of theirs runs."""
     if not {"uninstall", "--uninstall"}.isdisjoint(job.words[1:]):
         job.note("history", f"{job.name} takes its hooks away", act="hooks.skip")
-    if job.name == "pre-commit":
+    if job.name in ("pre-commit", "lefthook"):
         from jackline.shell.rules.building import build
 
         build(job)

@@ -51,6 +51,8 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     modules = [value for name, value in inner.options if job.name == "uv" and name in ("m", "module")]
     if modules:
         return job.run(["python", "-m", modules[0], *words], scene=scene)
+    if job.name == "uv" and words and words[0].endswith(".py"):
+        return job.run(["python", *words], scene=scene)
     if not words:
         if "remote" in marks:
             mounted(job, inner)

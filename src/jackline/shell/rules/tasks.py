@@ -1,0 +1,297 @@
+"""Programs that run what a file of the project says: which file a call names, and what of it is run."""
+
+from __future__ import annotations
+
+from jackline.folders import entries
+from jackline.globs import segment
+from jackline.shell.rules.code import inline, ran
+from jackline.shell.rules.recipes import MAKEFILES, Makefile
+from jackline.shell.rules.wrapping import quoted
+from jackline.shell.texts import Read, unread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from jackline.shell.job import Job
+    from jackline.shell.options import Given
+
+UP = 8
+"""Folders above the one a command runs in that are searched for its file."""
+
+MEMBERS = 64
+"""Packages of a workspace that are looked at."""
+
+
+def _at(job: Job, folders: Sequence[str]) -> Job:
+    """The same call, in the folder that its options name."""
+    scene = job.scene.fork()
+    for folder in folders:
+        scene.enter(folder)
+    made = job.inside(job.words, scene=scene)
+    made.wrappers, made.assigns = job.wrappers, job.assigns
+    return made
+
+
+def _nearest(job: Job, names: Sequence[str]) -> tuple[Job, str]:
+    """The first of these files here or in a folder above, and the call as it runs there."""
+    for up in range(UP):
+        own = _at(job, ["../" * up]) if up else job
+        for name in names:
+            text = own.text(name)
+            if text is None or text:
+                return own, text or ""
+        if own.scene.cwd in ("/", "", job.scene.home):
+            break
+    return job, ""
+
+
+def _like(text: str, code: str) -> str:
+    """What is run of a text, which may stand in a file."""
+    return text.becomes(code) if isinstance(text, Read) else code
+
+
+# --- make ----------------------------------------------------------------------------------------------------------
+
+
+def make(job: Job, given: Given) -> None:
+    own = _at(job, given.values("C", "directory"))
+    found: list[str] = []
+
+    def include(name: str) -> str | None:
+        folder, _, last = name.rpartition("/")
+        if not any(char in name for char in "*?["):
+            found.append(own.text(name) or "")
+            return found[-1]
+        if any(char in folder for char in "*?[") or not own.scene.cwd:
+            return None
+        names = [one for one, _ in entries(f"{own.scene.cwd}/{folder}") if segment(last, one)]
+        return "\n".join([include(f"{folder}/{one}" if folder else one) or "" for one in names])
+
+    words = [word.partition("=") for word in given.operands]
+    made = Makefile(include, {name: value for name, equals, value in words if equals})
+    named = given.values("f", "file", "makefile")
+    for name in named or MAKEFILES:
+        text = job.feed if name in ("-", "/dev/stdin") else own.text(name)
+        if text is None:
+            job.code(None)
+        elif text:
+            found.append(text)
+            made.read(text)
+            if not named:
+                break
+    code = "\n".join(made.lines([name for name, equals, _ in words if not equals]))
+    # A file of the project that includes one of this session is what that makes of it.
+    text = next((one for one in found if not isinstance(one, Read) or one.own), "".join(found[:1]) and found[0])
+    if made.blind and isinstance(text, Read):
+        unread(own, text.path, made.blind) if text.own else None
+    elif made.blind and text:
+        job.fault(f"{job.name}: the file {made.blind}", act="code.unknown")
+    if code:
+        own.code(_like(text, code), args=["sh"])
+
+
+# --- scripts of packages -------------------------------------------------------------------------------------------
+
+LIFE = {
+    "install": "preinstall install postinstall prepublish preprepare prepare postprepare",
+    "publish": "prepublishOnly prepack prepare postpack publish postpublish",
+    "pack": "prepack prepare postpack",
+    "version": "preversion version postversion",
+}
+LIFE |= dict.fromkeys(
+    ("i", "ci", "add", "in", "isntall", "install-test", "it", "", "update", "up", "link"), LIFE["install"]
+)
+RUN = ("run", "run-script", "rum", "urn")
+DIRECT = ("yarn", "pnpm", "bun")
+"""Programs that take the name of a script for a verb."""
+
+
+def script_names(program: str, operands: Sequence[str]) -> list[str]:
+    """Which scripts `npm run x`, `npm test`, `yarn x`, `npm install` run, in order; `x` is the second of three."""
+    verb = operands[0] if operands else ""
+    if verb in RUN:
+        verb = operands[1] if len(operands) > 1 else "-"
+    elif verb in ("t", "tst"):
+        verb = "test"
+    elif verb in LIFE:
+        return LIFE[verb].split()
+    elif verb not in ("test", "start", "stop", "restart") and program not in DIRECT:
+        return []
+    return [f"pre{verb}", verb, f"post{verb}"]
+
+
+def scripts(text: str, names: Sequence[str], args: Sequence[str] = (), follow: str = "") -> Iterator[str]:
+    """The commands behind these names in `package.json`; the second gets `args`. `follow`: the mark of a name."""
+    import json
+
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    known = told.get("scripts") if isinstance(told, dict) else None
+    todo, seen = [*names], set()
+    while todo and isinstance(known, dict):
+        name = todo.pop(0)
+        held = known.get(name, ())
+        seen.add(name)
+        for one in [held] if isinstance(held, str) else held if isinstance(held, list) else ():
+            if follow and str(one).startswith(follow) and str(one)[1:].split()[:1] != ["php"]:
+                todo += [other for other in [str(one)[1:].split()[0]] if other not in seen]
+            else:
+                yield " ".join([str(one).removeprefix(follow), *(args if [name] == [*names[1:2]] else ())])
+
+
+def _members(job: Job) -> Iterator[Job]:
+    """The call in each package of a workspace."""
+    for first in ("", *[f"{name}/" for name, kind in entries(job.scene.cwd or "-") if kind == "d"]):
+        for name, kind in entries(f"{job.scene.cwd}/{first}")[:MEMBERS]:
+            if kind in "dl" and first != "node_modules/" and name[0] != ".":
+                yield _at(job, [first + name])
+
+
+def package(job: Job) -> None:
+    """`npm`, `pnpm`, `yarn`, `bun`: the scripts of a package."""
+    given = job.given("CwF", "prefix cwd dir workspace filter")
+    operands, own = given.operands, _at(job, given.values("C", "prefix", "cwd", "dir"))
+    all_ = given.has("w", "workspace", "workspaces", "ws", "r", "recursive", "F", "filter")
+    if operands[:1] == ["workspace"] and job.name == "yarn":
+        operands, all_ = operands[2:], True
+    elif operands[:1] in (["workspaces"], ["foreach"], ["-r"]):
+        operands, all_ = operands[1:], True
+    names = script_names(job.name, operands)
+    args = [quoted(word) for word in operands[2 if operands[:1] and operands[0] in RUN else 1 :]]
+    if job.name == "bun":
+        ran(own, operands[operands[:1] == ["run"] :][:1], "node", [])
+    for one in _members(own) if all_ else (own,) if names else ():
+        at, text = (one, one.text("package.json") or "") if all_ else _nearest(one, ["package.json"])
+        code = "\n".join(scripts(text, names, args)) if text else ""
+        if code:
+            at.code(_like(text, code), args=["sh"])
+
+
+# --- others --------------------------------------------------------------------------------------------------------
+
+
+def _just(text: str, goals: Sequence[str]) -> str:
+    """All recipes of a justfile, and what stands in its backticks."""
+    lines = []
+    for line in text.split("\n"):
+        told = line.strip().lstrip("@-")
+        if line[:1] in " \t" and told:
+            lines.append(told)
+        elif ":=" in line and "`" in line:
+            lines.append(line.split("`")[1])
+    return _braced("\n".join(lines))
+
+
+def _braced(text: str) -> str:
+    """What a template puts in is not known."""
+    while "{{" in text and "}}" in text.partition("{{")[2]:
+        before, _, rest = text.partition("{{")
+        text = before + "$_" + rest.partition("}}")[2]
+    return text
+
+
+KEYS = frozenset(["cmds", "cmd", "run", "entry", "sh", "command", "commands", "exec", "preconditions"])
+
+
+def _yaml(text: str, goals: Sequence[str]) -> str:
+    """The commands in a file of tasks or hooks."""
+    found, key, block, deep = [], "", False, 0
+    for line in text.split("\n"):
+        indent, told = len(line) - len(line.lstrip()), line.strip()
+        if block and (indent > deep or not told):
+            found.append(told)
+            continue
+        block, listed = False, told.startswith("- ")
+        told = told.removeprefix("- ").strip()
+        name, colon, value = told.partition(":")
+        if colon and name.isidentifier() and (not value or value[0] == " "):
+            key, told = name, value.strip()
+        elif not listed:
+            continue
+        if key in KEYS and told and told[0] not in "[{#":
+            block, deep = told[0] in "|>", indent
+            found += [] if block else [told.strip("'\"") if told[0] in "'\"" else told]
+    return _braced("\n".join(found))
+
+
+def _ini(text: str, goals: Sequence[str]) -> str:
+    """The commands in `tox.ini`."""
+    found, inside = [], False
+    for line in text.split("\n"):
+        name, equals, value = line.partition("=")
+        if line[:1] not in (" ", "\t"):
+            inside = bool(equals) and name.strip().startswith("commands")
+            line = value if inside else ""
+        if inside and line.strip():
+            found.append(line.strip().lstrip("-!"))
+    return "\n".join(one.replace("{posargs}", "").replace("{", "${_").replace("}", "}") for one in found)
+
+
+def _composer(text: str, goals: Sequence[str]) -> str:
+    verb = "".join(goals[:1])
+    if verb in ("run", "run-script", "exec"):
+        verb = "".join(goals[1:2])
+    both = [f"pre-{verb}-cmd", verb, f"post-{verb}-cmd", "post-autoload-dump"]
+    return "\n".join(scripts(text, both, (), "@"))
+
+
+def _generated(text: str, goals: Sequence[str]) -> str:
+    mark = "//go:generate "
+    return "\n".join(line.removeprefix(mark) for line in text.split("\n") if line.startswith(mark))
+
+
+FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
+    # Program: its files, the options that name another, and how it is read: as a program of a language, or by a rule.
+    "just": ("justfile Justfile .justfile", "f justfile", _just),
+    "task": ("Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml", "t taskfile", _yaml),
+    "pre-commit": (".pre-commit-config.yaml", "c config", _yaml),
+    "lefthook": ("lefthook.yml .lefthook.yml lefthook.yaml", "", _yaml),
+    "tox": ("tox.ini", "c conf", _ini),
+    "composer": ("composer.json", "", _composer),
+    "rake": ("Rakefile rakefile Rakefile.rb rakefile.rb", "f rakefile", "ruby"),
+    "nox": ("noxfile.py", "f noxfile", "python"),
+    "invoke": ("tasks.py", "", "python"),
+    "inv": ("tasks.py", "", "python"),
+    "fab": ("fabfile.py", "f fabfile", "python"),
+    "gulp": ("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts", "f gulpfile", "node"),
+    "grunt": ("Gruntfile.js gruntfile.js Gruntfile.cjs", "gruntfile", "node"),
+    "cargo": ("build.rs", "", "rust"),
+}
+
+
+def task(job: Job) -> None:
+    """A program that finds its file by itself, here or above."""
+    names, options, how = FILES[job.name]
+    given = job.given(
+        "fdtCc", "justfile taskfile working-directory dir directory rakefile noxfile conf fabfile gulpfile"
+    )
+    own = _at(job, given.values("d", "C", "working-directory", "dir", "directory"))
+    told = given.values(*options.split()) if options else []
+    at, text = _nearest(own, told or names.split())
+    if not text:
+        return
+    if isinstance(how, str):
+        inline(at, text, how, given.operands)
+    else:
+        at.code(_like(text, how(text, given.operands)), args=["sh"])
+
+
+def go(job: Job) -> None:
+    """`go generate` and `go run`: the files that are named, or lie in the folder that is."""
+    verb = "".join(job.words[1:2])
+    for word in [one for one in job.words[2:] if one[:1] != "-"] or ["."]:
+        folder = word.removesuffix("...").rstrip("/") or "."
+        deep = [name for name, kind in entries(f"{job.scene.cwd}/{folder}") if kind == "d" and word.endswith("...")]
+        for at in [folder, *[f"{folder}/{name}" for name in deep]]:
+            inside = [f"{at}/{name}" for name, _ in entries(f"{job.scene.cwd}/{at}") if name.endswith(".go")]
+            for name in [word] if word.endswith(".go") else inside:
+                text = job.text(name)
+                if text and verb == "generate":
+                    job.code(_like(text, _generated(text, ())), args=["sh"])
+                elif text and verb == "run":
+                    inline(job, text, "go", [])
+        if verb == "run":
+            return

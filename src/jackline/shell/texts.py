@@ -1,0 +1,120 @@
+"""Files that a command names for execution, as text: what this session wrote is walked as if it stood in the command.
+
+What was there before is the project's own: it is walked apart, and of it only what this session wrote counts in full.
+Imports and the tests of a known runner are not named, and not read.
+"""
+
+from __future__ import annotations
+
+from jackline.shell.model import Text, Unreadable
+from jackline.stamps import modified
+from jackline.system import read, size_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.shell.job import Job
+
+MOST = 131_072
+"""Bytes of a file that we read whole."""
+
+DEEP = 3
+MANY = 24
+"""Files that lead to one another, and files of one command."""
+
+BUILT = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ", b"\0asm")
+"""How programs begin that were built; their first line holds a NUL byte, so no shell takes them for a script."""
+
+FETCHED = ("/node_modules/", "/site-packages/")
+"""Folders that package managers fill: they are read, but nobody is asked about what cannot be."""
+
+
+class Read(str):
+    """The text of a file; `own`: this session wrote it."""
+
+    __slots__ = ("own", "path")
+    own: bool
+    path: str
+
+    def becomes(self, text: str) -> Read:
+        """What is run of it."""
+        made = Read(text)
+        made.own, made.path = self.own, self.path
+        return made
+
+
+def text_at(job: Job, path: str, run: bool = True) -> str:
+    """What the file at a path holds that `job` is about to `run`, a `Read`; "" when there is no text to be read.
+
+    A file that this session wrote and that is not wholly read is a fault: nobody knows what it does.
+    """
+    size, since = size_of(path), job.walk.since
+    if size <= 0 or since is None:
+        return ""
+    own = 0 < since <= modified(path)
+    try:
+        data = read(path, limit=MOST + 1)
+    except OSError:
+        data, why = b"", "may not be read"
+    else:
+        why = "holds NUL bytes" if b"\0" in data else f"is longer than {MOST} bytes" if len(data) > MOST else ""
+    if why:
+        built = data.startswith(BUILT) and b"\0" in data.partition(b"\n")[0]
+        if run and own and not built and not any(folder in path for folder in FETCHED):
+            unread(job, path, why)
+        return ""
+    made = Read(data.decode("utf-8", "replace"))
+    made.own, made.path = own, path
+    return made
+
+
+def unread(job: Job, path: str, why: str) -> None:
+    """A file of this session that is not wholly read."""
+    walk = job.walk
+    around = walk.source, walk.program
+    walk.source, walk.program = path, False
+    walk.texts.append(Text(path))
+    job.fault(f"{path.rpartition('/')[2]} was written in this session and {why}", act="text.unread")
+    walk.source, walk.program = around
+
+
+def reading(job: Job, text: Read, run: Callable[[Job], str | None], language: str = "") -> str | None:
+    """Walk the text of a file: as a part of the command, or, when it was there before, apart."""
+    walk = job.walk
+    if text in walk.within:
+        return None  # it runs itself
+    paths = {one.path for one in walk.within}
+    if text.path not in paths and (len(paths) >= DEEP or len(walk.texts) >= MANY):
+        if text.own:
+            unread(job, text.path, f"is more than {DEEP} files deep, or one of too many")
+        return None
+    around = walk.within, walk.source, walk.program
+    walk.within = (*walk.within, text)
+    try:
+        if not text.own:
+            _apart(job, text, run, language)
+            return None
+        walk.source, walk.program = text.path, bool(language)
+        walk.texts.append(Text(text.path, language, str(text)))
+        return run(job)
+    finally:
+        walk.within, walk.source, walk.program = around
+
+
+def _apart(job: Job, text: Read, run: Callable[[Job], str | None], language: str) -> None:
+    """What a file of the project does: none of it is told among the effects of the command."""
+    from jackline.shell.effects import answer
+    from jackline.shell.walk import Walk
+
+    around, walk = job.walk, Walk()
+    walk.since, walk.within, walk.texts = around.since, around.within, around.texts
+    walk.depth, walk.steps, walk.remote, walk.mounts = around.depth, around.steps, around.remote, around.mounts
+    walk.program = bool(language)
+    own = job.inside(job.words, scene=job.scene.fork())
+    own.walk, own.wrappers, own.assigns, own.feed = walk, job.wrappers, job.assigns, job.feed
+    try:
+        run(own)
+    except Unreadable as fault:
+        walk.fault(str(fault))
+    around.texts.append(Text(text.path, language, str(text), answer(walk, True), answer(walk, True, own=True)))
