@@ -6,7 +6,7 @@ Data only. What is special about an event stands in `policy/events.py`; what a c
 
 from __future__ import annotations
 
-from jackline.paths import resolve, within
+from jackline.paths import plain, resolve, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ KINDS = (
     "other",
 )
 """What a tool does. `other` is never safe."""
+
+LOOKING = ("read", "search", "list", "fetch")
+"""Kinds of tools that are known to change nothing."""
 
 MUTATING = ("shell", "write", "edit", "notebook", "mcp", "subagent", "browser", "other")
 """Kinds that can change something."""
@@ -120,8 +123,11 @@ class Event:
         self.payload: dict[str, Any] = {}
         self.fault: str = ""  # what was wrong with the bytes, "" when nothing was
         self._paths: tuple[str, ...] | None = None
+        self._dear = False  # one of them may be a credential, ours, or stay at work; known with `paths`
         self._effects: Any = None
         self._texts: Any = None  # `effects` with the texts that the command runs (`shell.effects.read`)
+        self._leaves: tuple[Any, ...] | None = None  # what the texts of the input may mean (`leaves`)
+        self._acts: Any = None  # what the call of another tool than a shell does (`calls.acts`)
         for key, value in fields.items():
             setattr(self, key, value)
 
@@ -130,7 +136,9 @@ class Event:
         """`targets` resolved: relative to the root when inside it, absolute otherwise."""
         if self._paths is None:
             base = self.cwd or self.root
-            self._paths = tuple(within(self.root, resolve(base, target, self.home)) for target in self.targets)
+            self._paths = tuple([within(self.root, resolve(base, target, self.home)) for target in self.targets])
+            look = self.kind in LOOKING
+            self._dear = not all(plain(path, look=look) for path in self._paths)
         return self._paths
 
     @property

@@ -97,3 +97,26 @@ def within(root: str, path: str) -> str:
     if root == "/":
         return path[1:]
     return path[len(root) + 1 :] if path.startswith(root + "/") else path
+
+
+DEAR = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk", ".kdbx", ".keychain", ".keychain-db", ".pth")
+NAMED = ("id_", "_netrc", "sitecustomize", "usercustomize", "logins.json", "key4.db", "oauth_", "application_default")
+HELD = ("secret", "credential", "private", ".git/", "\\")
+MACHINE = ("/etc", "/proc", "/dev", "/run", "/root", "/sys", "/System")
+FOLDERS = ("/Library/", "/etc/", "/run/", "/var/", "/Mozilla/", " ")
+"""How names of what may be dear end and begin, what stands in such paths, and where such places lie."""
+
+
+def plain(path: str, *, look: bool = False) -> bool:
+    """No name in a resolved path is a credential's, or one that stays at work: below the root, without dot folders.
+
+    `look`: it is only read; then it may lie elsewhere too, but not among what belongs to the machine.
+    """
+    if path[:1] == "." or "/." in path or not path:
+        return look and path == "."
+    if path[:1] == "/" and (not look or path.startswith(MACHINE) or any(one in path for one in FOLDERS)):
+        return False
+    name = path.rpartition("/")[2]
+    if name.startswith(NAMED) or name.endswith(DEAR):
+        return False
+    return not any(one in path for one in HELD)

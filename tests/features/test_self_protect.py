@@ -348,7 +348,6 @@ READS = [
     ("LS", "list", "H/", False),
     ("files/read_file", "mcp", "S/trust.json", True),
     ("Read", "read", "R/.ai/hooks/config.json", False),
-    ("files/read_file", "mcp", "R/.ai/hooks/config.json", False),
     ("Read", "read", "H/.claude/settings.json", False),
     ("Read", "read", "R/src/x", False),
 ]
@@ -360,6 +359,14 @@ def test_the_store_is_not_read(world: World, tool: str, kind: str, path: str, re
     assert (action is not None) is refused
     if action is not None:
         assert action.rule == "self-protect: Jackline's store"
+
+
+def test_a_server_that_says_it_reads_is_asked_about_what_is_protected(world: World) -> None:
+    """Its name is all we know of it."""
+    path = world.path("R/.ai/hooks/config.json")
+    action = world.tool("files/read_file", "mcp", {"path": path}, path)
+    assert action is not None and (action.decision, action.rule) == ("ask", "self-protect: Jackline's own files")
+    assert world.tool("files/read_file", "mcp", {"path": world.path("R/src/x")}) is None
 
 
 @pytest.mark.parametrize("kind", ["question", "todo", "plan", "fetch", "subagent"])

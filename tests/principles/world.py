@@ -84,7 +84,7 @@ class World:
     def spell(self, given: Any) -> Any:
         """The marks of a call or a text as the paths they stand for."""
         if isinstance(given, dict):
-            return {key: self.spell(value) for key, value in given.items()}
+            return {self.spell(key): self.spell(value) for key, value in given.items()}
         if isinstance(given, list):
             return [self.spell(one) for one in given]
         if isinstance(given, str):

@@ -293,7 +293,7 @@ def again(event: Event, given: Mapping[str, Any], vocabulary: Vocabulary) -> Eve
     new.__dict__.update(event.__dict__)
     new.command = new.query = new.patch = new.prompt = ""
     new.targets = ()
-    new._paths = new._effects = new._texts = None
+    new._paths = new._effects = new._texts = new._leaves = new._acts = None
     native = event.payload.get("tool_name") or event.payload.get("toolName")
     describe(new, native if isinstance(native, str) else event.tool, dict(given), vocabulary)
     return new

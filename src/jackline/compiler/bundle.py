@@ -39,7 +39,7 @@ COLD = frozenset(
 """Modules of those rooms that only the command line uses, or that import slow things."""
 
 LIBRARY = (
-    *("classification", "features.", "globs", "intents.", "mutation.", "places", "runners.", "sdk"),
+    *("calls", "classification", "features.", "globs", "intents.", "leaves", "mutation.", "places", "runners.", "sdk"),
     *("sensitive", "shell.", "touched"),
 )
 OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
@@ -64,7 +64,8 @@ SCRIPTS = ("answers", "detached", "environment", "event", "later", "made", "runn
 def later_modules() -> tuple[str, ...]:
     """Modules the door makes when they are imported: dialects, features, and all rare roads."""
     found = ["jackline.globs", "jackline.places", "jackline.processes", "jackline.script", "jackline.scripts"]
-    found += ["jackline.classification", "jackline.git", "jackline.patches", "jackline.sensitive", "jackline.touched"]
+    found += ["jackline.calls", "jackline.classification", "jackline.git", "jackline.leaves", "jackline.patches"]
+    found += ["jackline.sensitive", "jackline.touched"]
     found += [f"jackline.scripts.{name}" for name in SCRIPTS]
     for room in ROOMS:
         for path in sorted((PACKAGE / room).rglob("*.py")):

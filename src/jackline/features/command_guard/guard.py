@@ -59,8 +59,8 @@ def preset_of(config: Mapping[str, Any], paranoid: bool = False) -> str:
 
 
 def judged(event: Event, ctx: Context) -> Action | None:
-    """The answer to a command that the screen did not clear."""
-    from jackline.shell.effects import read
+    """The answer to a command that the screen did not clear, or to another tool."""
+    from jackline.calls import acts
 
     known = ctx.protected
     ground = ground_of(
@@ -68,7 +68,7 @@ def judged(event: Event, ctx: Context) -> Action | None:
     )
     made = rule_on(
         event.command,
-        read(event, began(ctx.state)),
+        acts(event, began(ctx.state)),
         ground,
         ctx.config,
         preset_of(ctx.config, bool(known.get("paranoid"))),

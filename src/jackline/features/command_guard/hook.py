@@ -9,8 +9,11 @@ if TYPE_CHECKING:
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
+KNOWN = ("read", "search", "list", "fetch", "write", "edit", "notebook")
+"""Kinds of tools that are known to do one thing to what they name."""
+
 UNSURE = ("mcp", "other", "browser")
-"""Kinds of tools that may carry a command."""
+"""Kinds of tools that may do anything with what they name."""
 
 
 def _judged(event: Event, ctx: Context) -> Action | None:
@@ -19,9 +22,23 @@ def _judged(event: Event, ctx: Context) -> Action | None:
     return judged(event, ctx)
 
 
+def _tool(event: Event) -> bool:
+    """Another tool than the shell names something that is worth a look."""
+    kind = event.kind
+    if kind in KNOWN:
+        return "://" in event.query or (bool(event._paths or event.paths) and event._dear)
+    if kind not in UNSURE:
+        return False
+    from jackline.leaves import leaves
+
+    return bool(leaves(event))
+
+
 @hook(name="command-guard", supports=["PreToolUse"], priority=11, hot_path_safe=True, critical=True)
 def handle(event: Event, ctx: Context) -> Action | None:
-    if not event.command or (event.kind != "shell" and event.kind not in UNSURE):
+    if event.kind != "shell":
+        return _judged(event, ctx) if _tool(event) else None
+    if not event.command:
         return None
     from jackline.shell.screen import began, clears
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from jackline.model import LOOKING
 from jackline.sdk import deny, hook
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from jackline.features.self_protect.shell import Ground, Hit
@@ -14,18 +14,11 @@ if TYPE_CHECKING:
     from jackline.sdk import Context
     from jackline.shell.model import Effects
 
-PASSIVE = ("question", "todo", "plan", "fetch", "subagent")
+PASSIVE = ("question", "todo", "plan", "subagent")
 """Kinds of tools that touch no file."""
 
 UNSURE = ("mcp", "other", "browser")
 """Kinds of tools that may do anything with what they name."""
-
-READING = ("read", "search", "list")
-LOOKS = ("read", "get", "list", "search", "find", "view", "show", "stat", "info", "tree", "cat", "fetch", "query")
-"""How names of tools on MCP servers begin that only read."""
-
-MAKING = ("create", "make", "mkdir", "new", "add", "ensure")
-"""How names of tools begin that leave a folder alone which stands."""
 
 ORDER = ("pass", "ask", "deny")
 TOLD = {
@@ -46,6 +39,7 @@ SAFER = {
     "client": "start it as the person has configured it, or ask the person to run it",
     "run": "nothing to do: the client opens the door by itself",
     "signal": "name the process that you started: its number, its port, or more of its command line",
+    "tool": "read it by the client's own tools, and ask the person to change it",
     "unknown": "write plainly what the command shall do, or ask the person to run it",
 }
 
@@ -87,6 +81,15 @@ def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
             risk="DESTRUCTIVE",
         )
     return action._replace(emit_events=(_event("SELF_PROTECT_DENY", hit),))
+
+
+def _asked(why: str, hit: Hit, event: Event) -> Action:
+    from jackline.paths import within
+    from jackline.sdk import ask
+
+    reason = f"{why}, and it is given {within(event.root, hit.what)}"
+    action = ask(reason, rule=f"self-protect: {hit.rule}", safer=SAFER["tool"], risk="UNKNOWN")
+    return action._replace(emit_events=(_event("SELF_PROTECT_ASK", hit),))
 
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
@@ -155,7 +158,7 @@ def _shell(event: Event, ctx: Context) -> Action | None:
         hit = judge(part, ground)
         if hit is not None:
             return _refused(hit, event.root, store)
-    return _written(event, ctx, event.paths) or _branches(event, ctx, found) or _unknown(command, found, ground, ctx)
+    return _branches(event, ctx, found) or _unknown(command, found, ground, ctx)
 
 
 def _branches(event: Event, ctx: Context, found: Effects) -> Action | None:
@@ -175,79 +178,56 @@ def _branches(event: Event, ctx: Context, found: Effects) -> Action | None:
     )  # fmt: skip
 
 
-def _heard(event: Event, path: str, home: str) -> Action | None:
-    """Reading a transcript, or searching a folder of them: what was said to the person alone stands there."""
-    from jackline.features.self_protect.places import TRANSCRIPT, is_transcript, transcripts
-    from jackline.features.self_protect.shell import Hit
+def _plain(event: Event, ctx: Context) -> bool:
+    """Whether another tool than the shell certainly meets nothing protected."""
+    kind, known = event.kind, ctx.protected
+    if ctx.config.get("places") or known.get("roots"):
+        return kind not in UNSURE and not event.paths
+    if kind in UNSURE:
+        from jackline.leaves import leaves
 
-    own = event.transcript.rpartition("/")[0]
-    found = is_transcript(path, own)
-    if not found and event.kind == "search" and path != event.root:
-        from jackline.system import is_dir
-
-        found = is_dir(path) and any(is_dir(one) for one in transcripts(path, home, own))
-    return _refused(Hit(path, TRANSCRIPT, "read")) if found else None
-
-
-def _looked(event: Event, known: Mapping[str, Any]) -> Action | None:
-    """Reading the store or a transcript, or searching a folder that holds it."""
-    store = str(known.get("store", ""))
-    if not store:
-        return None
-    for path in event.paths:
-        if not path.startswith("/"):
-            path = f"{event.root}/{path}" if path != "." else event.root
-        if "/." in path or path[-6:] == ".jsonl":
-            said = _heard(event, path, str(known.get("home", "")))
-            if said is not None:
-                return said
-        inside = path == store or path.startswith(store + "/")
-        above = event.kind == "search" and path != event.root and store.startswith(path.rstrip("/") + "/")
-        if not inside and not above:
-            continue
-        inner = path[len(store) + 1 :].split("/", 3)
-        if inner[0] == "repos" and len(inner) == 4 and inner[2] == "tmp":
-            continue
-        from jackline.features.self_protect.places import STORE
-        from jackline.features.self_protect.shell import Hit
-
-        return _refused(Hit(path, STORE, "walk" if above else "read"), store=store)
-    return None
-
-
-def _plain(path: str, ctx: Context) -> bool:
-    """Whether a resolved path is certainly not protected: inside the root, without a dot folder, not in our package."""
-    if path[:1] == "/" or path[:1] == "." or "/." in path or ctx.config.get("places") or ctx.protected.get("roots"):
+        return not leaves(event) and not _holds_ours(ctx)
+    paths = event._paths or event.paths
+    if event._dear or "file:" in event.query:
         return False
-    root = ctx.root
-    return not any(str(ctx.protected.get(key, "")).startswith(root + "/") for key in ("store", "package"))
-
-
-def _whole(event: Event, ctx: Context, folder: str) -> str:
-    """The rule that protects a folder of settings as a whole: from tools that may move or remove it."""
-    from jackline.features.self_protect.shell import standing_below
-
-    if folder.endswith("/.git"):
-        return "git hooks"
-    making = event.tool.rpartition("/")[2].rpartition("__")[2].lower().startswith(MAKING)
-    return "" if event.kind not in UNSURE or making else standing_below(_ground(event, ctx), folder)[1]
-
-
-def _written(event: Event, ctx: Context, paths: tuple[str, ...]) -> Action | None:
+    if paths and (kind not in LOOKING or kind == "search") and _holds_ours(ctx):
+        return False
+    ours = [str(known.get("store", "")), str(known.get("package", ""))]
     for path in paths:
-        if _plain(path, ctx):
-            continue
-        from jackline.features.self_protect.content import harmless
-        from jackline.features.self_protect.places import BY_CONTENT, is_setting_folder
-        from jackline.features.self_protect.shell import Hit, rule_of
+        if path[:1] == "/" and any(path.startswith(one) or one.startswith(path) for one in ours if one):
+            return False
+    return True
 
-        full = path if path.startswith("/") else f"{event.root}/{path}" if path != "." else event.root
-        rule = rule_of(_ground(event, ctx), full)
-        if not rule and is_setting_folder(full):
-            rule = _whole(event, ctx, full)
-        if rule and not (rule in BY_CONTENT and harmless(rule, event, _standing(full))):
-            return _refused(Hit(path, rule, "write"))
-    return None
+
+def _holds_ours(ctx: Context) -> bool:
+    """Whether a place of ours lies below the root."""
+    return any(str(ctx.protected.get(key, "")).startswith(ctx.root + "/") for key in ("store", "package"))
+
+
+def _tool(event: Event, ctx: Context) -> Action | None:
+    """Another tool than the shell, by the rules of the shell. Of some files only some keys are protected."""
+    from jackline.calls import acts
+    from jackline.features.self_protect.content import harmless
+    from jackline.features.self_protect.places import BY_CONTENT
+    from jackline.features.self_protect.shell import Hit, judge, rule_of
+    from jackline.shell.screen import began
+
+    ground, found = _ground(event, ctx), acts(event, began(ctx.state))
+    hit = judge(found, ground)
+    while hit is not None and hit.rule in BY_CONTENT and harmless(hit.rule, event, _standing(hit.what)):
+        left = tuple([one for one in found.effects if one.path != hit.what])
+        found = found._replace(effects=left)
+        hit = judge(found, ground)
+    hit = hit or next(filter(None, (judge(one.own, ground) for one in found.texts if one.own)), None)
+    if hit is not None:
+        return _refused(hit, event.root, ground.store)
+    for one in found.effects:
+        if one.kind == "unknown" and one.program == event.tool and one.path:
+            rule = rule_of(ground, one.path)
+            if rule:
+                return _asked(f"whether {event.tool} only reads is not known", Hit(one.path, rule, "unknown"), event)
+    text = "\n".join(" ".join(one.words) for one in found.commands)
+    return _branches(event, ctx, found) or (_unknown(text, found, ground, ctx) if text else None)
 
 
 def _standing(path: str) -> str:
@@ -260,11 +240,6 @@ def _standing(path: str) -> str:
         return ""
 
 
-def _only_looks(tool: str) -> bool:
-    name = tool.rpartition("/")[2].rpartition("__")[2].lower()
-    return name.startswith(LOOKS)
-
-
 @hook(
     name="self-protect",
     supports=["PreToolUse"],
@@ -274,13 +249,8 @@ def _only_looks(tool: str) -> bool:
     needs=["tampering"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
-    kind = event.kind
-    if kind == "shell" or (event.command and kind in UNSURE):
+    if event.kind == "shell":
         return _shell(event, ctx)
-    if kind in PASSIVE or not event.targets:
+    if event.kind in PASSIVE or _plain(event, ctx):
         return None
-    if kind in READING:
-        return _looked(event, ctx.protected)
-    if kind in UNSURE and _only_looks(event.tool):
-        return _looked(event, ctx.protected)
-    return _written(event, ctx, event.paths)
+    return _tool(event, ctx)
