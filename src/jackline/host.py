@@ -71,3 +71,10 @@ def ancestors(limit: int = 12) -> tuple[Process, ...]:
     from jackline.processes import above
 
     return above(posix.getppid(), limit)
+
+
+def lineage(limit: int = 12) -> tuple[Process, ...]:
+    """This process and the chain of those above it."""
+    from jackline.processes import above
+
+    return above(posix.getpid(), limit)

@@ -23,7 +23,8 @@ SHELLS = frozenset(
 class Process(NamedTuple):
     """One ancestor of the door: pid, start time in clock ticks since boot, `comm`, its executable, its command line.
 
-    `leads`: it leads a process group of a terminal, as a shell does that a person types into.
+    `leads`: it leads a process group of a terminal, as a shell does that a person types into. `session` is the number
+    of the process that leads its session of processes, `terminal` the device of its controlling terminal (0: none).
     """
 
     pid: int
@@ -32,6 +33,8 @@ class Process(NamedTuple):
     exe: str
     words: tuple[str, ...] = ()
     leads: bool = False
+    session: int = 0
+    terminal: int = 0
 
 
 def _process(pid: int) -> tuple[Process, int] | None:
@@ -47,13 +50,19 @@ def _process(pid: int) -> tuple[Process, int] | None:
         exe = posix.readlink(f"/proc/{pid}/exe")
     except OSError:
         exe = ""
-    leads = fields[2] == str(pid) and fields[4] != "0"
-    return Process(pid, int(fields[19]), text[opened + 1 : closed], exe, leads=leads), int(fields[1])
+    session, terminal = int(fields[3]), int(fields[4])
+    leads = fields[2] == str(pid) and terminal != 0
+    name = text[opened + 1 : closed]
+    return Process(pid, int(fields[19]), name, exe, (), leads, session, terminal), int(fields[1])
 
 
 def _is_typed_into(one: Process) -> bool:
-    """Whether a shell is one that a person types into: it leads in a terminal, and was given no command."""
-    return one.leads and not any(word[:1] == "-" != word[1:2] and "c" in word for word in one.words[1:])
+    """Whether a shell is one that a person types into: it leads in a terminal, and was given no command.
+
+    One that leads its terminal's session is the first program there: what is above made the terminal, and no call.
+    """
+    given = any(word[:1] == "-" != word[1:2] and "c" in word for word in one.words[1:])
+    return one.leads and (not given or one.session == one.pid)
 
 
 def opener(chain: Sequence[Process]) -> Process | None:
@@ -95,6 +104,28 @@ def alive(pid: int, start: int) -> bool:
     """Whether the process that had `pid` and started at `start` (clock ticks) still runs."""
     one = _process(pid)
     return one is not None and one[0].start == start and running(pid)
+
+
+TICKS = 100
+"""Clock ticks of `/proc` in a second: the same on every Linux."""
+SLACK = 2 * TICKS
+"""How much younger a terminal may look than it is: the time of boot is told in whole seconds."""
+
+
+def terminal_made(device: int) -> int:
+    """When a pseudo-terminal was made, in clock ticks since boot; 0 where nobody tells.
+
+    Its node's ctime says so: writing and reading leave it alone.
+    """
+    major, minor = device >> 8 & 0xFFF, (device & 0xFF) | (device >> 12 & 0xFFF00)
+    try:
+        found = posix.stat(f"/dev/pts/{minor}")
+        booted = int(system.read("/proc/stat", limit=1 << 20).partition(b"\nbtime ")[2].split(b"\n")[0])
+    except (OSError, ValueError):
+        return 0
+    if found.st_rdev != posix.makedev(major, minor):
+        return 0
+    return max((found.st_ctime_ns - booted * 1_000_000_000) * TICKS // 1_000_000_000 - SLACK, 0)
 
 
 def started(pid: int) -> int:

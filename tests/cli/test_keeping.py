@@ -16,6 +16,7 @@ from jackline.store import authority, pauses, tampered
 from jackline.store.listing import Listed
 from jackline.store.pauses import Pause
 from scene import listing
+from screen import Screen
 
 from .conftest import Desk
 
@@ -187,12 +188,14 @@ def test_old_sessions_go_and_living_ones_stay(desk: Desk) -> None:
     old = desk.place
     os.utime(old / "events.jsonl", (1, 1))
     desk.session = "99999999-2222-3333-4444-555555555555"
+    screen = Screen(desk.env, desk.root)
     client = desk.living()
     alive = next(one for one in desk.sessions() if one != old)
     os.utime(alive / "events.jsonl", (1, 1))
     assert desk.jackline("gc", "--dry-run", "--json").data["sessions"] == [old.name]
     assert old.exists()
-    desk.jackline("gc", "--yes")
+    screen.done(*desk.command("gc", "--yes"))
+    screen.close()
     assert desk.sessions() == [alive]
     client.communicate(b"\n")
     desk.jackline("gc", "--yes")

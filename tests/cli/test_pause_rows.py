@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from jackline.store import authority
+from screen import Screen
 
 from .conftest import Desk
 
@@ -71,9 +72,11 @@ def test_where_nobody_comes_a_command_ends_it(desk: Desk) -> None:
 
 
 def test_every_living_session_of_the_project_is_told(desk: Desk) -> None:
+    screen = Screen(desk.env, desk.root)
     client = desk.living()
     desk.begin(session_id="newer")
-    desk.jackline("pause", "--minutes", "5", "--yes")
+    screen.done(*desk.command("pause", "--minutes", "5"))
+    screen.close()
     said = [json.loads(line) for line in desk.jackline("log", "--session", "all", "--json").out.splitlines()]
     client.communicate()
     assert [one["kind"] for one in said].count("PAUSE") == 2

@@ -14,6 +14,7 @@ from jackline.host import now
 from jackline.store import approvals
 from routes.table import routes
 from scene import BASE
+from screen import Screen
 
 from .conftest import Desk
 
@@ -103,15 +104,13 @@ def test_a_prompt_forged_by_a_program_is_not_heard(waits: Desk, program: str, he
 
 
 def test_the_person_is_heard_meanwhile(waits: Desk) -> None:
-    """The same words in a terminal of the person's."""
+    """The same words in a terminal of the person's, a new one too: the call's code is what only they know."""
     (request,) = approvals.waiting(str(waits.store), now() // 1_000_000)
     client = waits.living()
     code = approvals.code(str(waits.store), request)
-    done = subprocess.run(
-        [str(waits.folder / "jackline"), "approve", code, "--yes"], env=waits.env, cwd=waits.root,
-        capture_output=True, text=True, stdin=subprocess.DEVNULL, start_new_session=True, timeout=60, check=False,
-    )  # fmt: skip
+    tab = Screen(waits.env, waits.root)
+    tab.done(str(waits.folder / "jackline"), "approve", code)
+    tab.close()
     client.communicate(b"\n")
-    assert done.returncode == 0, done
     assert approvals.standing(str(waits.store), request, now() // 1_000_000) == "approved"
     assert os.listdir(waits.store / "approvals")

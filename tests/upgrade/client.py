@@ -21,6 +21,7 @@ class Client:
 
     def __init__(self, folder: Path, store: Path, root: Path, env: Mapping[str, str], python: str) -> None:
         self.store, self.root, self.python = store, root, python
+        self.before = ""  # what stands before an entry's line: variables
         self.payload_file, self.answer_file = folder / "payload", folder / "answer"
         shutil.copy("/bin/sh", folder / "claude")
         self.process = subprocess.Popen(
@@ -40,7 +41,7 @@ class Client:
         self.payload_file.write_text(json.dumps(payload))
         words = [self.python, "-I", "-S", str(self.store / "door.py"), "claude-code", event]
         out, errors = shlex.quote(str(self.answer_file)), shlex.quote(f"{self.answer_file}.err")
-        line = f"{shlex.join(words)} <{shlex.quote(str(self.payload_file))} >{out} 2>{errors}; echo $?\n"
+        line = f"{self.before}{shlex.join(words)} <{shlex.quote(str(self.payload_file))} >{out} 2>{errors}; echo $?\n"
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write(line)
         self.process.stdin.flush()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import marshal
 import os
+import re
 import subprocess
 import sys
 import time
@@ -18,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from cli.conftest import SRC, Desk
+from cli.conftest import SRC, Desk, Done
 from jackline import wiring
 from jackline.compiler import bundle, bundle_sums
 from jackline.compiler.trust import FORMAT, Book
@@ -29,6 +30,7 @@ from jackline.store.fold import fold
 from jackline.store.journal import parse
 from once import sitecustomize
 from scene import BASE, Scene, audit, git, settled
+from screen import Screen
 from upgrade import archive
 from upgrade.client import SESSION, Client
 
@@ -51,6 +53,7 @@ class Machine(Desk):
         }
         self.root.mkdir(parents=True)
         git(self.root, "init", "-q")
+        self.screen = Screen(self.env, self.root)
         self.client = Client(folder, self.store, self.root, self.env, BASE)
         archive.lay_out(folder, archive.Client(self.client.process.pid, self.client.started))
         (self.store / "bin").mkdir(mode=0o700)
@@ -60,8 +63,15 @@ class Machine(Desk):
     def files(self) -> list[Path]:
         return [path for path in sorted(self.store.rglob("*")) if path.is_file() and not path.is_symlink()]
 
+    def typed(self, *words: str, keys: bytes = b"") -> Done:
+        """What a person types in a terminal that was open before the session."""
+        self.screen.run(*self.command(*words))
+        code, said = self.screen.ended()
+        assert code == 0, said
+        return Done(code, said, "")
+
     def upgrade(self) -> str:
-        return self.jackline("init", "--client", "claude-code", "--yes").out
+        return self.typed("init", "--client", "claude-code", "--yes").out
 
     def unpause(self) -> None:
         """The pause is over; how a person ends it has a test of its own."""
@@ -111,6 +121,7 @@ def old(tmp_path: Path, made_bundle: Path) -> Iterator[Machine]:
         yield made
     finally:
         made.client.close()
+        made.screen.close()
     audit(made.place)
     assert made.crashes() == []
 
@@ -178,13 +189,26 @@ def test_whoever_writes_a_hook_table_renews_the_bundle(old: Machine, words: tupl
     """The package was upgraded, and nobody ran `init`: a table of this version is for a door of this version."""
     (old.store / "door.py").chmod(0o644)
     assert "door" in [row["about"] for row in old.jackline("status", "--json").data["rows"]]
-    old.jackline(*words)
+    old.typed(*words)
     assert "door" not in [row["about"] for row in old.jackline("status", "--json").data["rows"]]
     assert (old.store / f"hot-{sys.hexversion:x}.bin").read_bytes() != archive.STAND_IN
     assert (old.store / "door.py").stat().st_mode & 0o777 == 0o644, "who could start from it still can"
     assert bundle_sums.is_current(str(old.store))
     old.unpause()
     assert old.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
+
+
+def test_a_person_in_a_new_tab_is_not_locked_out(old: Machine) -> None:
+    """The running session's door was of the version before: it shows a code all the same, or runs the command."""
+    tab = Screen(old.env, old.root)
+    tab.run(*old.command("init", "--client", "claude-code", "--yes"))
+    assert "Type `jackline code` there as a prompt" in tab.until("code: ")
+    old.client.before = "CLAUDE_CODE_SESSION_ATTENDED=1 "
+    shown = old.client.prompt("jackline code")
+    tab.type(re.findall(r"code ([A-Z]{3}-[A-Z]{3})", shown["reason"])[0])
+    assert tab.ended()[0] == 0
+    tab.close()
+    assert [line for line in entries(old) if entry.is_older(line)] == []
 
 
 def entries(machine: Machine) -> list[str]:
@@ -318,9 +342,11 @@ def test_the_one_that_waits_is_approved_by_its_code(machine: Machine) -> None:
     waiting = machine.request("touch waits")
     said = machine.client.pre("touch waits", "t8")
     assert waiting.id in said["permissionDecisionReason"], "it is the same call: no second code"
-    told = machine.jackline("approvals", "--json", "--yes").data
-    (code,) = [one["approve"] for one in told if one["id"] == waiting.id]
-    machine.jackline("approve", code, "--yes")
+    shown = machine.typed("approvals").out
+    assert waiting.id in shown
+    code = approvals.code(str(machine.store), waiting)
+    assert code in shown
+    machine.typed("approve", code)
     assert "permissionDecision" not in machine.client.pre("touch waits", "t9")
 
 
@@ -378,12 +404,12 @@ def test_old_rows_are_read(machine: Machine) -> None:
 
 def test_rebuilt_from_the_old_log_the_state_is_the_same(machine: Machine) -> None:
     before = settled(machine.state())
-    machine.jackline("state", "rebuild", "--yes")
+    machine.typed("state", "rebuild", "--yes")
     assert settled(machine.state()) == before
 
 
 def test_uninstall_gives_back_what_was_there(machine: Machine) -> None:
-    machine.jackline("uninstall", "--yes")
+    machine.typed("uninstall", "--yes")
     left = (machine.home / ".claude/settings.json").read_text()
     assert left == '{\n  "model": "opus",\n  "hooks": {}\n}\n'
 

@@ -27,7 +27,7 @@ STALE = {
 
 def passed(setting: Setting, verb: str, target: str, yes: bool, printer: Printer) -> Request:
     """The request that is meant, once it is sure that a person means it: a code says so, an id is asked about."""
-    person.allowed(setting, verb)
+    person.allowed(setting, verb, code=not approvals.plain(target))
     request, by_code = requests.find(setting, target)
     if by_code:
         person.require(setting, verb, yes=yes or person.has_terminal())

@@ -8,6 +8,7 @@ from jackline import host
 from jackline.adapters.marks import mark_of
 from jackline.cli import choice, person
 from jackline.cli.setting import Setting
+from jackline.policy.person import above
 from jackline.store.listing import Listed, living, newest
 
 
@@ -27,10 +28,9 @@ def _newest(setting: Setting, found: list[Listed]) -> Listed | None:
 def caller(setting: Setting) -> Caller:
     """Look at the processes above us, nearest first, and at the marks of a model's shell."""
     live = living(setting.store)
-    for process in host.ancestors(limit=64):
-        found = [one for one in live if (one.pid, one.start) == (process.pid, process.start)]
-        if found and process.name not in person.NEVER:
-            return Caller(True, _newest(setting, found))
+    at, _ = above(chain := host.ancestors(limit=64), live)
+    if at >= 0:
+        return Caller(True, _newest(setting, [one for one in live if (one.pid, one.start) == chain[at][:2]]))
     if live and mark_of(setting.env):
         return Caller(True, _newest(setting, [one for one in live if one.root == str(setting.root)]))
     return Caller(False)

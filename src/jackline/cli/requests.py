@@ -36,13 +36,9 @@ def now() -> int:
 
 def trusted(setting: Setting, *, yes: bool = False) -> bool:
     """Whether codes may be shown: to a person at a terminal, or to who says that one wants them."""
-    if not (yes or person.has_terminal()):
-        return False
-    try:
-        person.allowed(setting, "approvals (with codes)")
-    except person.Refused:
-        return False
-    return True
+    if person.is_vouched(setting):
+        return True
+    return (yes or person.has_terminal()) and person.finding(setting).answer == "pass"
 
 
 def left(milliseconds: int) -> str:

@@ -37,6 +37,9 @@ OF_FILES = ("read", "write", "edit")
 class Outcome:
     """One event under way."""
 
+    private = ""
+    """A reason for the person alone: it goes into the answer and nowhere else."""
+
     def __init__(
         self, request: Request, event: Event, codec: Codec, store: Store, wiring: Wiring | None = None
     ) -> None:

@@ -1,7 +1,8 @@
 """A prompt that speaks to Jackline: `jackline approve CODE`, `jackline reject CODE NOTE`, typed by a person.
 
 It counts in the session and the client process whose call waits. The agent is told what was said and goes on; a code
-that fits nothing is a wrong try, and such a prompt does not reach the model.
+that fits nothing is a wrong try, and such a prompt does not reach the model. Nor does any other human-only command that
+is typed so: `runtime/typed_command.py` runs it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from jackline.adapters.attended import client_process
 from jackline.model import Verdict
 from jackline.processes import SHELLS
+from jackline.roots import take
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request as Approval
 from jackline.store.approvals import Word
@@ -58,12 +60,17 @@ def _note(words: list[str]) -> tuple[str, str]:
 def run(request: Request, outcome: Outcome) -> None:
     """What the prompt comes to; nothing when it only begins like one of ours."""
     words = outcome.event.prompt.split()
-    verb = VERBS.get(words[1]) if len(words) > 1 else None
-    if verb is None or "\n" in outcome.event.prompt.strip():
+    if len(words) < 2 or "\n" in outcome.event.prompt.strip():
+        return
+    verb = VERBS.get(words[1])
+    if verb is None and not take("jackline.runtime.typed_command").is_command(words[1:]):
         return
     outcome.spoken = True
     try:
-        outcome.verdict = _obeyed(outcome, verb, words[2:])
+        if verb is None:
+            outcome.verdict = take("jackline.runtime.typed_command").run(outcome, _opened(outcome))
+        else:
+            outcome.verdict = _obeyed(outcome, verb, words[2:])
     except (OSError, ValueError) as fault:
         outcome.verdict = _block(f"this could not be kept: {fault}")
 

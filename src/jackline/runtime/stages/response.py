@@ -32,5 +32,7 @@ def run(request: Request, outcome: Outcome) -> None:
         from jackline.runtime.approval_summary import spelled
 
         verdict = spelled(outcome, verdict, able)
+    if outcome.private:
+        verdict = verdict._replace(reason=outcome.private)
     outcome.answered = verdict
     outcome.answer = outcome.codec.render(event, verdict)
