@@ -206,6 +206,15 @@ def known(program: str) -> bool:
     return listed(program, READERS) or listed(program, SPECIAL) or program in WRITERS or listed(program, LEADS)
 
 
+def only_reads(program: str, words: tuple[str, ...]) -> bool:
+    """Whatever these words name, the program opens none of it to write, and runs none of it."""
+    if listed(program, READERS):
+        return True
+    if program in WRITERS:
+        return _without(words[1:], WRITERS[program])
+    return listed(program, SPECIAL) and program[:2] != "py" and _special((program, *words[1:]))
+
+
 def harmless(
     words: tuple[str, ...],
     assigns: tuple[tuple[str, str], ...],

@@ -26,6 +26,9 @@ def shared(names: str, rule: Rule) -> dict[str, Rule]:
 OPERANDS = 400
 """Operands of one call that we look at, and words of it that an effect shows."""
 
+MAYBE = "perhaps reads it"
+"""What a rule says of an operand that may belong to an option which it does not know."""
+
 DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "-")
 
 
@@ -249,13 +252,3 @@ class Job:
         from jackline.shell.texts import text_at
 
         return next(filter(None, [text_at(self, place.path, run) for place in self.scene.places(word)]), "")
-
-    def mentions(self, words: list[str]) -> None:
-        """The program may do anything to the paths it was told."""
-        for word in words[:64]:
-            value = word.partition("=")[2] if word[:1] == "-" else word
-            if word[:1] == "-" and not value and "/" in word:
-                value = word[word.index("/") :]
-            if value and (marked(value) or "/" in value or "." in value or self.walk.exists(self.scene, value)):
-                for place in [] if self.elsewhere else self.scene.places(value):
-                    self.note("unknown", "may be changed", place, deep=True)

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal, NamedTuple
 
-    Kind = Literal["read", "write", "delete", "execute", "network", "history", "privilege", "unknown"]
+    Kind = Literal["read", "write", "delete", "execute", "network", "history", "privilege", "unknown", "named"]
 else:
     from jackline._record import NamedTuple
 
@@ -59,6 +59,7 @@ class Effect(NamedTuple):
     `deep`: everything below it, too. `program` and `words` (the first of them) are the command's; `note` says how,
     for people, `act` for rules: a word such as `git.reset`, "" where kind and path say all (`acts` lists them).
     `source` is the file of this session that holds it, "" when it stands in the command.
+    `named`: a word names the path, and no rule says what for (`words`); it is no part of `Effects`.
     """
 
     kind: Kind

@@ -149,7 +149,6 @@ RISKY = frozenset(
 def unknown(job: Job) -> None:
     """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
     job.note("unknown", f"no knowledge of {job.name}")
-    job.mentions(job.words[1:])
     for at, word in enumerate(job.words[1:-1], 1):
         if word.rpartition("/")[2] in RISKY:
             job.run(job.words[at:])

@@ -383,7 +383,6 @@ class Walk:
         if marked(words[0]):
             word = shown(words[0]).replace(UNKNOWN, "…")
             job.fault(f"the command word is one that only the shell knows: {word}", act="code.unknown")
-            job.mentions(words[1:])
             return None
         if not job.name:
             return None

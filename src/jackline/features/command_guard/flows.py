@@ -7,7 +7,7 @@ from jackline.features.command_guard.leaking import leaks
 from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
 from jackline.features.command_guard.places import Ground, literal, made_again
 from jackline.features.command_guard.telling import metadata, shown, tellers
-from jackline.sensitive import CREDENTIAL, holds, place_of, secret
+from jackline.sensitive import CREDENTIAL, holds, place_of, secret, staying
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,12 +40,9 @@ def _credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]
         kind = effect.kind
         if not effect.path or kind in PATHLESS:
             continue
-        told = kind == "unknown" and effect.note == "may be changed"
-        if told and (" " in effect.path or "\n" in effect.path):
-            continue  # a sentence, not a path
         if effect.program == "mv" and _renames(effect, found, ground):
             continue
-        if kind == "read" or told:
+        if kind == "read":
             if effect.program in LOOKS or _metadata(effect):
                 continue
             if (
@@ -62,6 +59,18 @@ def _credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]
                 yield "secret.write" if what == CREDENTIAL else "persistent", effect
         elif kind == "delete" and effect.path.startswith(ground.home + "/.") and secret(effect.path, ground.home):
             yield "secret.write", effect
+
+
+def named(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Iterator[tuple[str, Effect]]:
+    """Words that lead to a credential or to what stays at work, and no rule says what for."""
+    from jackline.shell.words import words_of
+
+    for effect in words_of(found, ground.root, ground.home):
+        handed = effect.note in ("variable", "identity")
+        if not handed and (secret(effect.path, ground.home) or holds(effect.path, ground.home)):
+            yield "secret.read", effect
+        elif effect.note != "identity" and staying(effect.path, ground.home)[0]:
+            yield "persistent", effect
 
 
 def _renames(effect: Effect, found: Effects, ground: Ground) -> bool:
@@ -184,6 +193,7 @@ def unreadable(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Fou
 
 FLOWS = (
     credentials,
+    named,
     tellers,
     shown,
     metadata,

@@ -28,7 +28,7 @@ CERTAIN = ("code.hidden", "text.unread")
 def _vague(finding: Finding) -> bool:
     """A program that is told what to do may do this, and does not say so."""
     effect = finding.effect
-    return finding.rule.id in UNSURE or (effect.kind == "unknown" and effect.act not in CERTAIN)
+    return finding.rule.id in UNSURE or (effect.kind in ("unknown", "named") and effect.act not in CERTAIN)
 
 
 def _named(finding: Finding) -> Finding:

@@ -94,11 +94,14 @@ def _asked(why: str, hit: Hit, event: Event) -> Action:
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
     """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
-    from jackline.features.self_protect.mentions import in_texts, is_unknown, mention
+    from jackline.features.self_protect.mentions import is_unknown, mention, named
     from jackline.features.self_protect.shell import Hit
 
-    named = mention(command, found, ground) or in_texts(found, ground)
-    answer = str(ctx.config.get("mention", "ask")) if named else "pass"
+    word = named(command, found, ground)
+    if word is not None and word.kind == "write":
+        return _refused(word, ground.root, ground.store)
+    place = word.what if word else mention(command, found, ground)
+    answer = str(ctx.config.get("mention", "ask")) if place else "pass"
     general = str(ctx.config.get("unknown", "pass"))
     if ctx.protected.get("paranoid") and general == "pass":
         general = "ask"
@@ -106,9 +109,9 @@ def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Acti
         answer = max(answer, general, key=lambda one: ORDER.index(one) if one in ORDER else 0)
     if answer not in ("ask", "deny"):
         return None
-    what = "what this command does is not known" + (f", and it names {named}" if named else "")
+    what = "what this command does is not known" + (f", and it names {place}" if place else "")
     why = f" ({found.why})" if found.why else ""
-    hit = Hit(named or "unknown effects", "programs whose effects are unknown", "unknown")
+    hit = Hit(place or "unknown effects", "programs whose effects are unknown", "unknown")
     from jackline.sdk import ask
 
     say = ask if answer == "ask" else deny

@@ -1,40 +1,18 @@
-"""What a command names of ours while nobody can tell from its text what it does."""
+"""What a command names of ours while no rule says what for: protected places, and our own name."""
 
 from __future__ import annotations
 
+from jackline.features.self_protect.places import BY_CONTENT, STORE, is_setting_folder
 from jackline.features.self_protect.processes import is_endless
-from jackline.features.self_protect.shell import CHANGES
+from jackline.features.self_protect.shell import CHANGES, Hit, is_session, pattern_of, rule_of, standing_below
 from jackline.features.self_protect.verbs import arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from jackline.features.self_protect.shell import Ground
     from jackline.shell.model import Effect, Effects
 
-MENTIONS = (
-    ".ai/",
-    ".discobot/hooks",
-    ".claude/settings",
-    ".codex/",
-    ".copilot/",
-    ".github/hooks",
-    ".github/copilot",
-    ".gemini/settings",
-    ".qwen/settings",
-    ".cursor/hooks",
-    ".clinerules/hooks",
-    ".git/hooks",
-    ".git/config",
-    "hookspath",
-    "jackline",
-    "door.py",
-    ".claude/projects",
-    ".codex/sessions",
-    ".codex/archived_sessions",
-    ".copilot/session-state",
-)
+OURS = ("hookspath", "jackline", "door.py")
 """Texts that a program with unknown effects has no harmless reason to name (lower case)."""
 
 LATER = ("crontab", "batch", "at")
@@ -51,48 +29,59 @@ def is_unknown(found: Effects) -> bool:
     return not found.understood or any(effect.kind == "unknown" for effect in found.effects)
 
 
-def _left_out(found: Effects) -> Iterator[str]:
-    """What tells a `find` not to go somewhere: it does less so than without, and meets no place that is named there."""
-    for one in found.commands:
-        if one.program not in ("find", "gfind"):
-            continue
-        given = list(one.words)
-        first = next((at for at, word in enumerate(given) if word[:5] == "-exec" or word[:3] == "-ok"), len(given))
-        for at in range(first):
-            for how in (["-prune", "-o"], ["-not", "-prune", "-o"]):
-                if given[at] == "-path" and given[at + 2 : at + 2 + len(how)] == how:
-                    yield " ".join(given[at : at + 2 + len(how)])
+def _of_session(found: Effects) -> list[str]:
+    """Texts of files of this session that do what only they know."""
+    every = [*found.effects, *[effect for one in found.texts if one.own for effect in one.own.effects]]
+    vague = {one.source for one in every if one.act in ("code.open", "code.hidden") or (_vague(one) and one.pattern)}
+    return [one.text for one in found.texts if one.own is None and one.path in vague]
 
 
 def mention(command: str, found: Effects, ground: Ground) -> str:
-    """What protected thing a command names while its effects are not all known, "" when none."""
+    """What of ours a command names while its effects are not all known, "" when nothing."""
     if is_endless(found):
         return "the door"
     ours = {command.words for command in found.commands if arguments(command) is not None}
     vague = [effect for effect in found.effects if _vague(effect) and effect.words not in ours]
     late = any(one.program in LATER for one in found.commands)
-    if found.understood and not vague and not late:
-        return ""
     texts = [" ".join(effect.words) for effect in vague]
     if not found.understood or late or any(effect.pattern for effect in vague):
         texts = [command]
-    return _named("\n".join(texts), found, ground)
-
-
-def in_texts(found: Effects, ground: Ground) -> str:
-    """What protected thing a file of this session names that does what only it knows, "" when none does."""
-    every = [*found.effects, *[effect for one in found.texts if one.own for effect in one.own.effects]]
-    vague = {one.source for one in every if one.act in ("code.open", "code.hidden") or (_vague(one) and one.pattern)}
-    texts = [one.text for one in found.texts if one.own is None and one.path in vague]
-    return _named("\n".join(texts), found, ground) if texts else ""
-
-
-def _named(text: str, found: Effects, ground: Ground) -> str:
+    text = "\n".join([*texts, *_of_session(found)])
     for quote in "\\'\"":
         text = text.replace(quote, "")
-    for clause in _left_out(found):
-        text = text.replace(clause, "", 1)
-    if ground.store and ground.store in text:
-        return ground.store
-    low = text.lower().replace(".ai/inbox", "")
-    return next((one for one in MENTIONS if one in low), "")
+    low = text.lower()
+    return next((one for one in OURS if one in low), "")
+
+
+def _rule(effect: Effect, ground: Ground) -> tuple[str, str]:
+    """The protected place that a word names, and its rule."""
+    if effect.pattern:
+        return pattern_of(ground, effect)
+    rule = rule_of(ground, effect.path)
+    if not rule and is_setting_folder(effect.path):
+        _, rule = standing_below(ground, effect.path)
+        rule = "" if rule in BY_CONTENT or effect.path.endswith(".git") else rule
+    return effect.path, rule
+
+
+def _named(found: Effects, ground: Ground, text: str) -> Hit | None:
+    from jackline.shell.words import words_of
+
+    made = None
+    for effect in words_of(found, ground.root, ground.home, text):
+        place, rule = _rule(effect, ground)
+        if not rule or (rule == STORE and effect.note == "operand" and is_session(ground, place)):
+            continue
+        if not effect.pattern and rule not in BY_CONTENT and effect.note in ("value", "variable"):
+            return Hit(place, rule, "write")
+        made = made or Hit(place, rule, "unknown")
+    return made
+
+
+def named(command: str, found: Effects, ground: Ground) -> Hit | None:
+    """A protected place that a word names, or a text: `write` where the word says that something goes there."""
+    dark = not found.understood or any(_vague(effect) and effect.pattern for effect in found.effects)
+    hit = _named(found, ground, "\n".join([*([command] if dark else ()), *_of_session(found)]))
+    for one in found.texts if hit is None else ():
+        hit = hit or (_named(one.own, ground, "") if one.own else None)
+    return hit

@@ -142,7 +142,7 @@ def _may_mean(pattern: str, place: str) -> bool:
     return True
 
 
-def _pattern(ground: Ground, effect: Effect) -> tuple[str, str]:
+def pattern_of(ground: Ground, effect: Effect) -> tuple[str, str]:
     """What a glob may hit: its literal folder when that is protected, else a protected place that exists."""
     path = effect.path
     parts = path.split("/")
@@ -197,7 +197,7 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
     if not path:
         return None
     if effect.pattern:
-        place, rule = _pattern(ground, effect)
+        place, rule = pattern_of(ground, effect)
         return _reached(effect, place, rule) if rule and not (effect.kind == "delete" and rule == ATTRIBUTES) else None
     rule = rule_of(ground, path)
     if rule:
@@ -255,9 +255,9 @@ def _look(ground: Ground, effect: Effect) -> Hit | None:
     if hit is not None or not store:
         return hit
     if effect.pattern:
-        place, rule = _pattern(ground, effect)
+        place, rule = pattern_of(ground, effect)
         return Hit(place, STORE, "read") if rule == STORE else None
-    if protected(path, ground.root, ground.home, store, "") == STORE and not _is_session(ground, path):
+    if protected(path, ground.root, ground.home, store, "") == STORE and not is_session(ground, path):
         return Hit(path, STORE, "read")
     above = store.startswith(path.rstrip("/") + "/") and path != ground.root
     if effect.deep and above and effect.program not in LISTERS and exists(store):
@@ -265,7 +265,7 @@ def _look(ground: Ground, effect: Effect) -> Hit | None:
     return None
 
 
-def _is_session(ground: Ground, path: str) -> bool:
+def is_session(ground: Ground, path: str) -> bool:
     """Runtime files of a repository without `.ai`, which the store keeps: an agent may read its own."""
     inner = path[len(ground.store) + 1 :].split("/", 3)
     return inner[0] == "repos" and len(inner) == 4 and inner[2] == "tmp"

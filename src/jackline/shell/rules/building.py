@@ -65,7 +65,6 @@ def build(job: Job) -> None:
             job.code(word.partition("=")[2])
     if {"install", "publish", "deploy", "release"} & set(given.operands):
         job.note("unknown", f"{job.name} may write outside of the project")
-    job.mentions([word for word in given.operands if "/" in word or "=" in word])
 
 
 def check(job: Job) -> None:
@@ -106,7 +105,6 @@ def packages(job: Job) -> None:
     job.all("write", given.values("t", "C", "prefix", "target", "dir", "root"), "an output", deep=True)
     if job.name in ("apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "rpm", "pacman", "apk", "zypper", "snap"):
         job.note("privilege", f"{job.name} changes the machine", act="packages")
-    job.mentions([word for word in words[1:] if "/" in word and not word.startswith("@")])
 
 
 CHECKOUT = "--as-checked-out"

@@ -173,7 +173,6 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         job.note("unknown", f"{job.name} makes processes in a loop", act="endless")
     if code.strip() == UNKNOWN:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    found = strings(code)
     job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
     if language == "ipython":
         for line in code.splitlines():
@@ -184,16 +183,7 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         perhaps = job.inside(job.words)
         perhaps.wrappers, perhaps.name = job.wrappers, "eval"
         sound(perhaps, code)  # words of a shell, where a program was meant
-    paths = [text for text in found if pathlike(text)][:64]
     read(job, code, language, args)
-    told(job, paths)
-
-
-def told(job: Job, paths: list[str]) -> None:
-    """The program may do anything to what its literals name."""
-    for path in paths:
-        for place in [] if job.elsewhere else job.scene.places(path):
-            job.note("unknown", "may be changed", place, deep=True)
 
 
 def read(job: Job, code: str, language: str, args: list[str]) -> None:
@@ -240,7 +230,6 @@ def module(job: Job, words: list[str]) -> None:
         job.run(words)
     else:
         job.note("unknown", f"runs the module {name}")
-        job.mentions(words[1:])
 
 
 def ran(job: Job, names: list[str], language: str, args: list[str]) -> bool:
@@ -316,13 +305,12 @@ def interpreter(job: Job) -> None:
     if language == "perl" and texts and all(substitutes(text) for text in texts):
         job.all("read", operands)  # `perl -p` prints what it made of them; with `-i` they are written besides
     elif texts:
-        job.mentions(operands)
+        pass  # what its operands are for, nobody said
     elif operands and operands[0].startswith(("/dev/fd/", "/proc/self/fd/")):
         fed(job, operands[0], language, operands[1:])
     elif operands and operands[0] != "-":
         job.add("execute", operands[0], f"{job.name} runs it")
         job.note("unknown", f"runs the program {operands[0].replace(UNKNOWN, '…')}")
-        job.mentions(operands[1:])
         if operands[0] == UNKNOWN:
             job.fault(f"{job.name} runs a program that only the shell knows", act="code.unknown")
         else:

@@ -254,7 +254,6 @@ def debugger(job: Job) -> None:
     job.note("unknown", f"{job.name} runs a program")
     given = job.given("xo", "ex eval-command command one-line batch-silent", single=True)
     escapes(job, given.values("ex", "eval-command", "o", "one-line"), ("shell ", "!", "platform shell ", "make "))
-    job.mentions(given.operands)
 
 
 def manual(job: Job) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import shared
+from jackline.shell.job import MAYBE, shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
 from jackline.shell.programs import unknown
@@ -207,7 +207,7 @@ def out(short: str, long: str, outs: str, *, also: str = "") -> Rule:
 
     def rule(job: Job) -> None:
         given = job.given(short, long, single=bool(also))
-        job.all("read", given.operands)
+        job.all("read", given.operands, MAYBE)
         job.all("write", given.values(*outs.split()))
 
     return rule
@@ -305,7 +305,7 @@ def sqlite(job: Job) -> None:
 def compiler(job: Job) -> None:
     given = job.given("oIDLlUxBWfmOTuz", "output sysroot target")
     outs = given.values("o", "output")
-    job.all("read", given.operands)
+    job.all("read", given.operands, MAYBE)
     job.all("write", outs or ["a.out"], "builds it")
     if job.name in ("javac", "rustc", "javadoc"):
         job.all(
@@ -316,7 +316,7 @@ def compiler(job: Job) -> None:
 def ends(job: Job) -> None:
     """Converts its last operand into being."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
-    job.all("read", words[:-1])
+    job.all("read", words[:-1], MAYBE)
     job.all("write", words[-1:])
     job.all("write", job.given("o", "output").values("o", "output"))
 

@@ -280,7 +280,6 @@ def _subcommand(own: Job, rest: list[str], settings: Settings) -> str | None:
     part = PARTS.get(verb)
     if part is None:
         own.note("unknown", f"no knowledge of git {verb}: an alias or a program of that name")
-        own.mentions(rest[1:])
         return None
     if verb in HOOKED and (own.assigns or scene.vars) and any(skips(own, name) for name in SKIPS):
         own.note("history", "a variable skips the hooks", act="hooks.skip")

@@ -254,7 +254,6 @@ def cloud(job: Job) -> None:
     }
     if not reads & set(words[:3]):
         job.note("unknown", f"{job.name} changes something elsewhere, or writes files")
-        job.mentions(job.words[1:])
 
 
 def _volumes(job: Job, words: list[str]) -> bool:
@@ -300,7 +299,6 @@ def containers(job: Job) -> None:
         job.note("unknown", f"{job.name} {verb}")
         given = job.given("otfp", "output tag file iidfile metadata-file")
         job.all("write", given.values("iidfile", "metadata-file"))
-        job.mentions(given.values("o", "output"))
     else:
         job.note("unknown", f"{job.name} {verb}")
         for value in job.given("o", "output").values("o", "output"):

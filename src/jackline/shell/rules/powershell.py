@@ -218,7 +218,6 @@ class Reader:
             and (name in CHANGES or word[:1].isupper())
         ):
             own.fault(f"{word} is a command of PowerShell that we do not know")
-            own.mentions([globbed(one) for one in told.words])
         else:
             self.foreign(name, told)
         return None

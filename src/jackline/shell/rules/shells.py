@@ -64,7 +64,6 @@ def shell(job: Job) -> str | None:
         text = job.text(name)
         if not getattr(text, "own", False):  # else it stands there what it is
             job.note("unknown", f"runs the text of {shown(name)}")
-            job.mentions(rest[1:])
         return job.code(text, args=rest) if text != "" else None
     return job.piped(rest)
 
@@ -242,7 +241,6 @@ def scripted(job: Job, words: list[str]) -> None:
             powershell(job, text)
         elif text is None:
             job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    job.mentions(words[1:])
 
 
 def windows(job: Job) -> None:
@@ -265,7 +263,6 @@ def windows(job: Job) -> None:
 def foreign(job: Job) -> None:
     """A shell of another kind: we do not read its language."""
     job.fault(f"{job.name} runs a language we do not read")
-    job.mentions(job.words[1:])
 
 
 RULES: dict[str, Rule] = {

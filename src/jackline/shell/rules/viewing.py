@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import shared
+from jackline.shell.job import MAYBE, shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import unknown
 from jackline.shell.rules.filters import openssl
@@ -23,7 +23,7 @@ def keys(job: Job) -> str | None:
     given = job.given("o", "output out keyout in inkey", single=job.name == "openssl")
     job.all("write", given.values("o", "output", "out", "keyout", "writerand"))
     job.all("read", given.values("in", "inkey"))
-    job.all("read", [word for word in given.operands if "/" in word or "." in word])
+    job.all("read", [word for word in given.operands if "/" in word or "." in word], MAYBE)
     if job.name == "openssl" and any(word in ("s_client", "s_server", "ocsp") for word in given.operands):
         job.note("network", "openssl connects", act="talk" if "s_client" in given.operands else "")
     if job.name in ("gpg", "gpg2") and not given.has("o", "output") and given.operands:

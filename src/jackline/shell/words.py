@@ -1,0 +1,308 @@
+"""Words that could name a path and that no effect of their command accounts for: options, values, texts that are fed.
+
+Whatever the program: what its rule did not report is as likely written as read. A rule that reported an effect on a
+path has said what happens there; a program that certainly only reads names nothing (`harmless.only_reads`).
+"""
+
+from __future__ import annotations
+
+from jackline._record import of
+from jackline.shell.harmless import only_reads
+from jackline.shell.job import MAYBE
+from jackline.shell.model import UNKNOWN, Command, Effect
+from jackline.shell.programs import HOMES, SYSTEM, home
+from jackline.shell.rules.literals import strings
+from jackline.shell.scene import ACTIVE, Scene
+from jackline.shell.wrappers import WRAPPERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jackline.shell.model import Effects
+
+    Named = tuple[str, str]
+
+MOST, LONGEST = 2_000, 131_072
+"""Pieces of one text that we look at, and characters of one whose quotes we look into."""
+
+CUTS = str.maketrans(dict.fromkeys("=:,@;'\"()<>|&{}[]`\n\t\r", " "))
+TRAILS = ".,!?"
+BLANK = frozenset(" \n\t")
+
+REMOTE = frozenset([name.partition(" ")[0] for name, spec in WRAPPERS.items() if "remote" in spec.marks])
+"""Programs whose inner command runs elsewhere: what its words name there is not ours."""
+
+SETS = frozenset(["export", "declare", "typeset"])
+PATHSPECS = frozenset(["git", "jackline"])
+"""Programs whose rules know which files of the project their operands touch."""
+
+HOSTS = frozenset(["scp", "sftp", "rsync", "rclone", "docker", "podman", "kubectl", "oc", "git", "ssh-copy-id", "mosh"])
+"""Programs that read `host:path`."""
+
+TEXTS = {
+    # Program: options whose value is a text; `1`: so is the first operand, `*`: so are all.
+    **dict.fromkeys(("print", "notify-send", "say", "wall", "write-host", "write-output"), "*"),
+    **dict.fromkeys(("ag", "ack", "zgrep", "ugrep", "pgrep"), "1 -e -G --ignore"),
+    **dict.fromkeys(("gh", "glab", "hub"), "-t -b -m -q --title --body --notes --description --message --jq --search"),
+    **dict.fromkeys(("sed", "gsed"), "1 -e --expression"),
+    **dict.fromkeys(("docker", "podman", "nerdctl"), "-e -l -w --env --label --workdir --name --entrypoint --tmpfs"),
+    **dict.fromkeys(("hg", "svn", "jj", "npm"), "-m --message"),
+    "git": "-m -S -G --message --grep --author --format --pretty --trailer --date --fixup",
+    "curl": "-H -d -F -A -e --header --data --data-raw --data-binary --data-ascii --data-urlencode --json --form",
+    "find": "-name -iname -lname -regex -iregex",
+    "fd": "1 -E --exclude",
+    "rg": "1 -e -g --glob --regexp",
+    "yq": "1",
+    "logger": "1 -t -p",
+    "rsync": "--exclude --include --filter -f",
+    "tar": "--exclude --transform",
+    "pytest": "-k -m",
+    "tree": "-I -P",
+}
+"""What a program is told that it takes for no path."""
+
+IDENTITY = {
+    **dict.fromkeys(("ssh", "scp", "sftp", "mosh", "autossh", "sshfs", "ssh-copy-id"), "-i -F -o"),
+    **dict.fromkeys(("docker", "podman", "docker-compose", "node", "uv", "op", "bun", "deno"), "--env-file"),
+    **dict.fromkeys(("kubectl", "oc", "helm"), "--kubeconfig"),
+    **dict.fromkeys(("ansible", "ansible-playbook"), "--private-key --key-file --vault-password-file"),
+    "npm": "--userconfig",
+    "gcloud": "--key-file",
+    "dotenv": "--env-file -e -f",
+    "ssh-add": "*",
+}
+"""By which options a program is told who it is: a credential that is handed over so goes where it belongs."""
+
+_DATA = "tee sponge dd git gh glab kubectl oc mail mailx sendmail patch apply_patch xclip pbcopy split"
+DATA = frozenset(_DATA.split())
+"""Programs that take what they are fed for data."""
+
+PRINTS = ("echo", "printf", "print")
+SHELLS = frozenset(["shells", "running", "builtin"])
+"""Rooms of rules that read what they are fed as commands of their own, or hand it on."""
+
+
+def _proved(command: Command) -> bool:
+    """The words of this one are no paths that it writes, or its own rule says all of them."""
+    word = command.words[0]
+    if "/" in word and word.rpartition("/")[0] not in SYSTEM:
+        return False
+    program = command.program
+    if program in SETS and (program == "export" or any("x" in one for one in command.words[1:2])):
+        return False
+    if HOMES.get(program) == "builtin" and program != "[":
+        return True
+    return only_reads(program, command.words)
+
+
+def _claims(found: Effects) -> dict[tuple[str, ...], list[Effect]]:
+    """What the rules said of paths, by the words of the command."""
+    made: dict[tuple[str, ...], list[Effect]] = {}
+    for effect in found.effects:
+        if effect.path and effect.kind != "unknown":
+            made.setdefault(effect.words, []).append(effect)
+    return made
+
+
+def _claimed(path: str, effects: list[Effect], optional: bool) -> bool:
+    """An effect is told of the path itself, of a folder with all in it, or of something in that folder.
+
+    `optional`: the word may belong to an option.
+    """
+    for effect in effects:
+        own = effect.path
+        if optional and effect.note == MAYBE:
+            continue
+        if own == path or own.startswith(path + "/") or (effect.deep and path.startswith(own.rstrip("/") + "/")):
+            return True
+    return False
+
+
+def _run_by(at: int, commands: tuple[Command, ...]) -> list[Command]:
+    """The commands that a command runs, where we know how it does."""
+    command = commands[at]
+    chain = (*command.wrappers, command.program)
+    if home(command.program) is None and command.program not in WRAPPERS:
+        return []
+    return [
+        one
+        for one in commands[at + 1 :]
+        if one.words and one.wrappers[: len(chain)] == chain and one.source == command.source
+    ]
+
+
+def _own(words: tuple[str, ...], inner: list[Command]) -> int:
+    """How many words of a command are its own: where the command begins that it runs."""
+    firsts = {one.words[0] for one in inner}
+    for index in range(1, len(words)):
+        word = words[index]
+        if word in firsts or (" " in word and any(first in word for first in firsts)):
+            return index
+    return len(words)
+
+
+def _of_text(text: str, code: bool = False) -> Iterator[str]:
+    """Paths that may stand in a text: in quotes of its own, or with a slash; in the `code` of a program, only those."""
+    if len(text) < LONGEST:
+        yield from dict.fromkeys([one for one in strings(text) if one and BLANK.isdisjoint(one)][:MOST])
+    if not code:
+        pieces = dict.fromkeys([one for one in text.translate(CUTS).split(" ") if "/" in one])
+        yield from [one.rstrip(TRAILS) for one in pieces][:MOST]
+
+
+def _of_word(word: str, code: bool = False) -> Iterator[Named]:
+    """A word, and its parts that may be paths."""
+    if " " in word or "\n" in word:
+        yield from (("text", one) for one in _of_text(word, code))
+        return
+    scheme, remote, _ = word.partition("://")
+    if remote and not scheme.endswith("file"):
+        return
+    if word[:1] != "-":
+        yield "operand", word
+    elif word[2:] and word[1] != "-":
+        yield "value", word[2:]
+        for at, char in enumerate(word):
+            if char in "/~.":
+                yield "value", word[at:]
+                break
+    pieces = word.lstrip("-").translate(CUTS).split(" ")
+    if len(pieces) > 1:
+        yield from (("value", one) for one in pieces if one)
+
+
+def _of_words(command: Command, many: int) -> Iterator[Named]:
+    """The words of a command that are neither its texts nor say who it is."""
+    words, program = command.words, command.program
+    texts, known = TEXTS.get(program, "").split(), IDENTITY.get(program, "").split()
+    first, sets = "1" in texts, program in SETS
+    if "*" in texts:
+        return
+    hosts, code = program in HOSTS, (home(program) or ("",))[0] == "code"
+    for at in range(1, many):
+        word, before = words[at], words[at - 1]
+        if word[:1] == "-":
+            name = word.partition("=")[0]
+            if (name in texts and name != word) or (word[1:2] != "-" and word[:2] in texts):
+                continue
+        elif before in texts:
+            continue
+        elif first:
+            first = False
+            continue
+        identity = "*" in known or before in known or (word[:1] == "-" and word.startswith(tuple(known) or "\n"))
+        if hosts and ":" in word.partition("/")[0] and word[:1] != "-" and before[:1] != "-":
+            continue
+        if program in FINDS and before in WHOLE:
+            if not _left_out(words, at):
+                yield "pattern", word
+            continue
+        globbed = at in command.globbed
+        for channel, piece in _of_word(word, code):
+            after = before[:1] == "-" and channel == "operand" and program not in PATHSPECS
+            kind = "identity" if identity else "variable" if sets else "value" if after else channel
+            yield kind, piece.translate(ACTIVE) if globbed else piece
+
+
+FINDS = ("find", "gfind")
+WHOLE = ("-path", "-ipath", "-wholename", "-iwholename")
+
+
+def _left_out(words: tuple[str, ...], at: int) -> bool:
+    """What tells a `find` not to go somewhere: it does less so than without."""
+    behind = words[at + 1 : at + 4]
+    return words[at - 2] in ("-not", "!") or behind[:2] == ("-prune", "-o") or behind == ("-not", "-prune", "-o")
+
+
+def _fed(command: Command, commands: tuple[Command, ...]) -> Iterator[str]:
+    """Texts that a command is fed."""
+    if command.program in DATA or HOMES.get(command.program) in SHELLS or not command.words:
+        return
+    yield from (text for operator, text in command.redirs if "<<" in operator)
+    for above in commands if command.piped_from else ():
+        if above.words == command.piped_from:
+            if above.program in PRINTS or above.program in WRAPPERS:
+                yield "\n".join(above.words[1:]).replace("\\n", "\n")
+            yield from (text for operator, text in above.redirs if "<<" in operator)
+
+
+def _pieces(at: int, found: Effects) -> Iterator[Named]:
+    """Everything of one command that could name a path, and by which channel."""
+    command = found.commands[at]
+    for _, value in command.assigns:
+        yield from (("variable", piece) for _, piece in _of_word(value) if value != UNKNOWN)
+    if not command.words or _proved(command):
+        return
+    inner = _run_by(at, found.commands)
+    if not (command.program in FINDS and inner and all(map(_proved, inner))):
+        yield from _of_words(command, _own(command.words, inner))
+    code = (home(command.program) or ("",))[0] == "code"
+    for text in _fed(command, found.commands):
+        yield from (("text", piece) for piece in _of_text(text, code))
+
+
+def words_of(found: Effects, root: str, home: str, text: str = "") -> tuple[Effect, ...]:
+    """Effects of the kind `named`, their channel as `note`: operand value variable identity text,
+    or pattern, which says what a program is given.
+
+    `text`: the command, where nobody can tell what all of it does: its pieces are looked at, too.
+    """
+    made: dict[tuple[str, ...], Effect] = {}
+    claims, known = _claims(found), {one.words for one in found.effects}
+    seen: dict[str, tuple[str, bool]] = {}
+    for at, command in enumerate(found.commands):
+        words = command.words[:400]
+        away = not REMOTE.isdisjoint(command.wrappers)
+        if command.program not in HOMES and words not in known and command.program not in WRAPPERS:
+            continue  # a function of the text: what it does stands there
+        scene, own = Scene(command.cwd, {"HOME": home}, root, seen), claims.get(words, [])
+        for channel, piece in _pieces(at, found):
+            if away and not piece.startswith(root + "/"):
+                continue
+            if channel == "operand" and command.program in PATHSPECS and scene.places(piece)[0].path.startswith(root):
+                continue
+            _name(made, scene, home, piece, channel, command, own)
+    if text:
+        for command in found.commands:
+            if command.program in FINDS:
+                for at, word in enumerate(command.words):
+                    if command.words[at - 1] in WHOLE and _left_out(command.words, at):
+                        text = text.replace(word, "", 1)
+        scene = Scene(found.commands[0].cwd if found.commands else root, {"HOME": home}, root, seen)
+        for piece in _of_text(text):
+            _name(made, scene, home, piece, "text", Command(()), [])
+    return tuple(made.values())
+
+
+def _name(
+    made: dict[tuple[str, ...], Effect],
+    scene: Scene,
+    home: str,
+    piece: str,
+    channel: str,
+    command: Command,
+    claims: list[Effect],
+) -> None:
+    if piece[:2] == "~/" and home:
+        piece = home + piece[1:]
+    if not piece or piece == UNKNOWN or "\n" in piece or len(piece) > 4096:
+        return
+    for place in scene.places(piece):
+        path = place.path
+        key = (path, channel, *command.words)
+        if key not in made and not (claims and channel != "pattern" and _claimed(path, claims, channel == "value")):
+            made[key] = of(
+                {
+                    "_kind": Effect,
+                    "kind": "named",
+                    "path": path,
+                    "program": command.program,
+                    "words": command.words[:400],
+                    "note": channel,
+                    "pattern": place.pattern,
+                    "deep": False,
+                    "act": "",
+                    "source": command.source,
+                }
+            )
