@@ -31,7 +31,8 @@ from bench import drawn
 from jackline.features.command_guard import guard
 from jackline.features.command_guard.judge import ALLOWED, Finding, Ruling, ruling
 from jackline.features.command_guard.rules import BY_ID
-from jackline.shell.effects import LANGUAGES, clears, effects
+from jackline.shell.effects import LANGUAGES, effects
+from jackline.shell.screen import cleared
 
 CWD, HOME, TEMPORARY = "/nowhere/project", "/home/somebody", "/tmp"
 """Where a row runs that fixed no folder."""
@@ -94,7 +95,7 @@ def answer(raw: dict[str, Any], packs: Sequence[str] = ()) -> Ruling:
     cwd = raw.get("cwd") or CWD
     root, home = raw.get("project_root") or cwd, raw.get("home") or HOME
     language = LANGUAGES.get(raw.get("shell") or "bash", "")
-    if clears(command, language):
+    if cleared(command, language):
         return ALLOWED
     config = {"packs": [*packs]} if packs else {}
     known = effects(command, cwd, {"HOME": home, "TMPDIR": TEMPORARY}, root, language, None, 0)

@@ -27,7 +27,7 @@ RUNS = frozenset(_RUNS.split())
 MANY = frozenset(["commands", "cmds", "scripts", "steps", "tasks", "runs"])
 """Words in a key by which each text of a list is run by itself."""
 
-_LANGUAGES = {
+LANGUAGES = {
     "python": "python python2 python3 py ipython jupyter pyodide",
     "node": "node nodejs javascript js typescript ts deno bun browser page playwright puppeteer",
     "ruby": "ruby rb",
@@ -36,7 +36,6 @@ _LANGUAGES = {
     "powershell": "powershell pwsh",
     "cmd": "batch bat",
 }
-LANGUAGES = {word: name for name, words in _LANGUAGES.items() for word in words.split()}
 """Words in keys, tool names and short values beside a text that say in which language it is written."""
 
 CODE = {
@@ -83,18 +82,17 @@ def _parts(name: str) -> list[str]:
 
 
 def _language(*names: str) -> str:
-    return next((LANGUAGES[part] for name in names for part in _parts(name) if part in LANGUAGES), "")
+    parts = {part for name in names for part in _parts(name)}
+    return next((name for name, words in LANGUAGES.items() if not parts.isdisjoint(words.split())), "")
 
 
 def _is_program(word: str) -> bool:
     """A program that we know, by its name or as a path that ends in it. A sentence begins with a capital letter."""
     if "://" in word or (word[:1].isupper() and "-" not in word):
         return False
-    from jackline.shell.programs import home
-    from jackline.shell.wrappers import WRAPPERS
+    from jackline.shell.subjects import is_program
 
-    name = word.strip("'\"\\").rpartition("/")[2]
-    return bool(name) and (name in WRAPPERS or home(name) is not None)
+    return is_program(word.strip("'\"\\").rpartition("/")[2])
 
 
 def _begins(piece: str) -> bool:

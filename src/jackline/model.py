@@ -92,6 +92,15 @@ class Event:
     `paths` are `targets` made absolute with links resolved and `..` removed, relative to the root when inside it.
     """
 
+    _dear: bool = False
+    """One of `paths` may be a credential, ours, or stay at work; known with them."""
+    _texts: Any = None
+    """`effects` with the texts that the command runs (`shell.effects.read`)."""
+    _leaves: tuple[Any, ...] | None = None
+    """What the texts of the input may mean (`leaves`)."""
+    _acts: Any = None
+    """What the call of another tool than a shell does (`calls.acts`)."""
+
     def __init__(self, name: str, **fields: Any) -> None:
         self.name: str = name
         self.native: str = name  # the client's own name of the event
@@ -123,11 +132,7 @@ class Event:
         self.payload: dict[str, Any] = {}
         self.fault: str = ""  # what was wrong with the bytes, "" when nothing was
         self._paths: tuple[str, ...] | None = None
-        self._dear = False  # one of them may be a credential, ours, or stay at work; known with `paths`
         self._effects: Any = None
-        self._texts: Any = None  # `effects` with the texts that the command runs (`shell.effects.read`)
-        self._leaves: tuple[Any, ...] | None = None  # what the texts of the input may mean (`leaves`)
-        self._acts: Any = None  # what the call of another tool than a shell does (`calls.acts`)
         for key, value in fields.items():
             setattr(self, key, value)
 

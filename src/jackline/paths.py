@@ -99,24 +99,23 @@ def within(root: str, path: str) -> str:
     return path[len(root) + 1 :] if path.startswith(root + "/") else path
 
 
-DEAR = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk", ".kdbx", ".keychain", ".keychain-db", ".pth")
-NAMED = ("id_", "_netrc", "sitecustomize", "usercustomize", "logins.json", "key4.db", "oauth_", "application_default")
-HELD = ("secret", "credential", "private", ".git/", "\\")
-MACHINE = ("/etc", "/proc", "/dev", "/run", "/root", "/sys", "/System")
-FOLDERS = ("/Library/", "/etc/", "/run/", "/var/", "/Mozilla/", " ")
-"""How names of what may be dear end and begin, what stands in such paths, and where such places lie."""
-
-
 def plain(path: str, *, look: bool = False) -> bool:
     """No name in a resolved path is a credential's, or one that stays at work: below the root, without dot folders.
 
-    `look`: it is only read; then it may lie elsewhere too, but not among what belongs to the machine.
+    `look`: it is only read; then it may lie elsewhere too, but not among what belongs to the machine. The names stand
+    in here, so that a run in which nobody asks loads none of them.
     """
     if path[:1] == "." or "/." in path or not path:
         return look and path == "."
-    if path[:1] == "/" and (not look or path.startswith(MACHINE) or any(one in path for one in FOLDERS)):
-        return False
+    if path[:1] == "/":
+        if not look or path.startswith(("/etc", "/proc", "/dev", "/run", "/root", "/sys", "/System")):
+            return False
+        for folder in ("/Library/", "/etc/", "/run/", "/var/", "/Mozilla/", " "):
+            if folder in path:
+                return False
     name = path.rpartition("/")[2]
-    if name.startswith(NAMED) or name.endswith(DEAR):
+    if name.startswith(("id_", "_netrc", "sitecust", "usercust", "logins.json", "key4.db", "oauth_", "application_")):
         return False
-    return not any(one in path for one in HELD)
+    if name.endswith((".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk", ".kdbx", ".pth")):
+        return False
+    return not any(word in path for word in ("secret", "credential", "private", ".keychain", ".git/", "\\"))

@@ -564,6 +564,13 @@ def test_other_tools_pass_and_servers_with_a_command_do_not(tmp_path: Path) -> N
     assert answered(tmp_path, "ls") is None
 
 
+def test_what_powershell_reads_otherwise_is_not_cleared_as_bash_reads_it(tmp_path: Path) -> None:
+    command = 'echo "a\\"; Remove-Item -Recurse ~/work; echo \\"b"'
+    event = call("PowerShell", "shell", {"command": command}, tmp_path, command=command)
+    assert handle(event, context_of("command-guard", tmp_path, protected={"home": HOME})) is not None
+    assert answered(tmp_path, command) is None
+
+
 def test_a_script_on_the_disk_is_read(tmp_path: Path) -> None:
     script = tmp_path / "tidy.sh"
     script.write_text("#!/bin/sh\ncd /\nrm -rf ~/*\n")

@@ -384,7 +384,8 @@ def test_without_an_environment_the_processes_own_is_taken(monkeypatch: pytest.M
 def test_every_program_has_its_rule_where_the_table_says() -> None:
     from importlib import import_module
 
-    from jackline.shell.programs import HOMES, SUBJECTS
+    from jackline.shell.programs import HOMES
+    from jackline.shell.subjects import SUBJECTS
 
     listed = [name for names in SUBJECTS.values() for name in names.split()]
     assert sorted(listed) == sorted(HOMES)

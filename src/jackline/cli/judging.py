@@ -19,8 +19,9 @@ from jackline.features.command_guard.judge import Ruling
 from jackline.repository import project_root
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
-from jackline.shell.effects import LANGUAGES, clears, effects
+from jackline.shell.effects import LANGUAGES, effects
 from jackline.shell.model import Effect, Effects
+from jackline.shell.screen import cleared
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -113,7 +114,7 @@ def knobs_of(setting: Setting, preset: str | None, packs: tuple[str, ...]) -> Kn
 def judged(asked: Asked, knobs: Knobs, batch: Batch) -> tuple[Effects, Ruling]:
     command, cwd, root, home, shell = asked
     language = LANGUAGES[shell]
-    if clears(command, language) and not knobs.config.get("rules"):
+    if cleared(command, language) and not knobs.config.get("rules"):
         return NOTHING
     found = effects(command, cwd, {"HOME": home, "TMPDIR": knobs.temporary}, root, language, batch.seen, 0)
     ground = batch.ground(asked, knobs)

@@ -6,7 +6,6 @@ from jackline._record import of
 from jackline.shell.grammar import Grammar
 from jackline.shell.model import Command, Effect, Effects, Unreadable
 from jackline.shell.scene import TOLD, Scene, marked
-from jackline.shell.screen import screen
 from jackline.shell.walk import Walk
 
 TYPE_CHECKING = False
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
 
 LANGUAGES = {"bash": "", "zsh": "", "sh": "", "powershell": "powershell", "cmd": "cmd"}
 """Shells by their names, and the `language` of their texts: one grammar reads what any POSIX shell would do."""
-
-DIFFERENT = {"": "", "powershell": "\\`‘’‚‛“”„", "cmd": "\\'^%"}
-"""Characters that hide or show something else there than in a POSIX shell."""
 
 LIMIT = 1 << 20
 """Characters; a longer command is not understood."""
@@ -58,11 +54,6 @@ def effects(
         except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
             walk.fault(f"a fault of the analysis: {type(fault).__name__}")
     return answer(walk, whole)
-
-
-def clears(command: str, language: str = "") -> bool:
-    """The screen, which reads as a POSIX shell does, clears a text of this language too."""
-    return screen(command) and not any(char in command for char in DIFFERENT[language])
 
 
 def of_event(event: Event, since: int | None = None) -> Effects:

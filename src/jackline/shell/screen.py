@@ -318,6 +318,15 @@ def screen(command: str) -> bool:
     return plain(command, _kept) is not None
 
 
+DIFFERENT = {"": "", "powershell": "\\`‘’‚‛“”„", "cmd": "\\'^%"}
+"""Characters that hide or show something else there than in a POSIX shell."""
+
+
+def cleared(command: str, language: str = "") -> bool:
+    """The screen, which reads as a POSIX shell does, clears a text of this language too."""
+    return screen(command) and not (language and any(char in command for char in DIFFERENT[language]))
+
+
 RECIPES = " make npm yarn pnpm bun cargo python python3 "
 """Programs that the screen clears and that run a text of the project, which the session may have written."""
 
@@ -331,7 +340,7 @@ def began(state: Mapping[str, Any]) -> int:
 def clears(event: Event, since: int) -> bool:
     """The screen clears the call's command, and no text that this session wrote is run by it: asked by both guards."""
     command = event.command
-    if not screen(command):
+    if not cleared(command, "powershell" if event.tool[-10:].lower() == "powershell" else ""):
         return False
     if not since or not any(name in command for name in RECIPES.split()) or plain(command, _textless) is not None:
         return True
