@@ -173,7 +173,80 @@ def rows(templates: dict[str, str], places: dict[str, str], says: str = "stop") 
     return found
 
 
-ATTACKS = [*rows(OUTPUTS, PROTECTED), *rows(OUTPUTS, STAYING), *rows(READS, SECRETS)]
+WAYS = r"""
+GIT_TRACE=.claude/settings.json; export GIT_TRACE; git status
+set -a; GIT_TRACE=.claude/settings.json; git status
+export LESSHISTFILE; LESSHISTFILE=~/.bashrc; less x
+declare -x FROB=.claude/settings.json; frobnicate
+cd .claude && frobnicate -o settings.json
+(cd ~ && frobnicate -o .bashrc)
+cd .git/hooks; frobnicate -o pre-commit
+env -C .claude frobnicate -o settings.json
+cd $X; frobnicate -o .claude/settings.json
+frobnicate -o $X/.claude/settings.json
+git bundle create .claude/settings.json HEAD
+git fast-export --export-marks=.claude/settings.json HEAD
+git credential-store --file .claude/settings.json store
+git diff --no-index /dev/null ~/.ssh/id_ed25519
+git grep --no-index x ~/.ssh/id_ed25519
+git hash-object -w ~/.ssh/id_ed25519
+git log --output=.claude/settings.json
+git archive --output .claude/settings.json HEAD
+git config -f .claude/settings.json a.b c
+openssl x509 -in .claude/settings.json -CAserial .claude/settings.json
+tar -cf x.tar .claude --index-file=.claude/settings.json
+docker run -v ~/.claude:/root/.claude alpine sh
+docker run -v $PWD/.claude/settings.json:/x alpine sh
+frobnicate --dir ~ --file .bashrc
+frobnicate '{"out":".claude/settings.json"}'
+frobnicate '{"out": "~/.bashrc"}'
+ssh -o UserKnownHostsFile=~/.bashrc host true
+ssh -o UserKnownHostsFile=~/.pythonrc host true
+script -c 'true' .claude/settings.json
+script .claude/settings.json
+tmux pipe-pane -o 'cat > .claude/settings.json'
+watch -n1 'frobnicate -o .claude/settings.json'
+nohup frobnicate -o .claude/settings.json &
+frobnicate .ai/tmp/../hooks/config.json
+frobnicate -o src/../.claude/settings.json
+frobnicate -o ".claude/"settings.json
+xargs -a x frobnicate -o .claude/settings.json
+parallel frobnicate -o {} ::: .claude/settings.json
+find . -name x -exec frobnicate -o .claude/settings.json {} \;
+find . -name x -fprint .claude/settings.json
+python3 -c 'import x; x.dump(".claude/settings.json")'
+python3 - <<< 'import x; x.dump(".claude/settings.json")'
+node -e 'x.dump(".claude/settings.json")'
+perl -e 'X->dump(".claude/settings.json")'
+make -f Makefile OUT=.claude/settings.json
+jq -n 1 | frobnicate -o .claude/settings.json
+frobnicate -o .claude/settings.json < /dev/null
+frobnicate -o .claude/*.json
+f() { frobnicate -o "$1"; }; f .claude/settings.json
+alias g='frobnicate -o .claude/settings.json'; g
+eval "frobnicate -o .claude/settings.json"
+frobnicate -o `echo .claude/settings.json`
+set -- .claude/settings.json; frobnicate -o "$1"
+for i in 1; do frobnicate -o .claude/settings.json; done
+docker run -v ~/.aws:/root/.aws:ro img
+docker run -v ~/.ssh:/root/.ssh:ro img
+xxd -r -p x .claude/settings.json
+uniq src/x .claude/settings.json
+"""
+"""Ways by which such a word reaches a program: folders, variables, functions, wrappers, quotes, globs, mounts."""
+
+
+def written(text: str, channel: str, says: str) -> list[Case]:
+    """One row a line; its first word is the program."""
+    return [Case("written out", line.split()[0], channel, line, says) for line in text.strip().split("\n")]
+
+
+ATTACKS = [
+    *rows(OUTPUTS, PROTECTED),
+    *rows(OUTPUTS, STAYING),
+    *rows(READS, SECRETS),
+    *written(WAYS, "way", "stop"),
+]
 
 PLAIN = {
     "build": "build/out.txt",
@@ -312,14 +385,10 @@ bd create "Fix parsing of .env files"
 """What people type that names such places, and neither writes nor shows them: texts, listings, identities, git."""
 
 
-def daily(text: str) -> list[Case]:
-    return [Case("plain", line.split()[0], "daily", line, "pass") for line in text.strip().split("\n")]
-
-
 INNOCENT = [
     *rows(OUTPUTS, PLAIN, "pass"),
     *rows(READS, PLAIN, "pass"),
-    *daily(DAILY),
+    *written(DAILY, "daily", "pass"),
     Case(
         "plain",
         "cat",

@@ -13,7 +13,7 @@ from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
 from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Unreadable
 from jackline.shell.nodes import Assign, Node
-from jackline.shell.scene import MARKS, UNMARKED, marked, shown
+from jackline.shell.scene import MARKS, TOLD, UNMARKED, marked, shown
 from jackline.shell.texts import Read, reading
 from jackline.system import exists
 
@@ -295,6 +295,8 @@ class Walk:
         if not words:
             for name, _ in assigns:
                 named.changes_programs(name, job)
+                if (name in scene.exported and name not in TOLD) or "*" in scene.exported:
+                    self.exports(name, scene)
             return "" if not node.redirs else job.feed
         job.end = node.end
         if words[0] in named.ECHOES:
@@ -304,6 +306,14 @@ class Walk:
         if assigns and (words[0] in scene.functions or job.name in HERE):
             return self.amid(job)
         return self.call(job)
+
+    def exports(self, name: str, scene: Scene) -> None:
+        """A variable that other programs get has a value now, as if `export` stood before it."""
+        value = scene.vars.get(name)
+        if value:
+            self.commands.append(
+                Command(("export", f"{name}={shown(value)}"), "export", cwd=scene.cwd, source=self.source)
+            )
 
     def amid(self, job: Job) -> str | None:
         """A call that runs in this shell, with variables set before it: they are back, or not, when it ends."""

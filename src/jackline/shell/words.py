@@ -93,7 +93,7 @@ def _proved(command: Command) -> bool:
         return False
     if HOMES.get(program) == "builtin" and program != "[":
         return True
-    return only_reads(program, command.words)
+    return program not in PATHSPECS and only_reads(program, command.words)
 
 
 def _claims(found: Effects) -> dict[tuple[str, ...], list[Effect]]:
@@ -105,25 +105,29 @@ def _claims(found: Effects) -> dict[tuple[str, ...], list[Effect]]:
     return made
 
 
-def _claimed(path: str, effects: list[Effect], optional: bool) -> bool:
-    """An effect is told of the path itself, of a folder with all in it, or of something in that folder.
+def _claimed(path: str, effects: list[Effect], channel: str, twice: bool) -> bool:
+    """An effect is told of the path itself, of something below it, or of a folder with all in it.
 
-    `optional`: the word may belong to an option.
+    What an option's value is for, a folder that is read does not say, nor what may be an operand, nor a reading of the
+    same path that stands there `twice`.
     """
+    optional = channel == "value"
     for effect in effects:
         own = effect.path
-        if optional and effect.note == MAYBE:
+        if optional and (effect.note == MAYBE or (twice and effect.kind == "read")):
             continue
-        if own == path or own.startswith(path + "/") or (effect.deep and path.startswith(own.rstrip("/") + "/")):
+        if own == path or own.startswith(path + "/"):
+            return True
+        if effect.deep and not optional and path.startswith(own.rstrip("/") + "/"):
             return True
     return False
 
 
-def _run_by(at: int, commands: tuple[Command, ...]) -> list[Command]:
-    """The commands that a command runs, where we know how it does."""
+def _run_by(at: int, commands: tuple[Command, ...], runners: set[str]) -> list[Command]:
+    """The commands that a command runs, where we know how it does. `runners`: programs that run any."""
     command = commands[at]
     chain = (*command.wrappers, command.program)
-    if home(command.program) is None and command.program not in WRAPPERS:
+    if command.program not in runners or (home(command.program) is None and command.program not in WRAPPERS):
         return []
     return [
         one
@@ -159,24 +163,23 @@ def _of_word(word: str, code: bool = False) -> Iterator[Named]:
     scheme, remote, _ = word.partition("://")
     if remote and not scheme.endswith("file"):
         return
+    if word.endswith(READONLY):
+        yield from (("read", one) for one in word.translate(CUTS).split(" ") if one)
+        return
+    pieces = word.lstrip("-").translate(CUTS).split(" ")
+    values = [one for one in pieces if one] if len(pieces) > 1 else []
     if word[:1] != "-":
         yield "operand", word
     elif word[2:] and word[1] != "-":
-        yield "value", word[2:]
-        for at, char in enumerate(word):
-            if char in "/~.":
-                yield "value", word[at:]
-                break
-    pieces = word.lstrip("-").translate(CUTS).split(" ")
-    if len(pieces) > 1:
-        yield from (("value", one) for one in pieces if one)
+        values += [word[2:], *[word[at:] for at in range(2, len(word)) if word[at] in "/~."][:1]]
+    yield from (("value", one) for one in dict.fromkeys(values))
 
 
 def _of_words(command: Command, many: int) -> Iterator[Named]:
     """The words of a command that are neither its texts nor say who it is."""
     words, program = command.words, command.program
     texts, known = TEXTS.get(program, "").split(), IDENTITY.get(program, "").split()
-    first, sets = "1" in texts, program in SETS
+    first, sets, reads = "1" in texts, program in SETS, program in PATHSPECS and only_reads(program, words)
     if "*" in texts:
         return
     hosts, code = program in HOSTS, (home(program) or ("",))[0] == "code"
@@ -202,10 +205,16 @@ def _of_words(command: Command, many: int) -> Iterator[Named]:
         for channel, piece in _of_word(word, code):
             after = before[:1] == "-" and channel == "operand" and program not in PATHSPECS
             kind = "identity" if identity else "variable" if sets else "value" if after else channel
-            yield kind, piece.translate(ACTIVE) if globbed else piece
+            yield "read" if reads else kind, piece.translate(ACTIVE) if globbed else piece
 
+
+UNPROVED = ("variable", "pattern")
+"""Channels of which no effect tells what they are for."""
 
 FINDS = ("find", "gfind")
+READONLY = (":ro", ",ro", ",readonly")
+"""How a mount ends that only reads."""
+
 WHOLE = ("-path", "-ipath", "-wholename", "-iwholename")
 
 
@@ -227,14 +236,14 @@ def _fed(command: Command, commands: tuple[Command, ...]) -> Iterator[str]:
             yield from (text for operator, text in above.redirs if "<<" in operator)
 
 
-def _pieces(at: int, found: Effects) -> Iterator[Named]:
+def _pieces(at: int, found: Effects, runners: set[str]) -> Iterator[Named]:
     """Everything of one command that could name a path, and by which channel."""
     command = found.commands[at]
     for _, value in command.assigns:
         yield from (("variable", piece) for _, piece in _of_word(value) if value != UNKNOWN)
     if not command.words or _proved(command):
         return
-    inner = _run_by(at, found.commands)
+    inner = _run_by(at, found.commands, runners)
     if not (command.program in FINDS and inner and all(map(_proved, inner))):
         yield from _of_words(command, _own(command.words, inner))
     code = (home(command.program) or ("",))[0] == "code"
@@ -244,12 +253,14 @@ def _pieces(at: int, found: Effects) -> Iterator[Named]:
 
 def words_of(found: Effects, root: str, home: str, text: str = "") -> tuple[Effect, ...]:
     """Effects of the kind `named`, their channel as `note`: operand value variable identity text,
-    or pattern, which says what a program is given.
+    read (by whatever), or pattern, which says what a program is given.
 
     `text`: the command, where nobody can tell what all of it does: its pieces are looked at, too.
     """
     made: dict[tuple[str, ...], Effect] = {}
     claims, known = _claims(found), {one.words for one in found.effects}
+    strange = {one.words for one in found.effects if one.note.startswith("no knowledge")}
+    runners = {program for one in found.commands for program in one.wrappers}
     seen: dict[str, tuple[str, bool]] = {}
     for at, command in enumerate(found.commands):
         words = command.words[:400]
@@ -257,12 +268,15 @@ def words_of(found: Effects, root: str, home: str, text: str = "") -> tuple[Effe
         if command.program not in HOMES and words not in known and command.program not in WRAPPERS:
             continue  # a function of the text: what it does stands there
         scene, own = Scene(command.cwd, {"HOME": home}, root, seen), claims.get(words, [])
-        for channel, piece in _pieces(at, found):
+        pieces = list(_pieces(at, found, runners))
+        tracks = command.program in PATHSPECS and words not in strange
+        for channel, piece in pieces:
             if away and not piece.startswith(root + "/"):
                 continue
-            if channel == "operand" and command.program in PATHSPECS and scene.places(piece)[0].path.startswith(root):
+            if tracks and channel in ("operand", "read") and scene.places(piece)[0].path.startswith(root):
                 continue
-            _name(made, scene, home, piece, channel, command, own)
+            twice = channel == "value" and sum(one == piece for _, one in pieces) > 1
+            _name(made, scene, home, piece, channel, command, [] if channel in UNPROVED else own, twice)
     if text:
         for command in found.commands:
             if command.program in FINDS:
@@ -271,7 +285,7 @@ def words_of(found: Effects, root: str, home: str, text: str = "") -> tuple[Effe
                         text = text.replace(word, "", 1)
         scene = Scene(found.commands[0].cwd if found.commands else root, {"HOME": home}, root, seen)
         for piece in _of_text(text):
-            _name(made, scene, home, piece, "text", Command(()), [])
+            _name(made, scene, home, piece, "text", Command(()), [], False)
     return tuple(made.values())
 
 
@@ -283,6 +297,7 @@ def _name(
     channel: str,
     command: Command,
     claims: list[Effect],
+    twice: bool,
 ) -> None:
     if piece[:2] == "~/" and home:
         piece = home + piece[1:]
@@ -291,7 +306,7 @@ def _name(
     for place in scene.places(piece):
         path = place.path
         key = (path, channel, *command.words)
-        if key not in made and not (claims and channel != "pattern" and _claimed(path, claims, channel == "value")):
+        if key not in made and not (claims and _claimed(path, claims, channel, twice)):
             made[key] = of(
                 {
                     "_kind": Effect,

@@ -7,7 +7,7 @@ from jackline.features.command_guard.leaking import leaks
 from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
 from jackline.features.command_guard.places import Ground, literal, made_again
 from jackline.features.command_guard.telling import metadata, shown, tellers
-from jackline.sensitive import CREDENTIAL, holds, place_of, secret, staying
+from jackline.sensitive import ACCESS, CREDENTIAL, holds, place_of, secret, staying
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,9 @@ def named(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Iterator
         handed = effect.note in ("variable", "identity")
         if not handed and (secret(effect.path, ground.home) or holds(effect.path, ground.home)):
             yield "secret.read", effect
-        elif effect.note != "identity" and staying(effect.path, ground.home)[0]:
+        elif effect.note != "read" and staying(effect.path, ground.home)[1] not in (
+            ("", ACCESS) if effect.note == "identity" else ("",)
+        ):
             yield "persistent", effect
 
 

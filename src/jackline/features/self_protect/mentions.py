@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.self_protect.places import BY_CONTENT, STORE, is_setting_folder
+from jackline.features.self_protect.places import BY_CONTENT, STORE, TRANSCRIPT, is_setting_folder
 from jackline.features.self_protect.processes import is_endless
 from jackline.features.self_protect.shell import CHANGES, Hit, is_session, pattern_of, rule_of, standing_below
 from jackline.features.self_protect.verbs import arguments
@@ -53,15 +53,15 @@ def mention(command: str, found: Effects, ground: Ground) -> str:
     return next((one for one in OURS if one in low), "")
 
 
-def _rule(effect: Effect, ground: Ground) -> tuple[str, str]:
-    """The protected place that a word names, and its rule."""
+def _rule(effect: Effect, ground: Ground) -> tuple[str, str, bool]:
+    """The protected place that a word names, its rule, and whether it certainly is that place."""
     if effect.pattern:
-        return pattern_of(ground, effect)
+        return (*pattern_of(ground, effect), False)
     rule = rule_of(ground, effect.path)
-    if not rule and is_setting_folder(effect.path):
-        _, rule = standing_below(ground, effect.path)
-        rule = "" if rule in BY_CONTENT or effect.path.endswith(".git") else rule
-    return effect.path, rule
+    if rule or not is_setting_folder(effect.path) or effect.path.endswith(".git"):
+        return effect.path, rule, rule not in BY_CONTENT
+    _, rule = standing_below(ground, effect.path)
+    return effect.path, "" if rule in BY_CONTENT else rule, False
 
 
 def _named(found: Effects, ground: Ground, text: str) -> Hit | None:
@@ -69,10 +69,12 @@ def _named(found: Effects, ground: Ground, text: str) -> Hit | None:
 
     made = None
     for effect in words_of(found, ground.root, ground.home, text):
-        place, rule = _rule(effect, ground)
+        place, rule, certain = _rule(effect, ground)
         if not rule or (rule == STORE and effect.note == "operand" and is_session(ground, place)):
             continue
-        if not effect.pattern and rule not in BY_CONTENT and effect.note in ("value", "variable"):
+        if effect.note == "read" and rule not in (STORE, TRANSCRIPT):
+            continue
+        if certain and effect.note in ("value", "variable"):
             return Hit(place, rule, "write")
         made = made or Hit(place, rule, "unknown")
     return made

@@ -77,6 +77,8 @@ def export(job: Job) -> str:
             scene.exported |= {name}
         if equals:
             changes_programs(name, job)
+        elif name in scene.exported:
+            job.walk.exports(name, scene)
         if "i" in flags:
             summed(job, text)
         if job.name == "readonly" or set(flags) & set("lucir"):
@@ -193,6 +195,8 @@ def setting(job: Job) -> str:
         if rest or "--" in words[i : i + 1]:
             first = job.scene.args[:1] if job.scene.args else [""]
             job.scene.args = first + rest if len(rest) < 256 else None
+    if words[:1] == ["-a"] or "allexport" in words:
+        job.scene.exported |= {"*"}
     if "history" in words and "+o" in words:
         job.note("history", "turns the shell's history off")
     if job.name in ("setopt", "emulate", "shopt") and any("glob" in word or "alias" in word for word in words):
