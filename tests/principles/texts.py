@@ -74,6 +74,11 @@ SHELL: dict[str, tuple[dict[str, Any], str]] = {
     "make in a folder": ({"sub/Makefile": "build:\n\tcd .. && {}\n"}, "cd sub && make build"),
     "$(MAKE) -C": ({"Makefile": "build:\n\t$(MAKE) -C sub\n", "sub/Makefile": "all:\n\t{}\n"}, "make build"),
     "the project's make": ({"run.sh": "{}\n", "mk/own.mk": "x:\n\tbash run.sh\n"}, "make -f mk/own.mk x"),
+    "the project's script": ({"scripts/step.sh": "{}\n"}, "bash scripts/all.sh"),
+    "the project's program": ({"scripts/step.sh": "{}\n"}, "python3 scripts/all.py"),
+    "the project's recipe": ({"scripts/step.sh": "{}\n"}, "make step"),
+    "the project's include": ({"scripts/own.mk": "build:\n\t{}\n"}, "make build"),
+    "the project's npm": ({"scripts/step.sh": "{}\n"}, "npm run step"),
     "npm run": ({"package.json": ("x",)}, "npm run x"),
     "npm test": ({"package.json": ("pretest",)}, "npm test"),
     "npm install": ({"package.json": ("postinstall",)}, "npm install"),
@@ -251,6 +256,7 @@ def _everyday() -> list[Case]:
 EVERYDAY: list[tuple[str, str, Files]] = [
     ("built", "./app", (("app", "\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0"),)),
     ("fetched", "node node_modules/x/cli.js", (("node_modules/x/cli.js", "// x\n" * 40_000),)),
+    ("the project's own", "bash scripts/hooks.sh", ()),
     ("a long text", "bash run.sh", (("run.sh", "echo x\n" * 300),)),
 ]
 

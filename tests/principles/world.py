@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from jackline.features.command_guard.hook import handle as command_guard
 from jackline.features.self_protect.hook import handle as self_protect
 from jackline.processes import Process
 from jackline.runtime.request import Request
+from jackline.stamps import modified
 
 from .case import Case
 
@@ -28,8 +28,11 @@ FILES = {
     "R/src/x": "x\n",
     "R/src/app.py": "print('x')\n",
     "R/tests/test_app.py": "def test_it():\n    assert True\n",
-    "R/package.json": '{"name": "p", "scripts": {"build": "tsc", "test": "vitest run"}}\n',
-    "R/Makefile": "build:\n\tcc -o app src/app.c\n",
+    "R/package.json": '{"scripts": {"build": "tsc", "test": "vitest run", "step": "bash scripts/step.sh"}}\n',
+    "R/Makefile": "build:\n\tcc -o app src/app.c\nstep: scripts/step.sh\n\tsh $<\n-include scripts/own.mk\n",
+    "R/scripts/all.sh": "#!/bin/sh\nset -e\nsh scripts/step.sh\n",
+    "R/scripts/all.py": "import subprocess\nsubprocess.run(['bash', 'scripts/step.sh'])\n",
+    "R/scripts/hooks.sh": "cp src/x .git/hooks/pre-commit\n",
     "R/.ai/hooks/config.json": "{}\n",
     "R/.claude/settings.json": "{}\n",
     "H/.claude/settings.json": "{}\n",
@@ -76,7 +79,15 @@ class World:
             ["-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-qm", "begin"],
         ):
             subprocess.run(["git", *words], cwd=self.root, check=True, env=self.env())
-        self.began = int(time.time() * 1000) - 60_000
+        self.begin()
+
+    def begin(self) -> None:
+        """A session begins: all that stands here is older. The clock of files ticks every few milliseconds only."""
+        probe = self.home / ".begun"
+        probe.touch()
+        self.began = modified(str(probe)) + 1
+        while modified(str(probe)) < self.began:
+            probe.touch()
 
     def env(self) -> dict[str, str]:
         return {"HOME": str(self.home), "PATH": os.environ["PATH"], "TMPDIR": "/tmp", "GIT_CONFIG_NOSYSTEM": "1"}
@@ -129,6 +140,8 @@ class World:
     def decide(self, case: Case) -> str:
         """The strictest answer to a case, with what the session wrote before lying there."""
         before = {}
+        if case.files:
+            self.begin()
         for name, text in case.files:
             path = Path(self.spell(name))
             path = path if path.is_absolute() else self.root / path

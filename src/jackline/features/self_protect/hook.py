@@ -58,7 +58,8 @@ def _event(kind: str, hit: Hit) -> dict[str, Any]:
     return {"kind": kind, "data": {"what": hit.what, "rule": hit.rule, "how": hit.kind}}
 
 
-def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
+def _refused(hit: Hit, root: str = "", store: str = "", holder: str = "") -> Action:
+    """`holder`: the file of this session that does it."""
     if hit.kind == "verb":
         verb = "" if hit.what in ("?", "hook") or hit.what.isupper() else f" (`jackline {hit.what}`)"
         reason = {
@@ -80,7 +81,8 @@ def _refused(hit: Hit, root: str = "", store: str = "") -> Action:
             code="SCOPE_VIOLATION",
             risk="DESTRUCTIVE",
         )
-    return action._replace(emit_events=(_event("SELF_PROTECT_DENY", hit),))
+    reason = f"{holder} holds it: {action.reason}" if holder else action.reason
+    return action._replace(reason=reason, emit_events=(_event("SELF_PROTECT_DENY", hit),))
 
 
 def _asked(why: str, hit: Hit, event: Event) -> Action:
@@ -94,7 +96,7 @@ def _asked(why: str, hit: Hit, event: Event) -> Action:
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
     """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
-    from jackline.features.self_protect.mentions import is_unknown, mention, named
+    from jackline.features.self_protect.mentions import is_unknown, mention, named, unread
     from jackline.features.self_protect.shell import Hit
 
     word = named(command, found, ground)
@@ -107,10 +109,13 @@ def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Acti
         general = "ask"
     if is_unknown(found):
         answer = max(answer, general, key=lambda one: ORDER.index(one) if one in ORDER else 0)
+    missed = unread(found)
+    if missed:
+        answer = max(answer, "ask", key=ORDER.index)
     if answer not in ("ask", "deny"):
         return None
     what = "what this command does is not known" + (f", and it names {place}" if place else "")
-    why = f" ({found.why})" if found.why else ""
+    why = f" ({missed or found.why})" if missed or found.why else ""
     hit = Hit(place or "unknown effects", "programs whose effects are unknown", "unknown")
     from jackline.sdk import ask
 
@@ -152,6 +157,7 @@ def _shell(event: Event, ctx: Context) -> Action | None:
         and not _speaks_of(event, ctx)
     ):
         return None
+    from jackline.features.self_protect.mentions import holder
     from jackline.features.self_protect.shell import judge
     from jackline.shell.effects import read
 
@@ -160,7 +166,7 @@ def _shell(event: Event, ctx: Context) -> Action | None:
     for part in (found, *[one.own for one in found.texts if one.own]):
         hit = judge(part, ground)
         if hit is not None:
-            return _refused(hit, event.root, store)
+            return _refused(hit, event.root, store, holder(part, hit, ground))
     return _branches(event, ctx, found) or _unknown(command, found, ground, ctx)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.features.self_protect.places import BY_CONTENT, STORE, TRANSCRIPT, is_setting_folder
 from jackline.features.self_protect.processes import is_endless
-from jackline.features.self_protect.shell import CHANGES, Hit, is_session, pattern_of, rule_of, standing_below
+from jackline.features.self_protect.shell import CHANGES, Hit, is_session, judge, pattern_of, rule_of, standing_below
 from jackline.features.self_protect.verbs import arguments
 
 TYPE_CHECKING = False
@@ -29,10 +29,31 @@ def is_unknown(found: Effects) -> bool:
     return not found.understood or any(effect.kind == "unknown" for effect in found.effects)
 
 
+def _every(found: Effects) -> list[Effect]:
+    """The effects of a command, and of this session's files that the project's own run."""
+    return [*found.effects, *[effect for one in found.texts if one.own for effect in one.own.effects]]
+
+
+def unread(found: Effects) -> str:
+    """Why a file of this session that the command runs was not wholly read, "" when all were."""
+    return next((one.note for one in _every(found) if one.act == "text.unread"), "")
+
+
+def holder(found: Effects, hit: Hit, ground: Ground) -> str:
+    """The name of the file of this session that does by itself what is refused, "" when it stands in the command."""
+    sources = [one.source for one in found.commands] + [one.source for one in found.effects]
+    for path in dict.fromkeys(sources):
+        commands = tuple([one for one in found.commands if one.source == path])
+        effects = tuple([one for one in found.effects if one.source == path])
+        if judge(found._replace(commands=commands, effects=effects), ground) == hit:
+            return path.rpartition("/")[2]
+    return ""
+
+
 def _of_session(found: Effects) -> list[str]:
     """Texts of files of this session that do what only they know."""
-    every = [*found.effects, *[effect for one in found.texts if one.own for effect in one.own.effects]]
-    vague = {one.source for one in every if one.act in ("code.open", "code.hidden") or (_vague(one) and one.pattern)}
+    acts = ("code.open", "code.hidden", "code.unknown")
+    vague = {one.source for one in _every(found) if one.act in acts or (_vague(one) and one.pattern)}
     return [one.text for one in found.texts if one.own is None and one.path in vague]
 
 
