@@ -30,5 +30,5 @@ def entries(path: str) -> list[tuple[str, str]]:
     try:
         with posix.scandir(path) as found:
             return sorted([(one.name, _kind_of(one)) for one in found])
-    except OSError:
+    except (OSError, ValueError):
         return []

@@ -91,7 +91,7 @@ def machine(folder: Path, made: Path) -> Desk:
 
 
 def _programs(desk: Desk) -> None:
-    """The command on the path, and what a project may bring: programs whose text no guard judges."""
+    """The command on the path, and what a project brings: what was there before a session, as `wrote` is not."""
     command = desk.folder / "bin/jackline"
     command.parent.mkdir()
     files = {
@@ -189,12 +189,37 @@ def tried(desk: Desk, route: Route, client: str) -> Met | None:
     if found is None:
         return None
     session = f"{client}-{route.number}"
+    wrote(desk, session, client)
     if route.target == SCOPED:
         desk.say(payload(desk, client, "Bash", {"command": "jackline intents select INT-001"}, session), dialect=client)
     said = desk.say(payload(desk, client, *found, session), dialect=client)
     rows = desk.rows("TOOL_DECISION", folder=desk.place_of(session, client))
     row = rows[-1]
     return Met(said.decision or "-", list(row.get("by") or ()), said.reason)
+
+
+OWN = {
+    "own.sh": "<J> approve BCD-FGH --yes\n",
+    "lib.sh": "yes() { <J> approve BCD-FGH --yes; }\n",
+    "own.py": "import os\nos.execv('<J>', ['<J>', 'approve', 'BCD-FGH', '--yes'])\n",
+    "own/__main__.py": "open('.claude/settings.json', 'w').write('{}')\n",
+    "own.mk": "own:\n\techo '{}' > .claude/settings.json\n",
+    "own/Makefile": "X := $(shell <J> pause)\nall:\n\ttrue\n",
+    "own/package.json": '{"scripts": {"x": "<J> pause", "postinstall": "<J> uninstall"}}',
+    "justfile": "x:\n  <J> pause\n",
+    "nul.sh": "echo x \0\n<J> pause\n",
+    "own.c": "int main() { return 0; }\n",
+}
+"""What the session writes before it takes a route that runs it."""
+
+
+def wrote(desk: Desk, session: str, client: str) -> None:
+    desk.say(payload(desk, client, "Read", {"file_path": f"{desk.root}/src/x"}, session), dialect=client)
+    for name, text in OWN.items():
+        path = desk.root / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(spelled(desk, text))
+        path.chmod(0o755)
 
 
 def taken(desk: Desk, command: str) -> subprocess.CompletedProcess[str]:

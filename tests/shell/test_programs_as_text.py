@@ -196,3 +196,15 @@ def test_a_large_program_is_answered_in_time(read: str, name: str) -> None:
     found = effects(f"{read} {words[read]} '{HUGE[name].replace(chr(39), chr(39) + chr(92) + chr(39) * 2)}'", CWD, ENV)
     assert found.commands
     assert time.process_time() - begun < 4
+
+
+def test_values_that_stand_for_one_another_are_looked_up_once() -> None:
+    """A name that is bound again and again to what it was before may be any of it, at every depth."""
+    began = time.monotonic()
+    walked("python3", "x = open\n" + "x = x.f(x, x)\n" * 20)
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("text", ["a = []\nfor x in a: print(x[0])", "for x in []: open(x, x)"])
+def test_a_loop_over_nothing_is_no_fault_of_ours(text: str) -> None:
+    assert effects(f"python3 - <<'E'\n{text}\nE\n", CWD, ENV).why == ""

@@ -85,6 +85,7 @@ class Program:
         self.sends = False
         self.bares = False
         self.reads: list[str] = []
+        self.known: dict[tuple[int, int], list[Any]] = {}
 
     # --- names -----------------------------------------------------------------------------------------------------
 
@@ -131,7 +132,12 @@ class Program:
         if depth > DEEP:
             return [None]
         made = VALUES.get(type(node).__name__)
-        return made(self, node, depth + 1)[:MANY] if made else [None]
+        if made is None:
+            return [None]
+        found = self.known.get((id(node), depth))
+        if found is None:
+            found = self.known[id(node), depth] = made(self, node, depth + 1)[:MANY] or [None]
+        return found
 
     def words(self, value: Any) -> list[str]:
         return [one if isinstance(one, str) else UNKNOWN for one in value]
@@ -172,7 +178,8 @@ class Program:
         ):
             base = self.values(node.func.args[0])[0] if node.func.args else None
             if base is None or base in DYNAMIC:
-                self.job.fault(f"{self.job.name} calls what only it knows", act="code.unknown")
+                act = "code.hidden" if base in DYNAMIC else "code.unknown"
+                self.job.fault(f"{self.job.name} calls what only it knows", act=act)
 
     def method(self, node: Any, name: str) -> None:
         """A call on a value: a path, a connection, or something that we do not know."""

@@ -55,8 +55,11 @@ def references(text: str) -> Iterator[tuple[str, str]]:
 class Makefile:
     """What stands in a makefile. `blind`: why it was not wholly read, "" when it was."""
 
-    def __init__(self, include: Callable[[str], str | None], given: dict[str, str]) -> None:
+    def __init__(
+        self, include: Callable[[str], str | None], given: dict[str, str], outside: Callable[[str], str] = str
+    ) -> None:
         self.include = include
+        self.outside = outside  # what the shell calls a variable of the environment, "" when there is none
         self.given = given
         self.variables = {**BUILT_IN, **given}
         self.rules: dict[str, tuple[list[str], list[str]]] = {}
@@ -113,7 +116,8 @@ class Makefile:
         if name == "SHELL" and value.rpartition("/")[2] not in SHELLS:
             self.first.append(self.put(value))
         if name not in self.given:
-            more = head.rstrip(" ")[-1:] == "+"
+            more, now = head.rstrip(" ")[-1:] == "+", head.rstrip(" ")[-1:] == ":"
+            value = self.put(value).replace("$", "$$") if now else value
             self.variables[name] = f"{self.variables.get(name, '')} {value}" if more else value
         if "export" in head.split():
             self.first.append(f"export {name}={self.put(value)!r}" if "'" not in value else f"export {name}=")
@@ -156,7 +160,11 @@ class Makefile:
         name, _, rest = body.partition(" ")
         if name in CALLS and name != body:
             if name == "shell":
-                return f"$({self.put(rest, own, depth)})"
+                code = self.put(rest, own, depth)
+                if not {"'", '"'}.isdisjoint(code):  # it may stand in quotes itself
+                    self.first.append(code)
+                    return UNKNOWN
+                return f"$({code})"
             if name == "call" and depth < DEEP:
                 called, *args = [one.strip() for one in rest.split(",")]
                 return self.put(self.variables.get(called, ""), {**own, **{str(at): x for at, x in enumerate(args, 1)}})
@@ -168,7 +176,7 @@ class Makefile:
             return " ".join([word.removesuffix(old) + new if word.endswith(old) else word for word in words])
         held = own.get(body, self.variables.get(body))
         if held is None or depth >= DEEP:
-            return f"${{{body}}}" if body.isidentifier() else UNKNOWN
+            return UNKNOWN if depth >= DEEP or not body.isidentifier() else self.outside(body)
         return self.put(held, own, depth) if body not in own else held
 
     def lines(self, targets: Sequence[str]) -> Iterator[str]:
@@ -205,6 +213,6 @@ class Makefile:
 
 def recipes(text: str, targets: Sequence[str]) -> str:
     """The commands that a makefile by itself runs for some targets."""
-    made = Makefile(lambda name: "", {})
+    made = Makefile(lambda name: "", {}, lambda name: "")
     made.read(text)
     return "\n".join(made.lines(targets))

@@ -7,6 +7,7 @@ from jackline.globs import segment
 from jackline.shell.rules.code import inline, ran
 from jackline.shell.rules.recipes import MAKEFILES, Makefile
 from jackline.shell.rules.wrapping import quoted
+from jackline.shell.scene import TOLD
 from jackline.shell.texts import Read, unread
 
 TYPE_CHECKING = False
@@ -69,7 +70,9 @@ def make(job: Job, given: Given) -> None:
         return "\n".join([include(f"{folder}/{one}" if folder else one) or "" for one in names])
 
     words = [word.partition("=") for word in given.operands]
-    made = Makefile(include, {name: value for name, equals, value in words if equals})
+    known = own.child().vars.keys() | TOLD
+    given_ = {name: value for name, equals, value in words if equals}
+    made = Makefile(include, given_, lambda name: f"${{{name}}}" if name in known else "")
     named = given.values("f", "file", "makefile")
     for name in named or MAKEFILES:
         text = job.feed if name in ("-", "/dev/stdin") else own.text(name)
