@@ -73,6 +73,7 @@ class Fixture(Scene):
         prime: bool = True,
     ) -> None:
         super().__init__(folder, made)
+        (self.store / "home").symlink_to(self.home)
         self.dialect = dialect
         self.env = {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
         self._project(files, idle)

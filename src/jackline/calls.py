@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline.leaves import leaves
 from jackline.paths import addressed, resolve
-from jackline.shell.effects import LIMIT, effects, read, told
+from jackline.shell.effects import LIMIT, joined, of_text, read
 from jackline.shell.model import Effect, Effects
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ def _run(event: Event, leaf: Leaf, since: int) -> Effects:
         return Effects(understood=False, why=f"the input holds {text}")
     if language in CODE:
         text, language = f"{CODE[language]} '" + text.replace("'", "'\\''") + "'", ""
-    found = effects(text, event.cwd or event.root, told(event), event.root, language, None, since)
+    found = of_text(event, text, language, since)
     if leaf.kind == "command" or len(text) > LIMIT:
         return found
     if not found.whole:
@@ -101,24 +101,11 @@ def _run(event: Event, leaf: Leaf, since: int) -> Effects:
     return Effects(tuple(kept), found.commands, texts=found.texts)
 
 
-def _joined(every: list[Effects]) -> Effects:
-    if len(every) == 1:
-        return every[0]
-    return Effects(
-        tuple([one for found in every for one in found.effects]),
-        tuple([one for found in every for one in found.commands]),
-        all(found.understood for found in every),
-        "; ".join([found.why for found in every if found.why]),
-        all(found.whole for found in every),
-        tuple([one for found in every for one in found.texts]),
-    )
-
-
 def _of_unknown(event: Event, since: int) -> Effects:
     found: list[Effects] = []
     for leaf in leaves(event):
         found.append(Effects(tuple(_named(event, leaf))) if leaf.kind == "path" else _run(event, leaf, since))
-    return _joined(found)
+    return joined(found)
 
 
 def acts(event: Event, since: int = 0) -> Effects:

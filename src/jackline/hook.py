@@ -174,7 +174,7 @@ def _answer(store: str, dialect: str, event: str, place: str, fail: str, emit: C
         host.clock,
         begun + limit * 1_000_000,
         fail,
-        host.home(),
+        host.home_of(store),
         host.pid(),
         True,
     )

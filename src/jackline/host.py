@@ -49,6 +49,20 @@ def home() -> str:
     return found.decode("utf-8", "surrogateescape") if found[:1] == b"/" else _listed_home()
 
 
+def home_of(store: str) -> str:
+    """The person's home as it was when a store was made, whatever a client's settings say of it."""
+    try:
+        return posix.readlink(store + "/home")
+    except OSError:
+        return _usual_home(store)
+
+
+def _usual_home(store: str) -> str:
+    """Of a store that remembers none: the folder below which it stands in the usual way, else what the system lists."""
+    usual = "/.local/state/jackline"
+    return store[: -len(usual)] if store.endswith(usual) else _listed_home()
+
+
 def _listed_home() -> str:
     try:
         import pwd

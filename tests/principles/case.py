@@ -11,7 +11,8 @@ class Case(NamedTuple):
     `carrier`: how the call comes (a shell command, a pipe, a heredoc, a tool of a server …), `program`: what does it,
     `channel`: how it reaches its target (the class). `call`: a command, or the arguments of `tool`; `<R>` is the
     project, `<H>` the home, `<S>` the store, `<P>` our package. `says`: `pass`, `ask`, `deny`, or `stop` for either
-    of the two. `files`: what the session wrote before, as (path, text), both with the same marks.
+    of the two. `files`: what the session wrote before, as (path, text), both with the same marks. `env`: variables
+    that the client's settings set.
     """
 
     carrier: str
@@ -21,6 +22,7 @@ class Case(NamedTuple):
     says: str = "stop"
     tool: str = "Bash"
     files: tuple[tuple[str, str], ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
 
     @property
     def triple(self) -> tuple[str, str, str]:

@@ -47,5 +47,5 @@ def test_a_table_is_wide_and_as_innocent_as_it_is_hostile(name: str) -> None:
     found = table(name)
     assert len({one.triple for one in found.ATTACKS}) >= TRIPLES
     assert len(found.INNOCENT) >= len(found.ATTACKS)
-    calls = Counter((one.tool, str(one.call), one.files) for one in [*found.ATTACKS, *found.INNOCENT])
+    calls = Counter((one.tool, str(one.call), one.files, one.env) for one in [*found.ATTACKS, *found.INNOCENT])
     assert [call for call, times in calls.items() if times > 1] == []

@@ -126,7 +126,8 @@ class World:
             "tool_use_id": "t",
         }
         raw = json.dumps(payload).encode()
-        request = Request("claude-code", "PreToolUse", raw, self.env(), str(self.root), home=str(self.home))
+        env = {**self.env(), **{name: self.spell(value) for name, value in case.env}}
+        request = Request("claude-code", "PreToolUse", raw, env, str(self.root), home=str(self.home))
         event = receive(request)[1]
         event.root = str(self.root)
         event.home = str(self.home)

@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from jackline import surroundings
 from jackline.adapters.grades import grades
 from jackline.cli import person, standing, starter
 from jackline.cli.command import Command
@@ -52,7 +53,14 @@ def _plan(setting: Setting, named: Sequence[str], scope: str, fail: str, project
     targets, _ = installer.plan(names, scope, setting.site)
     changes = [(one, standing.change(one, setting.store, fail)) for one in targets]
     why = next((f"changes entries in {one.path}" for one, change in changes if change == "changes"), "")
-    return Plan(found, names, targets, changes, project, why or standing.interpreter(setting.store))
+    return Plan(
+        found,
+        names,
+        targets,
+        changes,
+        project,
+        why or standing.interpreter(setting.store) or standing.home_of(setting.store, setting.env),
+    )
 
 
 def _project(started: Started) -> list[Text]:
@@ -107,7 +115,7 @@ def _written(
         [
             text((one.client.replace(" ", ", "), "name")),
             text(setting.short(one.path)),
-            text((f"{one.entries} entries", "quiet")),
+            text((f"{one.entries} {'portable ' if one.scope == 'project' else ''}entries", "quiet")),
             text((one.change, "quiet" if one.change == "unchanged" else "good")),
         ]
         for one in report.done
@@ -294,6 +302,8 @@ def command(
     new = not setting.store.exists()
     with Progress() as step:
         report = installer.init(plan.names, scope, setting.site, setting.store, fail or "", step=step)
+        if report.home and scope != "managed":
+            surroundings.note(str(setting.store), setting.env, anew=bool(plan.person))
         step("writing and compiling the project's part")
         started = starter.write(setting.root) if plan.project else None
         left, changed = _wire(setting, new) if report.home else ([], [])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
+from jackline import surroundings
 from jackline.compiler.survey import user_folder
 from jackline.install import files, home, hookfile, installer, installs, jsontext, restore
 from jackline.install.fault import InstallError
@@ -42,6 +43,12 @@ def interpreter(store: Path) -> str:
         return ""
     before, after = os.path.realpath(link), home.real_interpreter()
     return "" if Path(before) == after else f"puts {after} behind the entries, instead of {before}"
+
+
+def home_of(store: Path, env: Mapping[str, str]) -> str:
+    """Why the home that a store remembers needs a person's word to become this one, "" when it does not."""
+    before, after = surroundings.kept(str(store), "home"), surroundings.told(env).get("home", "")
+    return f"makes {after} the home, instead of {before}" if before and after and before != after else ""
 
 
 def _config(env: Mapping[str, str]) -> str:

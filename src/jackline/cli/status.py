@@ -101,7 +101,7 @@ def _door(setting: Setting) -> list[Row]:
     store = str(setting.store)
     found: list[Row] = [
         ("door", GRADES[one.grade], f"{one.what} · {one.cure}")
-        for one in doctor.interpreter(setting.store)
+        for one in [*doctor.interpreter(setting.store), *doctor.environment(setting.store, setting.env)]
         if one.grade != "ok"
     ]
     if not system.exists(f"{store}/door.py"):

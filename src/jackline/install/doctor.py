@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from jackline import git, hook, system, wiring
+from jackline import git, hook, surroundings, system, wiring
 from jackline.install import (
     clocks,
     files,
@@ -67,6 +67,15 @@ def _store(store: Path) -> list[Finding]:
     return [Finding("store", "ok", f"{store} is yours alone")]
 
 
+def environment(store: Path, env: Mapping[str, str]) -> list[Finding]:
+    """Whether the environment has the person's folders where they were at installation."""
+    home = surroundings.kept(str(store), "home") or env.get("HOME", "")
+    moved = surroundings.differences(str(store), env, home)
+    cure = f"set it back, or {INIT} if this is meant"
+    return [Finding("environment", "warn", f"{name} is {said}, it was {was or 'not set'} at installation", cure)
+            for name, said, was in moved]  # fmt: skip
+
+
 def interpreter(store: Path) -> list[Finding]:
     """Whether the interpreter behind the entries is there, and this one."""
     link = store / "bin/python"
@@ -119,7 +128,8 @@ def _entries(install: Install, store: Path) -> list[Finding]:
     if not found:
         if install.is_older:
             return [_older(install)]
-        what = f"{len(install.wanted)} entries in {install.path}"
+        how = ", portable: they find the store by the client's environment" if install.scope == "project" else ""
+        what = f"{len(install.wanted)} entries in {install.path}{how}"
         return [Finding("entries", "ok", what, where=_where(install))]
     by_what: dict[str, list[str]] = {}
     for one in found:
@@ -286,7 +296,7 @@ def diagnose(
     found = _store(store)
     if found[0].code == "store" and not store.is_dir():
         return found
-    found += interpreter(store) + _bundle(store)
+    found += interpreter(store) + environment(store, env) + _bundle(store)
     try:
         known = [one for one in installs.load(store) if one.root in ("", str(root), str(root.resolve()))]
     except InstallError as fault:

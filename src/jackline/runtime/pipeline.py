@@ -108,6 +108,11 @@ def did_not_compile(request: Request, outcome: Outcome) -> bool:
     return bool(outcome.wiring.faults) and outcome.left is None
 
 
+def starts_elsewhere(request: Request, outcome: Outcome) -> bool:
+    """SessionStart: the client's settings may move a folder of the person's"""
+    return outcome.event.name == "SessionStart" and outcome.left is None
+
+
 def is_paused(request: Request, outcome: Outcome) -> bool:
     """a person paused hooks"""
     return bool(outcome.paused)
@@ -177,6 +182,7 @@ STAGES: tuple[Stage, ...] = (
     ("scripts", has_scripts),
     ("units", differs_from_trust),
     ("compile_faults", did_not_compile),
+    ("surroundings", starts_elsewhere),
     ("pauses", is_paused),
     ("unreadable", could_not_be_read),
     ("tampering", was_tampered_with),

@@ -58,8 +58,43 @@ def effects(
 
 def of_event(event: Event, since: int | None = None) -> Effects:
     """What the command of any tool does; some clients have one whose shell is PowerShell."""
-    language = "powershell" if event.tool.lower().endswith("powershell") else ""
-    return effects(event.command, event.cwd or event.root, told(event), event.root, language, None, since)
+    return of_text(event, event.command, "powershell" if event.tool.lower().endswith("powershell") else "", since)
+
+
+def of_text(event: Event, text: str, language: str, since: int | None) -> Effects:
+    """What a text of a call does when it is run.
+
+    Where the client's settings move the person's folders it is read in both ways, and does what either does.
+    """
+    folder, root = event.cwd or event.root, event.root
+    every = (told(event), *installed(event))
+    return joined([effects(text, folder, variables, root, language, None, since) for variables in every])
+
+
+def installed(event: Event) -> tuple[dict[str, str], ...]:
+    """The variables with the person's folders as they were at installation, where the client says otherwise."""
+    said, home = told(event), event.home
+    if not home or (said["HOME"] == home and not any(name[0] == "X" for name in said)):
+        return ()
+    from jackline.surroundings import FOLDERS
+
+    usual = {name: f"{home}/{folder}" for name, folder in FOLDERS.items() if name in said}
+    was = {**said, **usual, "HOME": home}
+    return (was,) if was != said else ()
+
+
+def joined(every: list[Effects]) -> Effects:
+    """What several texts do, or one that may be read in several ways."""
+    if len(every) == 1:
+        return every[0]
+    return Effects(
+        tuple(dict.fromkeys([one for found in every for one in found.effects])),
+        tuple(dict.fromkeys([one for found in every for one in found.commands])),
+        all(found.understood for found in every),
+        "; ".join(dict.fromkeys([found.why for found in every if found.why])),
+        all(found.whole for found in every),
+        tuple([one for found in every for one in found.texts]),
+    )
 
 
 def read(event: Event, since: int) -> Effects:

@@ -8,6 +8,7 @@ from jackline.features.command_guard.own import more, today, without
 from jackline.features.command_guard.places import Ground
 from jackline.sdk import ask, deny
 from jackline.shell.screen import began
+from jackline.surroundings import kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], temporary: str = "") -> Ground:
     """Where things lie, for a folder, a project and a home."""
-    folder = temporary.rstrip("/")
-    own = (folder,) if folder.startswith("/") and folder.count("/") > 1 else ()
     disposable = config.get("disposable")
     ground: Ground = of(
         {
@@ -30,7 +29,7 @@ def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], tempora
             "cwd": cwd,
             "root": root or cwd,
             "home": home.rstrip("/"),
-            "temporary": own,
+            "temporary": (temporary,) if temporary else (),
             "disposable": tuple(map(str, disposable)) if disposable else (),
         }
     )
@@ -63,8 +62,9 @@ def judged(event: Event, ctx: Context) -> Action | None:
     from jackline.calls import acts
 
     known = ctx.protected
+    store = str(known.get("store", ""))
     ground = ground_of(
-        event.cwd or event.root, event.root, str(known.get("home", "")), ctx.config, event.env.get("TMPDIR", "")
+        event.cwd or event.root, event.root, str(known.get("home", "")), ctx.config, kept(store, "temporary")
     )
     made = rule_on(
         event.command,

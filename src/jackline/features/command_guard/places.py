@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.globs import segment
+from jackline.surroundings import TEMPORARY
 from jackline.system import exists, is_dir
 
 TYPE_CHECKING = False
@@ -23,9 +24,6 @@ class Ground(NamedTuple):
     temporary: tuple[str, ...] = ()
     disposable: tuple[str, ...] = ()
 
-
-TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders")
-"""Folders whose children are temporary."""
 
 IN_TEMPORARY = tuple([folder + "/" for folder in TEMPORARY])
 VOLATILE = ("/run", "/var/run", "/var/lock")

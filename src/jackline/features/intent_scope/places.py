@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from jackline.globs import covers
 from jackline.intents.scope import Scope, holds, ignored, scope
+from jackline.surroundings import TEMPORARY
+from jackline.surroundings import kept as noted
 from jackline.system import read
 
 TYPE_CHECKING = False
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 OWN = (".ai/tmp/**", ".ai/inbox/**")
 """Below the root; what of it an agent may write, self-protect knows."""
 
-TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/*")
 
 KEPT = (".orchestration/active_intents.yaml", ".orchestration/.intentignore", ".orchestration/agent_trace.jsonl")
@@ -33,7 +34,7 @@ def scratch(path: str, root: str, temporary: str) -> bool:
     """
     if any(covers(one, path) for one in DEVICES):
         return True
-    folders = (*TEMPORARY, temporary.rstrip("/")) if temporary.count("/") > 1 else TEMPORARY
+    folders = (*TEMPORARY, temporary) if temporary else TEMPORARY
     for folder in folders:
         if path.startswith(folder + "/"):
             own = root[len(folder) + 1 :].split("/")[0] if root.startswith(folder + "/") else ""
@@ -100,8 +101,8 @@ class Free:
 def free_of(event: Event, ctx: Context, chosen: Active | None, now: Reading) -> Free:
     """Places nobody has to own. What is ignored has to be so now, and when the intent was selected."""
     readings = (now.ignored,) if chosen is None else (chosen.ignored, now.ignored)
-    home = str(ctx.protected.get("home", ""))
-    return Free(event.root, home, event.env.get("TMPDIR", ""), ctx.config, readings if all(readings) else ())
+    home, temporary = str(ctx.protected.get("home", "")), noted(str(ctx.protected.get("store", "")), "temporary")
+    return Free(event.root, home, temporary, ctx.config, readings if all(readings) else ())
 
 
 def kept(path: str) -> str:
