@@ -136,6 +136,12 @@ class Event:
         for key, value in fields.items():
             setattr(self, key, value)
 
+    def underived(self) -> Event:
+        """The same event without what was derived from its input, for another input."""
+        new = Event(self.name)
+        new.__dict__.update({name: value for name, value in self.__dict__.items() if name[:1] != "_"})
+        return new
+
     @property
     def paths(self) -> tuple[str, ...]:
         """`targets` resolved: relative to the root when inside it, absolute otherwise."""

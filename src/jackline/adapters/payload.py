@@ -289,11 +289,9 @@ def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabul
 
 def again(event: Event, given: Mapping[str, Any], vocabulary: Vocabulary) -> Event:
     """The same event with another tool input: what a rewritten call would be."""
-    new = Event(event.name)
-    new.__dict__.update(event.__dict__)
+    new = event.underived()
     new.command = new.query = new.patch = new.prompt = ""
     new.targets = ()
-    new._paths = new._effects = new._texts = new._leaves = new._acts = None
     native = event.payload.get("tool_name") or event.payload.get("toolName")
     describe(new, native if isinstance(native, str) else event.tool, dict(given), vocabulary)
     return new

@@ -99,11 +99,9 @@ class Vocabulary:
 
     def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event:
         """The same event with another input."""
-        new = Event(event.name)
-        new.__dict__.update(event.__dict__)
+        new = event.underived()
         new.command = new.query = new.patch = new.prompt = ""
         new.targets = ()
-        new._paths = new._effects = new._texts = None
         return self._filled(new, event.payload["tool_name"], dict(given))
 
     def render(self, event: Event, verdict: Verdict) -> Answer:
