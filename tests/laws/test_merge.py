@@ -198,14 +198,14 @@ def test_dispatch_keeps_the_order_and_loses_nobody(plan: list[tuple[Row, Action,
 
 @given(plan=wired())
 def test_who_runs_follows_from_those_before(plan: list[tuple[Row, Action, float]]) -> None:
-    """The first deny stops all, the first ask the non-critical ones, an empty budget too; critical ones run."""
+    """The first deny or ask stops the non-critical ones, an empty budget too; critical ones run."""
     ran, skipped = played(Event("PreToolUse", tool="Grep", kind="search"), plan)
     denied = asked = False
     spent = 0.0
     for row, action, ms in plan:
         if not row.hot:
             assert skipped[row.slug] == "not hotPathSafe"
-        elif denied:
+        elif denied and not row.critical:
             assert skipped[row.slug] == "denied before it"
         elif asked and not row.critical:
             assert skipped[row.slug] == "asked before it"
@@ -217,6 +217,17 @@ def test_who_runs_follows_from_those_before(plan: list[tuple[Row, Action, float]
             if row.mode == "enforce":
                 denied = denied or action.decision == "deny"
                 asked = asked or action.decision == "ask"
+
+
+def test_refusals_of_several_guards_are_three_lines() -> None:
+    """What one says hides nothing of another: only three lines are read."""
+    first = Action("deny", "a would go", rule="guard: x", safer="keep it")
+    second = Action("deny", "b would go", rule="other: y", safer="keep it")
+    made = merge(Event("PreToolUse", tool="Bash", kind="shell"), [Ran("guard", first), Ran("other", second)])
+    assert made.reason == "a would go; b would go\nguard: x; other: y\nkeep it"
+    assert made.by == ("guard", "other")
+    bare = merge(Event("PreToolUse", tool="Bash", kind="shell"), [Ran("guard", first), Ran("z", Action("deny", "c"))])
+    assert bare.reason == "a would go\nguard: x\nkeep it\nc — refused by z"
 
 
 @given(plan=wired())

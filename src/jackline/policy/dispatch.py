@@ -46,8 +46,8 @@ def dispatch(
     tells nanoseconds. Returns who did not run.
 
     `ran` is filled as they run, for whoever has to leave in the middle.
-    The first deny stops the features; the first ask stops the non-critical ones; non-critical features share the
-    budget, critical ones are never skipped (design section 2).
+    The first deny or ask stops the non-critical features: what every guard has to say is shown together. Non-critical
+    features share the budget, critical ones are never skipped (design section 2).
     """
     deciding, _, _, stop, _ = ROWS.get(event.name, UNKNOWN)
     begun = clock()  # from here on: waiting and compiling are no feature's fault
@@ -58,10 +58,8 @@ def dispatch(
             skipped.append((row.slug, "not hotPathSafe"))
         elif event.tool and (row.tools or row.kinds) and not row.wants(event.tool, event.kind):
             skipped.append((row.slug, "tool not in its list"))
-        elif stop and strictest >= DENY:
-            skipped.append((row.slug, "denied before it"))
-        elif stop and strictest == ASK and not row.critical:
-            skipped.append((row.slug, "asked before it"))
+        elif stop and strictest >= ASK and not row.critical:
+            skipped.append((row.slug, "denied before it" if strictest >= DENY else "asked before it"))
         else:
             left = budget_ms - (clock() - begun) / 1e6
             if left <= 0 and not row.critical:

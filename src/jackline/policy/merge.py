@@ -34,6 +34,17 @@ def refused(hook: str, action: Action) -> str:
     return f"{what} — refused by {' '.join(hook.replace(':', ' ', 1).split())}{end}{rest}"
 
 
+def together(winners: list[Ran]) -> str:
+    """The lines of several refusals of guards: what each says, the rules, the safer ways, a line for each of the three.
+
+    A model reads three lines: none of them may hide what another guard has to say.
+    """
+    if len(winners) < 2 or not all(one.action.reason and one.action.rule and one.action.safer for one in winners):
+        return "\n".join([text for text in [refused(one.hook, one.action) for one in winners] if text])
+    lines = zip(*[refused(one.hook, one.action).split("\n") for one in winners], strict=True)
+    return "\n".join(["; ".join(dict.fromkeys(line)) for line in lines])
+
+
 def _proposed(event: Event, one: Ran) -> Ran:
     """A critical hook whose rewrite may not be made holds the call, and proposes it: unchanged it does not pass."""
     action = one.action
@@ -112,10 +123,7 @@ def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
     for one in counted:
         if one.action.input_metadata and one.spec is not None and one.spec.stamps:
             metadata.update({key: value for key, value in one.action.input_metadata.items() if key.startswith(STAMP)})
-    if strictest == "deny":
-        reasons = [refused(one.hook, one.action) for one in winners]
-    else:
-        reasons = [words(one.action) for one in winners]
+    reasons = [together(winners)] if strictest == "deny" else [words(one.action) for one in winners]
     return Verdict(
         decision=strictest,  # type: ignore[arg-type]
         reason="\n".join([reason for reason in reasons if reason]),
