@@ -68,7 +68,6 @@ def test_transcripts_are_not_read_by_tools(world: World, tool: str, kind: str, p
         "pkill -f 'node server.js'",
         "pkill node",
         "tmux capture-pane -p",
-        "tmux send-keys -t 1 'npm test' Enter",
         "git apply fine.diff",
         "patch -p1 < fine.diff",
         "git stash push -- src/x",

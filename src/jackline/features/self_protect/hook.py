@@ -167,7 +167,22 @@ def _shell(event: Event, ctx: Context) -> Action | None:
         hit = judge(part, ground)
         if hit is not None:
             return _refused(hit, event.root, store, holder(part, hit, ground))
-    return _branches(event, ctx, found) or _unknown(command, found, ground, ctx)
+    return _branches(event, ctx, found) or _typed(command, found) or _unknown(command, found, ground, ctx)
+
+
+def _typed(command: str, found: Effects) -> Action | None:
+    """Keys for a terminal that may be the person's: typed there, they are the person's own."""
+    from jackline.features.self_protect.terminals import types_elsewhere
+
+    by = types_elsewhere(command, found)
+    if not by:
+        return None
+    from jackline.sdk import ask
+
+    return ask(
+        f"{by} may type into a terminal of the person's", rule="self-protect: the person's terminals",
+        safer="run the command itself, without the other terminal", risk="UNKNOWN",
+    )  # fmt: skip
 
 
 def _branches(event: Event, ctx: Context, found: Effects) -> Action | None:
