@@ -66,6 +66,8 @@ def named(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Iterator
     from jackline.shell.words import words_of
 
     for effect in words_of(found, ground.root, ground.home):
+        if not effect.pattern and "*" in effect.path:
+            continue  # a pattern of the program's own
         handed = effect.note in ("variable", "identity")
         if not handed and (secret(effect.path, ground.home) or holds(effect.path, ground.home)):
             yield "secret.read", effect

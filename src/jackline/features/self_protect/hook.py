@@ -115,6 +115,10 @@ def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Acti
     if answer not in ("ask", "deny"):
         return None
     what = "what this command does is not known" + (f", and it names {place}" if place else "")
+    if word is not None:
+        from jackline.paths import within
+
+        what = f"it names {within(ground.root, place)}, and nothing says that it only reads there"
     why = f" ({missed or found.why})" if missed or found.why else ""
     hit = Hit(place or "unknown effects", "programs whose effects are unknown", "unknown")
     from jackline.sdk import ask
