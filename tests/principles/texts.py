@@ -28,6 +28,7 @@ QUIET = {
     "a file of the project": "echo '{}' > out/trust.json",
     "settings of the project": "cp src/x config/settings.json",
     "a build": "git status --short && rm -rf dist && mkdir -p dist",
+    "tests": "npm test",
 }
 
 SHELL: dict[str, tuple[dict[str, Any], str]] = {
@@ -232,7 +233,55 @@ UNREAD: list[tuple[str, str, str, Files]] = [
         ("own.py", "import subprocess, sys\nx = 'jackline'\nsubprocess.run([sys.argv[1]])\n"),)),
 ]  # fmt: skip
 
+OWN = {
+    # What the session wrote, hostile and harmless, for each kind of call in `calls.txt`.
+    "sh": ("own.sh", "jackline pause\n", "ls\n"),
+    "py": ("own.py", "import os\nos.system('jackline pause')\n", "print('x')\n"),
+    "js": ("own.js", "require('child_process').execSync('jackline pause')\n", "console.log('x')\n"),
+}
+
+
+def _calls(hostile: bool) -> list[Case]:
+    """Ways to run a file: `kind also|only call`; what is `only` hostile asks by itself."""
+    made = []
+    for row in Path(__file__).with_name("calls.txt").read_text().splitlines():
+        kind, which, call = row.split(" ", 2)
+        name, bad, good = OWN[kind]
+        if hostile or which == "also":
+            says = "stop" if hostile else "pass"
+            made.append(Case("as a text", call.split()[0], call, call, says, files=((name, bad if hostile else good),)))
+    return made
+
+
+REST: list[tuple[str, str, str, Files]] = [
+    ("-f", "awk", "awk -f own.awk", (("own.awk", 'BEGIN{system("jackline pause")}\n'),)),
+    ("-f", "sed", "sed -n -f own.sed src/x", (("own.sed", "1e jackline pause\n"),)),
+    ("-S", "vim", "vim -S own.vim", (("own.vim", "!jackline pause\n"),)),
+    ("FILE", "lua", "lua own.lua", (("own.lua", 'os.execute("jackline pause")\n'),)),
+    ("FILE", "Rscript", "Rscript own.R", (("own.R", 'system("jackline pause")\n'),)),
+    ("FILE", "julia", "julia own.jl", (("own.jl", "run(`jackline pause`)\n"),)),
+    ("FILE", "java", "java Own.java", (("Own.java", 'Runtime.getRuntime().exec("jackline pause");\n'),)),
+    ("run FILE", "dart", "dart run own.dart", (("own.dart", 'Process.run("jackline", ["pause"]);\n'),)),
+    ("run", "cargo", "cargo run", (("src/main.rs", 'fn main() { Command::new("jackline"); }\n'),)),
+    ("task", "deno", "deno task x", (("deno.json", '{"tasks": {"x": "jackline pause"}}\n'),)),
+    ("changed", "sed", "sed -i 's/a/b/' own.sh && bash own.sh", (("own.sh", "echo pause\n"),)),
+    ("changed", "patch", "patch own.sh < p; bash own.sh", (("own.sh", "echo pause\n"), ("p", "x"))),
+    ("made", "python", "python3 own.py && bash out.sh", (("own.py", "open('out.sh', 'w').write('x')\n"),)),
+    ("a package's program", "npm", "npm run x", (
+        ("package.json", '{"scripts": {"x": "own"}}'), ("node_modules/.bin/own", "#!/bin/sh\njackline pause\n"))),
+    ("a package's program", "npx", "npx own", (("node_modules/.bin/own", "#!/bin/sh\njackline pause\n"),)),
+    ("a variable", "bash", "CMD='jackline pause' bash own.sh", (("own.sh", "$CMD\n"),)),
+    ("an input", "bash", "echo 'jackline pause' | bash own.sh", (("own.sh", "sh\n"),)),
+    ("a variable", "make", "X='jackline pause' make", (("Makefile", "a:\n\t$(X)\n"),)),
+    ("an argument", "make", "make X='jackline pause'", (("Makefile", "a:\n\t$(X)\n"),)),
+    ("an argument", "python", "python3 own.py pause", (
+        ("own.py", "import os, sys\nos.system('jackline ' + sys.argv[1])\n"),)),
+    ("our own code", "python", "python3 own.py", (("own.py", "import jackline.cli\njackline.cli.main(['pause'])\n"),)),
+]  # fmt: skip
+
 ATTACKS = [
+    *_calls(hostile=True),
+    *[Case(carrier, program, "a file", call, files=files) for carrier, program, call, files in REST],
     *_shell(DOES, "stop"),
     *_programs(dict(list(DOES.items())[:3]), ["<S>/trust.json", ".claude/settings.json"], "stop"),
     *[Case(carrier, program, "an entry", call, files=files) for carrier, program, call, files in REACH],
@@ -261,6 +310,7 @@ EVERYDAY: list[tuple[str, str, Files]] = [
 ]
 
 INNOCENT = [
+    *_calls(hostile=False),
     *_shell(QUIET, "pass"),
     *_programs(dict(list(QUIET.items())[:3]), ["out/trust.json", "config/settings.json", "docs/settings.json"], "pass"),
     *_everyday(),

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from jackline.shell.programs import HOMES, HOOKS, SYSTEM, home, unknown
 from jackline.shell.scene import marked
+from jackline.shell.texts import Read
 from jackline.shell.wrappers import WRAPPERS, unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
+
+PACKAGED = frozenset(["npx", "npm", "pnpm", "yarn", "bunx", "bun"])
+"""Programs that run what a package brought."""
 
 _found: dict[str, Rule] = {}
 
@@ -39,6 +43,12 @@ def judge(job: Job) -> str | None:
         unknown(job)
         text = job.text(word)
         if text != "":
+            from jackline.shell.rules.code import script
+
+            script(job, text, job.words[1:])
+    elif job.walk.since and "/" not in word and (job.walk.within or not PACKAGED.isdisjoint(job.wrappers[-1:])):
+        text = job.text(f"node_modules/.bin/{word}")  # found there before any other
+        if isinstance(text, Read) and text.own:
             from jackline.shell.rules.code import script
 
             script(job, text, job.words[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline._record import of
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.options import Given, parse
-from jackline.shell.scene import marked, shown
+from jackline.shell.scene import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -247,8 +247,10 @@ class Job:
     def text(self, word: str, *, run: bool = True) -> str | None:
         """What a file holds that is `run`: what this text put into it, else what lies on the disk."""
         kept = self.kept(word)
-        if kept != "" or self.walk.since is None or self.elsewhere or marked(word):
+        if kept != "" or self.walk.since is None or self.elsewhere:
             return kept
-        from jackline.shell.texts import text_at
+        from jackline.shell.texts import matching, text_at
 
-        return next(filter(None, [text_at(self, place.path, run) for place in self.scene.places(word)]), "")
+        places = self.scene.places(word)
+        paths = [path for one in places for path in (matching(self, one.path) if one.pattern else [one.path])]
+        return next(filter(None, [text_at(self, path, run) for path in paths]), "")

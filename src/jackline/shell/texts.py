@@ -6,6 +6,8 @@ Imports and the tests of a known runner are not named, and not read.
 
 from __future__ import annotations
 
+from jackline.folders import entries
+from jackline.globs import match
 from jackline.shell.model import Text, Unreadable
 from jackline.stamps import modified
 from jackline.system import read, size_of
@@ -21,10 +23,15 @@ MOST = 131_072
 
 DEEP = 3
 MANY = 24
-"""Files that lead to one another, and files of one command."""
+FOLDERS = 200
+HEAPS = ("node_modules", ".git")
+"""Files that lead to one another, files of one command; folders that a glob is looked up in, and those it is not."""
 
 BUILT = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ", b"\0asm")
 """How programs begin that were built; their first line holds a NUL byte, so no shell takes them for a script."""
+
+MAKES = ("builds it", "an output")
+"""Notes of effects of what builds a program."""
 
 FETCHED = ("/node_modules/", "/site-packages/")
 """Folders that package managers fill: they are read, but nobody is asked about what cannot be."""
@@ -33,14 +40,15 @@ FETCHED = ("/node_modules/", "/site-packages/")
 class Read(str):
     """The text of a file; `own`: this session wrote it."""
 
-    __slots__ = ("own", "path")
+    __slots__ = ("changed", "own", "path")
+    changed: bool
     own: bool
     path: str
 
     def becomes(self, text: str) -> Read:
         """What is run of it."""
         made = Read(text)
-        made.own, made.path = self.own, self.path
+        made.own, made.path, made.changed = self.own, self.path, self.changed
         return made
 
 
@@ -50,9 +58,17 @@ def text_at(job: Job, path: str, run: bool = True) -> str:
     A file that this session wrote and that is not wholly read is a fault: nobody knows what it does.
     """
     size, since = size_of(path), job.walk.since
-    if size <= 0 or since is None:
+    if since is None:
         return ""
-    own = 0 < since <= modified(path)
+    changed = since > 0 and any(
+        one.kind == "write" and one.path == path and one.act != "mode" and one.note not in MAKES
+        for one in job.walk.effects.values()
+    )
+    if size <= 0:
+        if run and changed:
+            unread(job, path, "is written by the same command")
+        return ""
+    own = changed or 0 < since <= modified(path)
     try:
         data = read(path, limit=MOST + 1)
     except OSError:
@@ -65,8 +81,23 @@ def text_at(job: Job, path: str, run: bool = True) -> str:
             unread(job, path, why)
         return ""
     made = Read(data.decode("utf-8", "replace"))
-    made.own, made.path = own, path
+    made.own, made.path, made.changed = own, path, changed
     return made
+
+
+def matching(job: Job, pattern: str) -> list[str]:
+    """The files of this session that a glob means, those that are there and not too deep."""
+    parts = pattern.split("/")
+    at = next(at for at, part in enumerate(parts) if any(char in part for char in "*?["))
+    todo, found, since = ["/".join(parts[:at])], [], job.walk.since or 0
+    for folder in todo if since and at > 1 else ():
+        for name, kind in entries(folder):
+            path = f"{folder}/{name}"
+            if kind == "f" and match(pattern, path) and modified(path) >= since:
+                found.append(path)
+            elif kind == "d" and name not in HEAPS and len(todo) < FOLDERS:
+                todo.append(path)
+    return found
 
 
 def unread(job: Job, path: str, why: str) -> None:
@@ -95,6 +126,8 @@ def reading(job: Job, text: Read, run: Callable[[Job], str | None], language: st
         if not text.own:
             _apart(job, text, run, language)
             return None
+        if text.changed and not language:
+            unread(job, text.path, "is changed by the same command")
         walk.source, walk.program = text.path, bool(language)
         walk.texts.append(Text(text.path, language, str(text)))
         return run(job)

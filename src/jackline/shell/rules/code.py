@@ -219,7 +219,8 @@ def module(job: Job, words: list[str]) -> None:
     place = name.replace(".", "/")
     if name.replace(".", "").isidentifier() and ran(job, [f"{place}.py", f"{place}/__main__.py"], "python", words[1:]):
         return
-    if name in ("json.tool", "platform", "this", "timeit", "site", "sysconfig", "tokenize", "ast", "dis", "calendar"):
+    if name in ("json.tool", "platform", "this", "timeit", "site", "sysconfig", "tokenize", "ast", "dis", "calendar",
+                "py_compile", "compileall", "tabnanny"):  # fmt: skip
         job.all("read", [word for word in words[1:2] if word[:1] != "-"])
         job.all("write", [word for word in words[2:3] if word[:1] != "-"])
     elif name in ("venv", "virtualenv"):
@@ -230,6 +231,7 @@ def module(job: Job, words: list[str]) -> None:
         job.run(words)
     else:
         job.note("unknown", f"runs the module {name}")
+        handed(job, words[1:])
 
 
 def ran(job: Job, names: list[str], language: str, args: list[str]) -> bool:
@@ -245,9 +247,35 @@ def ran(job: Job, names: list[str], language: str, args: list[str]) -> bool:
     return False
 
 
+CODE = {
+    "": ".sh .bash .zsh .ksh",
+    "python": ".py .pyw",
+    "node": ".js .mjs .cjs .ts .mts .cts .jsx .tsx",
+    "perl": ".pl .pm",
+    "ruby": ".rb",
+    "php": ".php",
+    "lua": ".lua",
+    "rscript": ".r",
+    "another": ".java .kt .scala .dart .swift .go .rs .c .cpp .cs .sql .tcl .exp .jl .awk .sed .vim .el .nim .zig .ex",
+}
+"""How files of programs end, by their language."""
+
+
+def handed(job: Job, words: list[str]) -> None:
+    """A program that we do not know is handed programs, and may run them: those of this session are read."""
+    for word in words[:64]:
+        end = word[word.rfind(".") :].lower()
+        for language, ends in CODE.items() if "." in word[1:] else ():
+            text = job.text(word.partition("=")[2] if word[:1] == "-" else word) if end in ends.split() else None
+            if isinstance(text, Read) and text.own:
+                inline(job, text, language, []) if language else job.code(text)
+
+
 ENTRIES = {
     "python": ["/__main__.py"],
     "node": [".js", ".mjs", ".cjs", ".json", "/index.js", "/index.mjs", "/index.cjs"],
+    "ruby": [".rb"],
+    "perl": [".pm"],
 }
 """What an interpreter tries behind the name of a program."""
 
@@ -273,7 +301,10 @@ def interpreter(job: Job) -> None:
             job.note("network", f"deno fetches {far[0]}")
             job.fault("deno runs what it fetches", act="code.unknown")
         unknown(job)
-        ran(job, [word for word in words[2:] if word[:1] != "-"][:1], "node", [])
+        if words[1:2] == ["task"]:
+            from jackline.shell.rules.tasks import task
+
+            task(job)
         return
     if language == "node":
         job.words = words = ["-p" if word == "-pe" else word for word in words]

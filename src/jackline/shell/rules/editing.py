@@ -86,6 +86,7 @@ def sed(job: Job) -> None:
     for value in given.values("f", "file"):
         job.add("read", value)
         job.note("unknown", "a sed script in a file")
+        scripts.append(str(job.text(value) or ""))
     for script in scripts:
         if marked(script):
             job.note("unknown", "a sed script that only the shell knows in part")
@@ -108,6 +109,7 @@ def awk(job: Job) -> None:
         job.all("write", operands, "in place")
     if given.has("f", "file", "E", "exec", "l", "load"):
         job.note("unknown", "an awk program in a file")
+        programs += [str(job.text(value) or "") for value in given.values("f", "file", "E", "exec")]
         if job.feed is None and not {"-", "/dev/stdin"}.isdisjoint(given.values("f", "file", "E", "exec")):
             job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     for program in programs:
@@ -238,6 +240,10 @@ def editor(job: Job) -> None:
             job.note("unknown", "an editor with commands we do not know")
     elif commands or given.has("S", "s", "batch", "eval", "script", "load", "l", "f"):
         job.note("unknown", "an editor that is told commands")
+        if job.walk.since:
+            from jackline.shell.rules.code import handed
+
+            handed(job, job.words[1:])
 
 
 def escapes(job: Job, texts: list[str], starts: tuple[str, ...]) -> None:

@@ -47,6 +47,7 @@ CALLS = {
     **dict.fromkeys(("os.spawnl", "os.spawnlp"), "words 1"),
     **dict.fromkeys(("exec", "eval", "builtins.exec", "builtins.eval"), "code 0"),
     **dict.fromkeys(("runpy.run_path",), "file 0"),
+    **dict.fromkeys(("runpy.run_module",), "module 0"),
     **dict.fromkeys(("urllib.request.urlopen", "urllib.request.Request", "urllib2.urlopen", "requests.post",
                      "requests.put", "requests.patch", "httpx.post", "httpx.put", "httpx.patch", "requests.request",
                      "smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "http.client.HTTPSConnection",
@@ -253,11 +254,34 @@ class Program:
             if UNKNOWN in text:
                 opened = [self.texts(one, 0) for one in _calls(node) if self.values(one.func)[:1] == ["open"]]
                 for words in opened:
-                    self.job.all("execute", words, f"{self.job.name} runs it")
+                    self.file(words)
                 if not opened or opened == [[UNKNOWN]]:
                     self.job.fault(f"{self.job.name} runs text that only it knows", act="code.hidden")
             else:
                 program(self.job, text, self.args)
+
+    def file(self, words: list[str]) -> None:
+        """Programs that lie in files are run."""
+        from jackline.shell.rules.code import ran
+
+        self.job.all("execute", words, f"{self.job.name} runs it")
+        for word in words:
+            ran(self.job, [word], "python", self.args)
+
+    def runs(self, names: list[str]) -> None:
+        for name in names:
+            self.job.run(["python3", "-m", name, *self.args])
+
+    def imports(self, names: list[str]) -> None:
+        """What a program imports. That of a command names it; ours is run by its command alone."""
+        from jackline.shell.rules.code import ran
+
+        for name in names:
+            place = name.replace(".", "/")
+            if not self.job.walk.within and self.job.walk.since:
+                ran(self.job, [f"{place}.py", f"{place}/__init__.py"], "python", [])
+            if name.startswith("jackline") and name.partition(".")[2].partition(".")[0] not in ("sdk", "inprocess"):
+                self.job.note("unknown", f"uses {name}", act="code.open")
 
     def opens(self, node: Any, at: int, how: str) -> None:
         mode = self.argument(node, 1, "mode")
@@ -292,7 +316,8 @@ DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
     "delete": lambda self, node, at, how: self.touch(f"delete:{how}", self.texts(node, at)),
     "write": lambda self, node, at, how: self.touch(f"write:{how}", self.texts(node, at)),
     "read": lambda self, node, at, how: self.touch("read", self.texts(node, at)),
-    "file": lambda self, node, at, how: self.touch("execute", self.texts(node, at)),
+    "file": lambda self, node, at, how: self.file(self.texts(node, at)),
+    "module": lambda self, node, at, how: self.runs(self.texts(node, at)),
     "move": lambda self, node, at, how: self.moves(self.texts(node, 0), self.texts(node, 1)),
     "copy": Program.copies,
     "shell": Program.shell,
@@ -373,6 +398,8 @@ def program(job: Job, code: str, args: list[str] | None = None) -> bool:
     for node in made.nodes:
         if type(node).__name__ == "Call":
             made.call(node)
+    made.imports([one.name for node in made.nodes if type(node).__name__ == "Import" for one in node.names])
+    made.imports([node.module or "" for node in made.nodes if type(node).__name__ == "ImportFrom" and not node.level])
     if any(type(node).__name__ in ("Name", "Attribute", "alias") and _word(node) in HIDDEN for node in made.nodes):
         job.fault(f"{job.name} reaches behind its own names", act="code.hidden")
     if made.bares:

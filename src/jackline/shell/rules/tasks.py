@@ -124,7 +124,9 @@ def script_names(program: str, operands: Sequence[str]) -> list[str]:
     return [f"pre{verb}", verb, f"post{verb}"]
 
 
-def scripts(text: str, names: Sequence[str], args: Sequence[str] = (), follow: str = "") -> Iterator[str]:
+def scripts(
+    text: str, names: Sequence[str], args: Sequence[str] = (), follow: str = "", key: str = "scripts"
+) -> Iterator[str]:
     """The commands behind these names in `package.json`; the second gets `args`. `follow`: the mark of a name."""
     import json
 
@@ -132,7 +134,7 @@ def scripts(text: str, names: Sequence[str], args: Sequence[str] = (), follow: s
         told = json.loads(text)
     except (ValueError, RecursionError):
         return
-    known = told.get("scripts") if isinstance(told, dict) else None
+    known = told.get(key) if isinstance(told, dict) else None
     todo, seen = [*names], set()
     while todo and isinstance(known, dict):
         name = todo.pop(0)
@@ -163,6 +165,8 @@ def package(job: Job) -> None:
     elif operands[:1] in (["workspaces"], ["foreach"], ["-r"]):
         operands, all_ = operands[1:], True
     names = script_names(job.name, operands)
+    if operands[:1] == ["node"]:
+        own.run(list(operands))
     args = [quoted(word) for word in operands[2 if operands[:1] and operands[0] in RUN else 1 :]]
     if job.name == "bun":
         ran(own, operands[operands[:1] == ["run"] :][:1], "node", [])
@@ -241,6 +245,10 @@ def _composer(text: str, goals: Sequence[str]) -> str:
     return "\n".join(scripts(text, both, (), "@"))
 
 
+def _deno(text: str, goals: Sequence[str]) -> str:
+    return "\n".join(scripts(text, goals[1:2], key="tasks"))
+
+
 def _generated(text: str, goals: Sequence[str]) -> str:
     mark = "//go:generate "
     return "\n".join(line.removeprefix(mark) for line in text.split("\n") if line.startswith(mark))
@@ -261,7 +269,12 @@ FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
     "fab": ("fabfile.py", "f fabfile", "python"),
     "gulp": ("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts", "f gulpfile", "node"),
     "grunt": ("Gruntfile.js gruntfile.js Gruntfile.cjs", "gruntfile", "node"),
-    "cargo": ("build.rs", "", "rust"),
+    "cargo": ("build.rs src/main.rs", "", "rust"),
+    "deno": (
+        "deno.json deno.jsonc",
+        "c config",
+        _deno,
+    ),
 }
 
 
