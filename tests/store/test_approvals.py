@@ -19,6 +19,7 @@ def request(name: str = "0a1b2c", **fields: Any) -> Request:
     made = {
         "id": name, "salt": "5a17", "born": NOW, "until": NOW + LIFE_MS, "sid": "0badcafe", "client": "codex",
         "root": "/r", "cwd": "/r", "agent": "u00", "turn": 3, "tool": "Bash", "kind": "shell", "subject": "rm x",
+        "binds": approvals.BINDS,
         "reason": "what\nrule\nsafer", "mark": "m", "rules": "r", "files": {"/r/x": "d"}, "by": ("command-guard",),
         "affected": ("x",), "preview": ("-a", "+b"),
     }  # fmt: skip

@@ -328,41 +328,21 @@ def test_guards_refuse_and_let_pass_what_a_person_allowed(machine: Machine) -> N
     assert machine.client.pre("git clean -fd other", "t11")["permissionDecision"] == "deny"
 
 
-def test_the_approved_call_passes_once(machine: Machine) -> None:
+@pytest.mark.parametrize("command", ["touch once", "touch waits", "touch often"])
+def test_an_approval_of_the_version_before_has_ended(machine: Machine, command: str) -> None:
+    """It bound less than a yes binds now: whoever approved it, or is asked to, is asked anew, and told so once."""
     machine.unpause()
-    assert machine.standing("touch once") == "approved"
-    assert "permissionDecision" not in machine.client.pre("touch once", "t8")
-    machine.client.post("touch once", "t8")
-    assert machine.standing("touch once") == "used"
-    assert machine.client.pre("touch once", "t9")["permissionDecision"] == "deny"
-
-
-def test_the_one_that_waits_is_approved_by_its_code(machine: Machine) -> None:
-    machine.unpause()
-    waiting = machine.request("touch waits")
-    said = machine.client.pre("touch waits", "t8")
-    assert waiting.id in said["permissionDecisionReason"], "it is the same call: no second code"
-    shown = machine.typed("approvals").out
-    assert waiting.id in shown
-    code = approvals.code(str(machine.store), waiting)
-    assert code in shown
-    machine.typed("approve", code)
-    assert "permissionDecision" not in machine.client.pre("touch waits", "t9")
-
-
-def test_it_is_approved_by_a_prompt_in_the_same_client(machine: Machine) -> None:
-    machine.unpause()
-    code = approvals.code(str(machine.store), machine.request("touch waits"))
-    said = machine.client.prompt(f"jackline approve {code}")
-    assert "approved call" in json.dumps(said)
-    assert "permissionDecision" not in machine.client.pre("touch waits", "t9")
-
-
-def test_the_yes_for_a_session_lasts(machine: Machine) -> None:
-    machine.unpause()
-    for call in ("t8", "t9"):
-        assert "permissionDecision" not in machine.client.pre("touch often", call)
-        machine.client.post("touch often", call)
+    old = machine.request(command)
+    said = machine.client.pre(command, "t8")
+    assert said["permissionDecision"] == "deny" and old.id not in said["permissionDecisionReason"]
+    assert machine.client.pre(command, "t9")["permissionDecision"] == "deny"
+    (row,) = machine.new("APPROVALS_ENDED")
+    assert old.id in row["data"]["ids"]
+    assert "of the version before ended: a yes binds more now" in json.dumps(machine.new("TOOL_DECISION")[0])
+    assert "of the version before" not in json.dumps(machine.new("TOOL_DECISION")[1])
+    (new,) = [one for one in approvals.requests(str(machine.store)) if one.subject == command and one.id != old.id]
+    machine.typed("approve", approvals.code(str(machine.store), new))
+    assert "permissionDecision" not in machine.client.pre(command, "t10")
 
 
 def test_the_pause_holds_and_ends(machine: Machine) -> None:
@@ -376,8 +356,10 @@ def test_authority_stays_one_chain(machine: Machine) -> None:
     before = len(authority.read(str(machine.store)))
     machine.unpause()
     machine.client.pre("touch once", "t8")
+    machine.typed("approve", approvals.code(str(machine.store), approvals.requests(str(machine.store))[-1]))
+    machine.client.pre("touch once", "t9")
     count, fault = authority.verify(str(machine.store))
-    assert (fault, count >= before + 1) == ("", True)
+    assert (fault, count >= before + 2) == ("", True)
 
 
 def test_the_intent_is_still_the_sessions(machine: Machine) -> None:

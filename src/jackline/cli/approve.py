@@ -21,7 +21,7 @@ STALE = {
     "used": "was approved and has run",
     "expired": "waited too long: the agent asks again when it runs the call again",
     "locked": "is ended by wrong codes: the agent asks again when it runs the call again",
-    "ended": "was approved for a session, and that was taken back",
+    "ended": "has ended: it was taken back, or is of a version that bound less; the agent asks again when it runs it",
 }
 
 

@@ -1,12 +1,13 @@
-"""What a person's yes is bound to: the call's effect-bearing arguments, and the files it would execute or overwrite.
+"""What a person's yes is bound to: the call's effect-bearing arguments, and what its words mean at that moment.
 
 Loaded when somebody wants a person's word. A changed argument, folder, rule or file is another call.
 """
 
 from __future__ import annotations
 
-from jackline import paths, stamps, system
+from jackline import paths, system
 from jackline.roots import take
+from jackline.runtime import bindings
 from jackline.store.keys import keyed
 from jackline.wire import dumps
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from jackline.model import Event
     from jackline.runtime.outcome import Outcome
-    from jackline.shell.model import Command, Effects
+    from jackline.shell.model import Effects
 
 WORDS_ONLY = ("description", "explanation", "justification", "goal")
 """Arguments that only speak of the call."""
@@ -38,8 +39,6 @@ WITHOUT_EFFECT = {
 """By kind of tool; everything a tool of a server is given may have an effect."""
 STAMP = "_hook"
 
-CONTENT = 1 << 24
-"""Bytes of a file that are hashed; a longer one is told by its stamp."""
 SCRIPT = 1 << 16
 """Bytes of a script in which names of further scripts are looked for."""
 MOST = 200
@@ -110,7 +109,7 @@ def mark(outcome: Outcome) -> str:
 def _effects(event: Event) -> Effects | None:
     """What the call's command does; None where nobody can tell."""
     try:
-        found: Effects = take("jackline.shell.effects").carried(event)
+        found: Effects = take("jackline.shell.effects").read(event, 0)
         return found
     except Exception:  # noqa: BLE001 - of what nobody can read every file counts that it names
         return None
@@ -122,18 +121,6 @@ def _at(folder: str, word: str, home: str) -> str:
         return ""
     path = paths.resolve(folder or "/", word, home)
     return path if system.size_of(path) >= 0 else ""
-
-
-def _named(command: Command, home: str) -> Iterator[str]:
-    """Files that a program with unknown effects names, or runs without naming them."""
-    for word in command.words[1:]:
-        yield _at(command.cwd, word.partition("=")[2] if word.startswith("--") else word, home)
-    for recipe in RECIPES.get(command.program, ()):
-        yield _at(command.cwd, recipe, home)
-    if command.program.startswith("python") and "-m" in command.words[:-1]:
-        module = command.words[command.words.index("-m") + 1].replace(".", "/")
-        yield _at(command.cwd, module + ".py", home)
-        yield _at(command.cwd, module + "/__main__.py", home)
 
 
 def _mentioned(text: str, cwd: str, home: str) -> Iterable[str]:
@@ -163,49 +150,34 @@ def _run_by(path: str, depth: int, seen: dict[str, None], home: str) -> None:
             _run_by(_at(folder, word, home), depth - 1, seen, home)
 
 
-def _shell(found: Effects, home: str) -> Iterable[str]:
-    """Files that a command executes or overwrites; where its effects are not all known, those it reads or names too."""
+def _recipes(found: Effects, home: str) -> Iterator[str]:
+    """Files that programs run without being told their names."""
+    for command in found.commands:
+        for name in RECIPES.get(command.program, ()):
+            yield _at(command.cwd, name, home)
+        if command.program.startswith("python") and "-m" in command.words[:-1]:
+            module = command.words[command.words.index("-m") + 1].replace(".", "/")
+            yield _at(command.cwd, module + ".py", home)
+            yield _at(command.cwd, module + "/__main__.py", home)
+
+
+def _shell(found: Effects, home: str) -> dict[str, str]:
+    """What a command's words resolve to, and the scripts that files among it name."""
+    named = bindings.bound(found, home)
     seen: dict[str, None] = {}
-    unsure = not found.understood
-    for effect in found.effects:
-        unsure = unsure or effect.kind in ("unknown", "execute")
-        if effect.path and not effect.pattern and not effect.deep:
-            if effect.kind == "execute":
-                _run_by(effect.path, DEPTH, seen, home)
-            elif effect.kind == "write":
-                seen[effect.path] = None
-    if unsure:
-        for effect in found.effects:
-            if effect.kind == "read" and effect.path and not effect.pattern and not effect.deep:
-                _run_by(effect.path, DEPTH, seen, home)
-        for command in found.commands:
-            for path in _named(command, home):
-                _run_by(path, DEPTH, seen, home)
-    return list(seen)[:MOST]
-
-
-def _digest(path: str) -> str:
-    """What a file holds now: a hash of it, its stamp where it is too long, `-` where there is none."""
-    from _blake2 import blake2b
-
-    try:
-        raw = system.content(path, CONTENT)
-    except (OSError, ValueError):
-        return "-"
-    if raw is None:
-        return "~" + ".".join([str(one) for one in stamps.of(path)])
-    return str(blake2b(raw, digest_size=16).hexdigest())
+    for path in (*[one for one in named if one[0] == "/"], *_recipes(found, home)):
+        _run_by(path, DEPTH, seen, home)
+    return {**{path: bindings.digest(path) for path in seen if system.size_of(path) >= 0}, **named}
 
 
 def files(event: Event) -> Mapping[str, str]:
-    """Digests of every file that the call would execute or overwrite, as far as it names them."""
-    named = list(dict.fromkeys([one if one[:1] == "/" else f"{event.root}/{one}" for one in event.paths[:MOST]]))
+    """What the call would touch, as far as it names it, by what it is of: digests of files, matches, objects."""
+    named = [one if one[:1] == "/" else f"{event.root}/{one}" for one in event.paths[:MOST]]
+    made = {path: bindings.digest(path) for path in named}
     if event.command:
         found = _effects(event)
-        more = (
-            _shell(found, event.home)
-            if found is not None
-            else _mentioned(event.command, event.cwd or event.root, event.home)
-        )
-        named = [*dict.fromkeys([*named, *more])]
-    return {path: _digest(path) for path in named}
+        if found is not None:
+            return {**made, **_shell(found, event.home)}
+        more = _mentioned(event.command, event.cwd or event.root, event.home)
+        made.update({path: bindings.digest(path) for path in more})
+    return made

@@ -23,6 +23,8 @@ else:
 
 FOLDER = "approvals"
 FORMAT = 1
+BINDS = 2
+"""What a yes binds, by number: one for a call of an older form would bind less than it shows, so it has ended."""
 LIFE_MS = 600_000
 """How long a code counts, and how long a yes does."""
 PASS_MS = 60_000
@@ -43,8 +45,8 @@ class Request(NamedTuple):
     """A call that a person is asked about. Times are milliseconds since 1970.
 
     `mark` is what a yes binds: session, agent, tool, arguments, working folder; `rules` names who asks and by which
-    rule; `files` are the digests of what the call would execute or overwrite. `pid` and `start` name the client's
-    process, `call` the row of the log.
+    rule; `files` are digests of what its words resolve to, `binds` the form of that. `pid` and `start` name the
+    client's process, `call` the row of the log.
     """
 
     id: str
@@ -73,6 +75,7 @@ class Request(NamedTuple):
     pid: int = 0
     start: int = 0
     call: str = ""
+    binds: int = 1
 
 
 class Word(NamedTuple):
@@ -192,6 +195,11 @@ def take_back(store: str, name: str, scope: str, now_ms: int) -> bool:
     """End a yes that was given; False when it was used, or taken back before."""
     if scope != "session" and not spend(store, name, "", now_ms):
         return False
+    return end(store, name, now_ms)
+
+
+def end(store: str, name: str, now_ms: int) -> bool:
+    """Note that a request has ended; False when that was noted before."""
     return _save(store, name + ".end", {"ts": now_ms})
 
 
@@ -214,6 +222,8 @@ def wrong(store: str, waiting: list[Request], now_ms: int) -> int:
 def standing(store: str, request: Request, now_ms: int) -> Standing:
     """How a request stands now."""
     said = word(store, request.id)
+    if request.binds != BINDS and (said is None or said.decision == "approve"):
+        return "ended"
     if said is None:
         if tries(store, request.id) >= TRIES:
             return "locked"

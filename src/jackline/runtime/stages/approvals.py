@@ -36,6 +36,9 @@ WAIT = "top and ask the person to run `jackline approve {}`, then run exactly th
 """How a person approves; its first letter depends on whether a sentence begins there."""
 
 
+OLDER = "Jackline: {} of the version before ended: a yes binds more now · what needs one is asked about anew"
+
+
 class Bond(NamedTuple):
     """What this call is, who wants a word about it, and what it would execute or overwrite."""
 
@@ -62,7 +65,9 @@ def run(request: Request, outcome: Outcome) -> None:
         outcome.verdict = _proposed(verdict) if able.deny else verdict
         return
     try:
-        outcome.verdict = _settled(outcome, verdict, able)
+        settled = _settled(outcome, verdict, able)
+        more = outcome.verdict.notes[len(verdict.notes) :]
+        outcome.verdict = settled._replace(notes=(*settled.notes, *more))
     except (OSError, ValueError, TypeError) as fault:
         outcome.fault = outcome.fault or f"approvals: {fault}"
         if able.deny and not can_ask(outcome, able):
@@ -82,10 +87,22 @@ def _about(outcome: Outcome) -> About:
     kept = approvals.requests(outcome.store.path) if outcome.session.identified and outcome.place is not None else []
     if not kept:
         return About(None, [], [])
+    _end_older(outcome, kept)
     bond = _bond(outcome)
-    same = [one for one in kept if one.mark == bond.mark]
+    same = [one for one in kept if one.mark == bond.mark and one.binds == approvals.BINDS]
     fitting = [one for one in same if one.rules == bond.rules and not grants.changed(one, bond.files)]
     return About(bond, same, fitting)
+
+
+def _end_older(outcome: Outcome, kept: list[Approval]) -> None:
+    """Calls that waited or were approved under an older form have ended: the person is told, once."""
+    store, now = outcome.store.path, outcome.request.now // 1_000_000
+    older = [one for one in kept if one.binds != approvals.BINDS and approvals.standing(store, one, now) == "ended"]
+    told = [one for one in older if approvals.end(store, one.id, now)]
+    if told:
+        _row(outcome, "APPROVALS_ENDED", "they are of an older form", {"ids": [one.id for one in told]})
+        note = OLDER.format(f"{len(told)} approval{'s' * (len(told) > 1)}")
+        outcome.verdict = outcome.verdict._replace(notes=(*outcome.verdict.notes, note))
 
 
 def _passing(outcome: Outcome, about: About, *, use: bool) -> tuple[Approval, Word] | None:
@@ -260,6 +277,7 @@ def _asked(outcome: Outcome, verdict: Verdict, bond: Bond, now: int) -> Approval
             pid=process.pid if process is not None else 0,
             start=process.start if process is not None else 0,
             call=outcome.invoked(),
+            binds=approvals.BINDS,
         )
         if approvals.ask(store, approval):
             _row(
