@@ -33,6 +33,9 @@ BLANK = frozenset(" \n\t")
 REMOTE = frozenset([name.partition(" ")[0] for name, spec in WRAPPERS.items() if "remote" in spec.marks])
 """Programs whose inner command runs elsewhere: what its words name there is not ours."""
 
+OPENS = frozenset(["history", "fc", "hostname", "stty", "date", "enable", "bind", "zmodload", "hash"])
+"""Builtins and their like that open a file which they are told."""
+
 SETS = frozenset(["export", "declare", "typeset"])
 PATHSPECS = frozenset(["git", "jackline"])
 """Programs whose rules know which files of the project their operands touch."""
@@ -91,7 +94,7 @@ def _proved(command: Command) -> bool:
     program = command.program
     if program in SETS and (program == "export" or any("x" in one for one in command.words[1:2])):
         return False
-    if HOMES.get(program) == "builtin" and program != "[":
+    if HOMES.get(program) == "builtin" and program not in OPENS:
         return True
     return program not in PATHSPECS and only_reads(program, command.words)
 
@@ -146,19 +149,19 @@ def _own(words: tuple[str, ...], inner: list[Command]) -> int:
     return len(words)
 
 
-def _of_text(text: str, code: bool = False) -> Iterator[str]:
-    """Paths that may stand in a text: in quotes of its own, or with a slash; in the `code` of a program, only those."""
+def _of_text(text: str, program: str = "") -> Iterator[str]:
+    """Paths that may stand in a text: in quotes of its own, or with a slash; in the code of a language, only those."""
     if len(text) < LONGEST:
         yield from dict.fromkeys([one for one in strings(text) if one and BLANK.isdisjoint(one)][:MOST])
-    if not code:
+    if (home(program) or ("",))[0] != "code":
         pieces = dict.fromkeys([one for one in text.translate(CUTS).split(" ") if "/" in one])
         yield from [one.rstrip(TRAILS) for one in pieces][:MOST]
 
 
-def _of_word(word: str, code: bool = False) -> Iterator[Named]:
+def _of_word(word: str, program: str = "") -> Iterator[Named]:
     """A word, and its parts that may be paths."""
     if " " in word or "\n" in word:
-        yield from (("text", one) for one in _of_text(word, code))
+        yield from (("text", one) for one in _of_text(word, program))
         return
     scheme, remote, _ = word.partition("://")
     if remote and not scheme.endswith("file"):
@@ -182,7 +185,7 @@ def _of_words(command: Command, many: int) -> Iterator[Named]:
     first, sets, reads = "1" in texts, program in SETS, program in PATHSPECS and only_reads(program, words)
     if "*" in texts:
         return
-    hosts, code = program in HOSTS, (home(program) or ("",))[0] == "code"
+    hosts = program in HOSTS
     for at in range(1, many):
         word, before = words[at], words[at - 1]
         if word[:1] == "-":
@@ -202,7 +205,7 @@ def _of_words(command: Command, many: int) -> Iterator[Named]:
                 yield "pattern", word
             continue
         globbed = at in command.globbed
-        for channel, piece in _of_word(word, code):
+        for channel, piece in _of_word(word, program):
             after = before[:1] == "-" and channel == "operand" and program not in PATHSPECS
             kind = "identity" if identity else "variable" if sets else "value" if after else channel
             yield "read" if reads else kind, piece.translate(ACTIVE) if globbed else piece
@@ -246,9 +249,8 @@ def _pieces(at: int, found: Effects, runners: set[str]) -> Iterator[Named]:
     inner = _run_by(at, found.commands, runners)
     if not (command.program in FINDS and inner and all(map(_proved, inner))):
         yield from _of_words(command, _own(command.words, inner))
-    code = (home(command.program) or ("",))[0] == "code"
     for text in _fed(command, found.commands):
-        yield from (("text", piece) for piece in _of_text(text, code))
+        yield from (("text", piece) for piece in _of_text(text, command.program))
 
 
 def words_of(found: Effects, root: str, home: str, text: str = "") -> tuple[Effect, ...]:

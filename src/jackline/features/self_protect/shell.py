@@ -20,7 +20,7 @@ from jackline.features.self_protect.places import (
 from jackline.features.self_protect.processes import reached
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.paths import resolve
-from jackline.system import exists
+from jackline.system import exists, names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,6 +142,23 @@ def _may_mean(pattern: str, place: str) -> bool:
     return True
 
 
+MOST = 512
+"""Paths that a glob means of which we look at each."""
+
+
+def _standing(parts: Sequence[str]) -> list[str]:
+    """What a glob of the shell means on the disk."""
+    found = [""]
+    for part in parts[1:]:
+        if any(char in part for char in "*?["):
+            found = [f"{base}/{one}" for base in found for one in names(base or "/") if _segments_meet(part, one)][
+                :MOST
+            ]
+        else:
+            found = [f"{base}/{part}" for base in found]
+    return found
+
+
 def pattern_of(ground: Ground, effect: Effect) -> tuple[str, str]:
     """What a glob may hit: its literal folder when that is protected, else a protected place that exists."""
     path = effect.path
@@ -157,7 +174,7 @@ def pattern_of(ground: Ground, effect: Effect) -> tuple[str, str]:
     for place, rule in _below(ground, "/".join(parts[:cut]) or "/"):
         if _may_mean(path, place) and exists(place):
             return place, rule
-    return "", ""
+    return next(((place, rule) for place in _standing(parts) if (rule := rule_of(ground, place))), ("", ""))
 
 
 def _git_leaves_alone(words: Sequence[str], rule: str) -> bool:

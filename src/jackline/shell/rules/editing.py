@@ -12,13 +12,14 @@ from jackline.shell.scene import marked
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
+    from jackline.shell.model import Kind
 
 CALM = frozenset("0123456789,;$pdnqQGHghxNDP!~= \n{}")
 
 
-def dangers(script: str) -> tuple[list[str], list[str | None], bool]:
-    """Files that a sed script writes, commands that it runs, and whether it is past our reading."""
-    files: list[str] = []
+def dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool]:
+    """Files that a sed script writes and reads, commands that it runs, and whether it is past our reading."""
+    files: dict[Kind, list[str]] = {"write": [], "read": []}
     codes: list[str | None] = []
     i = 0
     while i < len(script):
@@ -43,11 +44,11 @@ def dangers(script: str) -> tuple[list[str], list[str | None], bool]:
                 i += 1
             if script[i : i + 1] == "w":
                 end = script.find("\n", i)
-                files.append(script[i + 1 : end if end >= 0 else len(script)].strip())
+                files["write"].append(script[i + 1 : end if end >= 0 else len(script)].strip())
                 i = end if end >= 0 else len(script)
         elif char in "wW":
             end = script.find("\n", i)
-            files.append(script[i + 1 : end if end >= 0 else len(script)].strip())
+            files["write"].append(script[i + 1 : end if end >= 0 else len(script)].strip())
             i = end if end >= 0 else len(script)
         elif char in "aicrRbtT:#":
             end = script.find("\n", i)
@@ -55,6 +56,8 @@ def dangers(script: str) -> tuple[list[str], list[str | None], bool]:
                 end = script.find("\n", end + 1)
             if char in "btT:" and ";" in script[i : end if end >= 0 else len(script)]:
                 end = script.index(";", i)
+            if char in "rR":
+                files["read"].append(script[i + 1 : end if end >= 0 else len(script)].strip())
             i = end if end >= 0 else len(script)
         elif char == "e":
             end = script.find("\n", i)
@@ -91,7 +94,8 @@ def sed(job: Job) -> None:
         if marked(script):
             job.note("unknown", "a sed script that only the shell knows in part")
         files, codes, past = dangers(script)
-        job.all("write", files, "sed w")
+        for kind, names in files.items():
+            job.all(kind, names, "a file of the script")
         for code in codes:
             job.code(code)
         if past:
