@@ -208,6 +208,7 @@ UNREAD: list[tuple[str, str, str, Files]] = [
     ("make", "NUL bytes", "make build", (("Makefile", "#\0\nbuild:\n\tjackline pause\n"),)),
     ("npm", "NUL bytes", "npm run x", (("package.json", '{"x": "\0"}'),)),
     ("python", "NUL bytes", "python3 own.pyc", (("own.pyc", "\0\0\0"),)),
+    ("a copy", "NUL bytes", "cp own.sh copy.sh; sh copy.sh", (("own.sh", "echo x\0\njackline pause\n"),)),
     ("bash", "size", "bash own.sh", (("own.sh", "# x\n" * 40_000 + "jackline pause\n"),)),
     ("python", "size", "python3 own.py", (("own.py", "# x\n" * 40_000 + "import os\nos.system('jackline pause')\n"),)),
     ("make", "size", "make", (("Makefile", "# x\n" * 40_000 + "build:\n\tjackline pause\n"),)),
@@ -306,6 +307,8 @@ EVERYDAY: list[tuple[str, str, Files]] = [
     ("built", "./app", (("app", "\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0"),)),
     ("fetched", "node node_modules/x/cli.js", (("node_modules/x/cli.js", "// x\n" * 40_000),)),
     ("the project's own", "bash scripts/hooks.sh", ()),
+    ("a copy", "cp scripts/all.sh copy.sh && sh copy.sh", ()),
+    ("a built copy", "cp app tool && ./tool", (("app", "\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0"),)),
     ("a long text", "bash run.sh", (("run.sh", "echo x\n" * 300),)),
 ]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline.folders import entries
 from jackline.globs import match
-from jackline.shell.model import Text, Unreadable
+from jackline.shell.model import UNKNOWN, Text, Unreadable
 from jackline.stamps import modified
 from jackline.system import read, size_of
 
@@ -33,6 +33,9 @@ BUILT = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xb
 MAKES = ("builds it", "an output")
 """Notes of effects of what builds a program."""
 
+CARRIES = ("cp", "mv", "install", "ln", "ditto")
+"""Programs that bring a file as it is: what this session wrote goes with it."""
+
 FETCHED = ("/node_modules/", "/site-packages/")
 """Folders that package managers fill: they are read, but nobody is asked about what cannot be."""
 
@@ -53,7 +56,8 @@ class Read(str):
 
 
 def text_at(job: Job, path: str, run: bool = True) -> str:
-    """What the file at a path holds that `job` is about to `run`, a `Read`; "" when there is no text to be read.
+    """What the file at a path holds that `job` is about to `run`, a `Read`; "" when there is no text to be read, and
+    `UNKNOWN` for what is not run, and was not wholly read.
 
     A file that this session wrote and that is not wholly read is a fault: nobody knows what it does.
     """
@@ -61,7 +65,11 @@ def text_at(job: Job, path: str, run: bool = True) -> str:
     if since is None:
         return ""
     changed = since > 0 and any(
-        one.kind == "write" and one.path == path and one.act != "mode" and one.note not in MAKES
+        one.kind == "write"
+        and one.path == path
+        and one.act != "mode"
+        and one.note not in MAKES
+        and one.program not in CARRIES
         for one in job.walk.effects.values()
     )
     if size <= 0:
@@ -79,7 +87,7 @@ def text_at(job: Job, path: str, run: bool = True) -> str:
         built = data.startswith(BUILT) and b"\0" in data.partition(b"\n")[0]
         if run and own and not built and not any(folder in path for folder in FETCHED):
             unread(job, path, why)
-        return ""
+        return UNKNOWN if own and not run and not built else ""
     made = Read(data.decode("utf-8", "replace"))
     made.own, made.path, made.changed = own, path, changed
     return made

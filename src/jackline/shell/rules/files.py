@@ -142,6 +142,7 @@ def carry(job: Job, sources: list[str], target: str) -> None:
     """What the text, or this session, put into a file goes with it."""
     for source in sources if job.walk.written or job.walk.since else []:
         text = job.text(source, run=False)
+        text = None if text == UNKNOWN else text
         if text != "" and not (isinstance(text, Read) and not text.own):
             job.walk.wrote(target, text, job.scene)
             job.walk.wrote(f"{target.rstrip('/')}/{base(source)}", text, job.scene)
