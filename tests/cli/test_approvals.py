@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import select
 import subprocess
 from collections.abc import Callable, Iterator
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from jackline.host import now
+from jackline.model import Event
+from jackline.runtime.stages.approvals import spelled
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request
 from scene import Said
@@ -211,3 +214,33 @@ def test_watching_shows_what_was_born_before_and_is_written_after(asking: Desk) 
         away.rename(file)
         shown = change()
     assert (shown["id"], shown["standing"]) == (late.id, "waiting")
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("touch made && echo " + "x" * 5000, ["5019 characters, whole:"]),
+        ("touch made\n" * 30 + "rm -rf dist", ["341 characters, 31 lines, whole:", "rm -rf dist"]),
+        ("touch made; echo \x1b[2K\rgood", ["touch made; echo \\x1b[2K\\rgood"]),
+        ("touch made" + " " * 400 + "; rm -rf dist", ["423 characters, whole:", "; rm -rf dist"]),
+        ("touch made \u202e; rm -rf dist", ["\\u202e; rm -rf dist"]),
+    ],
+    ids=["long", "many lines", "control characters", "far to the right", "turned round"],
+)
+def test_the_whole_command_is_shown_with_its_length(asking: Desk, command: str, says: list[str]) -> None:
+    ran(asking, command)
+    shown = asking.typed("approvals").out
+    plain = "".join(line.removeprefix("    ") for line in shown.split("\n"))
+    for part in says:
+        assert part in shown or part in plain, shown
+    assert len(re.findall("x", shown)) >= command.count("x"), "nothing of it is left out"
+
+
+def test_what_leaves_the_screen_is_said(asking: Desk) -> None:
+    ran(asking, "touch made\n" * 60)
+    assert f"↑ {one(asking).id} is 61 lines tall: scroll up to its first" in asking.typed("approvals").out
+
+
+def test_a_tool_is_shown_with_its_arguments_in_lines() -> None:
+    event = Event("PreToolUse", kind="mcp", tool="mcp__files__purge", input={"path": "a b", "options": {"deep": True}})
+    assert spelled(event) == 'mcp__files__purge\npath: a b\noptions: {"deep":true}'

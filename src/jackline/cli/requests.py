@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -17,8 +18,8 @@ from jackline.store import approvals
 from jackline.store.approvals import Request, Word
 from jackline.store.listing import living, sessions
 
-LINES = 12
-"""Lines of a command that are shown."""
+ROOM = 12
+"""Lines of a screen that stand around a call."""
 STYLES = {
     "waiting": "ask",
     "approved": "good",
@@ -82,12 +83,6 @@ def card(printer: Printer, setting: Setting, request: Request, code: str = "") -
         ("who", text((request.client or "unknown", "name"), f" · session {request.sid} · {agent} · {request.tool}")),
         ("where", text((setting.short(request.cwd), "place"))),
     ]
-    # a diff says it better than the arguments of an edit
-    what = request.tool if request.preview and request.kind != "shell" else request.subject.strip("\n")
-    lines = what.split("\n")
-    more = [f"… {len(lines) - LINES} lines more"] if len(lines) > LINES else []
-    for at, line in enumerate([*lines[:LINES], *more]):
-        rows.append(("call" if at == 0 else "", text((line, "head"))))
     rows += [("why" if at == 0 else "", text(line)) for at, line in enumerate(request.reason.split("\n"))]
     if request.by:
         rows.append(("asked by", text((", ".join(request.by), "name"))))
@@ -101,8 +96,24 @@ def card(printer: Printer, setting: Setting, request: Request, code: str = "") -
     if request.mutation not in ("", "UNKNOWN"):
         rows.append(("change", text(request.mutation)))
     printer.show(table([{"style": "quiet", "no_wrap": True}, {}], rows, head=False), indent=2)
-    for line in request.preview:
-        printer.whole(text("    ", _diff(line)))
+    # a diff says it better than the arguments of an edit
+    lines = [text((line, "head")) for line in request.subject.split("\n")]
+    if request.preview and request.kind != "shell":
+        lines = [text((request.tool, "head"))]
+    else:
+        count = f"{len(request.subject)} characters" + f", {len(lines)} lines" * (len(lines) > 1)
+        printer.line((f"call    {count}, whole:", "quiet"), indent=2)
+    _whole(printer, request.id, [*lines, *map(_diff, request.preview)])
+
+
+def _whole(printer: Printer, name: str, lines: Sequence[Text]) -> None:
+    """Every line to its end, wrapped at the terminal's edge; what leaves the screen by that is said below."""
+    made = [text("    ", line) for line in lines]
+    for line in made:
+        printer.whole(line)
+    tall = sum(max(-(-line.cell_len // printer.width), 1) for line in made)
+    if printer.console.is_terminal and tall > printer.console.height - ROOM:
+        printer.line((f"↑ {name} is {tall} lines tall: scroll up to its first, read it to here, then decide", "warn"))
 
 
 def data(setting: Setting, request: Request, code: str = "") -> dict[str, Any]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, NamedTuple
 
-    from jackline.model import Verdict
+    from jackline.model import Event, Verdict
     from jackline.runtime.outcome import Outcome
     from jackline.runtime.request import Request
 else:
@@ -29,8 +29,8 @@ else:
 PRODUCER = "broker"
 TAIL = 1 << 18
 """Bytes of a session's log in which the outcome of a call that passed is looked for."""
-SUBJECT = 4000
-"""Characters of a call that are kept for the person."""
+SUBJECT = 80_000
+"""Characters of a call that are kept for the person: all that a request can hold."""
 UNSAID = "A hook wants a person's yes for this call."
 WAIT = "top and ask the person to run `jackline approve {}`, then run exactly this call again. Do not work around this."
 """How a person approves; its first letter depends on whether a sentence begins there."""
@@ -225,20 +225,25 @@ def _proposed(verdict: Verdict) -> Verdict:
     return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING")
 
 
-def subject(outcome: Outcome) -> str:
-    """What a call would do, in its own words: the command, or the tool with its arguments."""
-    event = outcome.event
-    text = event.command
-    if not text:
-        from jackline.runtime.fingerprint import arguments
-        from jackline.wire import dumps
+def spelled(event: Event) -> str:
+    """What another tool than the shell is given, a line for each argument."""
+    from jackline.runtime.fingerprint import arguments
+    from jackline.wire import dumps
 
-        try:
-            text = dumps(arguments(event))
-        except (TypeError, ValueError, RecursionError):
-            text = str(event.input)
-    text = mask(text)
-    return text if len(text) <= SUBJECT else text[:SUBJECT] + "…"
+    try:
+        given = arguments(event).items()
+        lines = [f"{key}: {value if isinstance(value, str) else dumps(value)}" for key, value in given]
+    except (TypeError, ValueError, RecursionError):
+        lines = [str(event.input)]
+    return "\n".join([event.tool, *lines])
+
+
+def subject(outcome: Outcome) -> str:
+    """What a call would do, in its own words: the whole command, or the tool with its arguments."""
+    text = mask(outcome.event.command or spelled(outcome.event))
+    if len(text) <= SUBJECT:
+        return text
+    return f"{text[:SUBJECT]}\n… {len(text) - SUBJECT} characters more cannot be shown: do not approve it"
 
 
 def _asked(outcome: Outcome, verdict: Verdict, bond: Bond, now: int) -> Approval:
