@@ -402,7 +402,19 @@ def test_path_like_ids_stay_inside(scene: Scene) -> None:
 
 REST = f"cold-{sys.hexversion:x}-"
 """What the name of a bundle's second file begins with; a digest follows."""
-STORE = {"door.py", "slow.py", "commit.py", "package", "key", "host", "sessions", "wirings", "repos", "cleared"} | {
+STORE = {
+    "door.py",
+    "loaded",
+    "slow.py",
+    "commit.py",
+    "package",
+    "key",
+    "host",
+    "sessions",
+    "wirings",
+    "repos",
+    "cleared",
+} | {
     *(f"{part}-{sys.hexversion:x}.bin" for part in ("hot", "commit")),
     f"sources-{sys.hexversion:x}",
 }

@@ -49,6 +49,27 @@ FILES = {
     "S/trust.json": "{}\n",
     "S/authority.jsonl": "",
     "P/__init__.py": "",
+    "L/python/bin/python3.11": "",
+    "L/python/lib/python3.11/os.py": "",
+    "L/venv/pyvenv.cfg": "",
+    "H/.local/share/claude/versions/2.1.0": "",
+    "S/loaded": """= <L>/bin/python3
+= <L>/python/bin/python3.11
+= <L>/python/lib/libpython3.11.so.1.0
+l <L>/python/lib/python3.11
+s <L>/python/lib/python3.11/site-packages
+e <L>/venv
+s <L>/venv/lib/python3.11/site-packages
+e <R>/.venv
+s <R>/.venv/lib/python3.11/site-packages
+/ <R>/.venv/lib/python3.11/site-packages/yaml
+/ <P>
+= <H>/.local/bin/jackline
+c <H>/.local/bin/claude
+c <H>/.local/share/claude/versions/2.1.0
+c <L>/node/bin/codex
+C <L>/node/lib/node_modules/@openai/codex
+""",
 }
 LONG_AGO = 1_600_000_000
 
@@ -68,9 +89,9 @@ class World:
         self.root = self.home / "work/project"
         self.store = self.home / ".local/state/jackline"
         self.package = base / "opt/lib/jackline"
-        self.places = {"R": self.root, "H": self.home, "S": self.store, "P": self.package}
+        self.places = {"R": self.root, "H": self.home, "S": self.store, "P": self.package, "L": base / "opt"}
         for name, text in FILES.items():
-            self._write(self.places[name[0]] / name[2:], text, LONG_AGO)
+            self._write(self.places[name[0]] / name[2:], self.spell(text), LONG_AGO)
         (self.store / "bin").mkdir()
         (self.store / "bin/python").symlink_to(sys.executable)
         for words in (

@@ -87,7 +87,17 @@ def machine(folder: Path, made: Path) -> Desk:
     (desk.store / "approvals").mkdir(exist_ok=True)
     (desk.store / "approvals/abc123.ask").write_text("{}")
     git(desk.root, "branch", "other", _without(desk))
+    _loaded(desk)
     return desk
+
+
+def _loaded(desk: Desk) -> None:
+    """What a machine has whose person installed all by the usual tools, beside what made this one."""
+    told = desk.store / "loaded"
+    found = told.read_text()
+    told.unlink()  # all tests share the bundle's files
+    here = (("=", ".local/bin/jackline"), ("c", ".local/bin/claude"), ("e", ".local/share/uv/tools/jackline"))
+    told.write_text(found + "".join(f"{kind} {desk.home}/{name}\n" for kind, name in here))
 
 
 def _programs(desk: Desk) -> None:

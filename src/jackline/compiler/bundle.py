@@ -18,7 +18,7 @@ from types import CodeType
 from typing import Any
 
 from jackline import stamps, system
-from jackline.compiler import gitdoor, link
+from jackline.compiler import footing, gitdoor, link
 from jackline.compiler.canon import dump
 from jackline.compiler.code import code_of
 from jackline.compiler.light import handed_on, light
@@ -318,6 +318,7 @@ def files() -> dict[str, bytes]:
         name_of_rest(cold): cold,
         name_of_bundle(): hot,
         "slow.py": SLOW.encode(),
+        footing.NAME: footing.contents(),
         "package": "\n".join(package_roots()).encode(),
     }
     last = {"door.py": DOOR.encode()}

@@ -45,13 +45,15 @@ SAFER = {
 
 
 def _ground(event: Event, ctx: Context) -> Ground:
+    from jackline.features.self_protect.footing import rows
     from jackline.features.self_protect.shell import Ground
 
     known = ctx.protected
     more = (*[str(one) for one in ctx.config.get("places") or ()], *ctx.protected.get("roots", ()))
     home, store, package = [str(known.get(key, "")) for key in ("home", "store", "package")]
     said, above = event.transcript.rpartition("/")[0], known.get("ancestors", tuple)
-    return Ground(event.root, home, store, package, more, said, ctx.start_ms, event.command, event.client, above)
+    return Ground(event.root, home, store, package, more, said, ctx.start_ms, event.command, event.client, above,
+                  rows(store, event))  # fmt: skip
 
 
 def _event(kind: str, hit: Hit) -> dict[str, Any]:
@@ -222,6 +224,8 @@ def _plain(event: Event, ctx: Context) -> bool:
         return False
     ours = [str(known.get("store", "")), str(known.get("package", ""))]
     for path in paths:
+        if path[:1] == "/" and kind not in LOOKING:
+            return False  # what is loaded lies anywhere
         if path[:1] == "/" and any(path.startswith(one) or one.startswith(path) for one in ours if one):
             return False
     return True

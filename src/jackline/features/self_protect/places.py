@@ -26,7 +26,12 @@ BY_CONTENT = frozenset((GIT, ATTRIBUTES, EDITOR))
 """Rules that protect some keys of a file: a change that is known to leave them alone passes."""
 
 ANYWHERE: dict[str, tuple[tuple[str, str], ...]] = {
-    ".claude": (("settings*.json", CLIENT), ("plugins/**", CLIENT)),
+    ".claude": (
+        ("settings*.json", CLIENT),
+        ("plugins/**", CLIENT),
+        ("shell-snapshots/**", SHELL),
+        ("session-env/**", SHELL),
+    ),
     ".codex": (
         ("hooks.json", CLIENT),
         ("config.toml", CLIENT),
@@ -76,12 +81,6 @@ HOME: tuple[tuple[str, str], ...] = (
     (".config/git/config", GIT),
     (".config/git/attributes", ATTRIBUTES),
     (".config/jackline/**", OWN),
-    (".local/bin/jackline", PACKAGE),
-    (".local/bin/claude", CLIENT),
-    (".local/bin/codex", CLIENT),
-    (".local/share/uv/tools/jackline/**", PACKAGE),
-    (".local/share/pipx/venvs/jackline/**", PACKAGE),
-    (".local/pipx/venvs/jackline/**", PACKAGE),
     (".config/code/user/settings.json", EDITOR),
     ("library/application support/code/user/settings.json", EDITOR),
     (".config/opencode/**", CLIENT),

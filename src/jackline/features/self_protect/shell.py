@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.features.self_protect.around import bare, moved, of_git, patched, shows_screen, stashed
 from jackline.features.self_protect.content import program_key
+from jackline.features.self_protect.footing import standing, stands_on
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
     BY_CONTENT,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import NamedTuple
 
+    from jackline.features.self_protect.footing import Rows
     from jackline.processes import Process
     from jackline.shell.model import Command, Effect, Effects
 else:
@@ -37,7 +39,7 @@ class Ground(NamedTuple):
     """Where things lie: the project, the home, the store, the package; further protected globs; own transcripts.
 
     `now`: milliseconds since 1970. `text`: the command; `above` reads the processes above the door, of which `client`
-    is one.
+    is one. `rows`: what is loaded.
     """
 
     root: str
@@ -50,6 +52,7 @@ class Ground(NamedTuple):
     text: str = ""
     client: str = ""
     above: Callable[[], Sequence[Process]] = tuple
+    rows: Rows = ()
 
 
 class Hit(NamedTuple):
@@ -94,7 +97,7 @@ CONFIGURED = "a place your configuration protects"
 
 
 def rule_of(ground: Ground, path: str) -> str:
-    rule = protected(path, ground.root, ground.home, ground.store, ground.package)
+    rule = protected(path, ground.root, ground.home, ground.store, ground.package) or stands_on(path, ground)
     if not rule and path.endswith(SAID) and is_transcript(path, ground.said):
         return TRANSCRIPT
     if rule or not ground.more:
@@ -108,7 +111,7 @@ def rule_of(ground: Ground, path: str) -> str:
 
 def _below(ground: Ground, folder: str) -> tuple[tuple[str, str], ...]:
     """Protected places (place, rule) at or below a folder, those of the configuration included."""
-    found = below(folder, ground.root, ground.home, ground.store, ground.package)
+    found = (*below(folder, ground.root, ground.home, ground.store, ground.package), *standing(folder, ground))
     if not ground.more:
         return found
     places = [one if one[:1] == "/" else f"{ground.root}/{one}" for one in ground.more if "*" not in one]

@@ -1,0 +1,74 @@
+"""What Jackline and the clients stand on, as it was found when the door was made: read from the store, listed nowhere.
+
+`compiler/footing.py` writes the lines and says what their letters mean.
+"""
+
+from __future__ import annotations
+
+from jackline.features.self_protect.places import CLIENT, PACKAGE
+from jackline.paths import resolve
+from jackline.sensitive import SHELL
+from jackline.system import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jackline.features.self_protect.shell import Ground
+    from jackline.model import Event
+
+    Rows = tuple[tuple[str, str], ...]
+
+OTHERS = ("site-packages", "dist-packages")
+START_UP = ("sitecustomize", "usercustomize")
+SOURCED = ("BASH_ENV", "ENV", "CLAUDE_ENV_FILE")
+"""Variables that name a file which runs at every command."""
+
+
+def rows(store: str, event: Event) -> Rows:
+    """The places, and those that the client's own environment names."""
+    try:
+        lines = read(f"{store}/loaded", limit=1 << 20).decode("utf-8", "surrogateescape").split("\n") if store else []
+    except OSError:
+        lines = []
+    named = [("h", event.env[name]) for name in SOURCED if event.env.get(name, "")[:1] == "/"]
+    return (*[(one[0], one[2:]) for one in lines if one], *[(kind, resolve("/", path)) for kind, path in named])
+
+
+def _starts(name: str) -> bool:
+    """Whether an interpreter runs a file of a folder of packages when it starts."""
+    return name.endswith((".pth", ".start")) or name.partition(".")[0] in START_UP
+
+
+def _is(kind: str, place: str, path: str, root: str) -> bool:
+    if path == place:
+        return kind != "s" and kind != "l" and (kind != "e" or not _inside(place, root))
+    if not path.startswith(place + "/"):
+        return False
+    inner = path[len(place) + 1 :].split("/")
+    if kind == "e":
+        return not _inside(place, root)
+    return kind in "/C" or (kind == "l" and not any(one in OTHERS for one in inner)) or (
+        kind == "s" and len(inner) == 1 and _starts(inner[0])
+    )  # fmt: skip
+
+
+def _inside(place: str, root: str) -> bool:
+    """An environment of the project's own: `pip install` works in there, and tools are made again."""
+    return place.startswith(root + "/")
+
+
+RULES = {"c": CLIENT, "C": CLIENT, "h": SHELL}
+
+
+def stands_on(path: str, ground: Ground) -> str:
+    """The rule that protects a path because it is loaded, "" when it is not."""
+    return next((RULES.get(kind, PACKAGE) for kind, place in ground.rows if _is(kind, place, path, ground.root)), "")
+
+
+def standing(folder: str, ground: Ground) -> Iterator[tuple[str, str]]:
+    """The places at or below a folder, and their rules."""
+    start = folder.rstrip("/") + "/"
+    for kind, place in ground.rows:
+        if f"{place}/".startswith(start):
+            yield place, RULES.get(kind, PACKAGE)
