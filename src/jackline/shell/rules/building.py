@@ -129,9 +129,13 @@ def jackline(job: Job) -> None:
     job.note("unknown", "jackline " + " ".join(job.words[1:2]))
     if CHECKOUT not in job.words or not job.scene.cwd:
         return
+    from jackline.shell.rules.code import ran, script
+
     for word in job.given("C").values("C") or ["."]:
         for place in job.scene.places(word):
-            job.all("execute", _brought(job, place.path), "runs it as it is checked out")
+            for path in _brought(job, place.path):
+                job.add("execute", path, "runs it as it is checked out")
+                ran(job, [path], "python", []) if path.endswith(".py") else script(job, job.text(path), [])
 
 
 CHECKS = (
