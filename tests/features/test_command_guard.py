@@ -39,14 +39,13 @@ DENIED = {
     "the root": ("sudo rm -fr --no-preserve-root /", "delete.everything"),
     "all of the root": ("rm -rf /*", "delete.everything"),
     "the home": ("rm -r ~", "delete.everything"),
-    "all of the home": ('rm -rf "$HOME"/*', "delete.everything"),
+    "all of the home": ("rm -rf ~/*", "delete.everything"),
     "the project": ("rm -rf .", "delete.everything"),
     "the project by its path": (f"rm -rf {CWD}", "delete.everything"),
     "above the project": ("rm -rf ..", "delete.everything"),
     "libraries": ("rm -rf /usr/lib", "delete.everything"),
     "by find": ("find / -delete", "delete.everything"),
     "by rsync": ("rsync -a --delete empty/ /var", "delete.everything"),
-    "by a loop": ("for d in /etc /opt; do rm -rf $d; done", "delete.everything"),
     "locked": ("chmod -R a-rwx /", "mode.everything"),
     "given away": ("chown -R nobody ~", "mode.everything"),
     "a disk": ("dd if=image.iso of=/dev/nvme0n1 bs=4M", "device"),
@@ -56,6 +55,8 @@ DENIED = {
 
 
 UNSURE = {
+    "in a variable": 'rm -rf "$HOME"/*',
+    "by a loop": "for d in /etc /opt; do rm -rf $d; done",
     "put together from pieces": "$(printf r)m -rf /",
     "cut out of a text": "T='rm -rf /x'; bash -c \"${T%x}\"",
     "escaped": "printf '%b' 'rm\\x20-rf\\x20/' | sh",
@@ -424,7 +425,8 @@ def test_a_secret_that_moves_is_told_by_its_new_name() -> None:
 
 
 def test_what_was_put_together_is_asked_about_and_not_refused() -> None:
-    assert ruled("eval 'rm -rf /'").decision == "ask"
+    assert ruled('X=/; eval "rm -rf $X"').decision == "ask"
+    assert ruled("eval 'rm -rf /'").decision == "deny", "nothing was put together"
     assert ruled("rm -rf /; echo 'open").decision == "ask"
     assert ruled("rm -rf /; echo closed").decision == "deny"
 

@@ -126,6 +126,7 @@ def _read(walk: Walk, command: str, scene: Scene) -> bool:
         from jackline.shell.salvage import salvage
 
         walk.fault(str(fault))
+        walk.sure = False
         salvage(walk, command, scene)
         return False
     alone = len(node.items) == 1  # nothing comes behind it
@@ -138,6 +139,7 @@ def _foreign(walk: Walk, command: str, scene: Scene, language: str) -> bool:
     from jackline.shell.job import Job
 
     job = Job(walk, [language], scene)
+    job.sure = True
     if language == "cmd":
         from jackline.shell.rules.cmdexe import batch
 

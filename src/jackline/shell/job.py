@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackline._record import of
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.options import Given, parse
+from jackline.shell.programs import SYSTEM
 from jackline.shell.scene import shown
 
 TYPE_CHECKING = False
@@ -29,6 +30,8 @@ OPERANDS = 400
 MAYBE = "perhaps reads it"
 """What a rule says of an operand that may belong to an option which it does not know."""
 
+CHANGES = ("write", "delete")
+
 DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "-")
 
 
@@ -36,6 +39,7 @@ class Job:
     """`words` are fields with marks (see `scene`); `name` is the program's, lower case, without its folder.
 
     `feed` is what it reads from its input: a text, "" for nothing, None for what we do not know.
+    `sure`: all words stand in the command as they are.
     `spots` are places of the words in the text given: (start, end), or None for words that do not stand there.
     """
 
@@ -51,6 +55,7 @@ class Job:
         "remote",
         "scene",
         "spots",
+        "sure",
         "walk",
         "words",
         "wrappers",
@@ -78,6 +83,7 @@ class Job:
         self.assigns: tuple[tuple[str, str], ...] = ()
         self.redirs: tuple[tuple[str, str], ...] = ()
         self.fed = False
+        self.sure = False
         self.remote = False
 
     def inside(self, words: list[str], at: int = -1, scene: Scene | None = None) -> Job:
@@ -89,6 +95,7 @@ class Job:
         made.wrappers = (*self.wrappers, self.name)
         made.end = self.end
         made.redirs, made.fed, made.remote = self.redirs, self.fed, self.remote
+        made.sure = self.sure and not self.fed and all(word in self.words for word in words)
         return made
 
     @property
@@ -124,8 +131,9 @@ class Job:
         """An effect without a word of its own."""
         path, pattern = (place.path, place.pattern) if place else ("", False)
         name, told, known, source = self.name, self.told, self.walk.effects, self.walk.source
+        certain = self.sure and kind in CHANGES and self.certain(path, pattern)
         row = (kind, path, name, told, note, pattern, deep, act, source)
-        if row not in known:
+        if row not in known or (certain and not known[row].certain):
             known[row] = of(
                 {
                     "_kind": Effect,
@@ -138,8 +146,16 @@ class Job:
                     "deep": deep,
                     "act": act,
                     "source": source,
+                    "certain": certain,
                 }
             )
+
+    def certain(self, path: str, pattern: bool) -> bool:
+        """Nobody means anything else by words that stand there as they are; all that a folder holds is one thing."""
+        folder = "".join(self.words[:1]).rpartition("/")[0]
+        if self.fed or "--help" in self.words or (folder and folder not in SYSTEM):
+            return False  # its input completes it; it may print its help; it has the name alone
+        return not pattern or (path.endswith("/*") and not any(char in path[:-2] for char in "*?["))
 
     def add(
         self, kind: Kind, word: str, note: str = "", *, deep: bool = False, follow: bool = True, act: str = ""

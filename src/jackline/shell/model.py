@@ -58,7 +58,8 @@ class Effect(NamedTuple):
     reads it; the shell's own globs are in it, and `**` for what only the shell knows, so it may begin with `**`.
     `deep`: everything below it, too. `program` and `words` (the first of them) are the command's; `note` says how,
     for people, `act` for rules: a word such as `git.reset`, "" where kind and path say all (`acts` lists them).
-    `source` is the file of this session that holds it, "" when it stands in the command.
+    `source` is the file of this session that holds it, "" when it stands in the command. `certain`: program and path
+    stand in the command as they are: from no variable, pattern, substitution, search, other text or file.
     `named`: a word names the path, and no rule says what for (`words`); it is no part of `Effects`.
     """
 
@@ -71,6 +72,7 @@ class Effect(NamedTuple):
     deep: bool = False
     act: str = ""
     source: str = ""
+    certain: bool = False
 
 
 class Text(NamedTuple):

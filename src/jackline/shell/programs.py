@@ -62,6 +62,7 @@ RISKY = frozenset(
 
 def unknown(job: Job) -> None:
     """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
+    job.sure = False
     job.note("unknown", f"no knowledge of {job.name}")
     if job.walk.since:
         from jackline.shell.rules.code import handed

@@ -37,6 +37,10 @@ LENGTH = 65_536
 """Characters of a variable's value that we keep."""
 
 
+def _literal(parts: Parts) -> bool:
+    return all(part[0] is TEXT for part in parts)
+
+
 class Walk:
     """What was found so far. `literal`: places in the text mean something to the caller."""
 
@@ -48,6 +52,7 @@ class Walk:
     fresh = False  # the container was made for this command
     steps = 0
     since: int | None = None  # files that are run are read: those written since then as the command itself
+    sure = True  # the text that is walked stands in the command as it is
     source = ""  # the file of this session whose text is walked
     program = False  # that is a program, no text of a shell
     within: tuple[Read, ...] = ()  # the files that lead here
@@ -75,11 +80,11 @@ class Walk:
             return exists(word)
         return any(cwd and exists(f"{cwd}/{word}") for cwd in scene.cwds)
 
-    def code(self, text: str, scene: Scene, job: Job) -> str | None:
-        """Read and walk a text that a command passes to a shell, or that stands in a file."""
+    def code(self, text: str, scene: Scene, job: Job, *, whole: bool = False) -> str | None:
+        """Read and walk a text that a command passes to a shell, or (`whole`) that stands in a file of this session."""
         if isinstance(text, Read):
             plain = str(text)
-            return reading(job, text, lambda own: own.walk.code(plain, scene, own))
+            return reading(job, text, lambda own: own.walk.code(plain, scene, own, whole=True))
         if UNKNOWN in text:
             job.fault(f"{job.name} runs text that only the shell knows in part", act="code.unknown")
         if not UNGLOBBED(text):
@@ -94,6 +99,7 @@ class Walk:
             job.fault(f"{job.name} runs text that we cannot read: {fault}")
             return None
         first = len(self.commands)
+        around, self.sure = self.sure, job.sure and (whole or text in job.words or text == " ".join(job.words[1:]))
         self.depth += 1
         self.remote += job.remote
         self.feeding += job.fed
@@ -101,6 +107,7 @@ class Walk:
         self.remote -= job.remote
         self.feeding -= job.fed
         self.depth -= 1
+        self.sure = around
         chain = (*job.wrappers, job.name)
         for at in range(first, len(self.commands)):
             command = self.commands[at]
@@ -192,7 +199,9 @@ class Walk:
             else:
                 target = " ".join(fields(redir.target.parts, scene, self.substitute))
                 found.append((redir.fd + redir.op, shown(target)))
+                around, job.sure = job.sure, self.sure and _literal(redir.target.parts)
                 text = self.opened(redir.op, target, scene, job)
+                job.sure = around
             if redir.op[0] == "<" and redir.fd in ("", "0"):
                 feed = text
             elif redir.op[0] == "<" and redir.fd.isdigit():
@@ -258,7 +267,7 @@ class Walk:
     def simple(self, node: Node, scene: Scene, feed: str | None) -> str | None:
         words: list[str] = []
         spots: list[tuple[int, int] | None] = []
-        literally = node.start >= 0
+        literally, sure = node.start >= 0, self.sure
         assigning = 0
         for word in node.words or ():
             if word.__class__ is Assign:
@@ -279,8 +288,10 @@ class Walk:
                     scene.vars[word.name] = None  # the first that holds, if it is read-only
                 words.extend(made)
                 spots.extend([None] * len(made))
+                sure = False
                 continue
             made = fields(word.parts, scene, self.substitute)
+            sure = sure and len(made) == 1 and _literal(word.parts)
             words.extend(made)
             literal = len(made) == 1 and literally
             spots.extend([(word.start, word.end) if literal else None] * len(made))
@@ -289,7 +300,7 @@ class Walk:
             own = scene if not words else scene.fork()
             assigns = tuple([self.assign(assign, own) for assign in node.assigns])
         job = Job(self, words, scene, feed, spots)
-        job.assigns = assigns
+        job.assigns, job.sure = assigns, sure
         if node.redirs:
             job.redirs, job.feed = self.redirect(node.redirs, scene, feed, job)
         if not words:

@@ -6,8 +6,6 @@ from jackline._record import of
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import lies, reaches
 from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer
-from jackline.shell.programs import SYSTEM, home
-from jackline.shell.wrappers import WRAPPERS
 from jackline.system import exists
 
 TYPE_CHECKING = False
@@ -59,13 +57,6 @@ def _looking(kind: str, act: str) -> list[tuple[Rule, frozenset[str]]]:
 NAMED = frozenset([act for rows in BY_KIND.values() for _, acts, _ in rows for act in acts])
 """Acts that a rule names."""
 
-ASSEMBLED = frozenset(["eval", "mapfile", "readarray", "trap", "alias", "parallel"])
-"""What runs a text that was put together: what we read in it is likely, not certain."""
-
-BEFORE = ("", *" \t\n'\"`=({[,:/\\")
-BEHIND = ("", *" \t\n'\"`;&|<>){}],/\\")
-"""Between which characters a slash is the root."""
-
 SHOWN = 160
 """Characters of a path or of a fault that a reason shows."""
 
@@ -83,37 +74,6 @@ def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
     return False
 
 
-def _certain(effect: Effect, found: Effects, ground: Ground, text: str) -> bool:
-    """The effect stands in the text as it is, not in a text that was put together, or that we could not read."""
-    words = effect.words
-    if "--help" in words:
-        return False  # some do no more than print their help then
-    if not found.whole or any(
-        word.replace(ground.home, "", 1).lstrip("/") not in text for word in words[1:] if word[:1] != "-"
-    ):
-        return False
-    program = words[0] if words else ""
-    if program.lower() not in text.lower() or ("/" in program and program.rpartition("/")[0] not in SYSTEM):
-        return False  # put together, or a program that only has the name
-    if any(word and not word.strip("/") for word in words[1:]) and not _alone(text):
-        return False
-    runs = [command.wrappers for command in found.commands if command.words[:400] == words]
-    return not runs or any(not ASSEMBLED & set(wrappers) and all(map(known, wrappers)) for wrappers in runs)
-
-
-def known(program: str) -> bool:
-    """We know what the program does with the words behind it."""
-    return program in WRAPPERS or home(program) is not None
-
-
-def _alone(text: str) -> bool:
-    """The root stands in the text by itself, not as a part of something else."""
-    for at, char in enumerate(text):
-        if char == "/" and text[at - 1 : at] in BEFORE and text[at + 1 : at + 2] in BEHIND:
-            return True
-    return ":\\" in text  # of a drive
-
-
 def _reason(rule: Rule, effect: Effect) -> str:
     if "{" not in rule.reason:
         return rule.reason
@@ -129,7 +89,7 @@ def _finding(rule: Rule, effect: Effect, decision: str) -> Finding:
     return made
 
 
-def _on_effects(found: Effects, ground: Ground, preset: str, text: str) -> Iterable[Finding]:
+def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding]:
     for at, effect in enumerate(found.effects):
         act = effect.act or "-"
         own = _BY_ACT.get((effect.kind, act)) or _looking(effect.kind, act)
@@ -147,7 +107,7 @@ def _on_effects(found: Effects, ground: Ground, preset: str, text: str) -> Itera
             if effect.kind == "delete" and act in ("-", "shred") and _made(effect, found.effects[:at]):
                 break
             decision = answer(rule, preset)
-            if decision == "deny" and preset != "paranoid" and not (certain and _certain(effect, found, ground, text)):
+            if decision == "deny" and preset != "paranoid" and not (certain and effect.certain):
                 decision = "ask"
             if decision != "pass":
                 yield _finding(rule, effect, decision)
@@ -167,7 +127,7 @@ def findings(
 ) -> list[Finding]:
     """Every word that a rule has to say about a command itself; what scripts hold that it runs stands in `scripts`."""
     every = found.effects
-    made = list(_on_effects(found, ground, preset, text)) if every else []
+    made = list(_on_effects(found, ground, preset)) if every else []
     kinds, acts = {one.kind for one in every}, {one.act for one in every}
     for flow in FLOWS:
         for name, effect in flow(found, ground, kinds, acts):

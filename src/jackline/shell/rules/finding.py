@@ -119,6 +119,10 @@ TESTS = frozenset(
 """Words of `find` behind which the next is a value."""
 
 
+PLAIN = frozenset(["-delete", "-depth", "-d", "-print", "-print0"])
+"""Words of `find` that choose nothing: what it removes with them is all that there is."""
+
+
 class Names(str):
     """What `find` prints, when its last part is known: a name that no blank of another path can make."""
 
@@ -164,6 +168,7 @@ def find(job: Job) -> str | None:
     first = next((at for at, word in enumerate(words) if at or word not in ("-H", "-L", "-P")), 0)
     end = next((at for at in range(first, len(words)) if words[at][:1] in ("-", "(", "!", ",")), len(words))
     roots = words[first:end] or ["."]
+    job.sure = job.sure and PLAIN.issuperset(words[end:])
     job.all("read", roots, "walks it", deep=True)
     at, actions = end, 0
     while at < len(words):

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 DEEP = 24
 STEPS = 2_000
 
+MAKES = frozenset("$`(){}|%*?@")
+"""Where one of these stands, words may come from something else."""
+
 
 class Told:
     """The words of one call: operands, and parameters by their full names, lower case."""
@@ -196,6 +199,7 @@ class Reader:
             return None
         name = told.name = ALIASES.get(name, name)
         own = self.job.inside([name, *told.words])
+        own.sure = self.job.sure
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), None if fed is None else ""
         if name in ACTS:
             self.note(own)
@@ -232,6 +236,7 @@ class Reader:
     def foreign(self, name: str, told: Told) -> None:
         """A program that is none of PowerShell's: git, npm, another shell."""
         own = self.job.inside([name, *(one.replace("\\", "/") if "\\" in one else one for one in told.words)])
+        own.sure = self.job.sure
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), ""
         self.job.walk.call(own)
 
@@ -384,6 +389,7 @@ def powershell(job: Job, text: str) -> None:
         return
     made = job.inside(job.words, scene=job.scene.fork())
     made.wrappers = job.wrappers
+    made.sure = made.sure and MAKES.isdisjoint(text)
     reader = Reader(made)
     try:
         reader.assigned(text)

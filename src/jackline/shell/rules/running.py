@@ -142,6 +142,7 @@ PARALLEL = (
 def parallel(job: Job) -> None:
     """GNU parallel joins its words, puts a value in, and has a shell read the whole again."""
     words, i = job.words, 1
+    job.sure = False
     while i < len(words) and words[i][:1] == "-":
         if words[i] in ("--dry-run", "--dryrun", "--help", "--version"):
             return

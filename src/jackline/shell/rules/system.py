@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 def power(job: Job) -> None:
-    words = job.words[1:]
+    """What becomes of a device, options of many kinds say: some only show it."""
+    words, job.sure = job.words[1:], False
     if shows(job.name, words):
         return
     halts = job.name in ("shutdown", "halt", "poweroff", "reboot")
