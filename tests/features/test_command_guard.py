@@ -205,6 +205,7 @@ ASKED = {
     "husky": ("HUSKY=0 git push", "hooks.skip"),
     "ssh command": ("GIT_SSH_COMMAND='sh ./x' git fetch", "git.program"),
     "preload": ("LD_PRELOAD=./x.so ls", "variable"),
+    "a proxy of ssh": ("ssh -o ProxyCommand=./x h", "launcher"),
     # Credentials, and what leaves the machine.
     "private key": ("cat ~/.ssh/id_ed25519", "secret.read"),
     "credentials": ("grep aws_secret ~/.aws/credentials", "secret.read"),

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jackline import sensitive
-from jackline.features.self_protect import content, places
+from jackline.features.self_protect import places
 from jackline.features.self_protect.hook import handle
 from jackline.model import Action
+from jackline.shell import git_keys
 
 from .feature import FEATURES, call, context_of
 
@@ -335,7 +336,7 @@ def test_files_protected_by_content(
     ],
 )
 def test_program_keys(key: str, holds: bool) -> None:
-    assert content.program_key(key) is holds
+    assert git_keys.program_key(key) is holds
 
 
 READS = [

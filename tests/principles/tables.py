@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from .case import Case
 
-NAMES: tuple[str, ...] = ("words", "tools", "processes", "environment", "loaded", "texts", "terminals")
+NAMES: tuple[str, ...] = ("words", "tools", "processes", "environment", "loaded", "texts", "terminals", "launchers")
 
 
 class Table(Protocol):

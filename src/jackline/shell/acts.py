@@ -35,7 +35,9 @@ ACTS = {
     # Programs that others name.
     "hooks.skip": "the repository's hooks do not run",
     "git.program": "git runs a program that the command names",
-    "variable.*": "a variable that changes what programs run is set",
+    "launch.option": "an option names a program, a library or settings that are not known to be harmless",
+    "launch.variable": "so does a variable",
+    "variable": "a variable that changes what programs run is set",
     "code.unknown": "a shell or an interpreter runs what only the running shell knows",
     "code.hidden": "a program runs text that it puts together or unpacks",
     "code.open": "a program in a file runs what it is told, or puts together",

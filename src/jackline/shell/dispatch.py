@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.shell.launch import launches
 from jackline.shell.programs import HOMES, HOOKS, SYSTEM, home, unknown
 from jackline.shell.scene import marked
 from jackline.shell.texts import Read
@@ -54,6 +55,7 @@ def judge(job: Job) -> str | None:
             script(job, text, job.words[1:])
     if len(job.words) == 2 and job.words[1] in ("--version", "--help") and "/" not in word and not marked(word):
         return None
+    launches(job)
     found = rule(job.name)
     if job.name in HOOKS and "/" not in word and (HOOKS[job.name] in ("", *job.words[1:2])):
         job.note("unknown", f"{job.name} prints settings for the shell")

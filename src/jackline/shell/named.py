@@ -1,10 +1,8 @@
-"""Variables that mean something by their names: they hold credentials, or change what programs run."""
+"""Variables that hold credentials, by their names."""
 
 from __future__ import annotations
 
 from jackline.shell.lexis import NAME, PARAM
-from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import POWERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,18 +89,3 @@ def printed(job: Job, code: str) -> None:
                 name = next((word for word in words[at + 1 : at + 3] if word not in ("get", "fetch")), "")
                 if holds_credential(name):
                     note(job, name)
-
-
-RUN_TEXTS = frozenset(["PS4", "BASH_ENV"])
-"""Variables whose value a shell that is told so runs."""
-
-PREFIXES = ("GIT_", "LD_", "DYLD_", "BASH_FUNC_", "npm_config_")
-
-
-def changes_programs(name: str, job: Job) -> None:
-    """Some variables change what other programs run."""
-    text = dict(job.assigns).get(name) or job.scene.vars.get(name) or ""
-    if name in RUN_TEXTS and (UNKNOWN in text or "$(" in text or "`" in text or text.startswith("/dev/fd/")):
-        job.fault(f"{name} is a text that the shell runs")
-    if name in POWERS or name.startswith(PREFIXES):
-        job.note("unknown", f"{name} changes what programs run", act="variable." + name)

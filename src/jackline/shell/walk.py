@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline._record import of
-from jackline.shell import named
+from jackline.shell import launch, named
 from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import judge
 from jackline.shell.expand import TAME, evaluated, fields, joined, summed, value
@@ -305,7 +305,7 @@ class Walk:
             job.redirs, job.feed = self.redirect(node.redirs, scene, feed, job)
         if not words:
             for name, _ in assigns:
-                named.changes_programs(name, job)
+                launch.variable(job, name, scene.vars.get(name))
                 if (name in scene.exported and name not in TOLD) or "*" in scene.exported:
                     self.exports(name, scene)
             return "" if not node.redirs else job.feed
@@ -362,7 +362,7 @@ class Walk:
             raise Unreadable("nested too deeply")
         scene, words = job.scene, job.words
         for name, text in job.assigns:
-            named.changes_programs(name, job)
+            launch.variable(job, name, text)
             # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
             if text == UNKNOWN if name == "PATH" else UNKNOWN in text and name == "LD_PRELOAD":
                 job.fault(f"{name} is set to what only the shell knows")

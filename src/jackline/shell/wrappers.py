@@ -133,7 +133,12 @@ WRAPPERS = {
     "yarn exec": Spec(),
     "yarn dlx": Spec("q", "p", "package", 0, "network"),
     "bun x": Spec("", "", "", 0, "network"),
-    "uv run": Spec("qv", "pm", "module with python extra group env-file directory project with-requirements package"),
+    "uv run": Spec(
+        "qv",
+        "pm",
+        "module with python extra group env-file directory project with-requirements package "
+        "only-group no-group no-extra with-editable index",
+    ),
     "poetry run": Spec(),
     "pipenv run": Spec(),
     "pdm run": Spec("", "p", "project"),
@@ -179,14 +184,11 @@ FLAGS = (
     "precise exec no-wrap user mount pid net ipc uts cgroup time map-root-user map-current-user mount-proc "
     "kill-child pty scope same-dir send-sighup collect no-block remain-after-exit child-inherits ignore-existing "
     "batch idle fifo rr other deadline reset-on-fork all-tasks max "
+    "no-deps service-ports use-aliases quiet-pull remove-orphans no-dev only-dev all-groups no-editable exact active "
     "clear-groups no-new-privs auto-servernum listen-tcp live-stream no-capture-output skip-chdir split-string"
 )
 KNOWN = frozenset(FLAGS.split())
 """Long flags of these programs; any other long option might take a value, which makes the command uncertain."""
-
-
-SSH_RUNS = ("proxycommand", "localcommand", "knownhostscommand", "xauthlocation", "pkcs11provider")
-"""Settings of ssh whose value is run."""
 
 
 class Inner(NamedTuple):

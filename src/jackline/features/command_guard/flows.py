@@ -19,13 +19,6 @@ if TYPE_CHECKING:
     Found = Iterable[tuple[str, Effect]]
     Words = AbstractSet[str]
 
-_SHARP = (
-    "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV ENV PROMPT_COMMAND TAR_OPTIONS PERL5OPT RUBYOPT "
-    "PYTHONSTARTUP SUDO_ASKPASS LESSOPEN LESSCLOSE SHELLOPTS BASHOPTS PS4 JAVA_TOOL_OPTIONS GIT_EXEC_PATH"
-)
-SHARP = frozenset(_SHARP.split())
-"""Variables by which a command does more than its words say."""
-
 PATHLESS = frozenset(["execute", "network", "privilege", "history"])
 """Kinds of effects that read and change no file."""
 
@@ -85,30 +78,6 @@ def _renames(effect: Effect, found: Effects, ground: Ground) -> bool:
 
 def _metadata(effect: Effect) -> bool:
     return effect.note == "<" and effect.program in ("chmod", "chown", "touch")
-
-
-LOADS = ("--require", "--import", "--loader", "--experimental-loader", "-r ")
-"""Options in `NODE_OPTIONS` that run a file."""
-
-
-def variables(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
-    """Variables by which a command does more than its words say."""
-    return _variables(found) if "variable." in " ".join(acts) else ()
-
-
-def _variables(found: Effects) -> Iterator[tuple[str, Effect]]:
-    for effect in found.effects:
-        if "variable." not in effect.act:
-            continue
-        name = effect.act.partition("variable.")[2]
-        if name in SHARP or name.startswith(("BASH_FUNC_", "DYLD_")) or (name == "NODE_OPTIONS" and _loads(found)):
-            yield "variable", effect
-
-
-def _loads(found: Effects) -> bool:
-    told = [text for one in found.commands for name, text in one.assigns if name == "NODE_OPTIONS"]
-    told += [word for one in found.commands for word in one.words if word.startswith("NODE_OPTIONS=")]
-    return any(load in text for text in told for load in LOADS)
 
 
 def downloads(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
@@ -201,7 +170,6 @@ FLOWS = (
     tellers,
     shown,
     metadata,
-    variables,
     leaks,
     downloads,
     elsewhere,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.self_protect.places import ATTRIBUTES, EDITOR, GIT
+from jackline.shell.git_keys import names_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,44 +14,6 @@ if TYPE_CHECKING:
 OLD = frozenset(("old_string", "old_str", "oldString", "old_text", "oldText", "search"))
 BESIDE = frozenset(("file_path", "filePath", "path", "notebook_path", "explanation", "instruction", "description"))
 """Arguments of edit tools that hold what goes away, and that hold no content at all."""
-
-SECTIONS = """
-core hookspath fsmonitor sshcommand editor pager gitproxy askpass attributesfile worktree alternaterefscommand
-alias *
-pager *
-include *
-includeif *
-hook *
-filter clean smudge process
-diff external command textconv
-merge driver
-mergetool cmd path
-difftool cmd path
-guitool cmd
-credential helper
-gpg program defaultkeycommand
-sequence editor
-interactive difffilter
-remote uploadpack receivepack vcs proxy
-url insteadof pushinsteadof
-protocol allow
-browser cmd path
-man cmd path
-web browser
-instaweb httpd browser
-trailer cmd command
-submodule update
-uploadpack packobjectshook
-init templatedir
-sendemail smtpserver sendmailcmd tocmd cccmd headercmd
-safe directory
-imap tunnel
-receive procreceiverefs
-extensions worktreeconfig
-lfs customtransfer standalonetransferagent
-"""
-KEYS = {line.split(" ", 1)[0]: frozenset(line.split()[1:]) for line in SECTIONS.strip().split("\n")}
-"""Keys of git's configuration that name programs, hooks or further files: section → last part of the key."""
 
 OWN_DIFFS = (
     "ada bash bibtex cpp csharp css dts elixir fortran fountain golang html java kotlin markdown matlab objc pascal "
@@ -72,38 +35,6 @@ EDITOR_KEYS = (
     "terminal.integrated.automationprofile",
     "git.path",
 )
-
-
-def program_key(key: str) -> bool:
-    """Whether a key of git's configuration (`core.hooksPath`, `filter.x.clean`) names a program, a hook or a file."""
-    parts = key.lower().split(".")
-    names = KEYS.get(parts[0])
-    if names is None:
-        return False
-    return len(parts) == 1 or "*" in names or parts[-1] in names
-
-
-def names_program(text: str) -> bool:
-    """Whether lines of a git configuration hold such a key. A key without its section line is taken for any section."""
-    section = ""
-    for line in text.replace("\\\n", " ").split("\n"):
-        line = line.strip()
-        if line.startswith("["):
-            head, _, rest = line[1:].partition("]")
-            section = head.replace('"', " ").replace(".", " ").split(" ", 1)[0].strip().lower()
-            if section in KEYS and "*" in KEYS[section]:
-                return True
-            line = rest.strip()
-        key = line.partition("=")[0].strip().lower()
-        if not key or key[0] in "#;":
-            continue
-        key = key.split()[0]
-        if section:
-            if program_key(f"{section}.{key}"):
-                return True
-        elif any(key in names for names in KEYS.values()):
-            return True
-    return False
 
 
 def names_driver(text: str) -> bool:
@@ -130,7 +61,7 @@ def names_setting(text: str) -> bool:
     return any(key in low for key in EDITOR_KEYS) or "\\u" in low
 
 
-TOUCHES = {GIT: names_program, ATTRIBUTES: names_driver, EDITOR: names_setting}
+TOUCHES = {GIT: names_key, ATTRIBUTES: names_driver, EDITOR: names_setting}
 
 
 def _texts(value: Any, found: list[str], skip: frozenset[str]) -> None:

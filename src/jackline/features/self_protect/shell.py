@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jackline.features.self_protect.around import bare, moved, of_git, patched, shows_screen, stashed
-from jackline.features.self_protect.content import program_key
 from jackline.features.self_protect.footing import standing, stands_on
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
@@ -21,6 +20,7 @@ from jackline.features.self_protect.places import (
 from jackline.features.self_protect.processes import reached
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.paths import resolve
+from jackline.shell.git_keys import program_key
 from jackline.system import exists, names
 
 TYPE_CHECKING = False

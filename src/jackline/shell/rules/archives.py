@@ -32,11 +32,6 @@ def tar(job: Job) -> None:
     here = scene.fork()
     for folder in given.values("C", "directory"):
         here.enter(folder)
-    for name in ("to-command", "use-compress-program", "I", "checkpoint-action", "info-script", "F", "rsh-command",
-                 "new-volume-script", "rmt-command"):  # fmt: skip
-        for value in given.values(name):
-            if name != "checkpoint-action" or value.startswith("exec="):
-                job.code(value.removeprefix("exec="), here.fork())
     tape = dict(job.assigns).get("TAPE") or (scene.vars.get("TAPE") if "TAPE" in scene.exported else "")
     archives = given.values("f", "file") or ([tape] if tape else [])
     for archive in archives:
@@ -81,10 +76,6 @@ def zipper(job: Job) -> None:
         job.all("read", told, "packs what its input names")
     if given.has("m", "move"):
         job.all("delete", given.operands[1:], "packs and removes it", deep=True, follow=False)
-    for value in given.values("unzip-command"):
-        job.code(value)
-    if "-TT" in job.words[:-1]:
-        job.code(job.words[job.words.index("-TT") + 1])
 
 
 def unzip(job: Job) -> None:

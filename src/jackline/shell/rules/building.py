@@ -50,8 +50,6 @@ def build(job: Job) -> None:
     job.all("write", given.values("output", *OUTS.split()), "an output", deep=True)
     if job.name == "go":
         job.all("write", job.given("", "o exec toolexec modfile overlay", single=True).values("o"), "an output")
-        for value in job.given("", "o exec toolexec modfile overlay", single=True).values("exec", "toolexec"):
-            job.code(value)
     from jackline.shell.rules import tasks
 
     if job.name in ("make", "gmake"):
@@ -60,9 +58,9 @@ def build(job: Job) -> None:
         tasks.go(job)
     elif job.name in tasks.FILES:
         tasks.task(job)
-    for word in job.words[1:]:
-        if word.startswith("--eval=") or (word.startswith("SHELL=") and job.name.endswith("make")):
-            job.code(word.partition("=")[2])
+    for word in job.words[1:] if job.name.endswith("make") else ():
+        if word.startswith("SHELL="):
+            job.code(word[6:])  # what it holds is read, as that of any script
     if {"install", "publish", "deploy", "release"} & set(given.operands):
         job.note("unknown", f"{job.name} may write outside of the project")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from jackline.shell.expand import evaluated
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import shared
+from jackline.shell.launch import variable
 from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.named import changes_programs
 from jackline.shell.programs import home
 from jackline.shell.rules.wrapping import PLAIN
 from jackline.shell.scene import GONE, SOME, marked, shown
@@ -76,7 +76,7 @@ def export(job: Job) -> str:
         if job.name == "export" or "x" in flags:
             scene.exported |= {name}
         if equals:
-            changes_programs(name, job)
+            variable(job, name, scene.vars.get(name))
         elif name in scene.exported:
             job.walk.exports(name, scene)
         if "i" in flags:

@@ -267,9 +267,7 @@ def debugger(job: Job) -> None:
 
 
 def manual(job: Job) -> None:
-    """`man -P pager`."""
-    for value in job.given("PCRLmMSsepr", "pager preprocessor").values("P", "pager"):
-        job.code(value)
+    """`man`: its pager is a launcher's option."""
 
 
 def patch(job: Job) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from jackline.repository import git_root
+from jackline.shell import launch
+from jackline.shell.git_keys import program_key
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
 from jackline.shell.rules import git_history as history
 from jackline.shell.rules import git_tree as work
-from jackline.shell.rules.git_config import config, names_program, told
+from jackline.shell.rules.git_config import config, told
 from jackline.shell.scene import marked
+from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -166,20 +169,15 @@ class Settings:
         self.aliases: dict[str, str] = {}
         self.pairs: list[tuple[str, str]] = []
 
-    def take(self, key: str, setting: str) -> None:
-        """A configuration value for this call."""
+    def take(self, key: str, setting: str, hidden: bool = False) -> None:
+        """A configuration value for this call; `hidden`: by variables that say so in numbers."""
+        if hidden and self.far and program_key(key) and setting:
+            self.own.note("execute", f"git runs what {key} says", act="git.program")
         if self.far or key.lower() not in REMOTE:
             told(self.own, key, setting, PARTS)
         if key.lower().startswith("alias."):
             self.aliases[key[6:]] = setting
-            if setting[:1] == "!":
-                self.own.note("execute", f"git runs what {key} says", act="git.program")
         self.pairs.append((key.lower(), setting))
-
-    def program(self, key: str) -> None:
-        """A key of a variable that names a program."""
-        if names_program(key) and self.far:
-            self.own.note("execute", f"git runs what {key} says", act="git.program")
 
     def variables(self, environment: dict[str, str]) -> None:
         for name, value in environment.items():
@@ -188,13 +186,9 @@ class Settings:
             elif name == "GIT_CONFIG_PARAMETERS":  # 'key=value' 'key'='value'
                 for setting in value.replace("'='", "=").split("'")[1::2]:
                     key, _, given = setting.partition("=")
-                    self.take(key, given)
-                    self.program(key)
+                    self.take(key, given, True)
             elif name.startswith("GIT_CONFIG_KEY_"):
-                self.take(value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN))
-                self.program(value)
-            elif name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
-                self.own.note("unknown", f"{name} says which repository or programs")
+                self.take(value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN), True)
 
     def options(self, words: list[str]) -> int:
         """The options before the subcommand; where that one stands."""
@@ -214,8 +208,8 @@ class Settings:
             elif name == "--config-env":
                 key, _, variable = value.rpartition("=")
                 self.take(key, self.own.scene.value(variable) or UNKNOWN)
-            elif name == "--git-dir" or (name == "--exec-path" and value):
-                self.own.note("unknown", f"{name} says which repository or programs")
+            elif name == "--git-dir":
+                launch.told(self.own, "repository", value, name)
             i += 1
         return i
 
@@ -238,6 +232,8 @@ def git(job: Job) -> str | None:
     environment = {name: scene.vars.get(name) or UNKNOWN for name in scene.exported if name.startswith("GIT_")}
     settings.variables({**environment, **dict(job.assigns)})
     rest = words[settings.options(words) :]
+    for cwd in scene.cwds if job.walk.since else ():
+        launch.told(own, "repository", cwd if exists(f"{cwd}/HEAD") else f"{cwd}/.git", "its repository")
     if not rest:
         if words[-1:] and words[-1].startswith(UNKNOWN):
             own.fault("git does what only the shell knows")

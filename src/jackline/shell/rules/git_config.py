@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from jackline.shell import launch
+from jackline.shell.git_keys import program_key
 from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import HOMES
 from jackline.shell.rules.git_tree import inside
 from jackline.shell.scene import marked
 
@@ -17,47 +18,39 @@ if TYPE_CHECKING:
     Part = Callable[["Job", list[str], "Given"], None]
 
 
-KEYS = (
-    "core.hookspath core.fsmonitor core.sshcommand core.editor core.pager core.askpass core.gitproxy core.worktree "
-    "core.alternaterefscommand core.attributesfile diff.external interactive.difffilter sequence.editor "
-    "uploadpack.packobjectshook sendemail.smtpserver"
-)
-SECTIONS = ("alias", "include", "includeif", "filter", "pager", "browser", "hook")
-LASTS = "textconv command cmd path driver helper program editor vcs uploadpack receivepack update"
+PLAIN = ("core.worktree", "url", "safe", "extensions", "receive", "imap", "lfs", "init")
+"""Keys and sections that name no program by which a call does more than it says."""
 
-
-def names_program(key: str) -> bool:
-    """A configuration key whose value is a program, a folder of hooks, or a file that is included (section 5)."""
-    key = key.lower()
-    return key in KEYS.split() or key.partition(".")[0] in SECTIONS or key.rpartition(".")[2] in LASTS.split()
-
-
-def _act(value: str) -> str:
-    """What it means that git runs this: nothing, where it is a program whose effects we know."""
-    words = value.split()
-    known = not words or ("/" not in words[0] and words[0] in HOMES and HOMES[words[0]] not in ("shells", "code"))
-    return "" if known else "git.program"
+FILES = {"include": "git", "includeif": "git", "core.attributesfile": "settings"}
+"""Keys and sections whose value is a file."""
 
 
 def told(job: Job, key: str, value: str, own: Container[str] = ()) -> None:
     """A configuration value for this call, or a variable that says the same. `own`: names that no alias can take."""
     key = key.lower()
-    if key.startswith("alias.") and value and key[6:] in own:
-        return
-    if key.startswith("alias.") and value:
-        if value[:1] == "!":
-            job.code(value[1:], job.scene.fork())
-        else:
-            job.note("unknown", f"{key} stands for {value}")
-            job.run(["git", *value.split()])
-    elif names_program(key):
-        skips = key == "core.hookspath"
-        job.note("execute", f"git runs what {key} says", act="hooks.skip" if skips else _act(value))
-        if value and key != "core.hookspath" and not key.startswith("include"):
-            job.code(value)
+    section = key.partition(".")[0]
+    if section == "alias":
+        if value and key[6:] not in own:
+            if value[:1] == "!":
+                job.note("execute", f"git runs what {key} says", act="git.program")
+                job.code(value[1:], job.scene.fork())
+            else:
+                job.note("unknown", f"{key} stands for {value}")
+                job.run(["git", *value.split()])
+    elif key == "core.hookspath":
+        job.note("execute", f"git runs what {key} says", act="hooks.skip")
         job.note("unknown", f"{key} names a program: {value}")
-        if key in ("core.hookspath", "include.path"):
-            job.add("execute", value, key)
+        job.add("execute", value, key)
+    elif key == "protocol.ext.allow" and value != "never":
+        job.note("execute", "git runs what an address says", act="git.program")
+    elif program_key(key) and key not in PLAIN and section not in PLAIN and section != "protocol":
+        job.note("execute", f"git runs what {key} says")
+        job.note("unknown", f"{key} names a program: {value}")
+        if value[:1] == "!":
+            job.note("execute", f"git runs what {key} says", act="git.program")
+            job.code(value[1:])
+        else:
+            launch.told(job, FILES.get(key) or FILES.get(section) or "run", value, key, "git.program")
 
 
 def config(job: Job, words: list[str], given: Given) -> None:
@@ -85,7 +78,7 @@ def config(job: Job, words: list[str], given: Given) -> None:
     emptied = verb == "unset" or len(operands) > 1 or given.has("unset", "unset-all")
     if key.lower() == "core.hookspath" and not value and emptied:
         job.note("execute", "git no longer finds the repository's hooks", act="hooks.skip")
-    if names_program(key) or marked(key):
+    if program_key(key) or marked(key):
         job.note("unknown", f"{key} names a program: {value}")
         if value:
             told(job, key, value)

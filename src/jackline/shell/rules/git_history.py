@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.shell import launch
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.git_config import told
 from jackline.shell.rules.git_tree import inside, state, tree
@@ -32,8 +33,7 @@ def push(job: Job, words: list[str], given: Given) -> None:
         job.note("history", "skips the push hook", act="hooks.skip")
     else:
         job.note("execute", "the repository's push hook")
-    for value in given.values("receive-pack", "exec"):
-        job.code(value)
+    launched(job, given, "receive-pack", "exec")
     if state(given, "n", "dry-run"):
         return
     refs = given.operands if given.values("repo") else given.operands[1:]
@@ -62,16 +62,22 @@ def _leased(given: Given, forced: list[str]) -> bool:
     return not names or all(ref.removeprefix("refs/heads/") in names for ref in forced)
 
 
+def launched(job: Job, given: Given, *names: str) -> None:
+    """Programs that options name."""
+    for value in given.values(*names):
+        launch.told(job, "run", value, names[0], "git.program")
+
+
 def external(job: Job, url: str) -> None:
     """`ext::command words`, in which `% ` is a blank within a word."""
+    launch.told(job, "run", url[5:], "ext::", "git.program")
     job.run([word.replace("\5", " ") for word in url[5:].replace("% ", "\5").split()])
 
 
 def fetch(job: Job, words: list[str], given: Given) -> None:
     job.note("network", "fetches commits")
     inside(job, "refs", "fetches refs")
-    for value in given.values("upload-pack"):
-        job.code(value)
+    launched(job, given, "upload-pack")
     for word in given.operands[:1]:
         if word.startswith("ext::"):
             external(job, word)
@@ -92,8 +98,7 @@ def clone(job: Job, words: list[str], given: Given) -> None:
     source = "".join(given.operands[:1])
     name = source.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git")
     job.add("write", given.operands[1] if len(given.operands) > 1 else name or UNKNOWN, "clones into it", deep=True)
-    for value in given.values("upload-pack", "u"):
-        job.code(value)
+    launched(job, given, "upload-pack", "u")
     for value in given.values("c", "config"):
         told(job, value.partition("=")[0], value.partition("=")[2])
     job.all("write", given.values("separate-git-dir"), deep=True)
@@ -191,22 +196,17 @@ def output(job: Job, words: list[str], given: Given) -> None:
         job.all("write", given.values("o", "output") + (given.operands[1:2] if words[0] == "bundle" else []))
         if any(word.startswith("--remote") for word in words):
             job.note("network", "asks a remote")
-        for value in given.values("exec"):
-            job.code(value)
-    if words[0] == "difftool":
-        for value in given.values("x", "extcmd"):
-            job.code(value)
+        launched(job, given, "exec")
     if words[0] == "format-patch":
         job.all("write", given.values("o", "output-directory") or ["."], "patches", deep=True)
     if words[0] == "grep":
         job.add("read", ".", "searches it", deep=True)
         for pager in _pagers(words):
-            job.code(f'{pager} "$1"', args=["git", UNKNOWN])
+            launch.told(job, "run", pager, "-O", "git.program")
+            job.code(f'{pager} "$1"' if pager else "", args=["git", UNKNOWN])
     if words[0] in ("ls-remote", "daemon", "send-email", "request-pull", "fetch-pack"):
         job.note("network", "asks a remote")
-        for value in given.values("upload-pack", "exec"):
-            job.code(value)
+        launched(job, given, "upload-pack", "exec")
     if words[0] == "difftool" or words[0] == "mergetool":
-        for value in given.values("x", "extcmd"):
-            job.code(value)
+        launched(job, given, "x", "extcmd")
         job.note("execute", "a tool of the configuration")

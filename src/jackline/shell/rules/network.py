@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.scene import shown
-from jackline.shell.wrappers import SSH_RUNS, unwrap
+from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,11 +135,8 @@ def copying(job: Job) -> None:
     job.all("read", [word for word in sources if not remote(word)], "copies it", deep=True, act=act)
     if rsync and act and given.values("files-from"):
         job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
-    for value in given.values("e", "rsh", "S", "rsync-path"):
+    for value in given.values("rsync-path"):
         job.code(value)
-    for value in given.values("o", "M") if not rsync else []:
-        if value.lower().startswith(SSH_RUNS):
-            job.code(value.replace("=", " ", 1).partition(" ")[2])
     if dry:
         return
     for word in target:

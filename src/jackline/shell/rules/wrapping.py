@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import unknown
 from jackline.shell.scene import ANY, OPEN, STAR, marked
-from jackline.shell.wrappers import SSH_RUNS, unwrap
+from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     scene = job.scene if "here" in marks else job.scene.fork()
     words = job.words[at:]
     for name, value in inner.options:
-        if name == "o" and job.name == "ssh" and value.lower().startswith(SSH_RUNS):
-            job.code(value.replace("=", " ", 1).partition(" ")[2])
         if name in ("C", "chdir", "D", "cwd", "directory") and job.name in ("env", "sudo", "uv", "conda") and value:
             scene.enter(value)
         if job.name == "env" and name in ("u", "unset") and value:

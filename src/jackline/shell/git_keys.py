@@ -1,0 +1,73 @@
+"""Which keys of git's configuration name programs, hooks or further files: for a call, a command, or a file."""
+
+from __future__ import annotations
+
+SECTIONS = """
+core hookspath fsmonitor sshcommand editor pager gitproxy askpass attributesfile worktree alternaterefscommand
+alias *
+pager *
+include *
+includeif *
+hook *
+filter clean smudge process
+diff external command textconv
+merge driver
+mergetool cmd path
+difftool cmd path
+guitool cmd
+credential helper
+gpg program defaultkeycommand
+sequence editor
+interactive difffilter
+remote uploadpack receivepack vcs proxy
+url insteadof pushinsteadof
+protocol allow
+browser cmd path
+man cmd path
+web browser
+instaweb httpd browser
+trailer cmd command
+submodule update
+uploadpack packobjectshook
+init templatedir
+sendemail smtpserver sendmailcmd tocmd cccmd headercmd
+safe directory
+imap tunnel
+receive procreceiverefs
+extensions worktreeconfig
+lfs customtransfer standalonetransferagent
+"""
+KEYS = {line.split(" ", 1)[0]: frozenset(line.split()[1:]) for line in SECTIONS.strip().split("\n")}
+"""Keys of git's configuration that name programs, hooks or further files: section → last part of the key."""
+
+
+def program_key(key: str) -> bool:
+    """Whether a key of git's configuration (`core.hooksPath`, `filter.x.clean`) names a program, a hook or a file."""
+    parts = key.lower().split(".")
+    names = KEYS.get(parts[0])
+    if names is None:
+        return False
+    return len(parts) == 1 or "*" in names or parts[-1] in names
+
+
+def names_key(text: str) -> bool:
+    """Whether lines of a git configuration hold such a key. A key without its section line is taken for any section."""
+    section = ""
+    for line in text.replace("\\\n", " ").split("\n"):
+        line = line.strip()
+        if line.startswith("["):
+            head, _, rest = line[1:].partition("]")
+            section = head.replace('"', " ").replace(".", " ").split(" ", 1)[0].strip().lower()
+            if section in KEYS and "*" in KEYS[section]:
+                return True
+            line = rest.strip()
+        key = line.partition("=")[0].strip().lower()
+        if not key or key[0] in "#;":
+            continue
+        key = key.split()[0]
+        if section:
+            if program_key(f"{section}.{key}"):
+                return True
+        elif any(key in names for names in KEYS.values()):
+            return True
+    return False

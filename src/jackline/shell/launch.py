@@ -1,0 +1,319 @@
+"""What a call is told to run, to load, or to read its settings from: by a variable, an option, or a setting.
+
+The tables stand in `launchers`; `names_program` says whether what is named is known to be harmless: a program of the
+machine by its bare name, a library that was there before, settings that run nothing.
+"""
+
+from __future__ import annotations
+
+from jackline.folders import entries
+from jackline.shell.git_keys import names_key
+from jackline.shell.launchers import GIT, ROWS, SETTERS, STOPS, role
+from jackline.shell.model import UNKNOWN
+from jackline.shell.programs import SYSTEM, home
+from jackline.shell.scene import marked, shown
+from jackline.shell.wrappers import WRAPPERS, unwrap
+from jackline.stamps import modified
+from jackline.system import exists, is_dir, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from jackline.shell.job import Job
+
+INTERPRETERS = frozenset(["shells", "code", "running"])
+DIRECT = frozenset(["ssh", "emacsclient", "time", "command"])
+"""Rooms of programs that run what they are told, and those in them that run nothing here."""
+
+MACHINE = ("/usr/", "/opt/", "/nix/", "/bin/", "/sbin/", "/lib", "/snap/", "/Library/", "/Applications/", "/System/")
+"""Folders that no agent fills: what lies in them was installed."""
+
+RUNNING = frozenset(["building", "code", "finding"])
+"""Rooms of programs that run the project's own code: they may find its libraries."""
+
+_SPEAKS = (
+    "addopts command exec program helper pager editor shell hook include plugin loader script provider engine source "
+    "match"
+)
+SPEAKS = tuple(_SPEAKS.split())
+"""Parts of keys by which settings name what is run, or more settings."""
+
+SHADY = frozenset("|&;<>`'\"\n")
+STARTS = ("sitecustomize.py", "usercustomize.py")
+QUIET = ("", "0", "1", "true", "false", "none", "never", "always", "auto", "-", ":", "cat", "/dev/null", "list")
+LONGEST, NAMES = 65_536, 256
+"""Characters of settings, and names of a folder, that we look at."""
+
+
+# --- what is known to be harmless ------------------------------------------------------------------------------------
+
+
+def _paths(job: Job, word: str) -> list[str]:
+    return [one.path for one in job.scene.places(word) if not one.pattern] if word and not marked(word) else []
+
+
+def _young(job: Job, path: str) -> bool:
+    return bool(job.walk.since) and modified(path) >= (job.walk.since or 0)
+
+
+def _foreign(job: Job, word: str) -> bool:
+    """The path is of no folder that only the machine fills, and nobody can say that it was there before."""
+    if word.startswith(MACHINE) or word.rpartition("/")[0] in SYSTEM:
+        return False
+    return not job.walk.since or any(not exists(one) or _young(job, one) for one in _paths(job, word))
+
+
+def _run(job: Job, value: str, kind: str) -> str:
+    """A program, with its options."""
+    words = value.split()
+    name = words[0].rpartition("/")[2] if words else ""
+    place = home(name)
+    if UNKNOWN in name:
+        return "" if kind == "tool" else "is known only to the running shell"
+    if place and place[0] in INTERPRETERS and name not in DIRECT and (kind == "run" or len(words) > 1):
+        return "has it run a text"
+    if words and ("/" in words[0] or any(map(exists, _paths(job, words[0])))) and _foreign(job, words[0]):
+        return "is no program of the machine"
+    return ""
+
+
+def _load(job: Job, value: str, kind: str) -> str:
+    """Libraries, modules and files, one or several."""
+    for word in value.replace(",", ":").replace(":", " ").split():
+        word = word.lstrip("@")
+        known = any(map(exists, _paths(job, word)))
+        if word.startswith(("/dev/fd/", "/proc/", "/dev/stdin")):
+            return "is known only to the running shell"
+        if (known or word[:1] in "./~") and _foreign(job, word) and word != "/dev/null":
+            return "was not there before"
+    return ""
+
+
+def _module(job: Job, value: str, kind: str) -> str:
+    """What an option loads: a source of the project is read, not asked about."""
+    for word in value.split(","):
+        end = word[word.rfind(".") :].lower() if "." in word.rpartition("/")[2][1:] else ""
+        why = ""
+        if end in DATA:
+            why = _settings(job, word, kind)
+        elif not end or end in BUILT:
+            source = any(exists(one + more) for one in _paths(job, word) for more in SOURCES)
+            why = "" if source else _load(job, word, kind)
+        if why:
+            return why
+    return ""
+
+
+DATA = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf")
+SOURCES = (".js", ".mjs", ".cjs", ".ts", ".rb", ".py", "/index.js", "/package.json")
+BUILT = (".so", ".dylib", ".dll", ".jar", ".node", ".pyd", ".bundle")
+"""Ends of settings, of sources that may be named without them, and of libraries that nobody reads."""
+
+
+def _settings(job: Job, value: str, kind: str) -> str:
+    """A file of settings: one of this session that speaks of running something."""
+    if value.startswith(("/dev/fd/", "/proc/", "/dev/stdin")):
+        return "is known only to the running shell"
+    for path in [one for word in value.split(":") for one in _paths(job, word)]:
+        if _young(job, path) and (names_key(_content(path)) if kind == "git" else _speaks(path)):
+            return "was written in this session, and names what is run"
+    return ""
+
+
+def _content(path: str) -> str:
+    try:
+        return read(path, limit=LONGEST).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _speaks(path: str) -> bool:
+    """A key of the settings in a file says that its value is run."""
+    text = _content(path).lower().replace("=", ":").replace("{", "\n").replace(",", "\n")
+    keys = [line.partition(":")[0].split() for line in text.split("\n")]
+    return any(word in part for key in keys for part in key[:2] for word in SPEAKS)
+
+
+def _programs(job: Job, value: str, kind: str) -> str:
+    """A folder of programs that are taken before those of the machine."""
+    for word in value.split(":"):
+        if not any(is_dir(one) for one in _paths(job, word)) and not word.startswith(("/", "./", "../")):
+            continue
+        inner = [f"{one}/{name}" for one in _paths(job, word) for name, _ in entries(one)[:NAMES]]
+        if _foreign(job, word) or any(_young(job, one) for one in inner):
+            return "is a folder of programs of this session"
+    return ""
+
+
+def _shadows(job: Job, name: str, by: str) -> bool:
+    """A file of this name, in a folder that is searched, takes the place of another."""
+    if by == "PATH":
+        place = home(name)
+        return place is not None and place[0] not in RUNNING
+    if by == "PYTHONPATH":
+        return name in STARTS
+    own = home(job.name)
+    return (".so" in name or ".dylib" in name) and own is not None and own[0] not in RUNNING
+
+
+def _path(job: Job, value: str, by: str) -> str:
+    """Folders that are searched: what this session wrote there takes the place of what the program means."""
+    own = "/" in job.words[0] if job.words else False
+    for folder in [one for word in value.split(":") for one in _paths(job, word)] if job.walk.since and not own else ():
+        for name, kind in entries(folder):
+            if kind == "f" and _shadows(job, name, by) and _young(job, f"{folder}/{name}"):
+                return f"leads to {name} of this session"
+    return ""
+
+
+def _home(job: Job, value: str, by: str) -> str:
+    """A folder of settings: those of this session speak of running something."""
+    for folder in _paths(job, value) if job.walk.since else ():
+        for name, what in entries(folder)[:NAMES]:
+            if by == "HOME" and name[0] != ".":
+                continue
+            deep = what == "d" and (by != "HOME" or name == ".config")
+            inner = [name] if what == "f" else [f"{name}/{one}" for one, _ in entries(f"{folder}/{name}")[:NAMES]]
+            for one in inner if deep or what == "f" else ():
+                if _settings(job, f"{folder}/{one}", "git" if "git" in one else by):
+                    return f"holds {one} of this session"
+    return ""
+
+
+def _repository(job: Job, value: str, kind: str) -> str:
+    """The folder of a repository: its settings are of this session, and name what git runs."""
+    return next(filter(None, [_settings(job, f"{one}/config", "git") for one in _paths(job, value)]), "")
+
+
+def _text(job: Job, value: str, kind: str) -> str:
+    """A text that a shell expands or runs."""
+    return "is a text that the shell runs" if UNKNOWN in value or "$(" in value or "`" in value or ";" in value else ""
+
+
+def _function(job: Job, value: str, kind: str) -> str:
+    return "" if value in QUIET or value.endswith(("set_trace", "embed", "breakpoint")) else "names what is called"
+
+
+def _start(job: Job, value: str, kind: str) -> str:
+    """A file, whatever its name."""
+    if marked(value):
+        return "is known only to the running shell"
+    return _load(job, value if value[:1] in "./~" else f"./{value}", kind)
+
+
+def _code(job: Job, value: str, kind: str) -> str:
+    return "is more that is run"
+
+
+HARMLESS: dict[str, Callable[[Job, str, str], str]] = {
+    "run": _run, "tool": _run, "load": _load, "start": _start, "module": _module, "settings": _settings,
+    "git": _settings, "home": _home, "repository": _repository, "programs": _programs, "path": _path,
+    "text": _text, "code": _code, "function": _function,
+}  # fmt: skip
+"""What is named to who says why it is not known to be harmless."""
+
+
+def names_program(job: Job, kind: str, value: str, by: str) -> str:
+    """Why what a launcher is told by `by` is not known to be harmless: "" where it is."""
+    if value in QUIET or job.elsewhere or kind not in HARMLESS:
+        return ""
+    return HARMLESS[kind](job, value, by if kind in ("path", "home") else kind)
+
+
+# --- where it stands -------------------------------------------------------------------------------------------------
+
+
+def told(job: Job, kind: str, value: str, by: str, act: str = "launch.option") -> None:
+    """Report what a launcher is told, and what it does where it is a command."""
+    if kind.startswith("options:"):
+        options(job, kind[8:], [kind[8:], *value.replace("\x1f", " ").split()], act, by)
+        return
+    value = value.lstrip("|-").strip() if by in ("LESSOPEN", "LESSCLOSE") else value
+    why = names_program(job, kind, value, by)
+    if why:
+        job.note("execute", f"{by} {why}: {shown(value)[:120].replace(UNKNOWN, '…')}", act=act)
+        if kind == "text" or value.startswith("/dev/fd/"):
+            job.walk.fault(f"{by} {why}")
+    if kind == "module" and job.walk.since:
+        from jackline.shell.rules.code import handed
+
+        handed(job, value.split(","))
+    if kind == "prompt":
+        job.code(value)
+    if value in QUIET or job.elsewhere or not (kind == "run" or (kind == "tool" and " " in value)):
+        return
+    if not SHADY.isdisjoint(value) or "$(" in value:
+        job.code(value)
+    elif not marked(value.split()[0]):
+        job.run(value.split())
+
+
+def variable(job: Job, name: str, value: str | None) -> None:
+    """A variable that a call is given, or that is set for all that follow."""
+    if name.startswith("npm_config_"):
+        options(job, "npm", ["npm", f"--{name[11:].replace('_', '-')}={value or ''}"], "launch.variable", name)
+        return
+    kind = role(name)
+    if kind:
+        if kind not in ("home", "settings", "repository", "git", "text"):
+            job.note("unknown", f"{name} changes what programs run", act="variable")
+        if name not in GIT or not (job.name == "git" or (name[:4] == "GIT_" and job.name in SETTERS)):
+            told(job, kind, UNKNOWN if value is None else value, name, "launch.variable")
+
+
+def _values(words: list[str], option: str) -> Iterator[str]:
+    """The values that an option is given: apart, glued, or behind an equals sign."""
+    for at in range(1, len(words)):
+        word = words[at]
+        if word == "--":
+            return
+        if option == "*":
+            if "=" in word and word[:1] != "-":
+                yield word
+        elif word == option or (len(option) == 2 and word[-1:] == option[1] and word[:1] == "-" and word[1:].isalpha()):
+            yield from words[at + 1 : at + 2]
+        elif option[-1:] in "=:" or (len(option) == 2 and word[:2] != "--"):
+            if word.startswith(option):
+                yield word[len(option) :]
+        elif word.startswith(option + "=") or (word[:2] == "--" and len(word) > 6 and _short(word, option)):
+            yield word.partition("=")[2]
+
+
+def _short(word: str, option: str) -> bool:
+    name, equals, _ = word.partition("=")
+    return bool(equals) and option.startswith(name)
+
+
+def options(job: Job, program: str, words: list[str], act: str = "launch.option", by: str = "") -> None:
+    """Report what the options of a call name."""
+    words = [word for word in words if word != "-Xclang"]
+    for kind, names in ROWS.get(program, ()):
+        kind = "load" if by and kind == "module" else kind
+        for option in names:
+            for value in _values(words, option):
+                if kind == "set" and not (program[-4:] == "make" and value.startswith("SHELL=")):  # its text is read
+                    key, _, setting = value.partition("=" if "=" in value else " ")
+                    setting = setting.strip("'\"")
+                    told(job, role(key.partition(":")[0], setting=option != "*"), setting, by or key, act)
+                elif kind != "set":
+                    told(job, kind, value, by or option, act)
+
+
+def _own(job: Job, name: str) -> list[str]:
+    """The words that are the launcher's: not those of the command or the program that it runs."""
+    words = job.words
+    inner = unwrap(name, words) if name in WRAPPERS else None
+    if inner is not None:
+        return words[: inner.at]
+    for at in range(1, len(words) if name in STOPS else 0):
+        if words[at][:1] != "-" and (words[at - 1][:1] != "-" or "=" in words[at - 1] or at == 1):
+            return words[:at]
+    return words
+
+
+def launches(job: Job) -> None:
+    """Report what the options of a known launcher name."""
+    name = job.name if job.name in ROWS else job.name.rstrip("0123456789.-")
+    if name in ROWS and ("/" not in job.words[0] or job.words[0].rpartition("/")[0] in SYSTEM):
+        options(job, name, _own(job, name))

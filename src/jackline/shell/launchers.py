@@ -1,0 +1,151 @@
+"""Which options, variables and settings of launchers name a program, a library or settings: all else is plain.
+
+What a value is: `run`, a command that is given something; `tool`, one that only works for the launcher; `load`, a
+library or a file that becomes a part of it, `start` one such file, `module` one of the project's sources; `settings`, a
+file of them, `git` one of git's, `home` a folder of them, `repository` a folder of git's; `programs`, `path`, folders
+that are searched; `text`, `prompt`, `code`, what a shell or the program itself runs; `function`, the name of one.
+"""
+
+from __future__ import annotations
+
+_RUN = "editor visual pager browser askpass rsh ssh external lessopen lessclose"
+_TOOL = (
+    "cc cxx cpp ld ar as nm fc ranlib strip objcopy rustc rustdoc make shell launcher wrapper runner linker compiler "
+    "perl ruby python javacmd"
+)
+_SETTINGS = (
+    "command cmd program helper viewer gitproxy fsmonitor textconv filter clean smudge process driver hook vcs "
+    "uploadpack receivepack execute"
+)
+ENDS = {
+    # The last part of a name to what its value is; parts are divided by `_`, `-` and `.`.
+    **dict.fromkeys(_RUN.split(), "run"),
+    **dict.fromkeys(_TOOL.split(), "tool"),
+    **dict.fromkeys(("preload", "audit", "libraries", "hooks", "engines"), "load"),
+}
+"""Of variables, and of settings that a call is given."""
+
+SETTINGS = dict.fromkeys(_SETTINGS.split(), "run")
+"""The same, of settings: elsewhere these words mean anything."""
+
+LONGER = {**dict.fromkeys(("editor", "pager", "askpass", "browser"), "run"), "command": "run", "provider": "load"}
+"""Ends that are written without a divider, too: `MANPAGER`, `sshCommand`; the last two of settings alone."""
+
+VARIABLES = {
+    # Name: what its value is; `options:x`: options of the program `x`.
+    "LD_PRELOAD": "load", "LD_AUDIT": "load", "DYLD_INSERT_LIBRARIES": "load", "BASH_ENV": "start", "ENV": "load",
+    "PYTHONSTARTUP": "start", "R_PROFILE": "start", "R_PROFILE_USER": "start", "R_ENVIRON": "load",
+    "MAKEFILES": "start",
+    "PYTEST_PLUGINS": "load", "CORECLR_PROFILER_PATH": "load", "COR_PROFILER_PATH": "load", "GTK_MODULES": "load",
+    "GIT_EXEC_PATH": "programs", "PYTHONHOME": "programs", "GCC_EXEC_PREFIX": "programs", "COMPILER_PATH": "programs",
+    "GIT_EXTERNAL_DIFF": "run", "PATH": "path", "PYTHONPATH": "path", "LD_LIBRARY_PATH": "path",
+    "DYLD_LIBRARY_PATH": "path", "DYLD_FRAMEWORK_PATH": "path", "DYLD_FALLBACK_LIBRARY_PATH": "path",
+    "PS4": "text", "PROMPT_COMMAND": "prompt", "LUA_INIT": "code", "PERL5DB": "code", "VIMINIT": "code",
+    "EXINIT": "code", "PYTHONBREAKPOINT": "function",
+    "HOME": "home", "XDG_CONFIG_HOME": "home", "ZDOTDIR": "home", "CARGO_HOME": "home", "DOCKER_CONFIG": "home",
+    "GIT_DIR": "repository", "GIT_COMMON_DIR": "repository",
+    "GIT_CONFIG_GLOBAL": "git", "GIT_CONFIG_SYSTEM": "git", "KUBECONFIG": "settings", "WGETRC": "settings",
+    "OPENSSL_CONF": "settings", "ANSIBLE_CONFIG": "settings", "RIPGREP_CONFIG_PATH": "settings",
+    "AWS_CONFIG_FILE": "settings", "TF_CLI_CONFIG_FILE": "settings", "PIP_CONFIG_FILE": "settings",
+    "NODE_OPTIONS": "options:node", "GOFLAGS": "options:go", "RUSTFLAGS": "options:rustc", "RUBYOPT": "options:rubyopt",
+    "PERL5OPT": "options:perl5opt", "PYTEST_ADDOPTS": "options:pytest", "TAR_OPTIONS": "options:taroptions",
+    "JAVA_TOOL_OPTIONS": "options:java", "JDK_JAVA_OPTIONS": "options:java", "_JAVA_OPTIONS": "options:java",
+    "JAVA_OPTS": "options:java", "MAVEN_OPTS": "options:java", "GRADLE_OPTS": "options:java",
+    "MAVEN_ARGS": "options:mvn", "CFLAGS": "options:gcc", "CXXFLAGS": "options:gcc",
+    "CPPFLAGS": "options:gcc", "LDFLAGS": "options:gcc",
+    "CGO_CFLAGS": "options:gcc", "CGO_LDFLAGS": "options:gcc", "RUSTDOCFLAGS": "options:rustc",
+    "MAKEFLAGS": "options:make", "MFLAGS": "options:make", "GNUMAKEFLAGS": "options:make",
+}  # fmt: skip
+
+_NODE = "module -r --require --import --loader --experimental-loader --preload"
+_TESTS = "module -c --config -r --require --plugin --import --runner --rulesdir --setupFiles"
+_SSH = "set -o; settings -F; load -I; run -S"
+_NPM = "tool --script-shell --shell; run --git --editor --viewer; settings --userconfig; options:node --node-options"
+_CC = "programs -B; load -fplugin= -specs= -load -plugin; run -wrapper; tool --ld-path="
+_TAR = (
+    "run -I -F --to-command --use-compress-program --info-script --new-volume-script --rsh-command --rmt-command "
+    "--checkpoint-action=exec="
+)
+_ROWS = {
+    "gcc g++ cc c++ clang clang++ ld": _CC,
+    "ssh mosh autossh": _SSH.replace("run -S", "run --ssh"),
+    "scp sftp": _SSH + "; run -D",
+    "rsync": "run -e --rsh",
+    "rustc rustdoc": "set -C",
+    "cargo": "set --config",
+    "go": "run -toolexec -exec -vettool",
+    "cmake": "set -D; module -C --toolchain",
+    "make gmake": "text --eval; set *",
+    "npm pnpm yarn npx": _NPM,
+    "node nodejs bun deno tsx ts-node": _NODE,
+    "java": "load -javaagent: -agentpath: -Xbootclasspath/a:; run -XX:OnOutOfMemoryError= -XX:OnError=",
+    "gradle gradlew": "module -I --init-script",
+    "mvn mvnw": "settings -s --settings",
+    "jest vitest mocha webpack vite rollup eslint prettier playwright cypress": _TESTS,
+    "pytest": "module -p; settings -c --config-file",
+    "pylint flake8 mypy": "load --load-plugins; settings --rcfile --config --config-file; code --init-hook",
+    "ruby": "module -r",
+    "rubyopt": "code -r",
+    "perl5opt": "code -M -m -d",
+    "vim vi nvim view ex": "module -S -u",
+    "emacs emacsclient": "module -l --load --script",
+    "man": "run -P --pager",
+    "bat delta gh": "run --pager",
+    "tar gtar bsdtar": _TAR,
+    "taroptions": _TAR + "; code -f --file",
+    "zip": "run -TT --unzip-command",
+    "sort": "run --compress-program",
+    "rg": "run --pre --hostname-bin",
+    "ag ack": "run --pager",
+    "split": "run --filter",
+    "helm": "run --post-renderer; settings --kubeconfig",
+    "kubectl oc": "settings --kubeconfig",
+    "terraform tofu": "programs -plugin-dir",
+    "ansible ansible-playbook": "programs -M --module-path",
+    "tmux screen": "settings -f -c",
+    "wget": "run --use-askpass",
+    "openssl curl": "load -engine --engine -provider",
+    "hg": "set --config",
+    "gpg gpg2": "run --pinentry-program --agent-program --photo-viewer",
+    "gdb": "settings -x --command",
+    "git": "programs --exec-path",
+}
+ROWS = {
+    name: [(row.split()[0], row.split()[1:]) for row in rows.split(";")]
+    for names, rows in _ROWS.items()
+    for name in names.split()
+}
+"""Launcher: which of its options name a program (`run`, `tool`: one that takes no input of ours), what it loads, its
+settings; `set`: options whose value sets something by name. `*`: an operand. Behind `=` and `:` the value is glued."""
+
+GIT = frozenset(
+    [
+        *("GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_PROXY_COMMAND", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR"),
+        *("GIT_PAGER", "GIT_EXTERNAL_DIFF", "EDITOR", "VISUAL", "PAGER"),
+    ]
+)
+"""Variables that git's own rule reads as settings: which of them count, its subcommand says."""
+
+SETTERS = ("", "export", "declare", "typeset")
+
+STOPS = frozenset(["node", "nodejs", "bun", "deno", "tsx", "ts-node", "java", "ruby"])
+"""Launchers whose own options end where a program is named."""
+
+
+def role(name: str, setting: bool = False) -> str:
+    """What the value of a variable or a setting of this name is, "" for a plain one."""
+    if not setting and name in VARIABLES:
+        return VARIABLES[name]
+    if name.startswith("BASH_FUNC_"):
+        return "code"
+    low = name.lower()
+    if setting and low.startswith(("hooks.", "alias.")):
+        return "run"
+    for at, end in enumerate(LONGER):
+        if low.endswith(end) and (at < 4 or setting or low[:4] == "git_"):
+            return LONGER[end]
+    last = low.replace("-", "_").replace(".", "_").rpartition("_")[2]
+    found = ENDS.get(last, "") or (SETTINGS.get(last, "") if setting else "")
+    if not found and low.startswith(("cc_", "cxx_", "ar_")):
+        return "tool"
+    return found
