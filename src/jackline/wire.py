@@ -29,9 +29,7 @@ _context.parse_float, _context.parse_int, _context.memo = float, int, {}  # type
 
 
 def _shallow(text: str) -> bool:
-    """Count opening brackets only: a cheap upper bound of the depth, exact counting only above it."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return True
+    """Whether a document of very many brackets nests no deeper than we read."""
     if "\\" not in text:
         text = "".join(text.split('"')[::2])  # nothing that is quoted nests
         flat = bytes([one for one in range(128) if one not in b"[]{}"])
@@ -65,7 +63,7 @@ def loads(text: str) -> Any:
 
     Raises ValueError for anything that is not exactly one document, or nests deeper than `MAX_DEPTH`.
     """
-    if not _shallow(text):
+    if text.count("[") + text.count("{") > MAX_DEPTH and not _shallow(text):  # as many may lie beside one another
         raise ValueError(f"nested deeper than {MAX_DEPTH}")
     if make_scanner is not None:
         body = text.strip(" \t\n\r")

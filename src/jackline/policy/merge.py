@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from jackline.model import Action, Event, Ran
 
 STAMP = "_hook"
+SILENT = ("", "allow")
 DENIED = "POLICY_DENIED"
 """What refuses a tool call that named no code of its own."""
 UNSAID = "the call was refused"
@@ -60,7 +61,7 @@ def _proposed(event: Event, one: Ran) -> Ran:
 def _decision(event: Event, one: Ran, notes: list[str]) -> str:
     """The decision that counts, after the event's row and the right to approve are asked."""
     decision = one.action.decision
-    if decision in ("", "allow"):
+    if decision in SILENT:
         return ""
     if decision not in decisions(event.name):
         notes.append(f"{one.hook}: {decision} cannot be decided at {event.name}")
@@ -90,6 +91,18 @@ def _rewrites(event: Event, counted: list[Ran], owner: str, notes: list[str]) ->
     return whole if whole != event.input else None
 
 
+def _stamps(counted: list[Ran]) -> dict[str, str] | None:
+    """What the call is stamped with, by hooks that may."""
+    made: dict[str, str] = {}
+    for one in counted:
+        given = one.action.input_metadata
+        if given and one.spec is not None and one.spec.stamps:
+            for key in given:
+                if key.startswith(STAMP):
+                    made[key] = given[key]
+    return made or None
+
+
 def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
     """Merge what hooks returned, in the order they are given. Pure.
 
@@ -97,6 +110,17 @@ def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
 
     A denial's own `updated_input` is the proposal that it shows: `Verdict.updated_input` holds the proposed call then.
     """
+    for one in ran:
+        action = one.action
+        if one.observed or action.decision not in SILENT or action.updated_input:
+            return _merged(event, ran, owner)
+        if action.additional_context or action.warnings:
+            return _merged(event, ran, owner)
+    return Verdict(input_metadata=_stamps(ran))
+
+
+def _merged(event: Event, ran: list[Ran], owner: str) -> Verdict:
+    """The verdict where any hook had something to say."""
     faults: list[str] = []
     counted = [one for one in ran if not one.observed]
     if event.tool and event.name == "PreToolUse":
@@ -119,16 +143,12 @@ def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
             rewritten = {**event.input, **proposal} if proposal else None
         else:
             rewritten = _rewrites(event, counted, owner, faults)
-    metadata: dict[str, str] = {}
-    for one in counted:
-        if one.action.input_metadata and one.spec is not None and one.spec.stamps:
-            metadata.update({key: value for key, value in one.action.input_metadata.items() if key.startswith(STAMP)})
     reasons = [together(winners)] if strictest == "deny" else [words(one.action) for one in winners]
     return Verdict(
         decision=strictest,  # type: ignore[arg-type]
         reason="\n".join([reason for reason in reasons if reason]),
         updated_input=rewritten,
-        input_metadata=metadata or None,
+        input_metadata=_stamps(counted),
         context=tuple([pair for one in counted for pair in one.action.additional_context]),
         notes=tuple([note for one in counted for note in one.action.warnings] + faults),
         code=code,
