@@ -81,6 +81,18 @@ def exists_at(at: int, name: str) -> bool:
     return True
 
 
+def read_end(path: str, length: int) -> bytes:
+    """The last bytes of a file; none where there is no file."""
+    try:
+        fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    except FileNotFoundError:
+        return b""
+    try:
+        return posix.pread(fd, length, max(posix.lseek(fd, 0, 2) - length, 0))
+    finally:
+        posix.close(fd)
+
+
 def read_range(at: int, name: str, start: int, end: int) -> bytes:
     """Bytes `start` to `end` of a file; what is not there is left out."""
     try:
@@ -219,6 +231,49 @@ def append(name: str, data: bytes, *, at: int | None = None) -> int:
         return posix.lseek(fd, 0, 1)
     finally:
         posix.close(fd)
+
+
+TAIL = 64
+"""Bytes of a log's end that whoever appends to it is shown."""
+TURN_MS = 50
+"""How long an append waits for those that are at it."""
+
+
+def append_after(at: int, name: str, make: Callable[..., str], given: object) -> tuple[int, int, int]:
+    """Append with one write what `make` says of a log's last bytes and its size; others who ask meanwhile wait.
+
+    Returns the size that `make` was told, where its text begins and where it ends: what lies between comes from those
+    who did not wait.
+    """
+    fd = posix.open(name, posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | _FLAGS, 0o600, dir_fd=at)
+    try:
+        try:
+            posix.lockf(fd, posix.F_TLOCK, 0)
+        except OSError:
+            _await_turn(fd)
+        size = posix.lseek(fd, 0, 2)
+        data = make(posix.pread(fd, TAIL, max(size - TAIL, 0)), size, at, given).encode()
+        done = posix.write(fd, data)
+        if done < len(data):
+            write_all(fd, data[done:])
+        end = posix.lseek(fd, 0, 1)
+        return size, end - len(data), end
+    finally:
+        posix.close(fd)
+
+
+def _await_turn(fd: int) -> None:
+    """Wait a little for the others; who waits in vain goes on without them."""
+    until = time.monotonic_ns() + TURN_MS * 1_000_000
+    pause = 0.0005
+    while time.monotonic_ns() < until:
+        time.sleep(pause)
+        pause = min(pause * 2, 0.005)
+        try:
+            posix.lockf(fd, posix.F_TLOCK, 0)
+            return
+        except OSError:
+            continue
 
 
 def _torn(fd: int) -> bool:

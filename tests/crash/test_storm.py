@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jackline.store import journal
+from jackline.store import breaks, chain, journal
 from jackline.store.fold import fold
 from scene import Said, Scene, audit, settled
 
@@ -61,6 +61,11 @@ def hold(scene: Scene, session: str, payloads: list[dict[str, Any]], before: int
     """What must be true of a session after a storm."""
     folder = scene.place_of(session)
     records = audit(folder)
+    key = chain.key(str(scene.store), folder.name)
+    assert breaks.of_log((folder / "events.jsonl").read_bytes(), key) == [], (
+        "the log is not the chain that it should be"
+    )
+    records = [row for row in records if row["kind"] != chain.KIND]
     kernel = [row for row in records if row["producer"] == "kernel" and row["kind"] in KERNEL]
     assert len(kernel) == len(payloads) + before, "an event was lost or doubled"
     calls = Counter(row["toolUseId"] for row in kernel if "toolUseId" in row)

@@ -14,13 +14,15 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from jackline.store import breaks, chain
+
 from .play import DOINGS, Entry, Machine, Reply, doing, entry_of, forked, prepare
 
 Start = Callable[[Machine, Entry], Reply]
-CONSTANT = ("v", "hookRunId", "repo", "host", "ts")
+CONSTANT = ("v", "hookRunId", "repo", "host", "ts", "chain")
 OF_THE_EVENT = ("event", "turnId", "workId", "agentId", "toolName", "toolKind", "toolUseId")
 WHO = ("client", "dialect")
-SEALS = ("v", "id", "ts", "ms", "prev", "hash")
+SEALS = ("v", "id", "ts", "ms", "prev", "hash", "head")
 """What a line of another file has that differs between runs, or says nothing."""
 LONG = 1500
 ID = re.compile(r"\b0[0-9a-f]{31}\b")
@@ -192,6 +194,15 @@ class Notes:
         for line in self.new_lines(folder / "registry.jsonl"):
             self.row(line, common, label + "bus ")
         self.state(folder, label, patches(found))
+        self.chain(folder, label)
+
+    def chain(self, folder: Path, label: str) -> None:
+        """Digests hold times and places: they are left out of the rows, and checked instead."""
+        store = self.machine.store
+        if (store / "key").exists() and (folder / "events.jsonl").exists():
+            log = (folder / "events.jsonl").read_bytes()
+            for one in breaks.of_log(log, chain.key(str(store), folder.name)):
+                self.add(f"  {label}log {one.what} {one.words}")
 
     def state(self, folder: Path, label: str, patched: dict[str, Any]) -> None:
         try:
@@ -234,6 +245,8 @@ class Notes:
             told = json.loads(line)
             if isinstance(told, dict):
                 told = {key: item for key, item in told.items() if key not in SEALS}
+                if isinstance(told.get("data"), dict):
+                    told["data"] = {key: item for key, item in told["data"].items() if key != "head"}
             return compact(told)
         except ValueError:
             return line

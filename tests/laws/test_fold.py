@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jackline import system
 from jackline.policy.phases import ORDINALS, step
-from jackline.store import journal, state
+from jackline.store import chain, journal, state
 from jackline.store.fold import INITIAL, POINTERS, apply, fold, fold_patches, patches, split
 from jackline.store.state import rebuild
 from scene import audit, settled
@@ -189,6 +189,7 @@ def test_strange_records_fold_to_the_beginning(log: list[Any]) -> None:
     assert fold([one for one in log if isinstance(one, dict)]) == fold(())
 
 
+KEY = (7, "the rest of a key")
 STEPS = st.lists(
     st.tuples(st.sampled_from(("commit", "commit", "late", "guest", "torn", "lost", "rebuild")), PATCHES), max_size=7
 )
@@ -202,6 +203,7 @@ def test_the_file_is_the_fold_after_any_interleaving(
     tmp_path_factory: Any, steps: list[tuple[str, dict[str, Any]]]
 ) -> None:
     folder: Path = tmp_path_factory.mktemp("session")
+    (folder / "key").touch()
     at = system.descend(str(folder), ())
     count = 0
 
@@ -212,7 +214,7 @@ def test_the_file_is_the_fold_after_any_interleaving(
         return {**base, "producer": producer, "kind": kind, **fields}
 
     def late(patch: dict[str, Any]) -> None:
-        journal.append(at, journal.EVENTS, [row("STATE_PATCH", data={"patch": patch})])
+        journal.append(at, journal.EVENTS, [row("STATE_PATCH", data={"patch": patch})], KEY)
 
     torn = 0
     append = journal.append
@@ -229,18 +231,21 @@ def test_the_file_is_the_fold_after_any_interleaving(
         else:
             if what == "guest":
 
-                def with_guest(at: int, name: str, records: Any, patch: dict[str, Any] = patch) -> tuple[int, int]:
-                    where = append(at, name, records)
-                    append(at, name, [row("STATE_PATCH", data={"patch": patch})])
+                def with_guest(
+                    at: int, name: str, records: Any, key: Any = None, patch: dict[str, Any] = patch
+                ) -> tuple[int, int]:
+                    where = append(at, name, records, key)
+                    append(at, name, [row("STATE_PATCH", data={"patch": patch})], KEY)
                     return where
 
                 journal.append = with_guest
             try:
-                assert state.commit(at, [row()], [], patch, row) == ""
+                assert state.commit(at, KEY, [row()], [], patch, row) == ""
             finally:
                 journal.append = append
     system.close(at)
     records = audit(folder, torn=torn)
+    records = [one for one in records if one["kind"] != chain.KIND]
     assert len(records) == count, "a record was lost or doubled"
     assert settled(json.loads((folder / "state.json").read_text())) == settled(fold(records))
 

@@ -27,6 +27,11 @@ GARBAGE = st.binary(max_size=20) | st.sampled_from(
 )
 
 
+def lines_of(records: list[dict[str, Any]]) -> bytes:
+    """Records as the lines of a file without a chain."""
+    return b"".join(journal.text(one).encode("ascii") + b"\n" for one in records)
+
+
 def readable(raw: bytes) -> bool:
     try:
         return isinstance(json.loads(raw.decode("utf-8"), parse_constant=lambda name: 1 / 0), dict)
@@ -36,7 +41,7 @@ def readable(raw: bytes) -> bool:
 
 @given(records=st.lists(RECORDS, max_size=5))
 def test_any_record_is_one_line_of_json(records: list[dict[str, Any]]) -> None:
-    data = b"".join(journal.line(one) for one in records)
+    data = lines_of(records)
     assert data.count(b"\n") == len(records)
     found, torn = journal.parse(data)
     assert (len(found), torn) == (len(records), 0)
@@ -52,8 +57,8 @@ def test_whole_records_are_read_between_garbage(parts: list[tuple[dict[str, Any]
     foreign = 0
     for record, garbage in parts:
         garbage = garbage.replace(b"\n", b" ")
-        data += journal.line(record) + garbage + b"\n"
-        expected.append(json.loads(journal.line(record)))
+        data += journal.text(record).encode() + b"\n" + garbage + b"\n"
+        expected.append(json.loads(journal.text(record)))
         if readable(garbage):
             expected.append(json.loads(garbage))
         elif garbage.strip():
@@ -67,7 +72,7 @@ def test_whole_records_are_read_between_garbage(parts: list[tuple[dict[str, Any]
 @given(records=st.lists(RECORDS, min_size=1, max_size=5), data=st.data())
 def test_a_cut_loses_one_record_at_most(records: list[dict[str, Any]], data: st.DataObject) -> None:
     """A writer that dies in the middle: everything before it is read, its own line counts as torn, not as a record."""
-    lines = [journal.line(one) for one in records]
+    lines = [lines_of([one]) for one in records]
     whole = b"".join(lines)
     at = data.draw(st.integers(0, len(whole)))
     found, torn = journal.parse(whole[:at])
@@ -82,11 +87,11 @@ def test_a_cut_loses_one_record_at_most(records: list[dict[str, Any]], data: st.
 def test_the_next_writer_closes_a_torn_tail(tmp_path_factory: Any, records: list[dict[str, Any]], torn: bytes) -> None:
     folder: Path = tmp_path_factory.mktemp("log")
     at = system.descend(str(folder), ())
-    (folder / "events.jsonl").write_bytes(torn)
-    start, end = journal.append(at, "events.jsonl", records)
+    (folder / "registry.jsonl").write_bytes(torn)
+    start, end = journal.append(at, "registry.jsonl", records)
     system.close(at)
-    data = (folder / "events.jsonl").read_bytes()
-    assert data[start:end] == b"".join(journal.line(one) for one in records)
+    data = (folder / "registry.jsonl").read_bytes()
+    assert data[start:end].removeprefix(b"\n") == lines_of(records)
     assert len(journal.parse(data[start:end])[0]) == len(records)
     assert end == len(data)
 
@@ -96,7 +101,7 @@ def test_the_next_writer_closes_a_torn_tail(tmp_path_factory: Any, records: list
 def test_no_line_grows_without_bound(record: dict[str, Any]) -> None:
     for large in ({"blob": ["x" * 5000] * 50}, {str(n): "word " * 100 for n in range(300)}, ["y" * 3000] * 300):
         for key in ("data", "paths", "reason"):
-            assert len(journal.line({**record, "kind": "NOTE", key: large})) < 2 * journal.LARGE
+            assert len(journal.text({**record, "kind": "NOTE", key: large})) < 2 * journal.LARGE
 
 
 @given(text=TEXT | st.sampled_from(("../../x", "a/b", ".", "..", "", "~", "a\0b", "x" * 10_000, "\ud800")))

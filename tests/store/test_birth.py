@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from jackline import system
 from jackline.model import Event
 from jackline.processes import Process, above, started
 from jackline.runtime.request import Request
@@ -88,5 +89,5 @@ def test_a_process_is_remembered_as_long_as_it_lives(scene: Scene) -> None:
         with subprocess.Popen(["sleep", "60"]) as other:
             birth.recount(store, session, opened_by(scene, Process(other.pid, started(other.pid), "sleep", "")))
             other.kill()
-    session.close()
+    system.close(session.place.fd)
     assert [(one.pid, one.start) for one in living(scene.store)] == [(us.pid, us.start)]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jackline import host, system
-from jackline.store import journal, state
+from jackline.store import chain, journal, state
 from jackline.store.fold import fold
 from jackline.store.ids import record_id
 from jackline.store.state import LAG, rebuild
@@ -30,20 +30,24 @@ def named(kind: str, producer: str, **fields: Any) -> dict[str, Any]:
     return record(kind=kind, producer=producer, **fields)
 
 
+KEY = (7, "the rest of a key")
+
+
 class Folder:
     """A session's folder, open."""
 
     def __init__(self, path: Path) -> None:
         path.mkdir()
+        (path / "key").touch()
         self.path = path
         self.at = system.descend(str(path), ())
 
     def commit(self, patch: dict[str, Any], *events: dict[str, Any], bus: tuple[dict[str, Any], ...] = ()) -> str:
-        return state.commit(self.at, list(events), list(bus), patch, row)
+        return state.commit(self.at, KEY, list(events), list(bus), patch, row)
 
     def late(self, patch: dict[str, Any]) -> None:
         """What a door leaves that did not get the lock, or was killed before the snapshot."""
-        journal.append(self.at, journal.EVENTS, [record(kind="STATE_PATCH", data={"patch": patch})])
+        journal.append(self.at, journal.EVENTS, [record(kind="STATE_PATCH", data={"patch": patch})], KEY)
 
     @property
     def snapshot(self) -> dict[str, Any]:
@@ -66,7 +70,7 @@ def folder(tmp_path: Path) -> Iterator[Folder]:
 def test_rows_alone_write_no_snapshot(folder: Folder) -> None:
     assert folder.commit({}, record(), record()) == ""
     assert len(folder.log) == 2
-    assert sorted(path.name for path in folder.path.iterdir()) == ["events.jsonl"]
+    assert sorted(path.name for path in folder.path.iterdir()) == ["events.jsonl", "key"]
 
 
 def test_events_then_bus_then_patch_then_snapshot(folder: Folder) -> None:
@@ -94,8 +98,8 @@ def test_what_is_appended_between_log_and_snapshot_waits_for_the_next_commit(
 ) -> None:
     append = journal.append
 
-    def with_a_guest(at: int, name: str, records: Any) -> tuple[int, int]:
-        where = append(at, name, records)
+    def with_a_guest(at: int, name: str, records: Any, key: Any) -> tuple[int, int]:
+        where = append(at, name, records, key)
         monkeypatch.setattr(journal, "append", append)
         folder.late({"core": {"createdTs": 2}, "plan": {"status": "stale"}})
         return where
@@ -231,7 +235,7 @@ def test_a_torn_tail_does_not_spoil_the_next_record(folder: Folder) -> None:
         log.write(b'{"v":1,"kind":"STATE_PATCH","da')
     folder.commit({"plan": {"status": "stale"}})
     records, torn = journal.read(str(folder.path))
-    assert (len(records), torn) == (2, 1)
+    assert ([one["kind"] for one in records], torn) == (["STATE_PATCH", chain.KIND, "STATE_PATCH"], 1)
     assert folder.snapshot["plan"] == {"status": "stale"}
-    (folder.path / "events.jsonl").write_bytes(b"".join(journal.line(one) for one in records))
+    (folder.path / "events.jsonl").write_bytes(b"".join(journal.text(one).encode() + b"\n" for one in records))
     (folder.path / "state.json").unlink()

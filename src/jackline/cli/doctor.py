@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from jackline import host
-from jackline.cli import person, subfolders
+from jackline.cli import logbreaks, person, subfolders
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
@@ -44,6 +44,7 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
         found.append(Finding("paused", "warn", pauses.words(pause, now), "jackline pause --end"))
     for line in watched(str(setting.store), str(setting.root)):
         found.append(Finding("trust", "warn", line, "end that command when you are done"))
+    found += logbreaks.findings(setting)
     return found
 
 

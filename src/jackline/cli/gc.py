@@ -12,11 +12,11 @@ from jackline.cli import person
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
-from jackline.cli.sessions import ago, size
+from jackline.cli.sessions import ago, forgotten, size
 from jackline.cli.setting import Setting, pass_setting
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
-from jackline.store import grants, listing
+from jackline.store import listing
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
 from jackline.wiring import load
@@ -156,8 +156,8 @@ def command(
         count = len(rubbish.sessions)
         person.require(setting, "gc", yes=yes, ask=f"Remove {count} session{'s' * (count != 1)} and what is left over?")
     faults = [] if dry_run else remove(rubbish)
-    for one in () if dry_run else rubbish.sessions:
-        grants.forget(str(setting.store), one.sid)
+    if rubbish.sessions and not dry_run:
+        forgotten(str(setting.store), [one.sid for one in rubbish.sessions])
     if as_json:
         printer.data(
             {

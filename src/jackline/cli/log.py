@@ -12,9 +12,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from jackline import host
-from jackline.cli import choice
+from jackline.cli import choice, logbreaks
 from jackline.cli.command import Command
-from jackline.cli.exits import DONE
+from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, foreign, style_of, table, text
 from jackline.cli.runs import (
     CALL,
@@ -35,6 +35,7 @@ from jackline.cli.runs import (
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.trustwatch import show_watched
 from jackline.store import journal, pauses
+from jackline.store.breaks import Break
 from jackline.store.listing import Listed, sessions
 
 TAIL = 1 << 16
@@ -101,6 +102,8 @@ def _notable(one: dict[str, Any], row: dict[str, Any]) -> Text:
     if has_failed(one):
         producer, (word, said), style = _script(one), script_state(one, row), "bad"
         said = said.removeprefix(f'"{producer}" ').removeprefix(f"{word} ")
+    elif kind == logbreaks.KIND:
+        producer, word, style = "the log", "was touched", "bad"
     elif kind == "UNIT_STATE":
         data = one.get("data") or {}
         producer, word = str(data.get("place")), UNITS.get(str(data.get("state")), str(data.get("state")))
@@ -203,8 +206,8 @@ def _cut(printer: Printer, line: Text) -> None:
     printer.show(line)
 
 
-def header(printer: Printer, setting: Setting, session: Listed, count: int) -> None:
-    """Which session this is, and whatever is paused."""
+def header(printer: Printer, setting: Setting, session: Listed, count: int, broken: Sequence[Break]) -> None:
+    """Which session this is, whether its log was touched, and whatever is paused."""
     core = session.state().get("core", {})
     born = clock(session.born, "%Y-%m-%d %H:%M:%S") if session.born else "unknown"
     printer.line(
@@ -216,6 +219,8 @@ def header(printer: Printer, setting: Setting, session: Listed, count: int) -> N
     life = "alive" if session.live else "ended"
     done = f"turn {core.get('lastTurnId', 0)} · {core.get('workId', 'w001')} · {core.get('phase', '')} · {count} events"
     printer.line((f"from {born}, {life} · {done}", "quiet"))
+    if broken:
+        printer.line((f"✗ the log was touched · {logbreaks.sentence(broken)}", "bad"))
     now = host.now() // 1_000_000
     for pause in pauses.load(str(setting.store), now, session.root):
         printer.line((f"! {pauses.words(pause, now)}", "warn"))
@@ -253,9 +258,12 @@ def _follow(printer: Printer, setting: Setting, name: str, everything: bool, as_
             time.sleep(PAUSE_S)
 
 
-def _records(session: Listed, last: int, everything: bool) -> list[dict[str, Any]]:
+def _records(session: Listed, last: int, everything: bool, broken: Sequence[Break]) -> list[dict[str, Any]]:
     """The records of a session, or of its last calls alone: those are read off the end of the log."""
-    records = journal.since(session.folder, max(session.size - last * TAIL, 0))[0] if last else session.events()
+    if last:
+        records = journal.since(session.folder, max(session.size - last * TAIL, 0))[0]
+    else:
+        records = logbreaks.placed(session.folder, broken) if broken else session.events()
     records = [one for one in records if _wanted(one, everything)]
     if not last:
         return records
@@ -281,6 +289,7 @@ def command(setting: Setting, name: str, follow: bool, last: int, everything: bo
     """Show what happened in a session: event, decision, how long it took, its id, and what it was about.
 
     Below it who decided and why, and every hook that failed or timed out. The id is what `jackline why` takes.
+    Where the log is not as it was written, a line says so at that place, and the exit code is 1.
     """
     printer = Printer()
     found = choice.chosen(setting, name)
@@ -288,14 +297,17 @@ def command(setting: Setting, name: str, follow: bool, last: int, everything: bo
         if not as_json:
             printer.line("No event was seen in this project yet.")
         return DONE
+    touched = False
     for session in reversed(found):
-        records = _records(session, last, everything)
+        broken = logbreaks.of(setting, session)
+        touched = touched or any(one.bad for one in broken)
+        records = _records(session, last, everything, broken)
         if as_json:
             for record in records:
                 printer.datum(record)
             continue
         calls = runs(records)
-        header(printer, setting, session, len([run for run in calls if run.row.get("kind") in ROWS]))
+        header(printer, setting, session, len([run for run in calls if run.row.get("kind") in ROWS]), broken)
         printer.blank()
         if everything:
             _rows(printer, records)
@@ -306,7 +318,7 @@ def command(setting: Setting, name: str, follow: bool, last: int, everything: bo
             timeline(printer, calls, names, columns)
     if follow:
         _follow(printer, setting, name, everything, as_json)
-    return DONE
+    return FOUND if touched else DONE
 
 
 def _rows(printer: Printer, records: list[dict[str, Any]]) -> None:

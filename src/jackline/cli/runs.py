@@ -33,6 +33,8 @@ NOTABLE = (
     "GRANT_USED",
     "GRANT_REJECTED",
     "UNIT_STATE",
+    "LOG_CHAIN",
+    "LOG_BREAK",
 )
 """Kinds that a timeline shows beside it: what went wrong, and what a person did."""
 

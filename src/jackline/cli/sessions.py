@@ -12,7 +12,7 @@ from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.store import grants, listing
+from jackline.store import authority, chain, grants, listing
 from jackline.store.listing import Listed
 
 
@@ -71,6 +71,13 @@ def _show(printer: Printer, setting: Setting, found: list[Listed], everywhere: b
     )
 
 
+def forgotten(store: str, sids: list[str]) -> None:
+    """What is left to do when a person removed sessions: their consents end, and their logs are not missed."""
+    for sid in sids:
+        grants.forget(store, sid)
+    authority.append(store, chain.FORGOTTEN, person.name(), {"sessions": sids})
+
+
 @click.group(
     cls=Family,
     invoke_without_command=True,
@@ -110,6 +117,6 @@ def forget(setting: Setting, name: str, yes: bool) -> int:
         setting, "sessions forget", yes=yes, ask=f"Remove session {session.sid} with {size(session.size)} of log?"
     )
     listing.forget(session)
-    grants.forget(str(setting.store), session.sid)
+    forgotten(str(setting.store), [session.sid])
     Printer().line(f"forgot {session.sid}")
     return DONE

@@ -8,7 +8,7 @@ import click
 
 from jackline import host, system
 from jackline.adapters import SPEAKS
-from jackline.cli import subfolders, tampering
+from jackline.cli import logbreaks, subfolders, tampering
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
@@ -159,6 +159,7 @@ def rows(setting: Setting) -> list[Row]:
         found.append(("clients", "bad", "nothing is installed for this project or this person · jackline init"))
     found += _door(setting) + _project(setting) + _below(setting)
     found += _wiring(setting) + _git_hook(setting) + _sessions(setting, now)
+    found += logbreaks.status(setting)
     found += [("paused", "warn", pauses.words(one, now)) for one in pauses.load(store, now, str(setting.root))]
     waits = len(approvals.waiting(store, now))
     if waits:

@@ -12,7 +12,7 @@ from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.store import state
+from jackline.store import chain, state
 from jackline.store.ids import record_id
 from jackline.store.listing import Listed
 
@@ -65,7 +65,7 @@ def following(work: str) -> str:
     return f"w{int(work[1:]) + 1:03d}" if work[1:].isdigit() else "w001"
 
 
-def _begin(session: Listed) -> str:
+def _begin(store: str, session: Listed) -> str:
     """Write the new unit into the log, and from there into the state."""
     at = system.descend(session.folder, ())
     try:
@@ -88,7 +88,8 @@ def _begin(session: Listed) -> str:
         phase = {"phase": "UNINITIALIZED", "phasePrevious": str(core.get("phase", "UNINITIALIZED")), "phaseSeq": 1}
         patch = {"core": {"workId": new, **phase, "phaseWork": new}}
         begun = record("WORK_NEW", data={"from": old, "to": new})
-        fault = state.commit(at, [begun], [], patch, lambda kind, _, **more: record(kind, **more))
+        key = chain.key(store, session.sid)
+        fault = state.commit(at, key, [begun], [], patch, lambda kind, _, **more: record(kind, **more))
         if fault:
             raise click.ClickException(f"{session.folder} · {fault} · nothing was begun")
         return new
@@ -104,5 +105,5 @@ def new(setting: Setting, name: str, yes: bool) -> int:
     """Begin the next unit of work: its phases start anew, and it gets a plan of its own."""
     session = choice.one(setting, name)
     person.require(setting, "work new", yes=yes)
-    Printer().line(f"session {session.sid} is at {_begin(session)}")
+    Printer().line(f"session {session.sid} is at {_begin(str(setting.store), session)}")
     return DONE

@@ -34,7 +34,10 @@ ROOMS = ("adapters", "features", "intents", "mutation", "policy", "runners", "ru
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
 COLD = frozenset(
-    ("jackline.adapters.grades", "jackline.store.announce", "jackline.store.listing", "jackline.runners.landlock")
+    (
+        *("jackline.adapters.grades", "jackline.store.announce", "jackline.store.breaks", "jackline.store.listing"),
+        "jackline.runners.landlock",
+    )
 )
 """Modules of those rooms that only the command line uses, or that import slow things."""
 

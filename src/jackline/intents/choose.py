@@ -143,7 +143,7 @@ def is_remembered(store: str, root: str) -> bool:
     """Whether the project's file is as our own command wrote it last."""
     from jackline.store import authority
 
-    rows = [one["data"] for one in authority.read(store) if one.get("kind") == "INTENT_FILE"]
+    rows = [one["data"] for one in authority.read(store, "INTENT_FILE")]
     last = next((one for one in reversed(rows) if one.get("root") == root), None)
     data = raw(root)[0]
     return last is not None and data is not None and last.get("digest") == digest(data.hex())

@@ -28,7 +28,7 @@ def _recorded(store: str, root: str) -> Scopes:
     from jackline.store import authority
 
     found: Scopes = {}
-    for one in authority.read(store):
+    for one in authority.read(store, "INTENT_SELECT", "INTENT_EXPAND"):
         kind, data = one.get("kind"), one.get("data")
         if kind not in ("INTENT_SELECT", "INTENT_EXPAND") or type(data) is not dict or data.get("root") != root:
             continue

@@ -64,15 +64,22 @@ def _data(outcome: Outcome) -> dict[str, Any]:
         data["skipped"] = [{"feature": hook, "why": why} for hook, why in outcome.skipped]
     if outcome.answered.decision != verdict.decision:
         data["answered"] = outcome.answered.decision or "silence"
-    if event.fault:
-        data["fault"] = event.fault
+    if event.fault or session.fresh or not session.identified:
+        _oddities(outcome, data)
+    return data
+
+
+def _oddities(outcome: Outcome, data: dict[str, Any]) -> None:
+    """What is to be told of a payload that was not read, of a session's first event, and of one without a session."""
+    session = outcome.session
+    if outcome.event.fault:
+        data["fault"] = outcome.event.fault
     if outcome.place is not None and outcome.place.why and session.fresh:
         data["storeOnly"] = outcome.place.why
     if session.fresh and session.follows:
         data["follows"] = session.follows
     if not session.identified:
         data["unidentified"] = True
-    return data
 
 
 def event_row(outcome: Outcome) -> dict[str, Any]:
@@ -151,7 +158,7 @@ def commit(outcome: Outcome) -> str:
     rows += outcome.rows
     rows.append(event_row(outcome))
     rows += more
-    fault = state.commit(outcome.place.fd, rows, bus, patch, outcome.record) or fault
+    fault = state.commit(outcome.place.fd, outcome.session.chain, rows, bus, patch, outcome.record) or fault
     if outcome.event.name in HOUSEKEEPING:
         from jackline.runtime.housekeeping import housekeep
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.store import agents, birth, journal
+from jackline.store import journal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,17 +20,25 @@ def housekeep(outcome: Outcome) -> str:
             if audit is not None:
                 journal.append(outcome.place.fd, journal.PROMPTS, [audit])
         elif name == "SubagentStart":
+            from jackline.store import agents
+
             agents.alias(outcome.store.path, outcome.event, outcome.session)
         else:
             from jackline.runtime.stages.dedupe import sweep
 
             sweep(outcome)
+            if name in ("Stop", "SessionEnd") and outcome.place is not None:
+                from jackline.store.chain import anchor
+
+                anchor(outcome.store.path, outcome.place.fd, journal.EVENTS, outcome.session.sid, outcome.request.now)
             if name == "SessionEnd" and outcome.event.source == "clear":
                 from jackline.store.lineage import cleared
 
                 cleared(outcome.store.path, outcome.session)
             elif name == "SessionStart":
-                birth.recount(outcome.store.path, outcome.session, outcome.request)
+                from jackline.store.birth import recount
+
+                recount(outcome.store.path, outcome.session, outcome.request)
                 from jackline.runtime.project_sync import follow
 
                 fault = follow(outcome.wiring, outcome.store.path)

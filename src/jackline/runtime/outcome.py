@@ -213,7 +213,7 @@ class Outcome:
         if self.twin is not None:
             self.twin.close()
         if self.place is not None:
-            self.session.close()
+            system.close(self.place.fd)
 
 
 def _has_hooks(base: str, path: str) -> bool:

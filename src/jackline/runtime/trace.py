@@ -36,12 +36,14 @@ def trace(outcome: Outcome, fault: str) -> None:
         "ended": outcome.ended,
     }
     line = {key: value for key, value in said.items() if value not in ("", [])}
+    lines = [line]
     try:
         at = system.descend(outcome.place.path.rpartition("/")[0], ())
         try:
             if system.size_at(at, NAME) > MOST:
                 system.rename(NAME, NAME + ".1", at=at)
-            journal.append(at, NAME, [line])
+                lines.insert(0, {"v": 1, "ts": line["ts"], "event": "ROTATED", "to": NAME + ".1"})
+            journal.append(at, NAME, lines)
         finally:
             system.close(at)
     except OSError:

@@ -163,7 +163,7 @@ def _row(run: Run, kind: str, producer: str, data: dict[str, Any]) -> None:
     now = host.now()
     row = run.record(kind, producer, record_id(now, host.entropy()), ts=now // 1_000_000, data=data)
     if run.place is not None:
-        journal.append(run.place.fd, journal.EVENTS, [row])
+        journal.append(run.place.fd, journal.EVENTS, [row], run.session.chain)
 
 
 def _facts(script: Script, outcome: Outcome) -> dict[str, Any]:

@@ -122,7 +122,7 @@ def _row(run: Event, kind: str, data: dict[str, Any]) -> None:
     row = run.record(kind, SLUG, record_id(now, host.entropy()), ts=now // 1_000_000, data=data)
     if run.place is not None:
         try:
-            journal.append(run.place.fd, journal.EVENTS, [row])
+            journal.append(run.place.fd, journal.EVENTS, [row], run.session.chain)
         except OSError:
             return
 

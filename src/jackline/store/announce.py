@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jackline import host, system
-from jackline.store import authority, journal, listing, state
+from jackline.store import authority, chain, journal, listing, state
 from jackline.store.ids import record_id
 from jackline.store.listing import Listed
 
@@ -30,10 +30,11 @@ def _row(session: Listed, core: dict[str, Any], told: dict[str, Any], now: int) 
     return made | {"repo": session.repo, "host": session.host}
 
 
-def _write(session: Listed, told: dict[str, Any], now: int) -> None:
+def _write(store: str, session: Listed, told: dict[str, Any], now: int) -> None:
     at = system.descend(session.folder, ())
     try:
-        journal.append(at, journal.EVENTS, [_row(session, state.read(at, session.folder).get("core", {}), told, now)])
+        row = _row(session, state.read(at, session.folder).get("core", {}), told, now)
+        journal.append(at, journal.EVENTS, [row], chain.key(store, session.sid))
     finally:
         system.close(at)
 
@@ -47,6 +48,6 @@ def announce(
     who = {"event": EVENTS.get(by, "Person"), "producer": "kernel" if by == "kernel" else "person"}
     for session in _concerned(store, root):
         try:
-            _write(session, {**who, "kind": kind, "reason": reason, "data": {"by": by, **data}}, now)
+            _write(store, session, {**who, "kind": kind, "reason": reason, "data": {"by": by, **data}}, now)
         except OSError:
             continue

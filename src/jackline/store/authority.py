@@ -19,6 +19,8 @@ FORMAT = 1
 FIRST = "0" * 32
 """What the first record is bound to."""
 WAIT_MS = 2000
+TAIL = 1 << 14
+"""Bytes of the file's end that hold the last record, as records are."""
 
 
 def _sealed(record: Mapping[str, Any]) -> str:
@@ -26,14 +28,13 @@ def _sealed(record: Mapping[str, Any]) -> str:
     return digest(dumps({key: value for key, value in sorted(record.items()) if key != "hash"}))
 
 
-def _records(path: str) -> list[dict[str, Any]]:
-    """Every record of the file; a line that was torn when its writer died is none."""
-    try:
-        data = system.read(path)
-    except FileNotFoundError:
-        return []
+def _parsed(data: bytes, kinds: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """Every record, or those of some kinds; a line that was torn when its writer died is none."""
     found = []
+    marks = [f'"kind":"{kind}"'.encode() for kind in kinds]
     for line in data.split(b"\n"):
+        if marks and not any(mark in line for mark in marks):
+            continue
         try:
             record = loads(line.decode("utf-8"))
         except ValueError:
@@ -43,16 +44,34 @@ def _records(path: str) -> list[dict[str, Any]]:
     return found
 
 
-def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int = 0) -> dict[str, Any]:
+def _content(path: str) -> bytes:
+    try:
+        return system.read(path)
+    except FileNotFoundError:
+        return b""
+
+
+def _last(path: str) -> str:
+    """The hash of the last record, by the end of the file where that tells it."""
+    size = max(system.size_of(path), 0)
+    for length in (TAIL, size):
+        found = _parsed(system.read_end(path, length))
+        if found:
+            return str(found[-1].get("hash", FIRST))
+    return FIRST
+
+
+def append(
+    store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int = 0, wait_ms: int = WAIT_MS
+) -> dict[str, Any]:
     """Record that `by` allowed something. OSError when the store cannot be written, or stays locked."""
     path = f"{store}/{NAME}"
     system.make_dirs(store)
-    held = system.lock(path + ".lock", WAIT_MS)
+    held = system.lock(path + ".lock", wait_ms)
     if held < 0:
         raise OSError(11, "another process holds the lock", path)
     try:
         now = now or host.now()
-        before = _records(path)
         record: dict[str, Any] = {
             "v": FORMAT,
             "id": record_id(now, host.entropy()),
@@ -60,7 +79,7 @@ def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int 
             "kind": kind,
             "by": by,
             "data": dict(data),
-            "prev": before[-1].get("hash", FIRST) if before else FIRST,
+            "prev": _last(path),
         }
         record["hash"] = _sealed(record)
         system.append(path, dumps(record).encode("ascii") + b"\n")
@@ -69,19 +88,17 @@ def append(store: str, kind: str, by: str, data: Mapping[str, Any], *, now: int 
         system.close(held)
 
 
-def read(store: str) -> list[dict[str, Any]]:
-    """Every record, oldest first; OSError when the file is there and cannot be read."""
-    return _records(f"{store}/{NAME}")
+def read(store: str, *kinds: str) -> list[dict[str, Any]]:
+    """Every record, or those of some kinds, oldest first; OSError when the file is there and cannot be read."""
+    found = _parsed(_content(f"{store}/{NAME}"), kinds)
+    return [one for one in found if one.get("kind") in kinds] if kinds else found
 
 
 def holds(store: str, kind: str, name: str) -> bool:
     """Whether a record of this kind is there for an id, as it was written."""
     return any(
-        one.get("kind") == kind
-        and isinstance(one.get("data"), dict)
-        and one["data"].get("id") == name
-        and one.get("hash") == _sealed(one)
-        for one in read(store)
+        isinstance(one.get("data"), dict) and one["data"].get("id") == name and one.get("hash") == _sealed(one)
+        for one in read(store, kind)
     )
 
 

@@ -131,6 +131,7 @@ def begin(store: str, request: Request, event: Event) -> Session:
     A sub-agent's own session is its parent's. A host in whose process we are says its root itself, and where its tree
     is left alone. Raises OSError when neither tree nor store can be written.
     """
+    from jackline.store.chain import key as chain_key
     from jackline.store.lineage import before
 
     key, identified = key_of(request, event)
@@ -157,6 +158,7 @@ def begin(store: str, request: Request, event: Event) -> Session:
         "pid": process.pid if process else 0,
         "start": process.start if process else 0,
         "follows": before(store, event, process),
+        "chain": chain_key(store, sid),
     }
     if identified:
         save(store, record)

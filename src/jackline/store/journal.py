@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from _imp import source_hash
+
 from jackline import system
 from jackline.store.secrets import mask, may_hold_secrets
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
+
+    from jackline.store.chain import Key
 
 EVENTS = "events.jsonl"
 REGISTRY = "registry.jsonl"
@@ -43,9 +47,9 @@ def _cut(value: Any, depth: int = 0) -> Any:
         if depth > 6:
             return "…"
         return [_cut(item, depth + 1) for item in value[:200]]
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return str(value)
-    return value if value is None or isinstance(value, (bool, int, float)) else str(value)[:HEAD]
+    if value is None or isinstance(value, int) or (isinstance(value, float) and value - value == 0):
+        return value
+    return str(value)[:HEAD]
 
 
 def _masked(value: Any) -> Any:
@@ -60,17 +64,14 @@ LAST = '"host":"'
 """In a row of `Outcome.record` our own fields stand before this one, and what is foreign behind it."""
 
 
-def line(record: Mapping[str, Any]) -> bytes:
-    """One record as a line of the log; the one writer that all foreign text passes."""
+def text(record: Mapping[str, Any]) -> str:
+    """One record as the log has it; the one writer that all foreign text passes."""
     clean = {key: value if key in OWN else _cut(value) for key, value in record.items()}
-    text = dumps(clean)
-    own = text.find(LAST) + len(LAST) if "host" in record else 0
-    if may_hold_secrets(text[own:]):
+    made = dumps(clean)
+    if may_hold_secrets(made[made.find(LAST) + 1 if "host" in record else 0 :]):
         clean = {key: value if key in OWN else _masked(value) for key, value in clean.items()}
-        text = dumps(clean)
-    if len(text) > LARGE:
-        text = dumps(_shortened(clean))
-    return text.encode("ascii") + b"\n"
+        made = dumps(clean)
+    return made if len(made) <= LARGE else dumps(_shortened(clean))
 
 
 def _shortened(clean: dict[str, Any]) -> dict[str, Any]:
@@ -87,13 +88,38 @@ def _shortened(clean: dict[str, Any]) -> dict[str, Any]:
     return clean
 
 
-def append(at: int, name: str, records: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """Append records with one write; from where to where they stand, (0, 0) for none. OSError when the disk refuses."""
-    data = b"".join([line(record) for record in records])
-    if not data:
-        return 0, 0
-    end = system.append(name, data, at=at)
-    return end - len(data), end
+def _rows(tail: bytes, size: int, at: int, given: tuple[Key | None, list[dict[str, Any]]]) -> str:
+    """The records as the lines that follow a file which ends with `tail`; a line that a dying writer left is closed."""
+    key, records = given
+    made = "" if tail[-1:] in b"\n" else "\n"
+    number, _, digest = tail[tail.rfind(b',"chain":"') + 10 : -3].decode("latin-1").partition("-")
+    if key is not None and (len(digest) != 16 or tail[-3:] != b'"}\n' or not number.isdecimal()):
+        from jackline.store.chain import begin
+
+        made, number, digest, records = begin(at, EVENTS, size, key, records)
+    count = int(number) if key is not None else 0
+    for record in records:
+        row = text(record)
+        if key is not None:
+            count += 1
+            row = f'{row[:-1]},"chain":"{count}-'
+            digest = source_hash(key[0], f"{key[1]}{digest}{row}".encode()).hex()
+            row += digest + '"}'
+        made += row + "\n"
+    return made
+
+
+def append(at: int, name: str, records: list[dict[str, Any]], key: Key | None = None) -> tuple[int, int]:
+    """Append records with one write; from where to where they stand. OSError when the disk refuses.
+
+    `key`: of a session's log, whose rows are bound each to the one before it.
+    """
+    size, start, end = system.append_after(at, name, _rows, (key, records))
+    if start != size and key is not None:
+        from jackline.store.chain import joined
+
+        append(at, name, [joined(at, name, size, end, key, records[-1])], key)
+    return start, end
 
 
 def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-    from typing import Any, NamedTuple
+    from typing import Any, Literal, NamedTuple
 else:
     from jackline._record import NamedTuple
 
@@ -40,6 +40,7 @@ class Listed(NamedTuple):
     repo: str = ""
     host: str = ""
     records: tuple[str, ...] = ()
+    chain: Literal["", "born", "later"] = ""  # whether its log had a chain from the beginning
 
     @property
     def live(self) -> bool:
@@ -112,6 +113,7 @@ def _recorded(store: Path) -> dict[str, Listed]:
             repo=record["repo"],
             host=record["host"],
             records=(path,),
+            chain=("later" if "older" in record else "born") if "chain" in record else "",
         )
     return found
 

@@ -85,13 +85,11 @@ class Session:
         self.slot: str = record["slot"]
         self.places: int = record.get("places", 1)
         self.agent: str = record.get("agent", "")
+        self.chain: tuple[int, str] = record.get("chain", (0, ""))
         self.follows: str = record.get("follows", "")  # the session that was cleared before it, or it was forked from
         self.place = place
         self.fresh = fresh
         self.identified = identified
-
-    def close(self) -> None:
-        system.close(self.place.fd)
 
 
 def client_process(request: Request) -> Process | None:
@@ -155,5 +153,10 @@ def resume(store: str, request: Request, event: Event) -> Session | None:
     record = load(store, event.client, key)
     if record is None:
         return None
+    if "chain" not in record:  # an older version began it
+        from jackline.store.chain import key as chain_key
+
+        record |= {"chain": chain_key(store, record["sid"]), "older": True}
+        save(store, record)
     place = open_place(store, record["root"], record["sid"], request.uid, record["mode"])
     return Session(record, place, fresh=False, identified=identified)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from jackline.store.chain import Key
+
     State = dict[str, Any]
 
 NAME = "state.json"
@@ -51,17 +53,9 @@ def read(at: int, folder: str) -> State:
     return fold_patches(patches(journal.content(folder)))
 
 
-def append(at: int, name: str, records: list[dict[str, Any]]) -> str:
-    """Append rows; returns what went wrong, "" when nothing did."""
-    try:
-        journal.append(at, name, records)
-    except OSError as error:
-        return f"{name}: {error.strerror}"
-    return ""
-
-
 def commit(
     at: int,
+    key: Key,
     events: list[dict[str, Any]],
     artifacts: list[dict[str, Any]],
     patch: State,
@@ -72,13 +66,18 @@ def commit(
     `record` makes a row of the log. Returns what went wrong ("" when nothing did); what could be written is written.
     When the lock is not to be had in time the log still gets everything and the snapshot is left to the next commit.
     """
-    if not patch and not artifacts:
-        return append(at, journal.EVENTS, events)
-    return _patched(at, events, artifacts, patch, record)
+    try:
+        if patch or artifacts:
+            return _patched(at, key, events, artifacts, patch, record)
+        journal.append(at, journal.EVENTS, events, key)
+    except OSError as error:
+        return f"{journal.EVENTS}: {error.strerror}"
+    return ""
 
 
 def _patched(
     at: int,
+    key: Key,
     events: list[dict[str, Any]],
     artifacts: list[dict[str, Any]],
     patch: State,
@@ -88,17 +87,16 @@ def _patched(
     held = _lock(at)
     try:
         if artifacts:
-            fault = append(at, journal.EVENTS, events) or append(at, journal.REGISTRY, artifacts)
+            journal.append(at, journal.EVENTS, events, key)
             events = []
-            if fault:
-                return fault
+            try:
+                journal.append(at, journal.REGISTRY, artifacts)
+            except OSError as error:
+                return f"{journal.REGISTRY}: {error.strerror}"
         if not patch:
-            return append(at, journal.EVENTS, events)
+            return ""
         events = [*events, record("STATE_PATCH", "kernel", data={"patch": patch})]
-        try:
-            start, end = journal.append(at, journal.EVENTS, events)
-        except OSError as error:
-            return f"{journal.EVENTS}: {error.strerror}"
+        start, end = journal.append(at, journal.EVENTS, events, key)
         return _snapshot(at, start, end) if held >= 0 else ""
     finally:
         system.close(held)

@@ -79,7 +79,7 @@ def _leave(run: Run, script: Script, moment: events.Moment, verdict: str) -> Non
         row["data"] = {**events.told(script, outcome, action), "detached": True}
         row["ts"] = host.now() // 1_000_000
         if run.place is not None:
-            journal.append(run.place.fd, journal.EVENTS, [row])
+            journal.append(run.place.fd, journal.EVENTS, [row], run.session.chain)
             events.keep(script, outcome, moment.folder)
             later.leave(moment.folder, action)
 
