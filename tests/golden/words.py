@@ -246,7 +246,7 @@ class Notes:
             if isinstance(told, dict):
                 told = {key: item for key, item in told.items() if key not in SEALS}
                 if isinstance(told.get("data"), dict):
-                    told["data"] = {key: item for key, item in told["data"].items() if key != "head"}
+                    told["data"] = {key: item for key, item in told["data"].items() if key not in ("head", "count")}
             return compact(told)
         except ValueError:
             return line

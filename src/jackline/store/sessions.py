@@ -33,21 +33,28 @@ class Place(NamedTuple):
     why: str = ""
 
 
+def _made_in_tree(root: str, sid: str, uid: int) -> int:
+    """Make `<root>/.ai/tmp/<sid>`, and what keeps git and search programs out of it; its descriptor."""
+    system.close(system.descend(root, (".ai",), uid=uid))
+    folder = system.descend(root, (".ai", "tmp"), create=True, uid=uid)
+    try:
+        system.claim(".gitignore", IGNORE, at=folder)
+        system.claim(".ignore", IGNORE, at=folder)
+    finally:
+        system.close(folder)
+    return system.descend(root, (".ai", "tmp", sid), create=True, uid=uid)
+
+
 def in_tree(root: str, sid: str, uid: int) -> Place:
     """Open `<root>/.ai/tmp/<sid>`, making it.
 
     OSError when the tree has no `.ai/`, or a link or a foreign owner stands there.
     """
-    top = system.descend(root, (".ai",), uid=uid)
-    system.close(top)
-    if not system.may_be(root + "/.ai/tmp/.ignore"):  # search programs read this one, where there is no git too
-        folder = system.descend(root, (".ai", "tmp"), create=True, uid=uid)
-        try:
-            system.claim(".gitignore", IGNORE, at=folder)
-            system.claim(".ignore", IGNORE, at=folder)
-        finally:
-            system.close(folder)
-    return Place(system.descend(root, (".ai", "tmp", sid), create=True, uid=uid), f"{root}/.ai/tmp/{sid}")
+    path = f"{root}/.ai/tmp/{sid}"
+    # search programs read `.ignore`, where there is no git too
+    if system.may_be(root + "/.ai/tmp/.ignore") and system.may_be(path):
+        return Place(system.descend(root, (".ai", "tmp", sid), uid=uid), path)
+    return Place(_made_in_tree(root, sid, uid), path)
 
 
 def in_store(store: str, root: str, sid: str, why: str) -> Place:
