@@ -13,6 +13,7 @@ from jackline.shell.effects import effects
 from jackline.shell.job import Job
 from jackline.shell.rules.calls import calls
 from jackline.shell.rules.cmdexe import batch
+from jackline.shell.rules.code import ran
 from jackline.shell.rules.powershell import powershell
 from jackline.shell.rules.python import program
 from jackline.shell.scene import Scene
@@ -26,7 +27,7 @@ def walked(read: str, text: str) -> set[str]:
     walk = Walk()
     job = Job(walk, [read], Scene(CWD, ENV, CWD))
     if read == "python3":
-        program(job, text)
+        program(job, text, [], ran)
     elif read == "powershell":
         powershell(job, text)
     elif read == "cmd":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from jackline.shell.launch import launches
-from jackline.shell.programs import HOMES, HOOKS, SYSTEM, home, unknown
+from jackline.shell.programs import HOMES, HOOKS, SYSTEM, home
+from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import marked
 from jackline.shell.texts import Read
 from jackline.shell.wrappers import WRAPPERS, unwrap

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline._record import of
+from jackline.shell.found import answer
 from jackline.shell.grammar import Grammar
 from jackline.shell.model import Command, Effect, Effects, Unreadable
 from jackline.shell.scene import TOLD, Scene, marked
@@ -157,26 +157,6 @@ def told(event: Event) -> dict[str, str]:
     if event.home and "HOME" not in found:
         found["HOME"] = event.home
     return found
-
-
-def answer(walk: Walk, whole: bool, *, own: bool = False) -> Effects:
-    """What was found; `own`: of it what texts of this session do."""
-    why = "; ".join([why for why, source in walk.faults.items() if source or not own]) if walk.faults else ""
-    found = tuple([one for one in walk.effects.values() if one.source] if own else walk.effects.values())
-    if why and not any(effect.kind == "unknown" for effect in found):
-        found = (*found, Effect("unknown", note=why))
-    told: Effects = of(
-        {
-            "_kind": Effects,
-            "effects": found,
-            "commands": tuple([one for one in walk.commands if one.source] if own else walk.commands),
-            "understood": not why,
-            "why": why,
-            "whole": whole,
-            "texts": () if own else tuple(walk.texts),
-        }
-    )
-    return told
 
 
 __all__ = ["Command", "Effect", "Effects", "effects"]

@@ -54,10 +54,6 @@ def unknown(job: Job) -> None:
     """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
     job.sure = False
     job.note("unknown", f"no knowledge of {job.name}")
-    if job.walk.since:
-        from jackline.shell.rules.code import handed
-
-        handed(job, job.words[1:])
     for at, word in enumerate(job.words[1:-1], 1):
         if word.rpartition("/")[2] in RISKY:
             job.run(job.words[at:])

@@ -52,7 +52,7 @@ SUBJECTS = {
         "apply_patch gdb lldb man"
     ),
     "code": (
-        "python python2 python3 pypy pypy3 node nodejs deno ruby php lua luajit osascript tclsh rscript julia "
+        "python python2 python3 pypy pypy3 node nodejs ruby php lua luajit osascript tclsh rscript julia "
         "groovy scala irb ghci swift ts-node tsx ipython xonsh elixir iex erl guile racket ghc runghc jshell r"
     ),
     "git": ("git"),
@@ -82,7 +82,7 @@ SUBJECTS = {
         "tox nox ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt clang-format "
         "shfmt shellcheck pip pip3 apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port "
         "snap flatpak gem cpan cpanm composer choco winget scoop rustup nvm pyenv rbenv mvnw dotnet msbuild "
-        "xcodebuild swiftc stack cabal opam mix just task invoke inv fab gulp grunt jackline"
+        "xcodebuild swiftc stack cabal opam mix just task invoke inv fab gulp grunt deno jackline"
     ),
 }
 """Module to the programs whose rules stand there."""

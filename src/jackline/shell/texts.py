@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from jackline.folders import entries
 from jackline.globs import match
+from jackline.shell.found import answer
 from jackline.shell.model import UNKNOWN, Text, Unreadable
 from jackline.stamps import modified
 from jackline.system import read, size_of
@@ -145,10 +146,8 @@ def reading(job: Job, text: Read, run: Callable[[Job], str | None], language: st
 
 def _apart(job: Job, text: Read, run: Callable[[Job], str | None], language: str) -> None:
     """What a file of the project does: none of it is told among the effects of the command."""
-    from jackline.shell.effects import answer
-    from jackline.shell.walk import Walk
-
-    around, walk = job.walk, Walk()
+    around = job.walk
+    walk = around.__class__()
     walk.since, walk.within, walk.texts = around.since, around.within, around.texts
     walk.depth, walk.steps, walk.remote, walk.mounts = around.depth, around.steps, around.remote, around.mounts
     walk.program = bool(language)

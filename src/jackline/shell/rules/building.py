@@ -151,7 +151,19 @@ BUILDS = (
 )
 TOOLS: dict[str, Rule] = {"": packages}
 
+
+def deno(job: Job) -> None:
+    """An interpreter that runs the tasks of a project, too."""
+    from jackline.shell.rules import tasks
+    from jackline.shell.rules.code import interpreter
+
+    interpreter(job)
+    if job.words[1:2] == ["task"]:
+        tasks.task(job)
+
+
 RULES: dict[str, Rule] = {
+    "deno": deno,
     **shared(BUILDS, build),
     **shared(CHECKS, check),
     **shared(MANAGERS, packages),

@@ -194,7 +194,7 @@ def read(job: Job, code: str, language: str, args: list[str]) -> None:
     if language == "python":
         from jackline.shell.rules.python import program
 
-        if program(job, code, args):
+        if program(job, code, args, ran):
             return
     from jackline.shell.rules.calls import calls
 
@@ -301,10 +301,6 @@ def interpreter(job: Job) -> None:
             job.note("network", f"deno fetches {far[0]}")
             job.fault("deno runs what it fetches", act="code.unknown")
         unknown(job)
-        if words[1:2] == ["task"]:
-            from jackline.shell.rules.tasks import task
-
-            task(job)
         return
     if language == "node":
         job.words = words = ["-p" if word == "-pe" else word for word in words]
@@ -380,7 +376,7 @@ def fed(job: Job, name: str, language: str, args: list[str]) -> None:
         inline(job, text, language, args)
 
 
-ELSEWHERE = ("perl", "emacs", "emacsclient", "bun")
+ELSEWHERE = ("perl", "emacs", "emacsclient", "bun", "deno")
 """Their rules stand with editors and with package managers, and lead here."""
 
 RULES: dict[str, Rule] = {name: interpreter for name in [*INLINE, *SAME] if name not in ELSEWHERE}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from jackline.shell.job import MAYBE, shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
-from jackline.shell.programs import unknown
 from jackline.shell.rules.finding import Names
 from jackline.shell.rules.overwriting import emptied
+from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import marked
 from jackline.shell.texts import Read
 from jackline.system import is_dir

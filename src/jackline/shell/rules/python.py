@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from jackline.shell.job import Job
 
+    Ran = Callable[[Job, list[str], str, list[str]], bool]
+
 ONLY_TREE = 0x400
 LONGEST = 200_000
 NODES = 40_000
@@ -77,8 +79,9 @@ DYNAMIC = ("os", "subprocess", "shutil", "builtins", "pathlib", "importlib", "pt
 class Program:
     """One program: what its names may stand for, and the job that reports what it does."""
 
-    def __init__(self, job: Job, args: list[str]) -> None:
+    def __init__(self, job: Job, args: list[str], ran: Ran) -> None:
         self.job = job
+        self.ran = ran
         self.args = args
         self.nodes: list[Any] = []
         self.named: dict[str, list[tuple[str, Any]]] = {}
@@ -258,15 +261,13 @@ class Program:
                 if not opened or opened == [[UNKNOWN]]:
                     self.job.fault(f"{self.job.name} runs text that only it knows", act="code.hidden")
             else:
-                program(self.job, text, self.args)
+                program(self.job, text, self.args, self.ran)
 
     def file(self, words: list[str]) -> None:
         """Programs that lie in files are run."""
-        from jackline.shell.rules.code import ran
-
         self.job.all("execute", words, f"{self.job.name} runs it")
         for word in words:
-            ran(self.job, [word], "python", self.args)
+            self.ran(self.job, [word], "python", self.args)
 
     def runs(self, names: list[str]) -> None:
         for name in names:
@@ -274,12 +275,10 @@ class Program:
 
     def imports(self, names: list[str]) -> None:
         """What a program imports. That of a command names it; ours is run by its command alone."""
-        from jackline.shell.rules.code import ran
-
         for name in names:
             place = name.replace(".", "/")
             if not self.job.walk.within and self.job.walk.since:
-                ran(self.job, [f"{place}.py", f"{place}/__init__.py"], "python", [])
+                self.ran(self.job, [f"{place}.py", f"{place}/__init__.py"], "python", [])
             if name.startswith("jackline") and name.partition(".")[2].partition(".")[0] not in ("sdk", "inprocess"):
                 self.job.note("unknown", f"uses {name}", act="code.open")
 
@@ -388,10 +387,10 @@ def tree_of(code: str) -> Any:
         return None
 
 
-def program(job: Job, code: str, args: list[str] | None = None) -> bool:
-    """Report what a program does. False when it cannot be read."""
+def program(job: Job, code: str, args: list[str], ran: Ran) -> bool:
+    """Report what a program does; `ran` reads a file that it runs. False when it cannot be read."""
     tree = tree_of(code)
-    made = Program(job.inside(job.words, scene=job.scene.fork()), args or [])
+    made = Program(job.inside(job.words, scene=job.scene.fork()), args, ran)
     made.job.wrappers, made.job.feed = job.wrappers, "" if code == job.feed else job.feed
     if tree is None or not made.gather(tree):
         return False

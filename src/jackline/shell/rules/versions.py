@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.job import shared
-from jackline.shell.programs import unknown
+from jackline.shell.rules.strange import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

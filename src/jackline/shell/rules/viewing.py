@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jackline.shell.job import MAYBE, shared
 from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import unknown
 from jackline.shell.rules.filters import openssl
+from jackline.shell.rules.strange import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

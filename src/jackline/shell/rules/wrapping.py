@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import unknown
+from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import ANY, OPEN, STAR, marked
 from jackline.shell.wrappers import unwrap
 
