@@ -14,6 +14,7 @@ from jackline.shell.programs import SYSTEM, home
 from jackline.shell.scene import marked, shown
 from jackline.shell.wrappers import WRAPPERS, unwrap
 from jackline.stamps import modified
+from jackline.surroundings import TEMPORARY
 from jackline.system import exists, is_dir, read
 
 TYPE_CHECKING = False
@@ -28,6 +29,8 @@ DIRECT = frozenset(["ssh", "emacsclient", "time", "command"])
 
 MACHINE = ("/usr/", "/opt/", "/nix/", "/bin/", "/sbin/", "/lib", "/snap/", "/Library/", "/Applications/", "/System/")
 """Folders that no agent fills: what lies in them was installed."""
+
+SHARED = tuple([f"{folder}/" for folder in TEMPORARY])
 
 RUNNING = frozenset(["building", "code", "finding"])
 """Rooms of programs that run the project's own code: they may find its libraries."""
@@ -61,6 +64,8 @@ def _foreign(job: Job, word: str) -> bool:
     """The path is of no folder that only the machine fills, and nobody can say that it was there before."""
     if word.startswith(MACHINE) or word.rpartition("/")[0] in SYSTEM:
         return False
+    if word.startswith(SHARED):
+        return True  # anybody may have put it there
     return not job.walk.since or any(not exists(one) or _young(job, one) for one in _paths(job, word))
 
 
