@@ -92,14 +92,14 @@ class Event:
     `paths` are `targets` made absolute with links resolved and `..` removed, relative to the root when inside it.
     """
 
-    _dear: bool = False
-    """One of `paths` may be a credential, ours, or stay at work; known with them."""
-    _texts: Any = None
-    """`effects` with the texts that the command runs (`shell.effects.read`)."""
-    _leaves: tuple[Any, ...] | None = None
-    """What the texts of the input may mean (`leaves`)."""
-    _acts: Any = None
-    """What the call of another tool than a shell does (`calls.acts`)."""
+    if TYPE_CHECKING:
+        _dear: bool  # one of `paths` may be a credential, ours, or stay at work; known with them
+        _texts: Any  # `effects` with the texts that the command runs (`shell.effects.read`)
+        _leaves: tuple[Any, ...] | None  # what the texts of the input may mean (`leaves`)
+        _acts: Any  # what the call of another tool than a shell does (`calls.acts`)
+    else:
+        _dear = False
+        _texts = _leaves = _acts = None
 
     def __init__(self, name: str, **fields: Any) -> None:
         self.name: str = name
