@@ -44,13 +44,15 @@ def test_section_8_the_session_goes_on_after_a_denial(scene: Scene) -> None:
     assert scene.decided() == ["deny", "allow", "deny"]
 
 
-def test_section_8_1_first_deny_stops_the_pipeline(scene: Scene) -> None:
+def test_section_8_1_first_deny_stops_the_others(scene: Scene) -> None:
+    """Departure: critical features still judge, since one guard's refusal must not hide what another knows."""
     for name, priority in (("one", 40), ("two", 50), ("three", 60)):
-        scene.feature(name, f"return deny('{name}')", priority=priority, critical=True)
+        scene.feature(name, f"return deny('{name}')", priority=priority, critical=name != "two")
     scene.trust()
     said = scene.pre()
     assert (said.decision, said.reason.split("\n")[0]) == ("deny", "one — refused by one")
-    assert ran(scene)[-1] == "one"
+    assert "three — refused by three" in said.reason
+    assert ran(scene)[-2:] == ["one", "three"]
 
 
 def test_section_8_1_first_ask_stops_the_others(scene: Scene) -> None:
@@ -174,7 +176,7 @@ def test_section_9_3_rewrites_are_merged_into_the_tools_input(scene: Scene) -> N
 
 def test_section_10_a_critical_fault_denies(scene: Scene) -> None:
     scene.feature("guard", "raise ValueError('inside')", critical=True)
-    scene.feature("after", "return deny('never heard')", priority=60, critical=True)
+    scene.feature("after", "return deny('never heard')", priority=60)
     scene.trust()
     said = scene.pre()
     assert said.decision == "deny"

@@ -47,7 +47,13 @@ def _events() -> str:
     for name in EVENTS:
         decided, refusal, budget, stops, ends = events.ROWS[name]
         what = ", ".join(decided) if decided else "nothing"
-        after = "the first denial ends the run" if stops else "a block keeps the agent going" if ends else "all run"
+        after = (
+            "after a denial only critical features judge"
+            if stops
+            else "a block keeps the agent going"
+            if ends
+            else "all run"
+        )
         rows.append((code(name), what, f"{budget} ms", refusal or "is logged", after))
     return table(("event", "features may decide", "budget", "a critical feature's fault", "the run"), rows)
 

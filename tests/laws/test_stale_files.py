@@ -153,7 +153,8 @@ class Machine(RuleBasedStateMachine):
             self.disk.pop(name, None)
         else:
             self.disk[name] = now
-        if now != before:
+        known = way == "rm" and (who, name) in self.known
+        if now != before or known:
             self.known[who, name] = GONE if now is None else now
 
     def _now(self, name: str) -> str | None:
@@ -167,8 +168,8 @@ class Machine(RuleBasedStateMachine):
         refused = known is not None and known != disk and disk != GONE
         action = self.agents[who].run("rm -rf src")
         assert (action is not None) is refused, action
-        if not refused and disk != GONE:  # who deletes what somebody else has deleted has not heard of that
-            del self.disk["src/c.py"]
+        if not refused:  # who deletes what is gone knows that it is gone
+            self.disk.pop("src/c.py", None)
             if known is not None:
                 self.known[who, "src/c.py"] = GONE
 

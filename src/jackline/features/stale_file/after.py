@@ -53,11 +53,18 @@ def _as_proposed(desk: Desk, one: Change, now: Look) -> bool:
     return bool(one.loose) and now.data is not None and loose(now.data) == one.loose
 
 
+def _deleted(one: Change, now: Look) -> bool:
+    """Who deletes what is gone knows that it is gone, whoever was first."""
+    return one.after == GONE == now.sha
+
+
 def _changed(desk: Desk, one: Change, since: int) -> None:
     """One file after the call: ours, unchanged, or by now somebody else's."""
     now = look(one.path, desk.at)
     folder = one.deep and not one.before
-    if not now.sha or folder or now.sha == one.before or _somebody_elses(desk, one.path, now.sha, since):
+    if _deleted(one, now) and desk.memory.known(one.path) is not None:
+        desk.wrote(one.path, now, desk.call)
+    elif not now.sha or folder or now.sha == one.before or _somebody_elses(desk, one.path, now.sha, since):
         desk.release(one.path, desk.call)
     elif not one.after or now.sha == one.after or _as_proposed(desk, one, now):
         desk.wrote(one.path, now, desk.call)
@@ -77,7 +84,7 @@ def _below(desk: Desk, one: Change) -> None:
             known.sha != LOST
             and now.sha
             and now.sha != known.sha
-            and not _somebody_elses(desk, known.path, now.sha, known.at)
+            and (_deleted(one, now) or not _somebody_elses(desk, known.path, now.sha, known.at))
         ):
             desk.wrote(known.path, now)
 
