@@ -30,7 +30,7 @@ DENIED = {
     "the store": "rm -rf {}/.local/state/jackline",
     "the store's book": "cat {}/.local/state/jackline/authority.jsonl",
 }
-ASKED = {"what lies in the home": "rm -rf {}/work", "documents": "rm -rf {}/Documents"}
+ASKED = {"what lies in the home": "rm -rf {}/code", "documents": "rm -rf {}/Documents"}
 TILDES = {"tilde": "~", "variable": "$HOME", "braces": "${HOME}", "default": "${HOME:-/x}"}
 CONFIGURED = {
     "units": (("XDG_CONFIG_HOME", "/tmp/x"), "cp src/x $XDG_CONFIG_HOME/systemd/user/x.service"),
@@ -58,12 +58,12 @@ ATTACKS = _attacks()
 
 PLAIN = """
 ls ~
-cat ~/work/notes.txt
-cp ~/work/x.txt src/
+cat ~/code/notes.txt
+cp ~/code/x.txt src/
 rm -rf ~/.cache/x
-mkdir -p ~/work/other
-echo x > ~/work/x.txt
-git -C ~/work/project status
+mkdir -p ~/code/other
+echo x > ~/code/x.txt
+git -C ~/code/project status
 npm test
 rm -rf node_modules dist
 echo x > /tmp/y
@@ -72,13 +72,13 @@ rm -rf "$(mktemp -d)"
 T=$(mktemp -d); cp src/x "$T"; rm -rf "$T"
 python3 -m pytest -q
 make build
-cd ~/work/project && git diff
+cd ~/code/project && git diff
 export HOME && npm ci
 echo $HOME
 echo "$XDG_CONFIG_HOME"
-cat ~/work/project/README.md
+cat ~/code/project/README.md
 tar czf /tmp/x.tgz src
-grep -rn TODO src
+grep -rn needle src
 find . -name '*.py'
 sed -i s/a/b/ src/x
 """

@@ -195,7 +195,7 @@ git archive --output .claude/settings.json HEAD
 git config -f .claude/settings.json a.b c
 openssl x509 -in .claude/settings.json -CAserial .claude/settings.json
 tar -cf x.tar .claude --index-file=.claude/settings.json
-docker run -v ~/.claude:/root/.claude alpine sh
+docker run -v ~/.claude:/home/node/.claude alpine sh
 docker run -v $PWD/.claude/settings.json:/x alpine sh
 frobnicate --dir ~ --file .bashrc
 frobnicate '{"out":".claude/settings.json"}'
@@ -228,8 +228,8 @@ eval "frobnicate -o .claude/settings.json"
 frobnicate -o `echo .claude/settings.json`
 set -- .claude/settings.json; frobnicate -o "$1"
 for i in 1; do frobnicate -o .claude/settings.json; done
-docker run -v ~/.aws:/root/.aws:ro img
-docker run -v ~/.ssh:/root/.ssh:ro img
+docker run -v ~/.aws:/home/node/.aws:ro img
+docker run -v ~/.ssh:/home/node/.ssh:ro img
 xxd -r -p x .claude/settings.json
 uniq src/x .claude/settings.json
 history -w .claude/settings.json
@@ -389,7 +389,7 @@ yamllint .github
 pre-commit run --files .github/workflows/ci.yml
 tmux new -d -s dev
 docker build -t x -f docker/Dockerfile .
-docker run -e KUBECONFIG=/root/.kube/config -w /root/.config alpine true
+docker run -e KUBECONFIG=/home/node/.kube/config -w /home/node/.config alpine true
 terraform plan -var-file=prod.tfvars
 code .
 vim -R ~/.bashrc
@@ -408,8 +408,8 @@ git -c core.pager=cat log -1
 git --git-dir=.git log -1
 git clone git@github.com:a/b.git
 ssh host 'cat ~/.bashrc'
-docker exec web cat /root/.bashrc
-kubectl exec pod -- ls /root/.ssh
+docker exec web cat /home/node/.bashrc
+kubectl exec pod -- ls /home/node/.ssh
 type -a python; which -a node
 nvm use 20
 conda activate x

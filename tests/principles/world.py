@@ -86,7 +86,7 @@ class World:
 
     def __init__(self, base: Path) -> None:
         self.home = base / "home"
-        self.root = self.home / "work/project"
+        self.root = self.home / "code/project"
         self.store = self.home / ".local/state/jackline"
         self.package = base / "opt/lib/jackline"
         self.places = {"R": self.root, "H": self.home, "S": self.store, "P": self.package, "L": base / "opt"}
