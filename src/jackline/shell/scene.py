@@ -1,8 +1,8 @@
 """What is known while a command runs: folder, variables, functions, links made on the way; and paths resolved by it.
 
-Words are kept as strings in which five characters, that no command may hold, mean something: `UNKNOWN` stands for
-text only the running shell knows, `STAR`, `ANY` and `OPEN` are glob characters that are active, and `SOME` is text
-that is not known but holds no slash and no blank.
+Words are kept as strings in which six characters, that no command may hold, mean something: `UNKNOWN` stands for
+text only the running shell knows, `STAR`, `ANY` and `OPEN` are glob characters that are active, `SOME` is text
+that is not known but holds no slash and no blank, and `BELOW` a path that leads down: what a search finds.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
     from jackline.shell.nodes import Node
 
-STAR, ANY, OPEN, SOME = "\1", "\2", "\3", "\4"
-MARKS = UNKNOWN + STAR + ANY + OPEN + SOME
+STAR, ANY, OPEN, SOME, BELOW = "\1", "\2", "\3", "\4", "\6"
+MARKS = UNKNOWN + STAR + ANY + OPEN + SOME + BELOW
 UNMARKED = frozenset(MARKS).isdisjoint
+LITERAL = frozenset(UNKNOWN + SOME + BELOW).isdisjoint
 ACTIVE = str.maketrans("*?[", STAR + ANY + OPEN)
-SHOWN = str.maketrans(STAR + ANY + OPEN + SOME, "*?[" + UNKNOWN)
+SHOWN = str.maketrans(STAR + ANY + OPEN + SOME + BELOW, "*?[" + UNKNOWN * 2)
 PATTERN = str.maketrans({STAR: "*", ANY: "?", OPEN: "[", SOME: "*", "*": "[*]", "?": "[?]", "[": "[[]"})
 
 TOLD = frozenset(
@@ -81,13 +82,14 @@ GONE = Gone()
 
 
 class Place:
-    """A resolved path. `pattern`: it is a glob (see `model.Effect`)."""
+    """A resolved path. `pattern`: it is a glob (see `model.Effect`). `open`: where it leads, only the shell knows."""
 
-    __slots__ = ("path", "pattern")
+    __slots__ = ("open", "path", "pattern")
 
-    def __init__(self, path: str, pattern: bool = False) -> None:
+    def __init__(self, path: str, pattern: bool = False, open: bool = False) -> None:
         self.path = path
         self.pattern = pattern
+        self.open = open
 
 
 _new = object.__new__
@@ -258,7 +260,7 @@ class Scene:
 
     def places(self, word: str, follow: bool = True) -> list[Place]:
         """Where a word leads, from every folder we may be in. `follow`: through a link that is its last part."""
-        if word[:1] in (UNKNOWN, SOME) and word[:1]:
+        if word[:1] == UNKNOWN:
             return [self._pattern("", word)]
         rooted = word[:1] == "/"
         if follow and (rooted or len(self.cwds) == 1):  # as most are
@@ -295,10 +297,10 @@ class Scene:
             front = self.real(front or "/").rstrip("/")
         rest = [part for part in parts[literal:] if part not in ("", ".")]
         if ".." in rest:
-            return Place("**", True)
+            return Place("**", True, True)
         quoted = front.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
         tail = "/".join(piece for part in rest for piece in _segments(part))
-        return Place(f"{quoted}/{tail}" if literal else tail, True)
+        return Place(f"{quoted}/{tail}" if literal else tail, True, UNKNOWN in word)
 
     @staticmethod
     def _parts(base: str, word: str) -> list[str]:
@@ -308,7 +310,7 @@ class Scene:
         """Where a glob leads through links that it matches: those places bear other names."""
         parts = self._parts(base, word)
         at = next((at for at, part in enumerate(parts) if marked(part)), 0)
-        if not at or UNKNOWN in parts[at] or SOME in parts[at] or (at == len(parts) - 1 and not follow):
+        if not at or not LITERAL(parts[at]) or (at == len(parts) - 1 and not follow):
             return []
         front = self.real("/".join(parts[:at]) or "/")
         pattern = parts[at].translate(PATTERN)
@@ -341,7 +343,7 @@ class Scene:
 
 def _segments(part: str) -> list[str]:
     """One part of a path as segments of a glob. What is unknown may hold slashes: that takes a segment of its own."""
-    before, unknown, rest = part.partition(UNKNOWN)
+    before, unknown, rest = part.replace(BELOW, UNKNOWN).partition(UNKNOWN)
     if not unknown:
         return [part.translate(PATTERN)]
     behind = rest.rpartition(UNKNOWN)[2]

@@ -13,7 +13,7 @@ from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
 from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Unreadable
 from jackline.shell.nodes import Assign, Node
-from jackline.shell.scene import MARKS, TOLD, UNMARKED, marked, shown
+from jackline.shell.scene import BELOW, MARKS, TOLD, UNMARKED, marked, shown
 from jackline.shell.texts import Read, reading
 from jackline.system import exists
 
@@ -85,6 +85,7 @@ class Walk:
         if isinstance(text, Read):
             plain = str(text)
             return reading(job, text, lambda own: own.walk.code(plain, scene, own, whole=True))
+        text = text.replace(BELOW, UNKNOWN)
         if UNKNOWN in text:
             job.fault(f"{job.name} runs text that only the shell knows in part", act="code.unknown")
         if not UNGLOBBED(text):

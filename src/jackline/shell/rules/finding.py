@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.scene import ACTIVE
+from jackline.shell.scene import ACTIVE, BELOW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _levels(words: list[str]) -> list[list[list[list[str]]]]:
 
 
 def _below(root: str, names: list[str]) -> list[str]:
-    return [f"{root.rstrip('/')}/{UNKNOWN}/{name.translate(ACTIVE)}" for name in names] or [root]
+    return [f"{root.rstrip('/')}/{BELOW}/{name.translate(ACTIVE)}" for name in names] or [root]
 
 
 def asked(words: list[str], action: int) -> list[str]:
@@ -135,7 +135,7 @@ def listed(words: list[str], roots: list[str]) -> Names | None:
         return None
     names = _printed(words)
     named = [one for root in roots for one in _below(root, names)]
-    return Names("".join((one if UNKNOWN in one else f"{one.rstrip('/')}/{UNKNOWN}") + "\n" for one in named))
+    return Names("".join((one if BELOW in one else f"{one.rstrip('/')}/{BELOW}") + "\n" for one in named))
 
 
 CALM = frozenset(
@@ -203,7 +203,7 @@ def executes(job: Job, words: list[str], roots: list[str], action: int) -> int:
     names = asked(words, action)
     targets = [(root, one) for root in roots for one in _below(root, names)] if end > start else []
     for root, target in targets:
-        name = f"{root.rstrip('/')}/{UNKNOWN}" if target == root else target
+        name = f"{root.rstrip('/')}/{BELOW}" if target == root else target
         own = [word.replace("{}", name) for word in words[start:end]]
         made = job.inside(own, start + 1, job.scene.fork())
         made.fed = True
@@ -217,9 +217,9 @@ def fd(job: Job) -> None:
     for option in ("-x", "--exec", "-X", "--exec-batch"):
         if option in job.words:
             at = job.words.index(option) + 1
-            own = [word.replace("{}", f"./{UNKNOWN}") for word in job.words[at:] if word != ";"]
+            own = [word.replace("{}", f"./{BELOW}") for word in job.words[at:] if word != ";"]
             if not any("{}" in word for word in job.words[at:]):
-                own.append(f"./{UNKNOWN}")
+                own.append(f"./{BELOW}")
             job.run(own, at, fed=True)
     job.add("read", ".", "walks it", deep=True)
 
