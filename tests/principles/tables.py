@@ -11,7 +11,9 @@ from typing import Any, Protocol
 
 from .case import Case
 
-NAMES: tuple[str, ...] = ("words", "tools", "processes", "environment", "loaded", "texts", "terminals", "launchers")
+NAMES: tuple[str, ...] = (
+    *("words", "tools", "processes", "environment", "loaded", "texts", "terminals", "launchers", "unknown_paths"),
+)
 
 
 class Table(Protocol):

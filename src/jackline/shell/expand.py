@@ -148,6 +148,7 @@ def evaluated(text: str, scene: Scene, depth: int = 8) -> None:
     sets = text.replace("<<=", "+=").replace(">>=", "+=")
     for comparison in ("==", "!=", "<=", ">="):
         sets = sets.replace(comparison, " ")
+    signs = "".join([char if char in NAME or char == "=" else " " for char in f" {sets}"]).replace(" =", "=")
     changes = "=" in sets or "++" in sets or "--" in sets
     # A name that only the shell knows is set: it may be any.
     if changes and UNKNOWN in text and any(sign in sets.replace(" ", "") for sign in UNKNOWABLE):
@@ -155,7 +156,8 @@ def evaluated(text: str, scene: Scene, depth: int = 8) -> None:
     for name in set(_names(text)):
         held = scene.vars.get(name)
         if changes:
-            scene.hold(name, None)
+            number = held == SOME or (held or "").isdigit() or f" {name}=" in signs
+            scene.hold(name, SOME if number else None)  # what is assigned here is a number
         if held and not DIGITS.issuperset(held) and held != text:
             evaluated(held, scene, depth - 1)
 
@@ -196,6 +198,33 @@ def pipe(part: Part, scene: Scene, run: Run) -> str:
 def joined(parts: Parts, scene: Scene, run: Run, assigned: bool = False) -> str:
     """The parts as one text, neither split nor globbed: an assigned value, a here-document, a default."""
     return "".join(value(part, scene, run) for part in (_assigned(parts, scene) if assigned else parts))
+
+
+_LEADING = (
+    "OLDPWD BASH_SOURCE BASH_ENV ENV ZDOTDIR HISTFILE CLAUDE_ENV_FILE CLAUDE_CONFIG_DIR CODEX_HOME COPILOT_HOME "
+    "XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME GIT_DIR GIT_CONFIG GIT_CONFIG_GLOBAL JACKLINE_STORE"
+)
+LEADING = frozenset(_LEADING.split())
+"""Variables of the environment whose values lead to settings, or to where the shell was."""
+
+
+def lent(parts: Parts, scene: Scene) -> bool | None:
+    """What is not known of a word, variables of the person's environment say, which the text does not set.
+
+    None where all of it is known.
+    """
+    found = None
+    for part in parts:
+        if part[0] in (RUN, PIPE) or (part[0] is TEXT and ("~" in part[1] or UNKNOWN in part[1])):
+            return False
+        if part[0] is PARAM and not (scene.value(part[1]) and part[3] in CUTS):
+            name, other = part[1], part[4] and lent(part[4], scene)
+            if part[3] in ("?", "=", ":=") or name in scene.vars or name in LEADING or not name.isidentifier():
+                return False
+            if scene.strange or other is False:
+                return False
+            found = True
+    return found
 
 
 def _fields(parts: Parts, scene: Scene, run: Run) -> list[str]:

@@ -6,10 +6,11 @@ from jackline._record import of
 from jackline.shell.expand import calm, fields, summed
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
-from jackline.shell.lexis import PARAM, TEXT, Word
+from jackline.shell.lexis import PARAM, SUM, TEXT, Word
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.nodes import Assign, Node
 from jackline.shell.programs import HOMES
+from jackline.shell.scene import SOME, Names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,25 +32,30 @@ TURNS = 2
 """Rounds of a loop that are walked one by one; and how often its body is walked again as it changes what is known."""
 
 
-def changed(node: Node) -> set[str]:
-    """Names of variables that a command may set."""
-    found: set[str] = set()
+def changed(node: Node) -> dict[str, str | None]:
+    """Names of variables that a command may set: `SOME` for those that it only reckons with."""
+    found: dict[str, str | None] = {}
     todo: list[object] = [node]
     while todo:
         item = todo.pop()
         if isinstance(item, (tuple, list)):
             todo.extend(item)
         elif isinstance(item, Assign):
-            found.add(item.name)
+            reckons = item.value and all(part[0] is SUM for part in item.value.parts)
+            found[item.name] = SOME if reckons and found.get(item.name, SOME) else None
         elif isinstance(item, Word):
             if item.bare.isidentifier():
-                found.add(item.bare)  # `read name`, `printf -v name`
+                found[item.bare] = None  # `read name`, `printf -v name`
             todo.extend(part[4] for part in item.parts if part[0] is PARAM)
         elif isinstance(item, Node):
             if item.kind == "for":
-                found.add(item.name)
+                found[item.name] = None
             todo.extend((item.items, item.words, item.assigns))
     return found
+
+
+def is_number(text: str | None) -> bool:
+    return text == SOME or (text is not None and text.isdigit())
 
 
 def known(word: str) -> bool:
@@ -68,6 +74,8 @@ def leaves(node: Node) -> bool:
 
 def rest(walk: Walk, first: int, feed: str | None) -> str | None:
     """What is left of an input for the next command: any that ran may have read some of it."""
+    if isinstance(feed, Names):
+        return feed  # whatever is read of it, a path a line
     return None if feed and any(one.program not in DEAF for one in walk.commands[first:]) else feed
 
 
@@ -187,9 +195,9 @@ def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
 
 def loop(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     bounded(walk, node, scene)
-    for name in changed(node):
+    for name, text in changed(node).items():
         if name in scene.vars:
-            scene.vars[name] = None
+            scene.vars[name] = text if is_number(scene.vars[name]) else None
     rounds(walk, node, scene, feed, [None])
 
 
@@ -242,8 +250,8 @@ def repeat(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
         values = list(scene.args[1:])
     elif node.words:
         values = [field for word in node.words for field in fields(word.parts, scene, walk.substitute)]
-    for name in changed(node):
-        scene.vars[name] = None
+    for name, text in changed(node).items():
+        scene.vars[name] = text if is_number(scene.vars.get(name)) else None
     many = len(values) > VALUES
     rounds(walk, node, scene, feed, [None] if many or not values else values)
     if node.name:

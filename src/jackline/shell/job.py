@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline._record import of
-from jackline.shell.model import UNKNOWN, Effect
+from jackline.shell.model import PERSON, RUN, UNKNOWN, Effect
 from jackline.shell.options import Given, parse
 from jackline.shell.programs import SYSTEM
 from jackline.shell.scene import shown
@@ -39,7 +39,7 @@ class Job:
     """`words` are fields with marks (see `scene`); `name` is the program's, lower case, without its folder.
 
     `feed` is what it reads from its input: a text, "" for nothing, None for what we do not know.
-    `sure`: all words stand in the command as they are.
+    `sure`: all words stand in the command as they are. `lent`: the person's variables say the rest.
     `spots` are places of the words in the text given: (start, end), or None for words that do not stand there.
     """
 
@@ -50,6 +50,7 @@ class Job:
         "end",
         "fed",
         "feed",
+        "lent",
         "name",
         "redirs",
         "remote",
@@ -83,7 +84,7 @@ class Job:
         self.assigns: tuple[tuple[str, str], ...] = ()
         self.redirs: tuple[tuple[str, str], ...] = ()
         self.fed = False
-        self.sure = False
+        self.sure = self.lent = False
         self.remote = False
 
     def inside(self, words: list[str], at: int = -1, scene: Scene | None = None) -> Job:
@@ -95,7 +96,8 @@ class Job:
         made.wrappers = (*self.wrappers, self.name)
         made.end = self.end
         made.redirs, made.fed, made.remote = self.redirs, self.fed, self.remote
-        made.sure = self.sure and not self.fed and all(word in self.words for word in words)
+        same = not self.fed and all(word in self.words for word in words)
+        made.sure, made.lent = self.sure and same, self.lent and same
         return made
 
     @property
@@ -132,7 +134,10 @@ class Job:
         path, pattern = (place.path, place.pattern) if place else ("", False)
         name, told, known, source = self.name, self.told, self.walk.effects, self.walk.source
         certain = self.sure and kind in CHANGES and self.certain(path, pattern)
-        row = (kind, path, name, told, note, pattern, deep, act, source)
+        open = ""
+        if place is not None and place.open is not None and not self.walk.program:
+            open = (PERSON if self.lent and self.scene.cwd and not self.fed else RUN) + place.open
+        row = (kind, path, name, told, note, pattern, deep, act, source, open)
         if row not in known or (certain and not known[row].certain):
             known[row] = of(
                 {
@@ -147,6 +152,7 @@ class Job:
                     "act": act,
                     "source": source,
                     "certain": certain,
+                    "open": open,
                 }
             )
 

@@ -17,6 +17,10 @@ WORD = "$("
 """In `Command.held`: no variable keeps it, no name is like that."""
 
 
+RUN, PERSON = "!", "$"
+"""Who knows a path that is not written out."""
+
+
 class Unreadable(Exception):
     """The text is no shell command that we could read for certain."""
 
@@ -60,6 +64,8 @@ class Effect(NamedTuple):
     for people, `act` for rules: a word such as `git.reset`, "" where kind and path say all (`acts` lists them).
     `source` is the file of this session that holds it, "" when it stands in the command. `certain`: program and path
     stand in the command as they are: from no variable, pattern, substitution, search, other text or file.
+    `open`: only the running shell knows where the path leads: who knows it (`RUN`, or the `PERSON` whose variable
+    it is), and then its known end as a glob; "" for a path that is known.
     `named`: a word names the path, and no rule says what for (`words`); it is no part of `Effects`.
     """
 
@@ -73,6 +79,7 @@ class Effect(NamedTuple):
     act: str = ""
     source: str = ""
     certain: bool = False
+    open: str = ""
 
 
 class Text(NamedTuple):

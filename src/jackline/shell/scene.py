@@ -81,12 +81,20 @@ class Gone(str):
 GONE = Gone()
 
 
+class Names(str):
+    """Paths that a search prints, a line each: what is known of them no blank of another path can make."""
+
+    __slots__ = ()
+
+
 class Place:
-    """A resolved path. `pattern`: it is a glob (see `model.Effect`). `open`: where it leads, only the shell knows."""
+    """A resolved path. `pattern`: it is a glob (see `model.Effect`). `open`: the known end of one of
+    which only the shell knows where it leads, else None.
+    """
 
     __slots__ = ("open", "path", "pattern")
 
-    def __init__(self, path: str, pattern: bool = False, open: bool = False) -> None:
+    def __init__(self, path: str, pattern: bool = False, open: str | None = None) -> None:
         self.path = path
         self.pattern = pattern
         self.open = open
@@ -110,6 +118,7 @@ class Scene:
         "links",
         "root",
         "seen",
+        "strange",
         "vars",
     )
 
@@ -127,6 +136,7 @@ class Scene:
         self.exported: frozenset[str] = TOLD
         self.fixed: frozenset[str] = frozenset()  # declared so that what is assigned from now on is not what they hold
         self.certain = False  # the last change of folder cannot have failed
+        self.strange = False  # a text that nobody read may have set any variable
         # Paths that were resolved, and whether they are there; for all.
         self.seen: dict[str, tuple[str, bool]] = {} if seen is None else seen
 
@@ -136,7 +146,7 @@ class Scene:
         made.cwds, made.home, made.args = self.cwds, self.home, self.args
         made.vars, made.functions, made.links = self.vars.copy(), self.functions.copy(), self.links.copy()
         made.exported, made.fixed = self.exported, self.fixed
-        made.certain = False
+        made.certain, made.strange = False, self.strange
         return made
 
     def restore(self, held: dict[str, str | None]) -> None:
@@ -156,7 +166,7 @@ class Scene:
         first, *rest = others
         self.cwds, self.home, self.args = first.cwds, first.home, first.args
         self.vars, self.functions, self.links = dict(first.vars), dict(first.functions), list(first.links)
-        self.exported, self.fixed = first.exported, first.fixed
+        self.exported, self.fixed, self.strange = first.exported, first.fixed, first.strange
         for other in rest:
             self.wander(other.cwds)
             self.perhaps(other)
@@ -176,6 +186,7 @@ class Scene:
         self.links += [link for link in other.links if link not in self.links]
         self.exported |= other.exported
         self.fixed |= other.fixed
+        self.strange = self.strange or other.strange
 
     def same(self, other: Scene) -> bool:
         """Nothing is known otherwise than in `other`."""
@@ -212,7 +223,8 @@ class Scene:
         if name in NUMBERS:
             return SOME
         if name.isdecimal() and name.isascii() and self.args is not None:
-            return self.args[int(name)] if int(name) < len(self.args) else ""
+            more = None if UNKNOWN in "".join(self.args) else ""  # an unknown word may be several
+            return self.args[int(name)] if int(name) < len(self.args) else more
         return None
 
     def unset(self, name: str) -> bool:
@@ -296,11 +308,12 @@ class Scene:
         if literal:
             front = self.real(front or "/").rstrip("/")
         rest = [part for part in parts[literal:] if part not in ("", ".")]
+        open = word.rpartition(UNKNOWN)[2].translate(PATTERN) if UNKNOWN in word else None
         if ".." in rest:
-            return Place("**", True, True)
+            return Place("**", True, open or "")
         quoted = front.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
         tail = "/".join(piece for part in rest for piece in _segments(part))
-        return Place(f"{quoted}/{tail}" if literal else tail, True, UNKNOWN in word)
+        return Place(f"{quoted}/{tail}" if literal else tail, True, open)
 
     @staticmethod
     def _parts(base: str, word: str) -> list[str]:
@@ -329,7 +342,7 @@ class Scene:
         self.vars.pop("PWD", None)
         if "OLDPWD" in self.vars:
             self.vars["OLDPWD"] = None
-        if marked(word):
+        if not UNMARKED(word.replace(SOME, "")):
             self.cwds = ("",)
             return False
         found = []

@@ -6,7 +6,7 @@ from jackline._record import of
 from jackline.shell import launch, named
 from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import judge
-from jackline.shell.expand import TAME, evaluated, fields, joined, summed, value
+from jackline.shell.expand import TAME, evaluated, fields, joined, lent, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
@@ -200,9 +200,10 @@ class Walk:
             else:
                 target = " ".join(fields(redir.target.parts, scene, self.substitute))
                 found.append((redir.fd + redir.op, shown(target)))
-                around, job.sure = job.sure, self.sure and _literal(redir.target.parts)
+                around = job.sure, job.lent
+                job.sure, job.lent = self.sure and _literal(redir.target.parts), lent(redir.target.parts, scene) is True
                 text = self.opened(redir.op, target, scene, job)
-                job.sure = around
+                job.sure, job.lent = around
             if redir.op[0] == "<" and redir.fd in ("", "0"):
                 feed = text
             elif redir.op[0] == "<" and redir.fd.isdigit():
@@ -268,7 +269,7 @@ class Walk:
     def simple(self, node: Node, scene: Scene, feed: str | None) -> str | None:
         words: list[str] = []
         spots: list[tuple[int, int] | None] = []
-        literally, sure = node.start >= 0, self.sure
+        literally, sure, persons = node.start >= 0, self.sure, list[bool | None]()
         assigning = 0
         for word in node.words or ():
             if word.__class__ is Assign:
@@ -290,9 +291,11 @@ class Walk:
                 words.extend(made)
                 spots.extend([None] * len(made))
                 sure = False
+                persons.append(False)
                 continue
             made = fields(word.parts, scene, self.substitute)
             sure = sure and len(made) == 1 and _literal(word.parts)
+            persons.append(lent(word.parts, scene))
             words.extend(made)
             literal = len(made) == 1 and literally
             spots.extend([(word.start, word.end) if literal else None] * len(made))
@@ -301,7 +304,7 @@ class Walk:
             own = scene if not words else scene.fork()
             assigns = tuple([self.assign(assign, own) for assign in node.assigns])
         job = Job(self, words, scene, feed, spots)
-        job.assigns, job.sure = assigns, sure
+        job.assigns, job.sure, job.lent = assigns, sure, True in persons and False not in persons
         if node.redirs:
             job.redirs, job.feed = self.redirect(node.redirs, scene, feed, job)
         if not words:

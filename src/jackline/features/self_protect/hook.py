@@ -39,6 +39,7 @@ SAFER = {
     "client": "start it as the person has configured it, or ask the person to run it",
     "run": "nothing to do: the client opens the door by itself",
     "signal": "name the process that you started: its number, its port, or more of its command line",
+    "open": "write the path out, or give it an end that no settings have, such as .txt",
     "tool": "read it by the client's own tools, and ask the person to change it",
     "unknown": "write plainly what the command shall do, or ask the person to run it",
 }
@@ -173,7 +174,29 @@ def _shell(event: Event, ctx: Context) -> Action | None:
         hit = judge(part, ground)
         if hit is not None:
             return _refused(hit, event.root, store, holder(part, hit, ground))
-    return _branches(event, ctx, found) or _typed(command, found) or _unknown(command, found, ground, ctx)
+    return (
+        _branches(event, ctx, found)
+        or _typed(command, found)
+        or _unknown(command, found, ground, ctx)
+        or _open((found, *[one.own for one in found.texts if one.own]), ground)
+    )
+
+
+def _open(every: tuple[Effects, ...], ground: Ground) -> Action | None:
+    """A change whose target only the running shell will know."""
+    from jackline.features.self_protect.shell import Hit
+    from jackline.features.self_protect.unknown import unknown
+
+    what, program = next((told for told in [unknown(one, ground) for one in every] if told[0]), ("", ""))
+    if not what:
+        return None
+    from jackline.paths import within
+    from jackline.sdk import ask
+
+    hit = Hit(what, "paths that only the running shell knows", "unknown")
+    reason = f"only the running shell will know what {program or 'it'} changes: it may be {within(ground.root, what)}"
+    action = ask(reason, rule=f"self-protect: {hit.rule}", safer=SAFER["open"], risk="UNKNOWN")
+    return action._replace(emit_events=(_event("SELF_PROTECT_ASK", hit),))
 
 
 def _typed(command: str, found: Effects) -> Action | None:
@@ -259,7 +282,11 @@ def _tool(event: Event, ctx: Context) -> Action | None:
             if rule:
                 return _asked(f"whether {event.tool} only reads is not known", Hit(one.path, rule, "unknown"), event)
     text = "\n".join(" ".join(one.words) for one in found.commands)
-    return _branches(event, ctx, found) or (_unknown(text, found, ground, ctx) if text else None)
+    return (
+        _branches(event, ctx, found)
+        or (_unknown(text, found, ground, ctx) if text else None)
+        or _open((found,), ground)
+    )
 
 
 def _standing(path: str) -> str:

@@ -109,7 +109,7 @@ def rule_of(ground: Ground, path: str) -> str:
     return CONFIGURED if any(covers(one, inside) or covers(one, path) for one in ground.more) else ""
 
 
-def _below(ground: Ground, folder: str) -> tuple[tuple[str, str], ...]:
+def places_below(ground: Ground, folder: str) -> tuple[tuple[str, str], ...]:
     """Protected places (place, rule) at or below a folder, those of the configuration included."""
     found = (*below(folder, ground.root, ground.home, ground.store, ground.package), *standing(folder, ground))
     if not ground.more:
@@ -121,7 +121,7 @@ def _below(ground: Ground, folder: str) -> tuple[tuple[str, str], ...]:
 
 def standing_below(ground: Ground, folder: str) -> tuple[str, str]:
     """A protected place that exists at or below a folder, and its rule."""
-    for place, rule in _below(ground, folder):
+    for place, rule in places_below(ground, folder):
         if exists(place):
             return place, rule
     return "", ""
@@ -174,7 +174,7 @@ def pattern_of(ground: Ground, effect: Effect) -> tuple[str, str]:
         # What is written out behind the unknown part may still say it: `$DIR/.claude/settings.json`.
         known = "/" + "/".join("x" if "*" in part else part for part in parts if part)
         return (path, rule_of(ground, known)) if rule_of(ground, known) else ("", "")
-    for place, rule in _below(ground, "/".join(parts[:cut]) or "/"):
+    for place, rule in places_below(ground, "/".join(parts[:cut]) or "/"):
         if _may_mean(path, place) and exists(place):
             return place, rule
     return next(((place, rule) for place in _standing(parts) if (rule := rule_of(ground, place))), ("", ""))
@@ -233,7 +233,7 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
     whole = not exists(path + "/.") or any(word in NO_FOLDER for word in effect.words)
     if settles or (effect.program in REPLACERS and whole):
         # What is unpacked into a folder of settings, or a new folder or link under such a folder's name.
-        found = _below(ground, path)
+        found = places_below(ground, path)
         return Hit(path, found[0][1], "write") if found else None
     return None
 

@@ -203,7 +203,7 @@ def _anywhere(event: Event) -> bool:
     """Whether a command edits files in place, or is fed with names by `xargs`, and nobody knows which files."""
     found: Effects = event.effects
     for effect in found.effects:
-        if effect.pattern and effect.path == "**" and effect.kind in ("write", "delete"):
+        if effect.path in ("**", f"{event.root}/**") and effect.kind in ("write", "delete"):
             size = len(effect.words)
             if effect.note == "in place" or any(one.fed and one.words[:size] == effect.words for one in found.commands):
                 return True

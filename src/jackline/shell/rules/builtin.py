@@ -10,7 +10,7 @@ from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
 from jackline.shell.rules.wrapping import PLAIN
-from jackline.shell.scene import GONE, SOME, marked, shown
+from jackline.shell.scene import GONE, SOME, Names, marked, shown
 from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
@@ -46,7 +46,13 @@ def cd(job: Job) -> str:
     scene = job.scene
     if not words:
         scene.enter(scene.home or UNKNOWN)
-    elif words[0] == "-" or len(words) > 1 or words[0][:1] == "+" or scene.vars.get("CDPATH"):
+    elif (
+        words[0] == "-"
+        or len(words) > 1
+        or words[0][:1] == "+"
+        or scene.vars.get("CDPATH")
+        or "CDPATH" in dict(job.assigns)
+    ):
         scene.enter(UNKNOWN)
     else:
         scene.enter(words[0])
@@ -71,6 +77,7 @@ def export(job: Job) -> str:
         if word[:1] in "-+" or not name.isidentifier():
             subscript(job, word)
             if marked(word):
+                scene.strange = True
                 job.fault(f"{job.name} sets what only the shell knows")
             continue
         if job.name == "export" or "x" in flags:
@@ -125,10 +132,12 @@ def unset(job: Job) -> str:
 
 
 def read(job: Job) -> str:
-    for word in job.words[1:]:
+    names = [word for word in job.words[1:] if word[:1] != "-"]
+    lines = set(job.feed.splitlines()) if isinstance(job.feed, Names) and len(names) == 1 else set()
+    for word in names:
         subscript(job, word)
         if word.isidentifier():
-            job.scene.vars[word] = None
+            job.scene.vars[word] = lines.copy().pop() if len(lines) == 1 else None
     return ""
 
 
@@ -284,9 +293,9 @@ def kill(job: Job) -> None:
 
 RULES: dict[str, Rule] = {
     **shared(": true false exit return break continue wait disown umask ulimit sleep clear reset", silent),
-    **shared("jobs fg bg times caller dirs suspend logout tty yes seq stty tput cal factor expr", nothing),
+    **shared("jobs fg bg times caller dirs suspend logout tty yes stty tput cal factor expr", nothing),
     **shared("locale getconf uptime users type disable compopt bindkey zle vared autoload", nothing),
-    **shared("whoami arch nproc logname", something),
+    **shared("whoami arch nproc logname seq", something),
     "groups": nothing,
     "id": someone,
     "uname": system,

@@ -272,6 +272,7 @@ class Reader:
         if several:
             first = texts
         first = [one for one in first if one] or [UNKNOWN]
+        job.lent = job.lent or first[0][:1] != UNKNOWN  # below a folder that is written out: a loop over its names
         if what in ("deep", "delete", "empty"):
             job.all("delete", first, f"{job.name} names it", deep=what == "deep" or self.language == "rscript",
                     follow=False, act="empty" if what == "empty" else "")  # fmt: skip

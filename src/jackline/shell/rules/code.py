@@ -198,6 +198,7 @@ def read(job: Job, code: str, language: str, args: list[str]) -> None:
             return
     from jackline.shell.rules.calls import calls
 
+    job.lent = bool(args)  # most name what they are given, and words are judged by themselves
     calls(job, code, language)
 
 
@@ -282,6 +283,7 @@ ENTRIES = {
 
 def interpreter(job: Job) -> None:
     """Code in an option, in a file, or on the input."""
+    job.lent = False  # what its code makes up is its own
     plain = job.name.rstrip("0123456789.")
     language = SAME.get(job.name, job.name)
     language = language if language in INLINE else SAME.get(plain, plain)

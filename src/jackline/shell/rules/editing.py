@@ -11,6 +11,8 @@ from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jackline.shell.job import Job, Rule
     from jackline.shell.model import Kind
 
@@ -155,6 +157,30 @@ def skeleton(program: str) -> str:
     return found + program[at:]
 
 
+LITERAL = 0xE000
+"""From here on, characters stand for the literals of a program."""
+
+
+def targets(program: str, assigned: dict[str, str]) -> Iterator[str]:
+    """The files that an awk program prints into; what no string and no variable from outside says is not known."""
+    texts, bare, at = list[str](), "", 0
+    for start, end in literals(program):
+        bare += program[at:start] + chr(LITERAL + len(texts))
+        texts.append(program[start + 1 : end - 1])
+        at = end
+    for statement in (bare + program[at:]).translate(dict.fromkeys(map(ord, ";{}"), "\n")).split("\n"):
+        said, depth, cut = statement.partition("print")[2], 0, -1
+        for place, char in enumerate(said):
+            depth += (char in "([") - (char in ")]")
+            cut = place if char == ">" and not depth else cut
+        target = said[cut + 1 :].translate(dict.fromkeys(map(ord, "() \t"))) if cut >= 0 else ""
+        made = assigned.get(target, "")
+        for char in target if not made else "":
+            literal = ord(char) - LITERAL
+            made += texts[literal] if 0 <= literal < len(texts) else UNKNOWN if made[-1:] != UNKNOWN else ""
+        yield made
+
+
 def _closing(program: str, start: int) -> int:
     """Where the string or the expression that begins here ends; -1 when it does not, on its line."""
     i = start + 1
@@ -182,7 +208,11 @@ def _decoded(text: str) -> str:
 
 def output(job: Job, program: str, bare: str) -> None:
     """An awk program that writes or runs something: what its strings say."""
-    sure = True
+    job.lent = False
+    given = job.given("fFvEeil", "file field-separator assign exec source include load")
+    assigned = [one.partition("=") for one in (*given.values("v", "assign"), *given.operands) if "=" in one]
+    for target in targets(program, {name: text for name, _, text in assigned}):
+        job.add("write", target, "awk >")
     for start, end in quotes(program):
         text = program[start + 1 : end - 1]
         before, after = program[:start].rstrip(), program[end:].lstrip()
@@ -192,8 +222,6 @@ def output(job: Job, program: str, bare: str) -> None:
             own.wrappers, own.feed = job.wrappers, None if piped else job.feed
             text = _decoded(text)
             own.code(text if after[:1] in ("", ")", "}", ";", "|", ",", "\n") else text + UNKNOWN)
-        if before.endswith(">"):
-            job.add("write", text, "awk >")
     for at in [at for at in range(len(bare)) if bare.startswith(("system", "|"), at)]:
         rest = bare[at + 1 :].lstrip() if bare[at] == "|" else bare[at + 6 :].lstrip().removeprefix("(").lstrip()
         if bare[at] == "|" and ("|" in (bare[at - 1 : at], rest[:1]) or rest[:1] == "&"):
@@ -201,14 +229,7 @@ def output(job: Job, program: str, bare: str) -> None:
         ours = rest.startswith("getline") and not bare[:at].rstrip().endswith('"')
         if ours or not rest.startswith(('"', "getline")):
             job.fault(f"{job.name} runs what its input says", act="code.unknown")
-    for place, char in enumerate(bare):
-        if (
-            char == ">"
-            and bare[place + 1 : place + 2] not in ("=", ">", '"', " ", "")
-            and not bare[place + 1].isdigit()
-        ):
-            sure = False
-    if not sure or "system" in bare or "getline" in bare or "|" in bare.replace("||", "") or "@" in bare:
+    if "system" in bare or "getline" in bare or "|" in bare.replace("||", "") or "@" in bare:
         job.note("unknown", "an awk program that may write or run anything")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from jackline.shell.job import MAYBE, shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
-from jackline.shell.rules.finding import Names
+from jackline.shell.rules.finding import paths
 from jackline.shell.rules.overwriting import emptied
 from jackline.shell.rules.strange import unknown
-from jackline.shell.scene import marked
+from jackline.shell.scene import SOME, Names, marked
 from jackline.shell.texts import Read
 from jackline.system import is_dir
 
@@ -80,7 +80,12 @@ def walker(job: Job) -> str | None:
     job.all("read", given.operands or ["."], deep=True)
     for value in job.given("oI").values("o") if job.name == "tree" else []:
         job.add("write", value)
-    if job.name != "ls" or not given.operands or not all(map(marked, given.operands)) or given.has("l", "s", "F", "p"):
+    if job.name != "ls" or given.has("l", "s", "F", "p", "R"):
+        return None
+    if len(given.operands) < 2 and not any(map(marked, given.operands)):
+        places = job.scene.places("".join(given.operands) or ".")
+        return Names(f"{SOME}\n") if all(is_dir(one.path) for one in places) else None
+    if not all(map(marked, given.operands)):
         return None
     return Names("".join(word + "\n" for word in given.operands))
 
@@ -262,6 +267,8 @@ def grep(job: Job) -> str | None:
         job.run([program, UNKNOWN], fed=True)
     if given.loose and job.name == "rg" and not job.fed:
         job.fault("rg has a word that only the shell knows")
+    if given.has("l", "L", "files-with-matches", "files-without-match") and operands and not given.loose:
+        return paths(job.scene, operands, given.values("include"))
     plain = not operands and {name for name, _ in given.options} <= {"v", "i", "E", "F", "e", "w", "x", "P"}
     return chosen(job) if plain else None
 

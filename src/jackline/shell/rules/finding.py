@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.scene import ACTIVE, BELOW
+from jackline.shell.scene import ACTIVE, BELOW, Names
+from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
+    from jackline.shell.scene import Scene
 
 
 NAMED = ("-name", "-iname")
@@ -42,6 +44,8 @@ def _levels(words: list[str]) -> list[list[list[list[str]]]]:
                 levels[-1][-1].append(asked)
         elif word in OR:
             levels[-1].append([])
+        elif word == "-prune" and negated:
+            levels[-1][-1].insert(0, [])  # never true: nothing comes of this chain
         elif word == ",":
             levels[-1] = [[]]
         elif word in TESTS:
@@ -58,6 +62,17 @@ def _levels(words: list[str]) -> list[list[list[list[str]]]]:
 
 def _below(root: str, names: list[str]) -> list[str]:
     return [f"{root.rstrip('/')}/{BELOW}/{name.translate(ACTIVE)}" for name in names] or [root]
+
+
+def paths(scene: Scene, roots: list[str], names: list[str]) -> Names | None:
+    """What a search prints that walks these folders, and looks at these files."""
+    if any(UNKNOWN in root for root in roots):
+        return None
+    found: list[str] = []
+    for root in roots:
+        below = _below(root, names) if names else [f"{root.rstrip('/')}/{BELOW}"]
+        found += below if all(is_dir(one.path) for one in scene.places(root)) else [root, *below]
+    return Names("".join(one + "\n" for one in found))
 
 
 def asked(words: list[str], action: int) -> list[str]:
@@ -121,12 +136,6 @@ TESTS = frozenset(
 
 PLAIN = frozenset(["-delete", "-depth", "-d", "-print", "-print0"])
 """Words of `find` that choose nothing: what it removes with them is all that there is."""
-
-
-class Names(str):
-    """What `find` prints, when its last part is known: a name that no blank of another path can make."""
-
-    __slots__ = ()
 
 
 def listed(words: list[str], roots: list[str]) -> Names | None:

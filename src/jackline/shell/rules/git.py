@@ -9,8 +9,10 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
 from jackline.shell.rules import git_history as history
 from jackline.shell.rules import git_tree as work
+from jackline.shell.rules.finding import paths
 from jackline.shell.rules.git_config import config, told
-from jackline.shell.scene import marked
+from jackline.shell.rules.wrapping import PLAIN
+from jackline.shell.scene import Names, marked
 from jackline.system import exists
 
 TYPE_CHECKING = False
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from jackline.shell.job import Job, Rule
     from jackline.shell.options import Given
+    from jackline.shell.scene import Scene
 
     Part = Callable[["Job", list[str], "Given"], None]
 
@@ -252,6 +255,29 @@ def git(job: Job) -> str | None:
     return _subcommand(own, rest, settings)
 
 
+LISTS = {
+    "ls-files": (frozenset(["z", "m", "o", "c", "modified", "others", "cached", "exclude-standard"]), ()),
+    "diff": (frozenset(["name-only", "z", "cached", "staged", "diff-filter"]), ("name-only",)),
+    "grep": (frozenset("lLzinEFw"), ("l", "L")),
+}
+"""Subcommands that print paths of the work tree, a line each: with no options but these, and some of those."""
+
+
+def listed(scene: Scene, rest: list[str], given: Given) -> Names | None:
+    """The paths that git prints, below the folders that it is told."""
+    may, must = LISTS[rest[0]]
+    if any(name not in may for name, _ in given.options) or (must and not given.has(*must)):
+        return None
+    specs = rest[rest.index("--") + 1 :] if "--" in rest else given.operands if rest[0] == "ls-files" else []
+    if any(UNKNOWN in one or one[:1] == ":" for one in specs):
+        return None
+    found = list[str]()
+    for spec in specs or ["."]:
+        folder, _, name = spec.translate(PLAIN).rpartition("/") if "*" in spec.translate(PLAIN) else (spec, "", "")
+        found += paths(scene, [folder or "."], [name] if name and "*" not in folder else []) or ""
+    return Names("".join(found))
+
+
 def _helps(verb: str, rest: list[str], given: Given) -> bool:
     """It only prints how it is used."""
     if "--help" in rest[1:2] or rest[1:] == ["-h"]:
@@ -280,6 +306,8 @@ def _subcommand(own: Job, rest: list[str], settings: Settings) -> str | None:
     if verb in HOOKED and (own.assigns or scene.vars) and any(skips(own, name) for name in SKIPS):
         own.note("history", "a variable skips the hooks", act="hooks.skip")
     part(own, rest, given)
+    if verb in LISTS:
+        return listed(scene, rest, given)
     if verb == "rev-parse" and rest[1:] == ["--show-toplevel"] and scene.cwd:
         found = git_root(scene.cwd)
         return found + "\n" if found else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.scene import ACTIVE, SOME, marked
+from jackline.shell.scene import ACTIVE, BELOW, SOME, marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,12 +68,12 @@ def _globbed(args: list[Any], scene: Scene) -> Any:
     text = args[0] if args else None
     if not isinstance(text, str):
         return None
-    return Pathy(text.replace("**", UNKNOWN).translate(ACTIVE))
+    return Pathy(text.replace("**", BELOW).translate(ACTIVE))
 
 
 def _walked(args: list[Any], scene: Scene) -> Any:
     base = args[0] if args and isinstance(args[0], str) else "."
-    return Pathy(f"{base.rstrip('/')}/{UNKNOWN}")
+    return Pathy(f"{base.rstrip('/')}/{BELOW}")
 
 
 def _entries(args: list[Any], scene: Scene) -> Any:
@@ -178,12 +178,12 @@ def _method(take: Callable[[str, list[Any]], Any]) -> Callable[[Any, list[Any]],
 
 def _below(value: str, args: list[Any]) -> Any:
     name = args[0] if args and isinstance(args[0], str) else "*"
-    return Pathy(joined(str(value), f"{UNKNOWN}/{name.replace('**/', '').translate(ACTIVE)}"))
+    return Pathy(joined(str(value), f"{BELOW}/{name.replace('**/', '').translate(ACTIVE)}"))
 
 
 def _within(value: str, args: list[Any]) -> Any:
     name = args[0] if args and isinstance(args[0], str) else "*"
-    return Pathy(joined(str(value), name.replace("**", UNKNOWN).translate(ACTIVE)))
+    return Pathy(joined(str(value), name.replace("**", BELOW).translate(ACTIVE)))
 
 
 def _named(args: list[Any], other: str) -> str:

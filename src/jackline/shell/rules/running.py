@@ -5,8 +5,8 @@ from __future__ import annotations
 from jackline.shell.expand import blanked
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.finding import Names
 from jackline.shell.rules.wrapping import PLAIN, SHELLS, quoted, wrapper
+from jackline.shell.scene import Names
 from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False

@@ -89,8 +89,7 @@ def source(job: Job) -> str | None:
     text = job.text(name)
     if text != "":
         return job.code(text, job.scene)
-    for variable in job.scene.vars:
-        job.scene.vars[variable] = None
+    job.scene.vars, job.scene.strange = dict.fromkeys(job.scene.vars), True
     return None
 
 

@@ -1,0 +1,130 @@
+"""Paths that only the running shell will know: which of them may be a protected place.
+
+What is not known may be absolute, and may lead up: a known beginning excludes nothing, a known end does. A variable of
+the person's environment is no agent's choice: there the end must say it, as `$ZDOTDIR/.zshrc` does. What a search finds
+lies below its folder, and is there.
+"""
+
+from __future__ import annotations
+
+from jackline.features.self_protect.places import ANYWHERE, BY_CONTENT, HOME, NAMES, SYSTEM
+from jackline.features.self_protect.shell import CHANGES, places_below, rule_of
+from jackline.globs import match, segment
+from jackline.sensitive import CUSTOMIZE, IN_HOME, PERSISTENCE
+from jackline.shell.model import RUN
+from jackline.system import exists, names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from jackline.features.self_protect.shell import Ground
+    from jackline.shell.model import Effect, Effects
+
+_HOOKS = (
+    "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change "
+    "post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push "
+    "pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction "
+    "sendemail-validate update PreToolUse PostToolUse TaskStart TaskResume TaskCancel UserPromptSubmit"
+)
+OURS = "authority.jsonl loaded trust.json door.py jackline claude codex python3"
+BY_NAME = tuple(f"{_HOOKS} {OURS} {' '.join([*CUSTOMIZE, *NAMES])}".lower().split())
+"""Names that mean something in a folder all of which is protected, or wherever they lie."""
+
+_ENDINGS = (
+    ".sh .bash .zsh .fish .nu .ps1 .psm1 .py .pth .so .js .mjs .cjs .ts .rb .pl .lua .json .jsonc .jsonl .toml .yaml "
+    ".yml .conf .cfg .rules .service .timer .socket .path .desktop .plist"
+)
+ENDINGS = tuple(_ENDINGS.split())
+"""How names end that mean something in a folder all of which is protected, whatever they are called."""
+
+MOST = 64
+"""Names of a folder that we compare with what a search may find."""
+
+MAKES = ("mkdir", "touch", "mktemp")
+"""Programs that put nothing into what they make."""
+
+
+def _places() -> Iterator[str]:
+    """Every protected place as far as its end goes: patterns in small letters."""
+    for folder, rows in ANYWHERE.items():
+        yield from [f"{folder}/{pattern}" for pattern, _ in rows]
+    yield from [pattern.lstrip("/") for pattern, _ in (*HOME, *SYSTEM)]
+    for places in (*PERSISTENCE.values(), *IN_HOME.values()):
+        yield from places.split()
+
+
+PLACES = [one.split("/") for one in dict.fromkeys(_places())]
+
+
+def _meets(place: Sequence[str], end: Sequence[str]) -> bool:
+    """Whether parts of a place and parts of a known end may be the same; a star may stand in either."""
+    return all(
+        segment(name, part) if "*" in name else segment(part, name) for part, name in zip(place, end, strict=True)
+    )
+
+
+def _names(place: Sequence[str], end: Sequence[str], least: int) -> bool:
+    """Whether a path at this place, or in it, may end so. `least`: parts of the place that the end must name."""
+    parts = [one for one in place if one != "**"]
+    lasts = range(len(end) if len(parts) < len(place) else 0)  # where the place's last part stands in the end
+    for at in (len(end) - 1, *lasts):
+        size = min(len(parts), at + 1)
+        if size >= min(least, len(parts)) and _meets(parts[-size:], end[at + 1 - size : at + 1]):
+            return True
+    return False
+
+
+def ends_so(end: str, *, person: bool = False, deep: bool = False) -> bool:
+    """Whether a protected place may have this known end.
+
+    `person`: only one that the end itself names. `deep`: or have a folder with this end above it.
+    """
+    parts = end.lower().rpartition("/../")[2].split("/")
+    parts = [one for one in (parts[0] and f"*{parts[0]}", *parts[1:]) if one not in ("", ".", "..")]
+    if not parts or not parts[-1].strip("*"):
+        return not person
+    for place in PLACES:
+        above = [place[:size] for size in range(1, len(place)) if "*" not in place[size - 1]] if deep else []
+        if any(_names(one, parts, 2 if person else 1) for one in (place, *above)):
+            return True
+    return not person and (parts[-1].endswith(ENDINGS) or any(_meets([one], parts[-1:]) for one in BY_NAME))
+
+
+def _files(place: str, depth: int = 3) -> Iterator[str]:
+    """What lies at a place and below it."""
+    yield place
+    for name in names(place)[:MOST] if depth else ():
+        yield from _files(f"{place}/{name}", depth - 1)
+
+
+def _leads_to(effect: Effect, ground: Ground) -> str:
+    """The protected file that a search below a folder may find."""
+    front, _, end = effect.path.partition("/**")
+    end = effect.path.rpartition("/**")[2]
+    for place, rule in () if "*" in front else places_below(ground, front):
+        if exists(place):
+            found = next((one for one in _files(place) if match(effect.path, one) and rule_of(ground, one)), "")
+            if found or (rule not in BY_CONTENT and end and "*" not in end and ends_so(end, person=True)):
+                return found or place
+    return ""
+
+
+def may_reach(effect: Effect, ground: Ground) -> str:
+    """What of the protected places a change may reach whose path only the running shell will know, "" for nothing."""
+    if effect.program in MAKES or (effect.act == "mode" and any(word.endswith("+x") for word in effect.words)):
+        return ""
+    if effect.open:
+        person = effect.open[0] != RUN
+        return f"…{effect.open[1:]}" if ends_so(effect.open[1:], person=person, deep=effect.deep) else ""
+    return _leads_to(effect, ground) if effect.kind == "write" and "/**" in effect.path else ""
+
+
+def unknown(found: Effects, ground: Ground) -> tuple[str, str]:
+    """The first of such changes: what it may reach, and by which program; "" twice for none."""
+    for effect in found.effects:
+        if effect.pattern and effect.kind in CHANGES:
+            what = may_reach(effect, ground)
+            if what:
+                return what, effect.program
+    return "", ""
