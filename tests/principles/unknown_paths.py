@@ -124,6 +124,24 @@ NAMED = {
 }
 
 
+SHELL_OF_WINDOWS = {
+    "read": "$f = Get-Content list; Set-Content $f x",
+    "handed on": "Get-Content list | ForEach-Object { Copy-Item src/x $_ }",
+    "group": "Set-Content (Get-Content list) x",
+    "substitution": 'Copy-Item src/x "$(Get-Content list)"',
+    "default": "Get-Content list | Remove-Item",
+    "named": "Copy-Item src/x $env:SOMEWHERE/.claude/settings.json",
+}
+CALM_OF_WINDOWS = {
+    "person's": "Copy-Item src/x $target",
+    "made of it": "Set-Content (Join-Path $out 'x.json') x",
+    "folder": "$null = New-Item -ItemType Directory -Force -Path $out",
+    "read, with an end": 'Copy-Item src/x "$(Get-Content list).log"',
+    "kept, not used": "$v = Get-Content VERSION; New-Item -ItemType Directory $out",
+    "downloaded": "Invoke-WebRequest -Uri $url -OutFile $zip",
+}
+
+
 def _put(carrier: tuple[str, str], program: str, end: str) -> str:
     text, path = carrier
     return text.replace("@", program.replace("@", f'{path[:-1]}{end}"' if path[-1] == '"' else path + end))
@@ -147,6 +165,7 @@ ATTACKS = [
     *[Case("input", name, "fed", call) for name, call in FED.items()],
     *[Case("search", name, "found", call) for name, call in FOUND.items()],
     *[Case("environment", name, "variable", call) for name, call in NAMED.items()],
+    *[Case("PowerShell", call.split()[0], name, call, tool="PowerShell") for name, call in SHELL_OF_WINDOWS.items()],
     *[Case("tilde", name, "old folder", program.replace("@", f"~-/{end}"))
       for name, program in _SOME for end in ("settings.json",)],
 ]  # fmt: skip
@@ -164,6 +183,7 @@ INNOCENT = [
         for source, text in FOLDERS.items()
         for name, program in _SOME[:4]
     ],
+    *[Case("PowerShell", call.split()[0], name, call, "pass", "PowerShell") for name, call in CALM_OF_WINDOWS.items()],
     *[
         Case("known", call.split()[0], str(at), call, "pass")
         for at, call in enumerate(Path(__file__).with_name("known_paths.txt").read_text().splitlines())

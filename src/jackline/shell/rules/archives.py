@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from posixpath import join
+
 from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 
@@ -44,7 +47,8 @@ def tar(job: Job) -> None:
     if given.has("x", "extract", "get"):
         job.all("read", archives)
         if not given.has("O", "to-stdout"):
-            inside.add("write", ".", "unpacks into it", deep=True)
+            folder = reduce(join, given.values("C", "directory"), "")
+            job.add("write", folder or ".", "unpacks into it", deep=True)
             for folder in given.values("one-top-level"):
                 inside.add("write", folder, "unpacks into it", deep=True)
             if given.has("P", "absolute-names"):

@@ -18,7 +18,7 @@ from jackline.shell.rules.powershell_names import (
     VERBS,
     strange,
 )
-from jackline.shell.rules.powershell_text import Lexer, Token, globbed
+from jackline.shell.rules.powershell_text import Lexer, Token, globbed, lent
 from jackline.shell.scene import shown
 
 TYPE_CHECKING = False
@@ -199,13 +199,14 @@ class Reader:
             return None
         name = told.name = ALIASES.get(name, name)
         own = self.job.inside([name, *told.words])
-        own.sure = self.job.sure
+        own.sure, own.lent = self.job.sure, self.job.lent
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), None if fed is None else ""
         if name in ACTS:
             self.note(own)
             if "whatif" not in told.parameters:
                 if not told.operands and not {"path", "literalpath", "filepath"} & set(told.parameters):
                     told.operands = [UNKNOWN] if fed is None else list(fed)
+                    own.lent = own.lent and fed is not None
                 ACTS[name](self, own, told)
             return None
         if name in ("get-childitem", "get-item", "resolve-path"):
@@ -236,7 +237,7 @@ class Reader:
     def foreign(self, name: str, told: Told) -> None:
         """A program that is none of PowerShell's: git, npm, another shell."""
         own = self.job.inside([name, *(one.replace("\\", "/") if "\\" in one else one for one in told.words)])
-        own.sure = self.job.sure
+        own.sure, own.lent = self.job.sure, self.job.lent
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), ""
         self.job.walk.call(own)
 
@@ -393,6 +394,7 @@ def powershell(job: Job, text: str) -> None:
     reader = Reader(made)
     try:
         reader.assigned(text)
+        made.lent = lent(text, reader.held)
         reader.run(text)
     except Unreadable as fault:
         job.fault(f"PowerShell that we cannot read: {fault}")

@@ -7,7 +7,7 @@ from jackline.shell.scene import ACTIVE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import NamedTuple
 else:
     from jackline._record import NamedTuple
@@ -192,6 +192,17 @@ class Lexer:
                 found.append(self.word())
                 self.at += self.at == before
         return found
+
+
+PATHS = ("join-path ", "split-path ", "resolve-path ", "test-path ", "-not ", "!", "$", ")")
+
+
+def lent(text: str, held: Mapping[str, str]) -> bool:
+    """Nothing that only PowerShell knows is read into a text's paths, but what the person's variables hold."""
+    low = text.lower()
+    groups = [piece.lstrip("( ") for piece in low.split("(")[1:] if piece.strip()]
+    dark = ["$_", *[f"${name}" for name, value in held.items() if value == UNKNOWN and low.count(f"${name}") > 1]]
+    return not any(one in low for one in dark) and all(one.startswith(PATHS) for one in groups)
 
 
 def globbed(text: str) -> str:
