@@ -7,6 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -134,10 +136,9 @@ class World:
         places = {"store": str(self.store), "package": str(self.package), "home": str(self.home)}
         return {**places, "ancestors": lambda: ABOVE}
 
-    def judge(self, case: Case) -> dict[str, str]:
-        """What each guard says to a case: `pass`, `ask` or `deny`."""
+    def payload(self, case: Case) -> dict[str, Any]:
         given = self.spell(case.call)
-        payload = {
+        return {
             "session_id": "s",
             "prompt_id": "p",
             "cwd": str(self.root),
@@ -146,7 +147,10 @@ class World:
             "tool_input": {"command": given} if isinstance(given, str) else given,
             "tool_use_id": "t",
         }
-        raw = json.dumps(payload).encode()
+
+    def judge(self, case: Case) -> dict[str, str]:
+        """What each guard says to a case: `pass`, `ask` or `deny`."""
+        raw = json.dumps(self.payload(case)).encode()
         env = {**self.env(), **{name: self.spell(value) for name, value in case.env}}
         request = Request("claude-code", "PreToolUse", raw, env, str(self.root), home=str(self.home))
         event = receive(request)[1]
@@ -159,8 +163,9 @@ class World:
             said[name] = (action.decision if action is not None else "") or "pass"
         return said
 
-    def decide(self, case: Case) -> str:
-        """The strictest answer to a case, with what the session wrote before lying there."""
+    @contextmanager
+    def written(self, case: Case) -> Iterator[None]:
+        """What the session wrote before lies there."""
         before = {}
         if case.files:
             self.begin()
@@ -170,7 +175,7 @@ class World:
             before[path] = path.read_bytes() if path.is_file() else None
             self._write(path, self.spell(text))
         try:
-            return max(self.judge(case).values(), key=ORDER.index)
+            yield
         finally:
             for path, held in before.items():
                 if held is None:
@@ -178,6 +183,11 @@ class World:
                 else:
                     path.write_bytes(held)
                     os.utime(path, (LONG_AGO, LONG_AGO))
+
+    def decide(self, case: Case) -> str:
+        """The strictest answer to a case."""
+        with self.written(case):
+            return max(self.judge(case).values(), key=ORDER.index)
 
     def end(self) -> None:
         shutil.rmtree(self.home.parent, ignore_errors=True)
