@@ -117,6 +117,37 @@ def test_one_way_on_puts_them_back(desk: Desk, settings: Path) -> None:
     assert [one["kind"] for one in authority.read(str(desk.store))] == ["TAMPERED", "REPAIR"]
 
 
+def into_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def into_a_broken_link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("nowhere")
+
+
+@pytest.mark.parametrize("edit", [spoil, into_a_folder, into_a_broken_link])
+def test_a_file_that_cannot_be_read_is_never_told_as_put_back(
+    desk: Desk, settings: Path, edit: Callable[[Path], None]
+) -> None:
+    edit(settings)
+    said = change(desk)
+    assert "could not be put back" in said and "and put back" not in said
+    done = desk.jackline("doctor", "--repair", "--yes", code=1, env={"COLUMNS": "400"})
+    assert f"{settings} was not put back: " in done.out
+    row = authority.read(str(desk.store), "REPAIR")[0]
+    assert row["data"]["left"] and not any("settings.json" in one for one in row["data"]["done"])
+    assert "could not be put back" in change(desk), "what waits for a choice goes on waiting"
+
+
+def test_of_two_files_the_one_that_stays_broken_is_named(desk: Desk, settings: Path) -> None:
+    desk.jackline("init", "--client", "gemini-cli", "--no-project")
+    lose(desk.home / ".gemini/settings.json")
+    spoil(settings)
+    assert f"and put back but for {settings}" in change(desk).replace("~", str(desk.home))
+
+
 @pytest.mark.parametrize("back", [False, True])
 def test_the_other_way_on_leaves_them_out(desk: Desk, settings: Path, back: bool) -> None:
     forget(settings)

@@ -15,7 +15,7 @@ from jackline.cli.progress import Progress
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.trustwatch import watched
 from jackline.compiler.write import refresh
-from jackline.install import doctor, home, installs, restore
+from jackline.install import doctor, home, installs, notice, restore
 from jackline.install.finding import Finding, worst
 from jackline.install.follow import follow
 from jackline.runtime.hook_table_cache import hook_table
@@ -62,14 +62,15 @@ def _repair(printer: Printer | None, setting: Setting) -> None:
     done += [
         f"{how} {setting.short(path)}" for path, how in follow(compiled.wiring, setting.store, setting.env).changed
     ]
-    tampered.clear(str(setting.store))
-    said = "; ".join(done) or "everything was as it should be"
-    announce(
-        str(setting.store), "REPAIR", person.name(), f"{said}; nothing waits for a choice any more", {"done": done}
-    )
-    for one in done if printer else ():
-        assert printer is not None
-        printer.line(("repaired  ", "good"), one)
+    left = notice.repaired(setting.store)
+    said = "; ".join([*done, *left]) or "everything was as it should be"
+    more = "what is not waits for a choice" if left else "nothing waits for a choice any more"
+    announce(str(setting.store), "REPAIR", person.name(), f"{said}; {more}", {"done": done, "left": left})
+    if printer is not None:
+        for one in done:
+            printer.line(("repaired  ", "good"), one)
+        for one in left:
+            printer.line(("✗ ", "bad"), one)
 
 
 def _by_place(found: list[Finding]) -> dict[str, list[Finding]]:

@@ -50,6 +50,30 @@ def _mark(store: Path, found: Sequence[Difference], more: str = "") -> None:
         announce(name, "TAMPERED", "kernel", _sentence(found), data)
 
 
+def _result(found: Sequence[Difference], left: Sequence[Difference]) -> str:
+    """What came of putting back what was found, where some of it is `left`."""
+    if not left:
+        return ", and put back"
+    if {one.path for one in found} <= {one.path for one in left}:
+        return ", and could not be put back"
+    return f", and put back but for {', '.join(file.path for file in _files(left))}"
+
+
+def repaired(store: Path) -> list[str]:
+    """After a person had everything put back: what was not, file by file, and the mark that stays for it."""
+    left = [one for one in restore.check(store) if one.what != "extra"]
+    if not left:
+        tampered.clear(str(store))
+        return []
+    tampered.mark(str(store), _sentence(left) + ", and could not be put back", _files(left))
+    told = []
+    for file in _files(left):
+        first = next(one for one in left if one.path == file.path)
+        why = first.found or "cannot be read" if first.what == "unreadable" else "our entries cannot be written"
+        told.append(f"{file.path} was not put back: {why} · mend the file, then `jackline doctor --repair`")
+    return told
+
+
 def notice(store: Path, root: Path) -> bool:
     """Put back what differs, and mark it where a person has to know: what an event does. Whether anything differed."""
     found = restore.check(store, root)
@@ -60,8 +84,7 @@ def notice(store: Path, root: Path) -> bool:
         _mark(store, alarming)
     restore.restore(store, found)
     if alarming:
-        left = _alarming(restore.check(store, root))
-        _mark(store, alarming, ", and could not be put back" if left else ", and put back")
+        _mark(store, alarming, _result(alarming, _alarming(restore.check(store, root))))
     return True
 
 

@@ -91,7 +91,7 @@ def restore(store: Path, differences: list[Difference] | None = None) -> list[Do
             where = Target(install.client, install.dialect, install.scope, path, install.root, install.shape, template)
             try:
                 done.append(target.write(where, install.wanted, store, install.fail))
-            except InstallError:
+            except (InstallError, OSError):
                 continue
     return done
 
