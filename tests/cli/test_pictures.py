@@ -28,6 +28,7 @@ from jackline.processes import Process
 from jackline.runtime import pipeline
 from jackline.runtime.request import Request, Store
 from jackline.store import approvals as kept
+from jackline.store import journal
 from scene import git
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs/pictures"
@@ -184,8 +185,9 @@ class Studio:
         pipeline.run(request, Store(str(self.store)), lambda answer: None)
 
     def play(self) -> list[dict[str, Any]]:
-        """The turn, at fixed times; what it left in the log, with durations as they are told."""
-        client = Process(4242, 1, "claude", "/usr/bin/claude")
+        """The turn, at fixed times; what it left in the log, with durations that are set before a row is sealed."""
+        client, text = Process(4242, 1, "claude", "/usr/bin/claude"), journal.text
+        self.patch.setattr(journal, "text", lambda record: text(_timed(dict(record))))
         for number, (event, fields) in enumerate(TURN):
             payload = {"session_id": "tides", "cwd": str(self.root), "hook_event_name": event, "prompt_id": "p"}
             if "tool_name" in fields:
@@ -203,9 +205,7 @@ class Studio:
             )
             pipeline.run(request, Store(str(self.store)), lambda answer: None)
         [path] = (self.root / ".ai/tmp").glob("*/events.jsonl")
-        records = [_timed(json.loads(line)) for line in path.read_text().splitlines()]
-        path.write_text("".join(json.dumps(one) + "\n" for one in records))
-        return records
+        return [json.loads(line) for line in path.read_text().splitlines()]
 
     def paint(self, width: int, room: Any, words: list[str], codes: tuple[int, ...] = (0, 1)) -> Console:
         """The screen of a command: what it prints, and how."""

@@ -142,8 +142,8 @@ def test_a_file_that_cannot_be_read_is_never_told_as_put_back(
 
 
 def test_of_two_files_the_one_that_stays_broken_is_named(desk: Desk, settings: Path) -> None:
-    desk.jackline("init", "--client", "gemini-cli", "--no-project")
-    lose(desk.home / ".gemini/settings.json")
+    desk.jackline("init", "--client", "copilot-cli", "--no-project")
+    lose(desk.home / ".copilot/hooks/jackline.json")
     spoil(settings)
     assert f"and put back but for {settings}" in change(desk).replace("~", str(desk.home))
 

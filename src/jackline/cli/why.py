@@ -207,7 +207,7 @@ def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
             printer.labelled(label, foreign(said, lines=True))
     for note in data.get("notes") or ():
         printer.labelled("note", foreign(str(note)))
-    _rest(printer, run)
+    _rest(printer, setting, run)
     _tracebacks(printer, setting, session, run)
     printer.labelled("took", text(took(row.get("ms"))))
     printer.labelled(
@@ -215,7 +215,7 @@ def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
     )
 
 
-def _rest(printer: Printer, run: Run) -> None:
+def _rest(printer: Printer, setting: Setting, run: Run) -> None:
     """The other records of the call, in a word each."""
     rows = []
     known = [str(one.get("feature")) for one in run.actions]
@@ -225,7 +225,8 @@ def _rest(printer: Printer, run: Run) -> None:
         error = one.get("error")
         said = error.get("message") if isinstance(error, dict) else one.get("reason") or one.get("data") or ""
         if isinstance(said, dict):
-            said = ", ".join(f"{key} {value}" for key, value in said.items() if not isinstance(value, (dict, list)))
+            plain = {key: value for key, value in said.items() if not isinstance(value, (dict, list))}
+            said = ", ".join(f"{key} {setting.short(str(value))}" for key, value in plain.items())
         if one.get("kind") != "STATE_PATCH":
             rows.append((text((str(one.get("producer")), "name")), text(str(one.get("kind"))), foreign(str(said))))
     if rows:
