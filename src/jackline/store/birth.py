@@ -175,6 +175,12 @@ def join(store: str, event: Event, key: str) -> dict[str, Any] | None:
     return record
 
 
+def dated(state: dict[str, Any], session: Session, *, unplaced: bool) -> dict[str, Any]:
+    """A state that could not be kept, with the time since when a file may be this session's: its record's, else any."""
+    core = {**state.get("core", {}), "createdTs": 1 if unplaced else session.born // 1_000_000}
+    return {**state, "core": core}
+
+
 def peek(store: str, request: Request, event: Event) -> Session:
     """The session of a call without writing anything: as stored, or as it would become. Its place has no descriptor."""
     key, identified = key_of(request, event)
