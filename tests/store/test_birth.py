@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,15 +56,16 @@ def test_who_tries_an_entry_in_a_terminal_marks_nobody(scene: Scene) -> None:
     (scene.root / "payload").write_text(json.dumps(scene.payload("SessionStart", source="startup")))
     door = f"exec {shlex.join(scene.argv('SessionStart'))}"
     typed = f"cat payload | sh -c {shlex.quote(door)} > said; while :; do sleep 1; done\n"
-    terminal = subprocess.Popen(
-        [BASE, "-c", TERMINAL], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=scene.root
-    )
+    said, until = scene.root / "said", time.monotonic() + 60
+    streams: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL}
+    terminal = subprocess.Popen([BASE, "-c", TERMINAL], cwd=scene.root, env=scene.env, **streams)
     try:
         assert terminal.stdin is not None
         terminal.stdin.write(typed.encode())
         terminal.stdin.flush()
-        while not (scene.root / "said").exists() or (scene.root / "said").read_bytes() != b"{}\n":
+        while time.monotonic() < until and not (said.exists() and said.read_bytes().endswith(b"\n")):
             time.sleep(0.05)
+        assert said.read_bytes() == b"{}\n"
         assert [record["key"] for _, record in records(scene.store)] == [scene.session]
         assert living(scene.store) == []
     finally:
