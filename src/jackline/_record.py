@@ -109,7 +109,7 @@ class Kind:
         self._methods = methods
         self._field_defaults = defaults
         self._blank = {"_kind": self, **dict.fromkeys(fields), **defaults}
-        self._required = tuple([field for field in fields if field not in defaults])
+        self._required = fields[: len(fields) - len(defaults)]  # defaults stand last, as in any class
 
     def __call__(self, *args: Any, **given: Any) -> Record:
         if not given and len(self._required) <= (many := len(args)) < len(self._keys):

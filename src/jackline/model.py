@@ -6,7 +6,7 @@ Data only. What is special about an event stands in `policy/events.py`; what a c
 
 from __future__ import annotations
 
-from jackline.paths import plain, resolve, within
+from jackline.paths import resolve, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,13 +93,12 @@ class Event:
     """
 
     if TYPE_CHECKING:
-        _dear: bool  # one of `paths` may be a credential, ours, or stay at work; known with them
+        _dear: bool | None  # (`dear`)
         _texts: Any  # `effects` with the texts that the command runs (`shell.effects.read`)
         _leaves: tuple[Any, ...] | None  # what the texts of the input may mean (`leaves`)
         _acts: Any  # what the call of another tool than a shell does (`calls.acts`)
     else:
-        _dear = False
-        _texts = _leaves = _acts = None
+        _dear = _texts = _leaves = _acts = None
 
     def __init__(self, name: str, **fields: Any) -> None:
         self.name: str = name
@@ -148,9 +147,17 @@ class Event:
         if self._paths is None:
             base = self.cwd or self.root
             self._paths = tuple([within(self.root, resolve(base, target, self.home)) for target in self.targets])
-            look = self.kind in LOOKING
-            self._dear = not all(plain(path, look=look) for path in self._paths)
         return self._paths
+
+    @property
+    def dear(self) -> bool:
+        """One of `paths` may be a credential, ours, or stay at work."""
+        if self._dear is None:
+            from jackline.paths import plain
+
+            look = self.kind in LOOKING
+            self._dear = not all(plain(path, look=look) for path in self._paths or self.paths)
+        return self._dear
 
     @property
     def effects(self) -> Any:

@@ -18,18 +18,18 @@ LONG = 24
 
 
 def _random_looking(text: str) -> bool:
-    for word in text.split():
-        if len(word) < LONG:
-            continue
-        for part in word.replace("/", " ").replace("=", " ").replace('"', " ").replace("'", " ").split():
-            if (
-                len(part) >= LONG
-                and not part.islower()
-                and not part.isupper()
-                and not part.isalpha()
-                and part.strip("-_.:,;").replace("-", "").replace("_", "").replace("+", "").isalnum()
-            ):
-                return True
+    parts = text.replace("/", " ").replace("=", " ").replace('"', " ").replace("'", " ").split()
+    if max(map(len, parts), default=0) < LONG:
+        return False
+    for part in parts:
+        if (
+            len(part) >= LONG
+            and not part.islower()
+            and not part.isupper()
+            and not part.isalpha()
+            and part.strip("-_.:,;").replace("-", "").replace("_", "").replace("+", "").isalnum()
+        ):
+            return True
     return False
 
 

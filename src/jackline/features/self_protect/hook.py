@@ -241,7 +241,7 @@ def _plain(event: Event, ctx: Context) -> bool:
 
         return not leaves(event) and not _holds_ours(ctx)
     paths = event._paths or event.paths
-    if event._dear or "file:" in event.query:
+    if event.dear or "file:" in event.query:
         return False
     if paths and (kind not in LOOKING or kind == "search") and _holds_ours(ctx):
         return False
