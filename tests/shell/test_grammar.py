@@ -208,6 +208,7 @@ UNREADABLE = {
     "assignment over two lines": "A\\\n=1 x 1",
     "zsh's clobber with a blank": "a >! b c",
     "command behind a closed descriptor": ">&-x 1",
+    "command behind a closed descriptor, a blank between": "2>& -x 1",
     "arithmetic on code": "a='b[$(c)]'; echo $((a))",
 }
 

@@ -90,6 +90,7 @@ DONT_KNOW = {
     "pipe at the end": "x |\n",
     "two operators": "x && || y",
     "word behind a closed descriptor": ">&-x a",
+    "word behind a closed descriptor, a blank between": "<& -x a",
     "subscript with a comment": "b[ # ]; x",
     "nothing behind a redirection": "x >",
     "glob as a target": "x > *",

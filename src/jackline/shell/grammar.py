@@ -277,9 +277,9 @@ class Grammar(Lexis):
             if self.look(2)[1:] in ENDS:
                 raise self.fail("a redirection that zsh reads in another way")
             self.i += self.look() == "|"  # zsh writes `>>|` and `>!` for "even if it exists"
+        self.blanks()
         if op in (">&", "<&") and self.look() == "-" and self.look(2)[1:] not in CLOSES:
             raise self.fail("a word behind a closed descriptor")
-        self.blanks()
         target = self.word()
         if not target.parts:
             raise self.fail(f"nothing behind {op}")

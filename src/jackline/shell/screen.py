@@ -225,10 +225,10 @@ def _target(draft: _Draft, text: str, i: int, size: int, descriptor: str) -> int
     """Read the redirection whose operator is at `i`; returns the place behind it, -1 when it is uncertain."""
     operator = _redirection(text, i)
     i += len(operator)
-    if operator[-1:] == "&" and text[i : i + 1] == "-" and text[i + 1 : i + 2] not in SOLE:
-        return -1  # a word behind a closed descriptor
     while i < size and text[i] in BLANK:
         i += 1
+    if operator[-1:] == "&" and text[i : i + 1] == "-" and text[i + 1 : i + 2] not in SOLE:
+        return -1  # a word behind a closed descriptor: `>& -rm x` runs `rm x`
     if not operator or i >= size or text[i] in ENDS or text[i] in "#\\":
         return -1
     parsed = _word(text, i, size)
