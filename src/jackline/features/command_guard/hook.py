@@ -26,7 +26,7 @@ def _tool(event: Event) -> bool:
     """Another tool than the shell names something that is worth a look."""
     kind = event.kind
     if kind in KNOWN:
-        return "://" in event.query or event.dear
+        return "://" in event.query or bool(event.dear if event._dear is None else event._dear)
     if kind not in UNSURE:
         return False
     from jackline.leaves import leaves
