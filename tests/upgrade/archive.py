@@ -28,10 +28,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-STORED = Path(__file__).with_name("stored.txt")
 STORE = "home/.local/state/jackline"
-FORMAT = 4
-"""Of the hook tables of the version before."""
+FORMATS = (4, 7)
+"""Earlier versions, by the format of their hook tables. The last one is the version before: its logs have no chain."""
 BUILD = "0.1.0"
 CALLS, MADE = "calls.json", "made.json"
 """Not laid out: what each approval binds (its `mark` is a hash of that), and when all this was made."""
@@ -118,16 +117,20 @@ def read(text: str) -> dict[str, Kept]:
     return files
 
 
-def stored() -> dict[str, Kept]:
-    """The archive of the version before."""
-    return read(STORED.read_text())
+def place_of(version: int) -> Path:
+    return Path(__file__).with_name(f"stored-{version}.txt")
 
 
-def unpacked(text: str) -> bytes:
-    """A hook table of the old format for this interpreter: only its format tells that it is of another version."""
+def stored(version: int) -> dict[str, Kept]:
+    """The archive of an earlier version."""
+    return read(place_of(version).read_text())
+
+
+def unpacked(text: str, version: int) -> bytes:
+    """A hook table of that format for this interpreter: only its format tells that it is of another version."""
     rest = lzma.decompress(base64.b85decode(text))
-    line = f"jackline wiring {FORMAT} {sys.hexversion:08x} {BUILD}\n".encode()
-    return line + source_hash(FORMAT, rest) + rest
+    line = f"jackline wiring {version} {sys.hexversion:08x} {BUILD}\n".encode()
+    return line + source_hash(version, rest) + rest
 
 
 # --- what must be made again in another place ------------------------------------------------------------------------
@@ -191,9 +194,9 @@ def _installs(text: str, whole: Mapping[str, str], at: Callable[[str, int], int]
     return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
 
-def lay_out(folder: Path, client: Client, files: Mapping[str, Kept] | None = None) -> Places:
-    """Put a home and a project into `folder` as the version before left them just now."""
-    found = stored() if files is None else files
+def lay_out(folder: Path, client: Client, version: int) -> Places:
+    """Put a home and a project into `folder` as an earlier version left them just now."""
+    found = stored(version)
     places = Places(folder, found[f"{STORE}/host"].text)
     key = bytes.fromhex(found[f"{STORE}/key"].text)
     calls = json.loads(places.put(found[CALLS].text))
@@ -212,7 +215,7 @@ def lay_out(folder: Path, client: Client, files: Mapping[str, Kept] | None = Non
         if one.kind == "marshal":
             data = _marshalled(text, client)
         elif one.kind == "wiring":
-            data = unpacked(one.text)
+            data = unpacked(one.text, version)
         elif one.kind == "hex":
             data = bytes.fromhex(one.text)
         elif name.endswith("/authority.jsonl"):

@@ -1,4 +1,4 @@
-"""Make `stored.txt` anew from a checkout of the version before: `cd tests && python -m upgrade.make OLD_CHECKOUT`.
+"""Make `stored-FORMAT.txt` from a checkout of an earlier version: `cd tests && python -m upgrade.make OLD_CHECKOUT`.
 
 Everything is done by that version itself, as a user and an agent do it: its command line, and its entry point as a
 process below a living client.
@@ -121,10 +121,13 @@ def live(old: Old) -> dict[str, list[Any]]:
     return calls
 
 
+def format_of(table: bytes) -> int:
+    return int(table.partition(b"\n")[0].split(b" ")[2])
+
+
 def wiring(data: bytes, folder: Path) -> str:
     """A hook table for every interpreter and no place: a path of the same length stands for ours."""
     line = data.index(b"\n") + 1
-    assert data[:line].split(b" ")[2] == str(archive.FORMAT).encode(), data[:line]
     filler = "/" + "x" * (len(str(folder)) - 1)
     rest = data[line + 8 :].replace(str(folder).encode(), filler.encode())
     marshal.loads(rest)
@@ -136,7 +139,7 @@ def kept(path: Path, name: str, places: Places, folder: Path) -> Kept:
     if path.is_symlink():
         return Kept(name, 0, "link", places.lift(os.readlink(path)))
     data, mode = path.read_bytes(), path.stat().st_mode & 0o777
-    if "/sessions/" in name or "/intents/read~" in name:
+    if "/sessions/" in name or "/intents/read~" in name or name.endswith(".trusted"):
         told = pprint.pformat(marshal.loads(data), width=110, sort_dicts=False)
         return Kept(name, mode, "marshal", places.lift(told))
     if "/wirings/" in name:
@@ -159,6 +162,7 @@ def files(folder: Path) -> list[Path]:
         for path in found
         if not {".git", "schema"} & {*path.relative_to(folder).parts}
         and path.name not in (*LEFT_OUT, "claude")
+        and not path.name.startswith("sources-")
         and path.suffix not in (".lock", ".parts")
         and path.parent not in (folder / archive.STORE / "bin",)
         and not (path.suffix == ".bin" and path.parent == folder / archive.STORE)
@@ -213,8 +217,10 @@ def main(checkout: str) -> None:
         text = archive.write(list(found.values()))
         for word in (folder.name, str(Path(checkout).resolve())):
             assert word not in text, f"{word}: {text[text.index(word) - 200 :][:400]}"
-        archive.STORED.write_text(text)
-        print(f"{archive.STORED.name}: {len(found)} files, {len(text.encode()) >> 10} KB")
+        (table,) = (old.store / "wirings").glob("*.bin")
+        place = archive.place_of(format_of(table.read_bytes()))
+        place.write_text(text)
+        print(f"{place.name}: {len(found)} files, {len(text.encode()) >> 10} KB")
     finally:
         shutil.rmtree(folder)
 

@@ -1,4 +1,4 @@
-"""What the version before left in a store, a home and a project goes on with this one.
+"""What earlier versions left in a store, a home and a project goes on with this one.
 
 The session that runs is one of a living client; `jackline init` is what a user types after `pip install -U`.
 """
@@ -38,9 +38,10 @@ SID = "b7618e14"
 
 
 class Machine(Desk):
-    """A machine with the version before on it, and a client that has a session open."""
+    """A machine with an earlier version on it, and a client that has a session open."""
 
-    def __init__(self, folder: Path, made: Path) -> None:
+    def __init__(self, folder: Path, made: Path, version: int) -> None:
+        self.version = version
         self.folder, self.home, self.root = folder, folder / "home", folder / "project"
         self.store, self.hooks = folder / archive.STORE, self.root / ".ai/hooks"
         self.env = {
@@ -55,7 +56,7 @@ class Machine(Desk):
         git(self.root, "init", "-q")
         self.screen = Screen(self.env, self.root)
         self.client = Client(folder, self.store, self.root, self.env, BASE)
-        archive.lay_out(folder, archive.Client(self.client.process.pid, self.client.started))
+        archive.lay_out(folder, archive.Client(self.client.process.pid, self.client.started), version)
         (self.store / "bin").mkdir(mode=0o700)
         (self.store / "bin/python").symlink_to(BASE)
         self.before = {path: path.read_bytes() for path in self.files()}
@@ -91,7 +92,7 @@ class Machine(Desk):
 
     @property
     def count(self) -> int:
-        return len(archive.stored()[f"project/.ai/tmp/{SID}/events.jsonl"].text.splitlines())
+        return len(archive.stored(self.version)[f"project/.ai/tmp/{SID}/events.jsonl"].text.splitlines())
 
     def standing(self, command: str) -> str:
         told = self.jackline("approvals", "--all", "--json").data
@@ -114,9 +115,9 @@ def links(pid: int) -> list[str]:
     return found
 
 
-@pytest.fixture
-def old(tmp_path: Path, made_bundle: Path) -> Iterator[Machine]:
-    made = Machine(tmp_path / "machine", made_bundle)
+@pytest.fixture(params=archive.FORMATS)
+def old(request: pytest.FixtureRequest, tmp_path: Path, made_bundle: Path) -> Iterator[Machine]:
+    made = Machine(tmp_path / "machine", made_bundle, request.param)
     try:
         yield made
     finally:
@@ -138,12 +139,14 @@ def test_what_was_laid_out_is_whole(old: Machine) -> None:
     records, torn = parse((old.place / "events.jsonl").read_bytes())
     assert torn == 0
     assert settled(old.state()) == settled(fold(records))
-    assert old.state()["core"]["lastEventOffset"] == (old.place / "events.jsonl").stat().st_size
+    assert 0 < old.state()["core"]["lastEventOffset"] <= (old.place / "events.jsonl").stat().st_size
+    assert b',"chain":"' not in (old.place / "events.jsonl").read_bytes()
     assert authority.verify(str(old.store)) == (len(authority.read(str(old.store))), "")
     assert {one["kind"] for one in authority.read(str(old.store))} >= {"TRUST", "APPROVE", "GRANT_USE", "GUARD_ALLOW"}
-    assert "broker" in {hook["feature"] for one in records for hook in one.get("data", {}).get("actions", ())}
+    heard = {hook["feature"] for one in records for hook in one.get("data", {}).get("actions", ())}
+    assert "broker" in heard | {one["producer"] for one in records}
     head = wiring.path_of(str(old.store), archive.slot(str(old.root)))
-    assert Path(head).read_bytes().startswith(b"jackline wiring 4 ")
+    assert Path(head).read_bytes().startswith(b"jackline wiring %d " % old.version)
     assert marshal.loads(Path(head).read_bytes().partition(b"\n")[2][8:])
 
 
@@ -158,7 +161,7 @@ def _is_in_units(old: Machine, before: bytes) -> None:
 
 def test_nothing_of_the_store_vanishes(old: Machine) -> None:
     said = old.upgrade()
-    assert "unchanged" not in said, "the entries are in the form of this version now"
+    assert ("unchanged" in said) == (old.version > 4), "the entries are in the form of this version now"
     for path, data in old.before.items():
         if path.parent.name == "wirings" or data == archive.STAND_IN or path.name in ("door.py", "commit.py"):
             continue  # made anew by every version
@@ -167,7 +170,7 @@ def test_nothing_of_the_store_vanishes(old: Machine) -> None:
         if path.name == "authority.jsonl":
             assert path.read_bytes().startswith(data), "what was there stands, and that trust was written anew"
             continue
-        if path.name == "trust.json":
+        if path.name == "trust.json" and old.version == 4:
             _is_in_units(old, data)
             continue
         assert path.read_bytes() == data, path
@@ -198,6 +201,7 @@ def test_whoever_writes_a_hook_table_renews_the_bundle(old: Machine, words: tupl
     assert old.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
 
 
+@pytest.mark.parametrize("old", [4], indirect=True)
 def test_a_person_in_a_new_tab_is_not_locked_out(old: Machine) -> None:
     """The running session's door was of the version before: it shows a code all the same, or runs the command."""
     tab = Screen(old.env, old.root)
@@ -226,6 +230,7 @@ def answer(machine: Machine, command: str = "ls") -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.parametrize("old", [4], indirect=True)
 def test_until_it_doctor_says_that_the_entries_are_older_and_they_run_as_they_did(old: Machine) -> None:
     lines = entries(old)
     assert len(lines) == len({*lines}) > 10
@@ -384,6 +389,32 @@ def test_old_rows_are_read(machine: Machine) -> None:
     machine.jackline("hooks")
 
 
+def test_a_log_without_a_chain_is_read_and_begins_one(machine: Machine) -> None:
+    """Nothing of it is told as touched; its rows are bound from then on, and who changes one of them is told."""
+    assert machine.jackline("log", "--session", SID).err == ""
+    assert logs(machine) == []
+    machine.client.pre("ls", "t8")
+    machine.client.send("Stop", stop_hook_active=False)
+    (began,) = machine.new("LOG_CHAIN")
+    assert (began["data"]["why"], began["data"]["rows"]) == ("began", machine.count)
+    assert authority.read(str(machine.store), "LOG_ANCHOR")[-1]["data"]["session"] == SID
+    assert logs(machine) == []
+    path = machine.place / "events.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"git push --force", b"git push --farce"))
+    assert [SID in one and "touched" in one for one in logs(machine, 1)] == [True]
+    assert "LOG_BREAK" in machine.jackline("log", "--json", "--all", "--session", SID, code=1).out
+    path.write_bytes(whole)
+
+
+def logs(machine: Machine, code: int = 0) -> list[str]:
+    """What doctor says of logs; status says as much."""
+    found = [one for one in machine.jackline("doctor", "--json", code=code).data["findings"] if one["code"] == "log"]
+    rows = machine.jackline("status", "--json", code=code).data["rows"]
+    assert len([row for row in rows if row["about"] == "log"]) == len(found), (rows, found)
+    return [str(one["what"]) for one in found]
+
+
 def test_rebuilt_from_the_old_log_the_state_is_the_same(machine: Machine) -> None:
     before = settled(machine.state())
     machine.typed("state", "rebuild", "--yes")
@@ -396,28 +427,30 @@ def test_uninstall_gives_back_what_was_there(machine: Machine) -> None:
     assert left == '{\n  "model": "opus",\n  "hooks": {}\n}\n'
 
 
+@pytest.mark.parametrize("old", [4], indirect=True)
 def test_a_hook_table_of_the_old_format_counts_as_none(machine: Machine) -> None:
     """A process of the version before may write one after the upgrade: its table is compiled again, and it is polite
     the other way round."""
     path = Path(wiring.path_of(str(machine.store), archive.slot(str(machine.root))))
     ours = path.read_bytes()
-    path.write_bytes(archive.unpacked(archive.stored()[f"{archive.STORE}/wirings/${{slot}}.bin"].text))
+    path.write_bytes(archive.unpacked(archive.stored(4)[f"{archive.STORE}/wirings/${{slot}}.bin"].text, 4))
     assert wiring.load(str(path)) is None
     assert machine.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
     assert path.read_bytes().split(b" ")[:3] == ours.split(b" ")[:3]
     line = ours.partition(b"\n")[0]
-    theirs = line.replace(b" %d " % wiring.FORMAT, b" %d " % archive.FORMAT)
+    theirs = line.replace(b" %d " % wiring.FORMAT, b" 4 ")
     assert line != theirs
     path.write_bytes(theirs + ours[len(line) :])
     assert wiring.load(str(path)) is None
     assert machine.client.pre("ls", "t9") == {}
 
 
+@pytest.mark.parametrize("old", [4], indirect=True)
 def test_the_old_version_takes_ours_for_none(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its way of looking: the first line must be its own, whatever follows."""
     path = wiring.path_of(str(machine.store), archive.slot(str(machine.root)))
     assert wiring.load(path) is not None
-    monkeypatch.setattr(wiring, "FORMAT", archive.FORMAT)
+    monkeypatch.setattr(wiring, "FORMAT", 4)
     assert wiring.load(path) is None
 
 
