@@ -47,6 +47,11 @@ class Site:
         self.git("commit", "-q", "-m", "begin")
         codex.configure(self.home, self.project)
 
+    @property
+    def program(self) -> Path:
+        """The installed command."""
+        return Path(self._command[0])
+
     def _clients(self, folder: Path) -> Path:
         """The clients on the person's path, under the names they are known by."""
         folder.mkdir()

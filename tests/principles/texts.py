@@ -141,7 +141,7 @@ def _files(texts: dict[str, Any], command: str) -> Files:
     )
 
 
-def _shell(does: dict[str, str], says: str) -> list[Case]:
+def shell(does: dict[str, str], says: str) -> list[Case]:
     return [
         Case(carrier, what, "text of a shell", call.replace("{}", command), says, files=_files(texts, command))
         for what, command in does.items()
@@ -149,7 +149,7 @@ def _shell(does: dict[str, str], says: str) -> list[Case]:
     ]
 
 
-def _programs(commands: dict[str, str], paths: list[str], says: str) -> list[Case]:
+def programs(commands: dict[str, str], paths: list[str], says: str) -> list[Case]:
     made = []
     for program, (end, call, runs, writes) in PROGRAMS.items():
         quoted = repr if program.startswith("python") else json.dumps
@@ -283,8 +283,8 @@ REST: list[tuple[str, str, str, Files]] = [
 ATTACKS = [
     *_calls(hostile=True),
     *[Case(carrier, program, "a file", call, files=files) for carrier, program, call, files in REST],
-    *_shell(DOES, "stop"),
-    *_programs(dict(list(DOES.items())[:3]), ["<S>/trust.json", ".claude/settings.json"], "stop"),
+    *shell(DOES, "stop"),
+    *programs(dict(list(DOES.items())[:3]), ["<S>/trust.json", ".claude/settings.json"], "stop"),
     *[Case(carrier, program, "an entry", call, files=files) for carrier, program, call, files in REACH],
     *[Case(carrier, why, "not wholly read", call, files=files) for carrier, why, call, files in UNREAD],
 ]
@@ -314,8 +314,8 @@ EVERYDAY: list[tuple[str, str, Files]] = [
 
 INNOCENT = [
     *_calls(hostile=False),
-    *_shell(QUIET, "pass"),
-    *_programs(dict(list(QUIET.items())[:3]), ["out/trust.json", "config/settings.json", "docs/settings.json"], "pass"),
+    *shell(QUIET, "pass"),
+    *programs(dict(list(QUIET.items())[:3]), ["out/trust.json", "config/settings.json", "docs/settings.json"], "pass"),
     *_everyday(),
     *[Case(carrier, "everyday", "text", call, "pass", files=files) for carrier, call, files in EVERYDAY],
 ]
