@@ -89,6 +89,11 @@ def _finding(rule: Rule, effect: Effect, decision: str) -> Finding:
     return made
 
 
+def is_certain(effect: Effect, place: bool) -> bool:
+    """Whether it is refused outright: a literal text with a literal target. Else a person can tell, and we cannot."""
+    return place and effect.certain
+
+
 def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding]:
     for at, effect in enumerate(found.effects):
         act = effect.act or "-"
@@ -107,7 +112,7 @@ def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding
             if effect.kind == "delete" and act in ("-", "shred") and _made(effect, found.effects[:at]):
                 break
             decision = answer(rule, preset)
-            if decision == "deny" and preset != "paranoid" and not (certain and effect.certain):
+            if decision == "deny" and preset != "paranoid" and not is_certain(effect, certain):
                 decision = "ask"
             if decision != "pass":
                 yield _finding(rule, effect, decision)
