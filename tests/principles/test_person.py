@@ -14,7 +14,9 @@ import re
 import shlex
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +160,21 @@ def test_a_yes_never_stands_for_a_code(
         else:
             with pytest.raises((person.Refused, person.Declined)):
                 person.require(setting, "pause", yes=yes, ask=ask)
+
+
+def test_without_the_decision_every_cell_of_the_matrix_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one function of the principle is `decide`: nothing else stops a verb, and with it all but these stop."""
+    setting, passed = Setting(tmp_path, tmp_path / "store", {}), Counter[str]()
+    monkeypatch.setattr(person, "answered", Terminal([]).answered)
+    monkeypatch.setattr(person, "say", lambda words: None)
+    for who, function in (("decide", decide), ("nobody", lambda given: Finding("pass"))):
+        monkeypatch.setattr(person, "decide", function)
+        for cell in CELLS:
+            monkeypatch.setattr(person, "_facts", lambda setting, cell=cell: facts(*cell))
+            with click.Context(click.Command("x")), suppress(person.Refused, person.Declined):
+                person.require(setting, "pause", yes=True)
+                passed[who] += 1
+    assert passed == {"decide": sum(expected(*cell) == "pass" for cell in CELLS), "nobody": len(CELLS)}
 
 
 def test_a_code_is_kept_as_a_hash_and_counts_once(tmp_path: Path) -> None:
