@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from docs import client_tables
+from docs import client_tables, principle_tables
 from docs.markdown import code, table, yes
 from jackline import model
 from jackline.adapters import capabilities
@@ -27,7 +28,7 @@ from jackline.model import CODES, EVENTS, KINDS, MUTATING
 from jackline.policy import events, phases
 from jackline.store import fold
 from routes.machine import TOOLS
-from routes.table import routes
+from routes.table import Route, routes
 
 REPO = Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "docs/*.md", "docs/clients/*.md", "docs/migrate/*.md")
@@ -295,21 +296,35 @@ HELD = {"deny": "refused", "ask": "asked", "restored": "restored", "refuses": "r
 
 def _held(held: str) -> str:
     said, _, more = held.removeprefix("- ").partition(" ")
-    return (
-        f"remains: {more}" if said == "remains:" else f"{HELD[said]} {code(*more.split('+')) if more else ''}".strip()
-    )
+    return f"remains: {more}" if said == "remains:" else HELD[said]
+
+
+def _call(one: Route) -> str:
+    said = one.call.replace("\\n", " ⏎ ")
+    if one.tool:
+        said = f"{'apply_patch ' if one.tool in TOOLS else ''}{said[1:]}"
+    return f"`` {said} ``" if "`" in said else code(said)
 
 
 def _routes() -> str:
-    parts: dict[str, list[tuple[str, str, str]]] = {}
+    """Each target with how many routes and what they meet; those that no door stops by their names."""
+    parts: dict[str, list[Route]] = {}
     for one in routes():
-        said = one.call.replace("\\n", " ⏎ ")
-        if one.tool:
-            said = f"{'apply_patch ' if one.tool in TOOLS else ''}{said[1:]}"
-        call = f"`` {said} ``" if "`" in said else code(said)
-        parts.setdefault(one.target, []).append((one.name, call, _held(one.held)))
-    tables = [f"## {name}\n\n{table(('route', 'call', 'answer'), rows)}" for name, rows in parts.items()]
-    return f"{sum(map(len, parts.values()))} routes.\n\n" + "\n\n".join(tables)
+        parts.setdefault(one.target, []).append(one)
+    rows = []
+    for target, some in parts.items():
+        held = Counter(_held(one.held).partition(":")[0] for one in some)
+        said = ", ".join(f"{what} {times}" for what, times in held.most_common())
+        stopped = [one for one in some if one.held[0] != "-"]
+        rows.append((target, len(some), said, _call(stopped[len(stopped) // 2])))
+    free = [(one.name, _call(one), _held(one.held)) for one in routes() if one.held.startswith("- ")]
+    return "\n\n".join(
+        [
+            table(("target", "routes", "answer", "for example"), rows),
+            "Those that no door stops:",
+            table(("route", "call", "what happens"), free),
+        ]
+    )
 
 
 def _verbs() -> str:
@@ -345,6 +360,8 @@ def region(name: str) -> str:
     kind, _, client = name.partition(" ")
     if not client:
         return MADE[name]()
+    if kind in principle_tables.OF_TABLE:
+        return principle_tables.OF_TABLE[kind](client)
     if client not in capabilities.CLIENTS:
         raise KeyError(name)
     return client_tables.OF_CLIENT[kind](client)

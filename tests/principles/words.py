@@ -109,8 +109,16 @@ OUTPUTS = {
 }
 """Ways in which known and unknown programs are told where to write."""
 
-PROTECTED = {"settings": ".claude/settings.json", "hooks": ".ai/hooks/config.json", "store": "<S>/trust.json"}
-STAYING = {"shell": "<H>/.bashrc", "unit": "<H>/.config/systemd/user/x.service", "start": "<H>/.pythonrc"}
+PROTECTED = {
+    "client settings": ".claude/settings.json",
+    "our configuration": ".ai/hooks/config.json",
+    "the store": "<S>/trust.json",
+}
+STAYING = {
+    "a shell's start-up": "<H>/.bashrc",
+    "a unit of the user": "<H>/.config/systemd/user/x.service",
+    "an interpreter's start-up": "<H>/.pythonrc",
+}
 
 READS = {
     "frobnicate - operand": "frobnicate {}",
@@ -144,7 +152,7 @@ READS = {
     "make - variable": "make FILE={} build",
     "qrencode - read": "qrencode -r {} -o out.png",
 }
-SECRETS = {"key": "<H>/.ssh/id_ed25519", "cloud": "<H>/.aws/credentials"}
+SECRETS = {"a private key": "<H>/.ssh/id_ed25519", "credentials of a cloud": "<H>/.aws/credentials"}
 
 AROUND = {
     "plain": "{}",
@@ -288,7 +296,7 @@ ATTACKS = [
     *rows(OUTPUTS, PROTECTED),
     *rows(OUTPUTS, STAYING),
     *rows(READS, SECRETS),
-    *written(WAYS, "way", "stop"),
+    *written(WAYS, "folders, variables, wrappers, quotes", "stop"),
 ]
 
 PLAIN = {
