@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Desk
+from principles.case import Case
+from principles.tables import NAMES, table
 from scene import audit
 
 from .machine import CLIENTS, SCOPED, Met, intents, machine, payload, taken, tried
@@ -139,6 +141,29 @@ def test_a_patch_and_an_archive_are_what_they_are_said_to_be(own: Desk) -> None:
 
 
 # --- the table -----------------------------------------------------------------------------------------------------
+
+
+def _plain(text: str) -> str:
+    return text.replace("\\n", "\n").replace("~/", "<H>/").strip()
+
+
+def _calls(case: Case) -> Iterator[tuple[str, str]]:
+    """A row of a principle as a route would have it: a command, or a tool and its path."""
+    if isinstance(case.call, str):
+        yield "", _plain(case.call)
+    else:
+        yield from ((case.tool, one) for one in case.call.values() if isinstance(one, str))
+
+
+def test_no_route_repeats_a_row_of_a_principle() -> None:
+    """Those are tried in `tests/principles`, and a sample of them at an entry, too."""
+    known = {call for name in NAMES for case in table(name).ATTACKS for call in _calls(case)}
+    repeated = []
+    for one in ROUTES:
+        path = one.call.partition(" ")[2]
+        called = (one.tool, path if path[:1] in "/<" else f"<R>/{path}") if one.tool else ("", _plain(one.call))
+        repeated += [one.name] if called in known else []
+    assert repeated == [], "take them out of table.txt"
 
 
 def test_the_table_is_whole() -> None:
