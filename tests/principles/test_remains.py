@@ -33,7 +33,11 @@ REMAINS: dict[str, list[str]] = {
         "npx vite build",
         "gcc -o own own.c",
     ],
-    "Another machine, and inside a container": ["ssh host 'echo x >> ~/.bashrc'", "docker exec web touch /etc/x"],
+    "Another machine, and inside a container": [
+        "ssh host 'echo x >> ~/.bashrc'",
+        "docker exec web touch /etc/x",
+        "docker run -v $PWD:/app node npm test",
+    ],
     "Archives": ["tar xf src/a.tar"],
     "Processes by a name that says nothing": ["killall -9 python3"],
 }
