@@ -217,4 +217,9 @@ def matrix(name: str) -> str:
     )
 
 
-OF_TABLE: dict[str, Callable[[str], str]] = {"principle": principle, "matrix": matrix}
+def principles() -> str:
+    return "\n\n".join(f"## {name.capitalize().replace('_', ' ')}\n\n{principle(name)}" for name in tables.NAMES)
+
+
+def matrices() -> str:
+    return "\n\n".join(f"## {name.capitalize()}\n\n{matrix(name)}" for name in MATRICES)

@@ -350,6 +350,8 @@ MADE: dict[str, Callable[[], str]] = {
     "schemas": _schemas,
     "signs": client_tables.signs,
     "commands": _commands,
+    "principles": principle_tables.principles,
+    "matrices": principle_tables.matrices,
     "routes": _routes,
     "verbs": _verbs,
 }
@@ -360,8 +362,6 @@ def region(name: str) -> str:
     kind, _, client = name.partition(" ")
     if not client:
         return MADE[name]()
-    if kind in principle_tables.OF_TABLE:
-        return principle_tables.OF_TABLE[kind](client)
     if client not in capabilities.CLIENTS:
         raise KeyError(name)
     return client_tables.OF_CLIENT[kind](client)

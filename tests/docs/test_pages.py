@@ -12,14 +12,12 @@ from typing import Any
 import pytest
 
 from docs.blocks import blocks
-from docs.principle_tables import MATRICES
 from docs.regions import REGION, REPO, filled, names, pages, region
 from jackline.adapters.capabilities import CLIENTS
 from jackline.cli import app, person
 from jackline.compiler.schemas import validate
 from jackline.install import CLIENTS as INSTALLED
 from jackline.model import EVENTS
-from principles.tables import NAMES as TABLES
 from scene import Scene
 
 PAGES = pages()
@@ -104,13 +102,6 @@ def test_every_client_has_a_page_with_its_tables(client: str) -> None:
     wanted = {"limits", "grades", "carries"} | ({"files", "entry", "clocks"} if client in INSTALLED else set())
     assert set(names(text)) == {f"{kind} {client}" for kind in wanted}
     assert f"]({client}.md)" in (REPO / "docs/clients/README.md").read_text()
-
-
-def test_the_routes_show_every_table_and_matrix() -> None:
-    shown = names((REPO / "docs/routes.md").read_text())
-    wanted = [*[f"principle {name}" for name in TABLES], *[f"matrix {name}" for name in MATRICES]]
-    missing = "an empty region of that name under a heading of its own, then scripts/docs"
-    assert sorted(shown) == sorted([*wanted, "routes"]), missing
 
 
 def test_every_command_is_described() -> None:
