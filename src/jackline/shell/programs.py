@@ -10,18 +10,8 @@ if TYPE_CHECKING:
 
 HOMES = {name: subject for subject, names in SUBJECTS.items() for name in names.split()}
 
-SYSTEM = frozenset(
-    [
-        "/bin",
-        "/sbin",
-        "/usr/bin",
-        "/usr/sbin",
-        "/usr/local/bin",
-        "/usr/local/sbin",
-        "/opt/homebrew/bin",
-        "/opt/local/bin",
-    ]
-)
+_SYSTEM = "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin /opt/homebrew/bin /opt/local/bin"
+SYSTEM = frozenset(_SYSTEM.split())
 
 
 def home(name: str) -> tuple[str, str] | None:

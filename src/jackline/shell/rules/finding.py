@@ -89,48 +89,12 @@ def _printed(words: list[str]) -> list[str]:
     return [one for names in every for one in names] if all(every) and len(told) <= ACTIONS else []
 
 
-TESTS = frozenset(
-    [
-        "-name",
-        "-iname",
-        "-path",
-        "-ipath",
-        "-wholename",
-        "-iwholename",
-        "-lname",
-        "-ilname",
-        "-regex",
-        "-iregex",
-        "-regextype",
-        "-type",
-        "-xtype",
-        "-size",
-        "-mtime",
-        "-mmin",
-        "-atime",
-        "-amin",
-        "-ctime",
-        "-cmin",
-        "-newer",
-        "-anewer",
-        "-cnewer",
-        "-samefile",
-        "-maxdepth",
-        "-mindepth",
-        "-perm",
-        "-user",
-        "-group",
-        "-uid",
-        "-gid",
-        "-inum",
-        "-links",
-        "-used",
-        "-fstype",
-        "-context",
-        "-printf",
-        "-files0-from",
-    ]
+_TESTS = (
+    "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size "
+    "-mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -samefile -maxdepth -mindepth -perm -user -group "
+    "-uid -gid -inum -links -used -fstype -context -printf -files0-from"
 )
+TESTS = frozenset(_TESTS.split())
 """Words of `find` behind which the next is a value."""
 
 
@@ -147,27 +111,10 @@ def listed(words: list[str], roots: list[str]) -> Names | None:
     return Names("".join((one if BELOW in one else f"{one.rstrip('/')}/{BELOW}") + "\n" for one in named))
 
 
-CALM = frozenset(
-    [
-        "-name",
-        "-iname",
-        "-type",
-        "-maxdepth",
-        "-mindepth",
-        "-print",
-        "-print0",
-        "-empty",
-        "-mtime",
-        "-mmin",
-        "-size",
-        "-o",
-        "-or",
-        "-prune",
-        "-not",
-        "-path",
-        "-ipath",
-    ]
+_CALM = (
+    "-name -iname -type -maxdepth -mindepth -print -print0 -empty -mtime -mmin -size -o -or -prune -not -path -ipath"
 )
+CALM = frozenset(_CALM.split())
 """Words of `find` that choose, and print."""
 
 

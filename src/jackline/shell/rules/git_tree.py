@@ -272,14 +272,5 @@ def plumbing(job: Job, words: list[str], given: Given) -> None:
         words[0] == "checkout-index" and given.has("f", "force")
     ):
         tree(job, "write", f"git {words[0]} over changes", "git.discard")
-    if words[0] in (
-        "read-tree",
-        "checkout-index",
-        "merge-index",
-        "sparse-checkout",
-        "mergetool",
-        "lfs",
-        "annex",
-        "svn",
-    ):
+    if words[0] not in ("update-index", "rerere"):
         tree(job, "write", f"git {words[0]}")

@@ -234,22 +234,7 @@ def cloud(job: Job) -> None:
             away.wrappers, away.remote = job.wrappers, True
             for value in given.values("a", "args"):
                 away.code(value)
-    reads = {
-        "list",
-        "ls",
-        "get",
-        "view",
-        "status",
-        "show",
-        "describe",
-        "diff",
-        "plan",
-        "validate",
-        "version",
-        "fmt",
-        "search",
-    }
-    if not reads & set(words[:3]):
+    if LOOKS.isdisjoint(words[:3]):
         job.note("unknown", f"{job.name} changes something elsewhere, or writes files")
 
 
@@ -269,21 +254,7 @@ def containers(job: Job) -> None:
     verb = words[0] if words else ""
     if _volumes(job, words):
         job.note("unknown", "removes volumes with all that is in them", act="volumes")
-    if verb in (
-        "ps",
-        "images",
-        "logs",
-        "inspect",
-        "version",
-        "info",
-        "stats",
-        "top",
-        "port",
-        "history",
-        "diff",
-        "events",
-        "",
-    ):
+    if verb in ("", *SHOWN.split()):
         return
     if verb == "cp" and len(words) > 2:
         job.all("read", [words[1]] if ":" not in words[1] else [])
@@ -305,16 +276,7 @@ def containers(job: Job) -> None:
 def cluster(job: Job) -> None:
     words = [word for word in job.words[1:] if word[:1] != "-"]
     host(job, words[:1], "asks the cluster to")
-    if words[:1] and words[0] not in (
-        "get",
-        "describe",
-        "logs",
-        "top",
-        "explain",
-        "version",
-        "cluster-info",
-        "api-resources",
-    ):
+    if words[:1] and words[0] not in ASKED.split():
         job.note("unknown", f"{job.name} {words[0]} changes something elsewhere")
     if words[:1] == ["cp"]:
         job.all("write", [word for word in words[2:3] if ":" not in word], "copies from a container", deep=True)
@@ -328,6 +290,12 @@ CLOUD = (
     "gh glab hub aws gcloud gsutil az heroku vercel netlify fly flyctl doctl terraform tofu pulumi helm ansible "
     "ansible-playbook restic s3cmd mosh vagrant"
 )
+_LOOKS = "list ls get view status show describe diff plan validate version fmt search"
+LOOKS = frozenset(_LOOKS.split())
+SHOWN = "ps images logs inspect version info stats top port history diff events"
+ASKED = "get describe logs top explain version cluster-info api-resources"
+"""Verbs of services, of containers and of clusters that change nothing."""
+
 TOOLS: dict[str, Rule] = {"": containers, "kubectl": cluster, "oc": cluster}
 
 RULES: dict[str, Rule] = {

@@ -270,11 +270,7 @@ FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
     "gulp": ("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts", "f gulpfile", "node"),
     "grunt": ("Gruntfile.js gruntfile.js Gruntfile.cjs", "gruntfile", "node"),
     "cargo": ("build.rs src/main.rs", "", "rust"),
-    "deno": (
-        "deno.json deno.jsonc",
-        "c config",
-        _deno,
-    ),
+    "deno": ("deno.json deno.jsonc", "c config", _deno),
 }
 
 
