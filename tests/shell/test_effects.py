@@ -384,13 +384,16 @@ def test_without_an_environment_the_processes_own_is_taken(monkeypatch: pytest.M
 def test_every_program_has_its_rule_where_the_table_says() -> None:
     from importlib import import_module
 
-    from jackline.shell.programs import HOMES
-    from jackline.shell.subjects import SUBJECTS
+    from jackline.shell.programs import HOMES, home
+    from jackline.shell.subjects import PROGRAMS
 
-    listed = [name for names in SUBJECTS.values() for name in names.split()]
+    listed = [name for names in PROGRAMS.values() for name in names.split()]
     assert sorted(listed) == sorted(HOMES)
-    for subject, names in SUBJECTS.items():
-        assert set(import_module(f"jackline.shell.rules.{subject}").RULES) == set(names.split())
+    places = {name: home(name) or ("", "") for name in listed}
+    rules = {
+        name: getattr(import_module(f"jackline.shell.rules.{at}"), rule, None) for name, (at, rule) in places.items()
+    }
+    assert [name for name, rule in rules.items() if not callable(rule)] == []
 
 
 @pytest.mark.parametrize(

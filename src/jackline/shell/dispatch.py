@@ -27,10 +27,9 @@ def rule(name: str) -> Rule | None:
     place = home(name)
     if place is None:
         return None
-    subject, called = place
-    module = __import__(f"jackline.shell.rules.{subject}", fromlist=["RULES"])
-    found: Rule | None = module.RULES.get(called)
-    if found is not None and name in HOMES:
+    room, function = place
+    found: Rule = getattr(__import__(f"jackline.shell.rules.{room}", fromlist=[function]), function)
+    if name in HOMES:
         _found[name] = found
     return found
 

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     Rule = Callable[["Job"], str | None]
 
 
-def shared(names: str, rule: Rule) -> dict[str, Rule]:
-    """One rule for several programs."""
-    return dict.fromkeys(names.split(), rule)
-
-
 OPERANDS = 400
 """Operands of one call that we look at, and words of it that an effect shows."""
 

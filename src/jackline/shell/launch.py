@@ -10,7 +10,7 @@ from jackline.folders import entries
 from jackline.shell.git_keys import names_key
 from jackline.shell.launchers import GIT, ROWS, SETTERS, STOPS, role
 from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import SYSTEM, home
+from jackline.shell.programs import SYSTEM, room
 from jackline.shell.scene import marked, shown
 from jackline.shell.wrappers import WRAPPERS, unwrap
 from jackline.stamps import modified
@@ -73,10 +73,9 @@ def _run(job: Job, value: str, kind: str) -> str:
     """A program, with its options."""
     words = value.split()
     name = words[0].rpartition("/")[2] if words else ""
-    place = home(name)
     if UNKNOWN in name:
         return "" if kind == "tool" else "is known only to the running shell"
-    if place and place[0] in INTERPRETERS and name not in DIRECT and (kind == "run" or len(words) > 1):
+    if room(name) in INTERPRETERS and name not in DIRECT and (kind == "run" or len(words) > 1):
         return "has it run a text"
     if words and ("/" in words[0] or any(map(exists, _paths(job, words[0])))) and _foreign(job, words[0]):
         return "is no program of the machine"
@@ -154,12 +153,10 @@ def _programs(job: Job, value: str, kind: str) -> str:
 def _shadows(job: Job, name: str, by: str) -> bool:
     """A file of this name, in a folder that is searched, takes the place of another."""
     if by == "PATH":
-        place = home(name)
-        return place is not None and place[0] not in RUNNING
+        return room(name) not in ("", *RUNNING)
     if by == "PYTHONPATH":
         return name in STARTS
-    own = home(job.name)
-    return (".so" in name or ".dylib" in name) and own is not None and own[0] not in RUNNING
+    return (".so" in name or ".dylib" in name) and room(job.name) not in ("", *RUNNING)
 
 
 def _path(job: Job, value: str, by: str) -> str:

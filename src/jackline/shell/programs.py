@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from jackline.shell.subjects import SUBJECTS, VERSIONED
+from jackline.shell.subjects import PROGRAMS, VERSIONED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
 
-HOMES = {name: subject for subject, names in SUBJECTS.items() for name in names.split()}
+HOMES = {name: place for place, names in PROGRAMS.items() for name in names.split()}
 
 _SYSTEM = "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin /opt/homebrew/bin /opt/local/bin"
 SYSTEM = frozenset(_SYSTEM.split())
 
 
 def home(name: str) -> tuple[str, str] | None:
-    """Where the rule of a program stands: its module of `rules`, its name there. None when we do not know it."""
-    subject = HOMES.get(name)
-    if subject is None and name.startswith("mkfs."):
-        return "system", "mkfs"
-    if subject is None and name.rstrip("0123456789.-") in VERSIONED:
+    """Where the rule of a program stands: its module of `rules`, the function in it. None when we do not know it."""
+    place = HOMES.get(name)
+    if place is None and name.startswith("mkfs."):
+        place = HOMES["mkfs"]
+    if place is None and name.rstrip("0123456789.-") in VERSIONED:
         name = name.rstrip("0123456789.-")
-        subject = HOMES[name]
-    return None if subject is None else (subject, name)
+        place = HOMES[name]
+    if place is None:
+        return None
+    room, _, function = place.partition(".")
+    return room, function or name
+
+
+def room(name: str) -> str:
+    """The module of `rules` in which the rule of a program stands, "" when we do not know it."""
+    return (home(name) or ("",))[0]
 
 
 HOOKS = {

@@ -10,7 +10,7 @@ from jackline._record import of
 from jackline.shell.harmless import only_reads
 from jackline.shell.job import MAYBE
 from jackline.shell.model import UNKNOWN, Command, Effect
-from jackline.shell.programs import HOMES, SYSTEM, home
+from jackline.shell.programs import HOMES, SYSTEM, room
 from jackline.shell.rules.literals import strings
 from jackline.shell.scene import ACTIVE, Scene
 from jackline.shell.wrappers import WRAPPERS
@@ -94,7 +94,7 @@ def _proved(command: Command) -> bool:
     program = command.program
     if program in SETS and (program == "export" or any("x" in one for one in command.words[1:2])):
         return False
-    if HOMES.get(program) == "builtin" and program not in OPENS:
+    if room(program) == "builtin" and program not in OPENS:
         return True
     return program not in PATHSPECS and only_reads(program, command.words)
 
@@ -130,7 +130,7 @@ def _run_by(at: int, commands: tuple[Command, ...], runners: set[str]) -> list[C
     """The commands that a command runs, where we know how it does. `runners`: programs that run any."""
     command = commands[at]
     chain = (*command.wrappers, command.program)
-    if command.program not in runners or (home(command.program) is None and command.program not in WRAPPERS):
+    if command.program not in runners or (not room(command.program) and command.program not in WRAPPERS):
         return []
     return [
         one
@@ -153,7 +153,7 @@ def _of_text(text: str, program: str = "") -> Iterator[str]:
     """Paths that may stand in a text: in quotes of its own, or with a slash; in the code of a language, only those."""
     if len(text) < LONGEST:
         yield from dict.fromkeys([one for one in strings(text) if one and BLANK.isdisjoint(one)][:MOST])
-    if (home(program) or ("",))[0] != "code":
+    if room(program) != "code":
         pieces = dict.fromkeys([one for one in text.translate(CUTS).split(" ") if "/" in one])
         yield from [one.rstrip(TRAILS) for one in pieces][:MOST]
 
@@ -229,7 +229,7 @@ def _left_out(words: tuple[str, ...], at: int) -> bool:
 
 def _fed(command: Command, commands: tuple[Command, ...]) -> Iterator[str]:
     """Texts that a command is fed."""
-    if command.program in DATA or HOMES.get(command.program) in SHELLS or not command.words:
+    if command.program in DATA or room(command.program) in SHELLS or not command.words:
         return
     yield from (text for operator, text in command.redirs if "<<" in operator)
     for above in commands if command.piped_from else ():

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import reduce
 from posixpath import join
 
-from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 TAR_LONG = (
     "file directory files-from exclude exclude-from use-compress-program to-command checkpoint-action rsh-command "
@@ -176,17 +175,3 @@ def jar(job: Job) -> None:
     elif verb[:1] in ("c", "u"):
         job.all("write", names[:1] if "f" in verb else [])
     job.all("read", names, deep=True)
-
-
-SQUEEZERS = "gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 compress uncompress"
-
-RULES: dict[str, Rule] = {
-    **shared("tar gtar bsdtar", tar),
-    **shared(SQUEEZERS, squeeze),
-    **shared("7z 7za 7zr unrar rar", seven),
-    **shared("cpio pax", stream),
-    "zip": zipper,
-    "unzip": unzip,
-    "ar": ar,
-    "jar": jar,
-}

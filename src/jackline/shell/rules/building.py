@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jackline.repository import git_root
-from jackline.shell.job import shared
 from jackline.stamps import modified
 from jackline.system import names
 
@@ -136,19 +135,6 @@ def jackline(job: Job) -> None:
                 ran(job, [path], "python", []) if path.endswith(".py") else script(job, job.text(path), [])
 
 
-CHECKS = (
-    "eslint prettier biome ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt "
-    "clang-format shfmt shellcheck"
-)
-MANAGERS = (
-    "pip pip3 apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port snap flatpak gem cpan cpanm composer "
-    "choco winget scoop rustup nvm pyenv rbenv"
-)
-BUILDS = (
-    "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc jest vitest mocha "
-    "playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest tox nox mvnw dotnet "
-    "msbuild xcodebuild swiftc stack cabal opam mix just task invoke inv fab gulp grunt"
-)
 TOOLS: dict[str, Rule] = {"": packages}
 
 
@@ -160,12 +146,3 @@ def deno(job: Job) -> None:
     interpreter(job)
     if job.words[1:2] == ["task"]:
         tasks.task(job)
-
-
-RULES: dict[str, Rule] = {
-    "deno": deno,
-    **shared(BUILDS, build),
-    **shared(CHECKS, check),
-    **shared(MANAGERS, packages),
-    "jackline": jackline,
-}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jackline.shell.expand import evaluated
 from jackline.shell.grammar import Grammar
-from jackline.shell.job import shared
 from jackline.shell.launch import variable
 from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN, Unreadable
@@ -15,7 +14,7 @@ from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 
 def silent(job: Job) -> str:
@@ -289,45 +288,3 @@ def kill(job: Job) -> None:
         job.note("unknown", "ends or signals a process", act="processes.all" if everyone else "")
         if "1" in job.words[2 if job.words[1:2] in (["-s"], ["-n"]) else 1 :]:
             job.note("privilege", "signals the process that all others hang on", act="machine")
-
-
-RULES: dict[str, Rule] = {
-    **shared(": true false exit return break continue wait disown umask ulimit sleep clear reset", silent),
-    **shared("jobs fg bg times caller dirs suspend logout tty yes stty tput cal factor expr", nothing),
-    **shared("locale getconf uptime users type disable compopt bindkey zle vared autoload", nothing),
-    **shared("whoami arch nproc logname seq", something),
-    "groups": nothing,
-    "id": someone,
-    "uname": system,
-    **shared("export declare typeset local readonly integer float", export),
-    **shared("set shopt setopt unsetopt emulate", setting),
-    **shared("enable complete compgen bind zmodload hash", powers),
-    **shared("which where whence", named),
-    "rehash": silent,
-    "functions": nothing,
-    "print": nothing,
-    "unalias": silent,
-    "cd": cd,
-    "chdir": cd,
-    "pushd": cd,
-    "popd": popd,
-    "unset": unset,
-    "read": read,
-    "getopts": read,
-    "pwd": pwd,
-    "test": test,
-    "[": test,
-    "let": let,
-    "alias": alias,
-    "shift": shift,
-    "history": history,
-    "fc": history,
-    "basename": part,
-    "dirname": part,
-    "realpath": path,
-    "readlink": path,
-    "mktemp": mktemp,
-    "date": date,
-    "hostname": hostname,
-    "kill": kill,
-}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
-from jackline.shell.programs import HOMES, RISKY, unknown
+from jackline.shell.programs import RISKY, room, unknown
 from jackline.shell.rules.literals import strings, substitution
 from jackline.shell.scene import SOME
 from jackline.shell.texts import Read, reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 INLINE = {
     # Interpreter: letters and long options that take code, letters and long options that take another value.
@@ -228,7 +228,7 @@ def module(job: Job, words: list[str]) -> None:
         job.all("write", [word for word in words[1:] if word[:1] != "-"], "makes an environment", deep=True)
     elif name == "http.server":
         job.note("network", "serves files")
-    elif HOMES.get(name) == "building":
+    elif room(name) == "building":
         job.run(words)
     else:
         job.note("unknown", f"runs the module {name}")
@@ -377,9 +377,3 @@ def fed(job: Job, name: str, language: str, args: list[str]) -> None:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     else:
         inline(job, text, language, args)
-
-
-ELSEWHERE = ("perl", "emacs", "emacsclient", "bun", "deno")
-"""Their rules stand with editors and with package managers, and lead here."""
-
-RULES: dict[str, Rule] = {name: interpreter for name in [*INLINE, *SAME] if name not in ELSEWHERE}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.rules.literals import substitution
@@ -13,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
     from jackline.shell.model import Kind
 
 CALM = frozenset("0123456789,;$pdnqQGHghxNDP!~= \n{}")
@@ -361,15 +360,3 @@ def perl(job: Job) -> None:
     silent = given.has("n") and ("i", "") in given.options and not given.has("p")
     if silent and not any(verb in code for verb in ("print", "say", "write") for code in given.values("e", "E")):
         emptied(job, given.operands)
-
-
-RULES: dict[str, Rule] = {
-    **shared("sed gsed", sed),
-    **shared("awk gawk mawk nawk goawk", awk),
-    **shared("ed ex vi vim nvim view emacs nano pico joe micro code subl", editor),
-    **shared("gdb lldb", debugger),
-    "man": manual,
-    "patch": patch,
-    "apply_patch": apply_patch,
-    "perl": perl,
-}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import MAYBE, shared
+from jackline.shell.job import MAYBE
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
 from jackline.shell.rules.finding import paths
@@ -342,45 +342,13 @@ def rename(job: Job) -> None:
     job.note("unknown", "names that an expression makes")
 
 
-NONE = (
-    "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help "
-    "inotifywait logger mount-list look shuf numfmt"
-)
-READ = (
-    "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
-    "hexdump hd strings file stat md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum nm "
-    "objdump readelf size ldd xmllint tsort csvlook cat"
-)
-
-RULES: dict[str, Rule] = {
-    **shared(NONE, nothing),
-    **shared(READ, reader()),
-    **shared("rm rmdir unlink srm trash trash-put rimraf del-cli", rm),
-    **shared("gio trash-empty trash-rm", bins),
-    **shared("mv gmv", mv),
-    **shared("cp gcp install ditto", cp),
-    **shared("ln gln link", ln),
-    **shared("grep egrep fgrep zgrep rg ag ack ugrep", grep),
-    **shared("ls dir vdir exa eza tree du", walker),
-    **shared("split csplit", pair),
-    **shared("gcc g++ cc c++ clang clang++ ld as rustc javac", compiler),
-    **shared("objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx", ends),
-    **shared("dos2unix unix2dos strip ranlib", in_place),
-    **shared("jq yq", query),
-    "head": reader("nc", "lines bytes"),
-    "tail": reader("ncs", "lines bytes pid sleep-interval max-unchanged-stats"),
-    "cut": reader("bcdf", "bytes characters delimiter fields output-delimiter"),
-    "iconv": out("fto", "from-code to-code output", "o output"),
-    "pandoc": out("ofrtTHBA", "output from to template", "o output"),
-    "printenv": variables,
-    "touch": writer("drt", "date reference time"),
-    "mkdir": writer("mZ", "mode", "makes the folder"),
-    "mkfifo": writer("m", "mode"),
-    "mknod": writer("m", "mode"),
-    "fallocate": writer("lo", "length offset"),
-    "update-alternatives": writer(),
-    "rename": rename,
-    "sort": sort,
-    "uniq": uniq,
-    "sqlite3": sqlite,
-}
+lines = reader()
+head = reader("nc", "lines bytes")
+tail = reader("ncs", "lines bytes pid sleep-interval max-unchanged-stats")
+cut = reader("bcdf", "bytes characters delimiter fields output-delimiter")
+iconv = out("fto", "from-code to-code output", "o output")
+pandoc = out("ofrtTHBA", "output from to template", "o output")
+touch = writer("drt", "date reference time")
+mkdir = writer("mZ", "mode", "makes the folder")
+special = writer("m", "mode")
+fallocate = writer("lo", "length offset")

@@ -126,11 +126,8 @@ def tr(job: Job) -> str | None:
     return translated(text, given.operands, delete=bool(told))
 
 
-RULES: dict[str, Rule] = {
-    "base64": filtering(out("wob", "wrap output", "o output"), "w", "wrap", unbased),
-    "basenc": filtering(reader("w", "wrap"), "w", "wrap", unbased),
-    "base32": filtering(reader("w", "wrap"), "w", "wrap", lambda text, given: unbased(text, given, 32)),
-    "xxd": filtering(pair, "cglos", "", unhexed),
-    "rev": filtering(reader(), "", "", backwards),
-    "tr": tr,
-}
+base64 = filtering(out("wob", "wrap output", "o output"), "w", "wrap", unbased)
+basenc = filtering(reader("w", "wrap"), "w", "wrap", unbased)
+base32 = filtering(reader("w", "wrap"), "w", "wrap", lambda text, given: unbased(text, given, 32))
+xxd = filtering(pair, "cglos", "", unhexed)
+rev = filtering(reader(), "", "", backwards)

@@ -8,7 +8,7 @@ from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
     from jackline.shell.scene import Scene
 
 
@@ -178,6 +178,3 @@ def fd(job: Job) -> None:
                 own.append(f"./{BELOW}")
             job.run(own, at, fed=True)
     job.add("read", ".", "walks it", deep=True)
-
-
-RULES: dict[str, Rule] = {"find": find, "gfind": find, "fd": fd, "fdfind": fd}

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
     from jackline.shell.options import Given
     from jackline.shell.scene import Scene
 
@@ -312,6 +312,3 @@ def _subcommand(own: Job, rest: list[str], settings: Settings) -> str | None:
         found = git_root(scene.cwd)
         return found + "\n" if found else None
     return None
-
-
-RULES: dict[str, Rule] = {"git": git}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import shared
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 
 def mode(job: Job) -> None:
@@ -63,6 +61,3 @@ def _open(what: str) -> bool:
 
 def _special(what: str) -> bool:
     return what.isdigit() and len(what.lstrip("0")) == 4 and what.lstrip("0")[0] in "2467"
-
-
-RULES: dict[str, Rule] = shared("chmod chown chgrp chattr chflags setfacl xattr setfattr", mode)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.scene import shown
 from jackline.shell.wrappers import unwrap
@@ -282,14 +281,6 @@ def cluster(job: Job) -> None:
         job.all("write", [word for word in words[2:3] if ":" not in word], "copies from a container", deep=True)
 
 
-TALKS = (
-    "http https httpie xh ftp lftp tftp telnet ping ping6 traceroute dig nslookup host whois nmap mail mailx "
-    "sendmail psql mysql mysqldump pg_dump mongo mongosh redis-cli sftp"
-)
-CLOUD = (
-    "gh glab hub aws gcloud gsutil az heroku vercel netlify fly flyctl doctl terraform tofu pulumi helm ansible "
-    "ansible-playbook restic s3cmd mosh vagrant"
-)
 _LOOKS = "list ls get view status show describe diff plan validate version fmt search"
 LOOKS = frozenset(_LOOKS.split())
 SHOWN = "ps images logs inspect version info stats top port history diff events"
@@ -297,14 +288,3 @@ ASKED = "get describe logs top explain version cluster-info api-resources"
 """Verbs of services, of containers and of clusters that change nothing."""
 
 TOOLS: dict[str, Rule] = {"": containers, "kubectl": cluster, "oc": cluster}
-
-RULES: dict[str, Rule] = {
-    **shared(TALKS, talk),
-    **shared(CLOUD, cloud),
-    **shared("scp rsync rclone", copying),
-    **shared("nc ncat netcat", netcat),
-    "curl": curl,
-    "wget": wget,
-    "aria2c": wget,
-    "socat": socat,
-}

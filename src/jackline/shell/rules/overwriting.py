@@ -8,7 +8,7 @@ from jackline.system import exists, is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 GLOBS = frozenset((STAR, ANY, OPEN))
 FEEDING = ("find", "fd", "fdfind", "xargs", "parallel")
@@ -72,6 +72,3 @@ def dd(job: Job) -> None:
             job.add("read", value)
         elif UNKNOWN in name:
             job.fault("dd has a word that only the shell knows")
-
-
-RULES: dict[str, Rule] = {"truncate": truncate, "tee": tee, "sponge": tee, "shred": shred, "dd": dd}

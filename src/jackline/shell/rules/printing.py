@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "\\": "\\"}
 
@@ -119,6 +119,3 @@ def printf(job: Job) -> str | None:
         job.scene.hold(name, formatted(rest[1:] if rest[0] == "--" else rest) if rest else None)
         return ""
     return formatted(words)
-
-
-RULES: dict[str, Rule] = {"echo": echo, "printf": printf}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jackline.shell.expand import blanked
-from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.wrapping import PLAIN, SHELLS, quoted, wrapper
 from jackline.shell.scene import Names
@@ -11,7 +10,7 @@ from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 CONTAINERS = "docker podman nerdctl kubectl oc docker-compose"
 
@@ -223,20 +222,3 @@ def told(job: Job) -> str | None:
         handed(job, job.words[1:])
     words = job.given("weidfsnEp", "watch exts ignore delay filter signal debounce", stop=True).operands
     return job.run(words) if job.name in ("watchexec", "onchange") and words else None
-
-
-RULES: dict[str, Rule] = {
-    **shared("nix-shell nix watchexec nodemon chokidar onchange", told),
-    "concurrently": each,
-    **shared("command builtin exec", command),
-    **shared("watch sudo doas time ssh busybox toybox aws-vault doppler", wrapper),
-    "entr": entr,
-    **shared("docker podman nerdctl kubectl oc docker-compose npm pnpm yarn bun", tool),
-    **shared("uv poetry pipenv pdm rye hatch bundle conda mise asdf pipx", tool),
-    **shared("direnv dotenv", tool),
-    "env": env,
-    "xargs": xargs,
-    "parallel": parallel,
-    "flock": flock,
-    "hyperfine": each,
-}

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import shared
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.wrapping import wrapper
 from jackline.shell.scene import SOME, marked, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 SHELL_VALUES = "oO"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./\\:*$")
 """Characters of a word that PowerShell takes as they are."""
-CMDLETS = (
-    "remove-item clear-content clear-item set-content add-content out-file new-item set-item move-item rename-item "
-    "copy-item invoke-expression invoke-webrequest invoke-restmethod start-bitstransfer start-process get-content"
-)
 
 
 def shell(job: Job) -> str | None:
@@ -262,19 +257,3 @@ def windows(job: Job) -> None:
 def foreign(job: Job) -> None:
     """A shell of another kind: we do not read its language."""
     job.fault(f"{job.name} runs a language we do not read")
-
-
-RULES: dict[str, Rule] = {
-    **shared("bash sh zsh dash ksh mksh ash rbash fish csh tcsh", shell),
-    **shared("at batch crontab tmux screen", later),
-    **shared("pwsh pwsh-preview powershell powershell.exe pwsh.exe", pwsh),
-    **shared("cmd cmd.exe", windows),
-    **shared("expect start-stop-daemon run-parts", foreign),
-    **shared("source .", source),
-    **shared("mapfile readarray", mapfile),
-    **shared("su runuser", su),
-    **shared(CMDLETS, cmdlet),
-    "eval": eval_,
-    "trap": trap,
-    "script": script,
-}

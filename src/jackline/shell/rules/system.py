@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import shared
 from jackline.shell.rules.showing import shows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 
 def power(job: Job) -> None:
@@ -86,29 +85,3 @@ def windows(job: Job) -> None:
 def edits(job: Job) -> None:
     job.note("privilege", f"{job.name} edits as root", act="as-other")
     job.all("write", [word for word in job.words[1:] if word[:1] != "-"])
-
-
-ALL = (
-    "sgdisk gdisk blkdiscard nvme dmsetup "
-    "fdisk cfdisk parted losetup cryptsetup lvremove vgremove pvremove lvm lvcreate pvcreate vgcreate zpool zfs "
-    "btrfs mdadm hdparm badblocks fsck e2fsck tune2fs resize2fs systemctl service rc-service launchctl shutdown "
-    "reboot halt poweroff init telinit useradd userdel usermod groupadd groupdel passwd chpasswd visudo insmod rmmod "
-    "modprobe sysctl iptables ip6tables ebtables arptables firewall-cmd nft ufw ip "
-    "ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil "
-    "dscl nsenter swapoff debugfs kexec umount swapon nvram networksetup systemsetup scutil pmset tmutil newfs_hfs "
-    "newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
-)
-
-WINDOWS = (
-    "reg bcdedit vssadmin wbadmin diskpart takeown icacls schtasks netsh wevtutil fsutil manage-bde dism cipher sc net"
-)
-
-RULES: dict[str, Rule] = {
-    **shared(ALL, power),
-    **shared("mkfs mkswap wipefs sfdisk", disk),
-    **shared("pkill killall xkill", processes),
-    **shared(WINDOWS, windows),
-    "loginctl": sessions,
-    "mount": bind,
-    "sudoedit": edits,
-}

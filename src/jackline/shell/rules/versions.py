@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import shared
 from jackline.shell.rules.strange import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 DROPS: dict[str, tuple[tuple[str, str], ...]] = {
     # Program: its verbs, and the options without which these keep what was changed ("" when they never do).
@@ -49,9 +48,3 @@ def hooked(job: Job) -> None:
         build(job)
     else:
         unknown(job)
-
-
-RULES: dict[str, Rule] = {
-    **shared(" ".join([*DROPS, *SAME]), drops),
-    **shared("husky lefthook overcommit pre-commit", hooked),
-}

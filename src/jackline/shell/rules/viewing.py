@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import MAYBE, shared
+from jackline.shell.job import MAYBE
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.filters import openssl
 from jackline.shell.rules.strange import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 
 def keys(job: Job) -> str | None:
@@ -72,11 +72,3 @@ def defaults(job: Job) -> None:
         job.note("unknown", "changes preferences of programs")
     elif job.name == "plutil" and not {"-p", "-lint"} & set(words):
         job.all("write", [word for word in words if "/" in word or word.endswith(".plist")])
-
-
-RULES: dict[str, Rule] = {
-    **shared("less more most bat", pager),
-    **shared("openssl gpg gpg2 ssh-keygen", keys),
-    **shared("security secret-tool keyring pass gopass", store),
-    **shared("plutil defaults", defaults),
-}
