@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline._record import of
 from jackline.shell.model import Effect, Effects
 
 TYPE_CHECKING = False
@@ -16,15 +15,5 @@ def answer(walk: Walk, whole: bool, *, own: bool = False) -> Effects:
     found = tuple([one for one in walk.effects.values() if one.source] if own else walk.effects.values())
     if why and not any(effect.kind == "unknown" for effect in found):
         found = (*found, Effect("unknown", note=why))
-    told: Effects = of(
-        {
-            "_kind": Effects,
-            "effects": found,
-            "commands": tuple([one for one in walk.commands if one.source] if own else walk.commands),
-            "understood": not why,
-            "why": why,
-            "whole": whole,
-            "texts": () if own else tuple(walk.texts),
-        }
-    )
-    return told
+    commands = tuple([one for one in walk.commands if one.source] if own else walk.commands)
+    return Effects(tuple(found), commands, not why, why, whole, () if own else tuple(walk.texts))

@@ -95,6 +95,12 @@ class Job:
         made.sure, made.lent = self.sure and same, self.lent and same
         return made
 
+    def again(self, scene: Scene | None = None) -> Job:
+        """The same call, in another scene or told other things."""
+        made = self.inside(self.words, 0, scene)
+        made.wrappers, made.assigns = self.wrappers, self.assigns
+        return made
+
     @property
     def told(self) -> tuple[str, ...]:
         """The words as an effect shows them."""
@@ -248,10 +254,9 @@ class Job:
             self.fault(f"{self.name} runs words that come from an input", act="code.unknown")
         if self.feed == "":
             return ""
-        child = self.child()
-        made = self.inside(self.words)
-        made.wrappers, made.feed = self.wrappers, ""
-        return made.code(self.feed, child, [self.name, *args])
+        made = self.again()
+        made.feed = ""
+        return made.code(self.feed, self.child(), [self.name, *args])
 
     def kept(self, word: str) -> str | None:
         """What this text itself put into the file: "" for a file that it did not touch, None when nobody knows."""

@@ -6,7 +6,6 @@ path has said what happens there; a program that certainly only reads names noth
 
 from __future__ import annotations
 
-from jackline._record import of
 from jackline.shell.harmless import only_reads
 from jackline.shell.job import MAYBE
 from jackline.shell.model import UNKNOWN, Command, Effect
@@ -309,17 +308,5 @@ def _name(
         path = place.path
         key = (path, channel, *command.words)
         if key not in made and not (claims and _claimed(path, claims, channel, twice)):
-            made[key] = of(
-                {
-                    "_kind": Effect,
-                    "kind": "named",
-                    "path": path,
-                    "program": command.program,
-                    "words": command.words[:400],
-                    "note": channel,
-                    "pattern": place.pattern,
-                    "deep": False,
-                    "act": "",
-                    "source": command.source,
-                }
-            )
+            words, source = command.words[:400], command.source
+            made[key] = Effect("named", path, command.program, words, channel, place.pattern, source=source)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline._record import of
 from jackline.features.command_guard.judge import Ruling, findings, ruling
 from jackline.features.command_guard.own import more, today, without
 from jackline.features.command_guard.places import Ground
@@ -22,18 +21,8 @@ if TYPE_CHECKING:
 
 def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], temporary: str = "") -> Ground:
     """Where things lie, for a folder, a project and a home."""
-    disposable = config.get("disposable")
-    ground: Ground = of(
-        {
-            "_kind": Ground,
-            "cwd": cwd,
-            "root": root or cwd,
-            "home": home.rstrip("/"),
-            "temporary": (temporary,) if temporary else (),
-            "disposable": tuple(map(str, disposable)) if disposable else (),
-        }
-    )
-    return ground
+    disposable = tuple(map(str, config.get("disposable") or ()))
+    return Ground(cwd, root or cwd, home.rstrip("/"), (temporary,) if temporary else (), disposable)
 
 
 def rule_on(text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str) -> Ruling:

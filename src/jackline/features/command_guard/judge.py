@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline._record import of
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import lies, reaches
 from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer
@@ -83,10 +82,7 @@ def _reason(rule: Rule, effect: Effect) -> str:
 
 
 def _finding(rule: Rule, effect: Effect, decision: str) -> Finding:
-    made: Finding = of(
-        {"_kind": Finding, "rule": rule, "effect": effect, "decision": decision, "reason": _reason(rule, effect)}
-    )
-    return made
+    return Finding(rule, effect, decision, _reason(rule, effect))
 
 
 def is_certain(effect: Effect, place: bool) -> bool:
@@ -155,15 +151,4 @@ def ruling(made: Sequence[Finding]) -> Ruling:
     if len(made) > 1:
         first = max(made, key=lambda one: (DECISIONS.index(one.decision), RISKS.index(one.rule.risk)))
     rule = first.rule
-    told: Ruling = of(
-        {
-            "_kind": Ruling,
-            "decision": first.decision,
-            "risk": rule.risk,
-            "rule": rule.id,
-            "reason": first.reason,
-            "safer": rule.safer,
-            "findings": tuple(made),
-        }
-    )
-    return told
+    return Ruling(first.decision, rule.risk, rule.id, first.reason, rule.safer, tuple(made))

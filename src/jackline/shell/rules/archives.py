@@ -41,8 +41,7 @@ def tar(job: Job) -> None:
             out = given.has("c", "create", "r", "append", "u", "update")
             job.note("network", f"an archive on {archive.partition(':')[0]}", act="send.files" if out else "")
             archives = []
-    inside = job.inside(words, 0, here)
-    inside.wrappers = job.wrappers
+    inside = job.again(here)
     if given.has("x", "extract", "get"):
         job.all("read", archives)
         if not given.has("O", "to-stdout"):

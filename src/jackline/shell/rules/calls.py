@@ -336,8 +336,8 @@ def _perl_open(reader: Reader) -> None:
 
 def calls(job: Job, code: str, language: str) -> None:
     """Report what the calls of a program do."""
-    own = job.inside(job.words, scene=job.scene.fork())
-    own.wrappers, own.feed = job.wrappers, ""
+    own = job.again(job.scene.fork())
+    own.feed = ""
     reader = Reader(own, tokens_of(code, language), language)
     if language == "perl":
         _perl_open(reader)

@@ -190,7 +190,6 @@ STARTS = frozenset([*ACTS, *SHOWS, *MACHINE, "powershell", "pwsh", "cmd", "call"
 
 def batch(job: Job, text: str, depth: int = 0) -> None:
     """Report what a line of cmd does."""
-    made = job.inside(job.words, scene=job.scene.fork())
-    made.wrappers = job.wrappers
+    made = job.again(job.scene.fork())
     for piece in _pieces(text):
         _one(made, piece, depth)

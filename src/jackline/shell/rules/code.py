@@ -180,8 +180,8 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
                 job.code(line.lstrip().lstrip("!%").removeprefix("sx ").removeprefix("system "))
         language = "python"
     if code.split()[:1] and code.split()[0] in RISKY:
-        perhaps = job.inside(job.words)
-        perhaps.wrappers, perhaps.name = job.wrappers, "eval"
+        perhaps = job.again()
+        perhaps.name = "eval"
         sound(perhaps, code)  # words of a shell, where a program was meant
     read(job, code, language, args)
 

@@ -217,8 +217,8 @@ def output(job: Job, program: str, bare: str) -> None:
         before, after = program[:start].rstrip(), program[end:].lstrip()
         piped = before.endswith("|") and not before.endswith("||")
         if piped or before.replace(" ", "").endswith("system(") or after.replace(" ", "").startswith("|getline"):
-            own = job.inside(job.words)
-            own.wrappers, own.feed = job.wrappers, None if piped else job.feed
+            own = job.again()
+            own.feed = None if piped else job.feed
             text = _decoded(text)
             own.code(text if after[:1] in ("", ")", "}", ";", "|", ",", "\n") else text + UNKNOWN)
     for at in [at for at in range(len(bare)) if bare.startswith(("system", "|"), at)]:
@@ -296,8 +296,7 @@ def patch(job: Job) -> None:
     for folder in given.values("d", "directory"):
         here.enter(folder)
     job.all("read", given.values("i", "input") + given.operands[1:2])
-    inside = job.inside(job.words, 0, here)
-    inside.wrappers = job.wrappers
+    inside = job.again(here)
     outs = given.values("o", "output") + given.operands[:1] + given.values("r", "reject-file")
     inside.all("write", outs, "patches it")
     if given.has("dry-run"):

@@ -229,8 +229,7 @@ def subcommand(words: Sequence[str]) -> tuple[str, Given]:
 def git(job: Job) -> str | None:
     words = job.words
     scene = job.scene.fork()
-    own = job.inside(words, 0, scene)
-    own.wrappers, own.assigns = job.wrappers, job.assigns
+    own = job.again(scene)
     settings = Settings(own, _far(words))
     environment = {name: scene.vars.get(name) or UNKNOWN for name in scene.exported if name.startswith("GIT_")}
     settings.variables({**environment, **dict(job.assigns)})

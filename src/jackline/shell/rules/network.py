@@ -221,16 +221,14 @@ def cloud(job: Job) -> None:
     host(job, words, "asks")
     if job.name in ("gh", "glab") and words[:2] == ["repo", "delete"]:
         job.note("history", "a repository elsewhere would be gone", act="remote.delete")
+    away = job.again()
+    away.remote = True
     if "ssh" in words:
-        away = job.inside(job.words)
-        away.wrappers, away.remote = job.wrappers, True
         for value in job.given("cC", "command").values("c", "C", "command"):
             away.code(value)
     if job.name == "ansible":
         given = job.given("amiluMefTtBPbkK", "args module-name inventory limit user extra-vars forks")
         if not {"shell", "command", "raw"}.isdisjoint(given.values("m", "module-name") or ["command"]):
-            away = job.inside(job.words)
-            away.wrappers, away.remote = job.wrappers, True
             for value in given.values("a", "args"):
                 away.code(value)
     if LOOKS.isdisjoint(words[:3]):

@@ -388,8 +388,7 @@ def powershell(job: Job, text: str) -> None:
     if len(text) > LONGEST:
         job.fault(f"PowerShell longer than {LONGEST} characters")
         return
-    made = job.inside(job.words, scene=job.scene.fork())
-    made.wrappers = job.wrappers
+    made = job.again(job.scene.fork())
     made.sure = made.sure and MAKES.isdisjoint(text)
     reader = Reader(made)
     try:

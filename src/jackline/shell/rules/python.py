@@ -229,8 +229,7 @@ class Program:
         cwd = next((one.value for one in node.keywords if one.arg == "cwd"), None)
         job = self.job
         if cwd is not None:
-            job = job.inside(job.words, scene=job.scene.fork())
-            job.wrappers = self.job.wrappers
+            job = job.again(job.scene.fork())
             place = self.values(cwd)[0]
             job.scene.enter(place if isinstance(place, str) else UNKNOWN)
         shell = any(one.arg == "shell" and getattr(one.value, "value", True) for one in node.keywords)
@@ -390,8 +389,8 @@ def tree_of(code: str) -> Any:
 def program(job: Job, code: str, args: list[str], ran: Ran) -> bool:
     """Report what a program does; `ran` reads a file that it runs. False when it cannot be read."""
     tree = tree_of(code)
-    made = Program(job.inside(job.words, scene=job.scene.fork()), args, ran)
-    made.job.wrappers, made.job.feed = job.wrappers, "" if code == job.feed else job.feed
+    made = Program(job.again(job.scene.fork()), args, ran)
+    made.job.feed = "" if code == job.feed else job.feed
     if tree is None or not made.gather(tree):
         return False
     for node in made.nodes:

@@ -62,9 +62,7 @@ def env(job: Job) -> str | None:
         if text:
             if "\\" in text:
                 job.fault("env -S reads backslashes in its own way")
-            made = job.inside(["env"])
-            made.wrappers = job.wrappers
-            return made.code("env " + text.translate(PLAIN) + " " + " ".join(map(quoted, rest)))
+            return job.again().code("env " + text.translate(PLAIN) + " " + " ".join(map(quoted, rest)))
     return wrapper(job)
 
 

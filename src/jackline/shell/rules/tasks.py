@@ -29,9 +29,7 @@ def _at(job: Job, folders: Sequence[str]) -> Job:
     scene = job.scene.fork()
     for folder in folders:
         scene.enter(folder)
-    made = job.inside(job.words, scene=scene)
-    made.wrappers, made.assigns = job.wrappers, job.assigns
-    return made
+    return job.again(scene)
 
 
 def _nearest(job: Job, names: Sequence[str]) -> tuple[Job, str]:

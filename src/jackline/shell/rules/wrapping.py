@@ -96,9 +96,8 @@ def wrapped_nothing(job: Job, inner: Inner) -> str | None:
     if job.name == "env":
         job.note("read", "prints the environment")
     if job.name in ("ssh", "mosh") and job.feed != "":
-        away = job.inside(job.words)
-        away.wrappers, away.remote, away.feed = job.wrappers, True, ""
-        away.scene.cwds = ("",)
+        away = job.again(job.scene.fork())
+        away.remote, away.feed, away.scene.cwds = True, "", ("",)
         return away.code(job.feed)
     return None
 
