@@ -54,7 +54,7 @@ PROGRAMS = {
     "files": "head tail cut iconv pandoc touch mkdir fallocate rename sort uniq",
     "files.nothing": (
         "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
-        "logger mount-list look shuf numfmt"
+        "logger mount-list look shuf numfmt man"
     ),
     "files.lines": (
         "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
@@ -97,7 +97,6 @@ PROGRAMS = {
     "editing.awk": "awk gawk mawk nawk goawk",
     "editing.editor": "ed ex vi vim nvim view emacs nano pico joe micro code subl",
     "editing.debugger": "gdb lldb",
-    "editing.manual": "man",
     "code.interpreter": (
         "python node ruby php lua osascript julia rscript groovy scala ghci tclsh ipython elixir erl guile racket "
         "ghc jshell python2 python3 pypy pypy3 nodejs irb luajit ts-node tsx swift r iex runghc xonsh"

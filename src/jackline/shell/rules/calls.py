@@ -82,6 +82,7 @@ class Reader:
         self.tokens = tokens
         self.language = language
         self.held: dict[str, int | None] = {}
+        self.known: dict[str, str] = {}
         self.sends = False
         self.reads: list[str] = []
         for at in range(len(tokens) - 2):
@@ -128,6 +129,11 @@ class Reader:
     def value(self, at: int, depth: int = 0) -> tuple[object, int]:
         """The value of an expression that begins here: a text, a list; and the place behind it."""
         made, at = self.primary(at, depth)
+        while self.language == "awk" and at < len(self.tokens) and self.tokens[at].kind in ("text", "name"):
+            if self.tokens[at].text in ("getline", "in"):
+                break
+            other, at = self.primary(at, depth)  # two that stand beside each other are one text
+            made = (made if isinstance(made, str) else UNKNOWN) + (other if isinstance(other, str) else UNKNOWN)
         while at + 1 < len(self.tokens) and self.tokens[at].kind == "mark" and self.tokens[at].text in "+.~<":
             step = 1
             while at + step < len(self.tokens) and self.tokens[at + step] in (("mark", "."), ("mark", ">")):
@@ -172,6 +178,8 @@ class Reader:
             return self.primary(at + 1, depth)
         if name in HOMES:
             return self.job.scene.value("HOME") or UNKNOWN, at + 1
+        if name in self.known:
+            return self.known[name], at + 1
         held = self.held.get(name.lstrip("$"))
         if held is not None and depth < DEEP:
             return self.value(held, depth + 4)[0], at + 1
@@ -334,11 +342,41 @@ def _perl_open(reader: Reader) -> None:
             reader.reads.append(path)
 
 
-def calls(job: Job, code: str, language: str) -> None:
-    """Report what the calls of a program do."""
+def _awk(reader: Reader) -> None:
+    """`print | "command"`, `"command" | getline`, `print > "file"`."""
+    end = Token("line", "")
+    tokens, job, printing, depth, target = [*reader.tokens, end, end], reader.job, False, 0, -1
+    job.lent = False
+    for at, token in enumerate(tokens[:-1]):
+        behind = at + 1 + (tokens[at + 1] == ("mark", "&"))
+        if token.kind == "line" or (token.kind == "mark" and token.text in ";{}"):
+            if target >= 0:
+                job.add("write", str(reader.value(target)[0]), "awk >")
+            printing, depth, target = False, 0, -1
+        elif token == ("mark", "|") and ("mark", "|") not in (tokens[at + 1], tokens[at - 1]):
+            held = reader.value(at - 1 if tokens[behind] == ("name", "getline") else behind)[0]
+            own = job.again()
+            own.feed = job.feed if tokens[behind] == ("name", "getline") else None
+            own.code(None if held == UNKNOWN else str(held))
+        elif token == ("mark", ">") and printing and not depth:
+            target = at + 1
+        if token.kind == "mark" and token.text in "()[]":
+            depth += 1 if token.text in "([" else -1
+        printing = printing or token in (("name", "print"), ("name", "printf"))
+        if token.text in ("|", "@", "getline"):
+            job.note("unknown", "an awk program that may write or run anything")
+
+
+def calls(job: Job, code: str, language: str, known: dict[str, str] | None = None) -> None:
+    """Report what the calls of a program do. `known`: variables that it is given."""
     own = job.again(job.scene.fork())
     own.feed = ""
     reader = Reader(own, tokens_of(code, language), language)
-    if language == "perl":
-        _perl_open(reader)
+    reader.known = known or {}
+    if language in OWN:
+        OWN[language](reader)
     reader.run()
+
+
+OWN = {"perl": _perl_open, "awk": _awk}
+"""Languages with statements of their own that open or run something."""

@@ -19,7 +19,7 @@ class Token(NamedTuple):
 
 
 LISPS = frozenset(["emacs", "guile", "racket"])
-HASHED = frozenset(["perl", "ruby", "php", "rscript", "julia", "elixir", "tclsh"])
+HASHED = frozenset(["awk", "perl", "ruby", "php", "rscript", "julia", "elixir", "tclsh"])
 """Languages whose comments begin with `#`."""
 
 QUOTES = {"q": "text", "qq": "text", "qw": "words", "qx": "run", "s": "skip", "m": "skip", "tr": "skip", "y": "skip",
@@ -33,6 +33,11 @@ PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 def _interpolated(text: str, language: str) -> str:
     """What a string in double quotes holds: values that only the running program knows are put in."""
+    if language == "awk" and "\\" in text:
+        from jackline.shell.rules.printing import unescape
+
+        told = unescape(text.replace('\\"', '"').replace("\\/", "/"), "format")
+        return text if told is None else told
     out, i = "", 0
     while i < len(text):
         char = text[i]
@@ -118,7 +123,7 @@ def tokens_of(code: str, language: str) -> list[Token]:
         elif code.startswith("/*", i) and language not in HASHED | LISPS:
             end = code.find("*/", i)
             i = end + 2 if end >= 0 else size
-        elif char == "/" and (before.kind == "line" or (before.kind == "mark" and before.text in "(,=:[!&|?{;")):
+        elif char == "/" and (before.kind == "line" or (before.kind == "mark" and before.text in "(,=:[!&|?{;~")):
             end = _string(code, i + 1, "/")  # a regular expression
             i = end if "\n" not in code[i:end] else i + 1
         elif char in "\"'`" and not (char in "'`" and lisp):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
+from jackline.shell.rules.calls import calls
 from jackline.shell.rules.literals import substitution
 from jackline.shell.rules.overwriting import emptied
 from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from jackline.shell.job import Job
     from jackline.shell.model import Kind
 
@@ -22,13 +21,13 @@ def dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool]
     """Files that a sed script writes and reads, commands that it runs, and whether it is past our reading."""
     files: dict[Kind, list[str]] = {"write": [], "read": []}
     codes: list[str | None] = []
-    i = 0
+    script, i = script + "\n", 0
     while i < len(script):
-        char = script[i]
+        char, end = script[i], script.index("\n", i)
         if char in CALM:
             i += 1
         elif char in "/\\":
-            mark = script[i + 1 : i + 2] if char == "\\" else "/"
+            mark = script[i + 1] if char == "\\" else "/"
             i += 1 + (char == "\\")
             while i < len(script) and script[i] != mark:
                 i += 2 if script[i] == "\\" else 1
@@ -39,31 +38,23 @@ def dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool]
             i = substitution(script, i)
             if i < 0:
                 return files, codes, True
-            while script[i : i + 1] and script[i] in "gpiIMe0123456789":
-                if script[i] == "e":
-                    codes.append(None)
+            while script[i] in "gpiIMe0123456789":
+                codes += [None] if script[i] == "e" else []
                 i += 1
-            if script[i : i + 1] == "w":
-                end = script.find("\n", i)
-                files["write"].append(script[i + 1 : end if end >= 0 else len(script)].strip())
-                i = end if end >= 0 else len(script)
         elif char in "wW":
-            end = script.find("\n", i)
-            files["write"].append(script[i + 1 : end if end >= 0 else len(script)].strip())
-            i = end if end >= 0 else len(script)
+            files["write"].append(script[i + 1 : end].strip())
+            i = end
         elif char in "aicrRbtT:#":
-            end = script.find("\n", i)
-            while end > 0 and script[end - 1] == "\\":
-                end = script.find("\n", end + 1)
-            if char in "btT:" and ";" in script[i : end if end >= 0 else len(script)]:
+            while script[end - 1] == "\\" and end + 1 < len(script):
+                end = script.index("\n", end + 1)
+            if char in "btT:" and ";" in script[i:end]:
                 end = script.index(";", i)
             if char in "rR":
-                files["read"].append(script[i + 1 : end if end >= 0 else len(script)].strip())
-            i = end if end >= 0 else len(script)
+                files["read"].append(script[i + 1 : end].strip())
+            i = end
         elif char == "e":
-            end = script.find("\n", i)
-            codes.append(script[i + 1 : end if end >= 0 else len(script)].strip() or None)
-            i = end if end >= 0 else len(script)
+            codes.append(script[i + 1 : end].strip() or None)
+            i = end
         else:
             return files, codes, True
     return files, codes, False
@@ -117,119 +108,12 @@ def awk(job: Job) -> None:
         programs += [str(job.text(value) or "") for value in given.values("f", "file", "E", "exec")]
         if job.feed is None and not {"-", "/dev/stdin"}.isdisjoint(given.values("f", "file", "E", "exec")):
             job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+    known = {word.partition("=")[0]: word.partition("=")[2] for word in (*given.values("v", "assign"), *operands)}
     for program in programs:
         printed(job, program)
         if UNKNOWN in program:
             job.note("unknown", "an awk program that only the shell knows in part")
-        bare = skeleton(program)
-        if "system" in bare or "|" in bare.replace("||", "") or ">" in bare or "getline" in bare or "@" in bare:
-            output(job, program, bare)
-
-
-OPERANDS = frozenset(')]$_"' + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-"""Characters behind which a slash divides; elsewhere it begins an expression."""
-
-
-def literals(program: str) -> list[tuple[int, int]]:
-    """Where the strings and the regular expressions of an awk program stand, their marks included."""
-    found, i, last = [], 0, ""
-    while i < len(program):
-        char = program[i]
-        closed = _closing(program, i) if char == '"' or (char == "/" and last not in OPERANDS) else -1
-        if closed > 0:
-            found.append((i, closed + 1))
-            i = closed
-        if not char.isspace():
-            last = char
-        elif char == "\n":
-            last = ""
-        i += 1
-    return found
-
-
-def skeleton(program: str) -> str:
-    """An awk program without what stands in its strings and its regular expressions."""
-    found, at = "", 0
-    for start, end in literals(program):
-        found += program[at : start + 1] + program[start]
-        at = end
-    return found + program[at:]
-
-
-LITERAL = 0xE000
-"""From here on, characters stand for the literals of a program."""
-
-
-def targets(program: str, assigned: dict[str, str]) -> Iterator[str]:
-    """The files that an awk program prints into; what no string and no variable from outside says is not known."""
-    texts, bare, at = list[str](), "", 0
-    for start, end in literals(program):
-        bare += program[at:start] + chr(LITERAL + len(texts))
-        texts.append(program[start + 1 : end - 1])
-        at = end
-    for statement in (bare + program[at:]).translate(dict.fromkeys(map(ord, ";{}"), "\n")).split("\n"):
-        said, depth, cut = statement.partition("print")[2], 0, -1
-        for place, char in enumerate(said):
-            depth += (char in "([") - (char in ")]")
-            cut = place if char == ">" and not depth else cut
-        target = said[cut + 1 :].translate(dict.fromkeys(map(ord, "() \t"))) if cut >= 0 else ""
-        made = assigned.get(target, "")
-        for char in target if not made else "":
-            literal = ord(char) - LITERAL
-            made += texts[literal] if 0 <= literal < len(texts) else UNKNOWN if made[-1:] != UNKNOWN else ""
-        yield made
-
-
-def _closing(program: str, start: int) -> int:
-    """Where the string or the expression that begins here ends; -1 when it does not, on its line."""
-    i = start + 1
-    while i < len(program) and program[i] != "\n":
-        if program[i] == program[start]:
-            return i
-        i += 2 if program[i] == "\\" else 1
-    return -1
-
-
-def quotes(program: str) -> list[tuple[int, int]]:
-    """Where the strings of an awk program stand, quotes included."""
-    return [(start, end) for start, end in literals(program) if program[start] == '"']
-
-
-def _decoded(text: str) -> str:
-    """What the escapes in a string of awk stand for; the text as it is when we do not know."""
-    if "\\" not in text:
-        return text
-    from jackline.shell.rules.printing import unescape
-
-    told = unescape(text.replace('\\"', '"').replace("\\/", "/"), "format")
-    return text if told is None else told
-
-
-def output(job: Job, program: str, bare: str) -> None:
-    """An awk program that writes or runs something: what its strings say."""
-    job.lent = False
-    given = job.given("fFvEeil", "file field-separator assign exec source include load")
-    assigned = [one.partition("=") for one in (*given.values("v", "assign"), *given.operands) if "=" in one]
-    for target in targets(program, {name: text for name, _, text in assigned}):
-        job.add("write", target, "awk >")
-    for start, end in quotes(program):
-        text = program[start + 1 : end - 1]
-        before, after = program[:start].rstrip(), program[end:].lstrip()
-        piped = before.endswith("|") and not before.endswith("||")
-        if piped or before.replace(" ", "").endswith("system(") or after.replace(" ", "").startswith("|getline"):
-            own = job.again()
-            own.feed = None if piped else job.feed
-            text = _decoded(text)
-            own.code(text if after[:1] in ("", ")", "}", ";", "|", ",", "\n") else text + UNKNOWN)
-    for at in [at for at in range(len(bare)) if bare.startswith(("system", "|"), at)]:
-        rest = bare[at + 1 :].lstrip() if bare[at] == "|" else bare[at + 6 :].lstrip().removeprefix("(").lstrip()
-        if bare[at] == "|" and ("|" in (bare[at - 1 : at], rest[:1]) or rest[:1] == "&"):
-            continue  # a choice
-        ours = rest.startswith("getline") and not bare[:at].rstrip().endswith('"')
-        if ours or not rest.startswith(('"', "getline")):
-            job.fault(f"{job.name} runs what its input says", act="code.unknown")
-    if "system" in bare or "getline" in bare or "|" in bare.replace("||", "") or "@" in bare:
-        job.note("unknown", "an awk program that may write or run anything")
+        calls(job, program, "awk", known)
 
 
 def editor(job: Job) -> None:
@@ -286,10 +170,6 @@ def debugger(job: Job) -> None:
     escapes(job, given.values("ex", "eval-command", "o", "one-line"), ("shell ", "!", "platform shell ", "make "))
 
 
-def manual(job: Job) -> None:
-    """`man`: its pager is a launcher's option."""
-
-
 def patch(job: Job) -> None:
     given = job.given("piodDzBYFgrVx", "strip input output directory reject-file")
     here = job.scene.fork()
@@ -312,17 +192,10 @@ def patch(job: Job) -> None:
             job.note("unknown", "patches files that the patch names")
 
 
-def touched(
-    text: str,
-    starts: tuple[str, ...] = (
-        "--- ",
-        "+++ ",
-        "*** Update File: ",
-        "*** Add File: ",
-        "*** Delete File: ",
-        "*** Move to: ",
-    ),
-) -> list[str]:
+PATCHED = ("--- ", "+++ ", "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ")
+
+
+def touched(text: str, starts: tuple[str, ...] = PATCHED) -> list[str]:
     """Files named in a patch."""
     found: list[str] = []
     for line in text.split("\n"):

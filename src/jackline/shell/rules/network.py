@@ -40,6 +40,8 @@ def leaf(url: str) -> str:
 
 BODY = ("d", "data", "data-binary", "data-ascii", "data-urlencode", "json", "F", "form", "T", "upload-file")
 """Options whose value is sent."""
+KEEPS = "D dump-header c cookie-jar trace trace-ascii stderr etag-save hsts alt-svc libcurl"
+"""Options whose value is a file that it writes."""
 
 
 def curl(job: Job) -> None:
@@ -59,16 +61,12 @@ def curl(job: Job) -> None:
         outs = outs + [leaf(url) for url in urls]
         if given.has("J", "remote-header-name"):
             outs.append("\1")
-    job.all(
-        "write", [f"{folder}/{out}" if folder and not out.startswith("/") else out for out in outs], "downloads to it"
-    )
-    job.all("write", given.values("D", "dump-header", "c", "cookie-jar", "trace", "trace-ascii", "stderr", "etag-save",
-                                  "hsts", "alt-svc", "libcurl"))  # fmt: skip
+    outs = [f"{folder}/{out}" if folder and not out.startswith("/") else out for out in outs]
+    job.all("write", outs, "downloads to it")
+    job.all("write", given.values(*KEEPS.split()))
     job.all("read", given.values("K", "config", "netrc-file", "E", "cert", "key"))
     job.all("read", given.values("T", "upload-file"), "sends it", act="send")
-    for value in given.values(
-        "d", "data", "data-binary", "data-ascii", "data-urlencode", "json", "F", "form", "b", "H", "header"
-    ):
+    for value in given.values(*BODY, "b", "H", "header"):
         for piece in (value, value.partition("=")[2], value.partition("@")[2] and "@" + value.partition("@")[2]):
             if piece[:1] in ("@", "<") and piece[1:]:
                 for name in {piece[1:].partition(";")[0], *piece[1:].split(",")}:  # a form may name several
@@ -90,9 +88,7 @@ def wget(job: Job) -> None:
     outs = given.values("O", "output-document")
     if not outs and not given.has("spider"):
         outs = [leaf(url) for url in given.operands]
-        if given.has(
-            "r", "recursive", "m", "mirror", "p", "page-requisites", "x", "force-directories", "i", "input-file"
-        ):
+        if given.has("r", "recursive", "m", "mirror", "p", "page-requisites", "x", "i", "input-file"):
             job.add("write", folder or ".", "downloads into it", deep=True)
         outs = [f"{folder}/{out}" if folder else out for out in outs]
     job.all("write", outs, "downloads to it")
@@ -126,7 +122,7 @@ def copying(job: Job) -> None:
     operands = given.operands
     if any(map(remote, operands)):
         host(job, [word for word in operands if remote(word)], "copies with")
-    sources, target = (operands[:-1], operands[-1:]) if len(operands) > 1 else (operands, [])
+    sources, target = (operands[:-1], operands[-1:]) if operands[1:] else (operands, [])
     dry = rsync and given.has("n", "dry-run", "list-only")
     act = "send" if not dry and any(map(remote, target)) else ""
     if rsync and given.has("no-recursive", "no-r") and not given.has("r", "recursive"):
@@ -141,9 +137,7 @@ def copying(job: Job) -> None:
     for word in target:
         if remote(word):
             continue
-        if given.has(
-            "delete", "del", "delete-before", "delete-during", "delete-after", "delete-excluded", "delete-delay"
-        ):
+        if any(name[:3] == "del" for name, _ in given.options):
             job.add("delete", word, "rsync --delete", deep=True)
         job.add("write", word, "copies to it", deep=True)
     if given.has("remove-source-files"):
@@ -256,18 +250,9 @@ def containers(job: Job) -> None:
     if verb == "cp" and len(words) > 2:
         job.all("read", [words[1]] if ":" not in words[1] else [])
         job.all("write", [words[2]] if ":" not in words[2] else [], "copies from a container", deep=True)
-    elif verb in ("pull", "push", "login", "search", "logout"):
-        job.note("network", f"{job.name} {verb}")
-    elif verb in ("build", "buildx", "compose", "run", "up", "bake"):
-        job.note("network", f"{job.name} {verb} may fetch images")
-        job.note("execute", f"{job.name} {verb} runs what its files say")
-        job.note("unknown", f"{job.name} {verb}")
-        given = job.given("otfp", "output tag file iidfile metadata-file")
-        job.all("write", given.values("iidfile", "metadata-file"))
     else:
         job.note("unknown", f"{job.name} {verb}")
-        for value in job.given("o", "output").values("o", "output"):
-            job.add("write", value)
+        job.all("write", job.given("otfp", OUTPUTS).values("o", *OUTPUTS.split()))
 
 
 def cluster(job: Job) -> None:
@@ -282,6 +267,7 @@ def cluster(job: Job) -> None:
 _LOOKS = "list ls get view status show describe diff plan validate version fmt search"
 LOOKS = frozenset(_LOOKS.split())
 SHOWN = "ps images logs inspect version info stats top port history diff events"
+OUTPUTS = "output iidfile metadata-file"
 ASKED = "get describe logs top explain version cluster-info api-resources"
 """Verbs of services, of containers and of clusters that change nothing."""
 
