@@ -83,8 +83,7 @@ PROGRAMS = {
     "viewing.pager": "less more most bat",
     "viewing.keys": "openssl gpg gpg2 ssh-keygen",
     "viewing.store": "security secret-tool keyring pass gopass",
-    "viewing.defaults": "plutil defaults",
-    "archives": "unzip ar jar",
+    "archives": "unzip",
     "archives.tar": "tar gtar bsdtar",
     "archives.squeeze": (
         "gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 compress uncompress"
@@ -92,6 +91,7 @@ PROGRAMS = {
     "archives.seven": "7z 7za 7zr unrar rar",
     "archives.stream": "cpio pax",
     "archives.zipper": "zip",
+    "archives.library": "ar jar",
     "editing": "patch apply_patch perl",
     "editing.sed": "sed gsed",
     "editing.awk": "awk gawk mawk nawk goawk",
@@ -126,12 +126,11 @@ PROGRAMS = {
         "newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
     ),
     "system.disk": "mkfs mkswap wipefs sfdisk",
-    "system.processes": "pkill killall xkill",
+    "system.processes": "pkill killall xkill loginctl",
     "system.windows": (
         "reg bcdedit vssadmin wbadmin diskpart takeown icacls schtasks netsh wevtutil fsutil manage-bde dism cipher "
         "sc net"
     ),
-    "system.sessions": "loginctl",
     "system.bind": "mount",
     "system.edits": "sudoedit",
     "building": "deno jackline",

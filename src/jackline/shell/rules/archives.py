@@ -45,19 +45,13 @@ def tar(job: Job) -> None:
     if given.has("x", "extract", "get"):
         job.all("read", archives)
         if not given.has("O", "to-stdout"):
-            folder = reduce(join, given.values("C", "directory"), "")
-            job.add("write", folder or ".", "unpacks into it", deep=True)
-            for folder in given.values("one-top-level"):
-                inside.add("write", folder, "unpacks into it", deep=True)
-            if given.has("P", "absolute-names"):
-                job.note("unknown", "unpacks to the names the archive holds")
-    elif given.has("c", "create", "r", "append", "u", "update", "A", "catenate", "concatenate"):
+            job.add("write", reduce(join, given.values("C", "directory"), "") or ".", "unpacks into it", deep=True)
+            inside.all("write", given.values("one-top-level"), "unpacks into it", deep=True)
+    elif given.has("c", "create", "r", "append", "u", "update", "A", "catenate", "concatenate", "delete"):
         inside.all("read", given.operands, "packs it", deep=True)
         job.all("write", archives, "packs into it")
         if given.has("remove-files"):
             inside.all("delete", given.operands, "packs and removes it", deep=True, follow=False)
-    elif given.has("delete"):
-        job.all("write", archives)
     elif given.has("t", "list", "d", "diff", "compare"):
         job.all("read", archives)
     else:
@@ -90,28 +84,17 @@ def unzip(job: Job) -> None:
 def squeeze(job: Job) -> None:
     """`gzip file` makes `file.gz` and removes `file`; the reverse for `gunzip`."""
     given = job.given("STobD", "suffix output threads memlimit output-dir-flat")
+    deep, undo = given.has("r", "recursive"), given.has("d", "decompress", "uncompress") or "un" in job.name
+    job.all("read", given.operands, deep=deep)
     if job.name.endswith("cat") or given.has("t", "test", "l", "list"):
-        job.all("read", given.operands)
         return
-    deep = given.has("r", "recursive")
     job.all("write", given.values("o", "output"))
-    for word in given.operands:
-        job.add("read", word, deep=deep)
-        if given.has("c", "stdout", "to-stdout"):
-            continue
-        undo = given.has("d", "decompress", "uncompress") or job.name.startswith("un") or job.name == "gunzip"
-        if not given.has("k", "keep") and job.name not in ("zstd", "unzstd", "lz4"):
+    keeps = given.has("k", "keep") or job.name in ("zstd", "unzstd", "lz4")
+    for word in given.operands if not given.has("c", "stdout", "to-stdout") else []:
+        if not keeps or given.has("rm"):
             job.add("delete", word, f"{job.name} replaces it", deep=deep, follow=False)
-        elif given.has("rm"):
-            job.add("delete", word, f"{job.name} replaces it", follow=False)
-        if deep:
-            job.add("write", word, f"{job.name} below it", deep=True)
-        else:
-            job.add(
-                "write", word.rpartition(".")[0] or word + UNKNOWN if undo else word + ENDINGS.get(job.name, UNKNOWN)
-            )
-            for ending in given.values("S", "suffix") if not undo else []:
-                job.add("write", word + ending)
+        made = word.rpartition(".")[0] or word + UNKNOWN if undo else word + ENDINGS.get(job.name, UNKNOWN)
+        job.add("write", word if deep else made, f"{job.name} makes it", deep=deep)
 
 
 ENDINGS = {
@@ -157,20 +140,11 @@ def stream(job: Job) -> None:
         job.all("write", given.operands[-1:], "copies into it", deep=True)
 
 
-def ar(job: Job) -> None:
+def library(job: Job) -> None:
+    """`ar`, `jar`: letters say what becomes of the archive, which is named first."""
     words = [word for word in job.words[1:] if word[:2] != "--"]
     verb = words[0].lstrip("-") if words else ""
-    job.all("write" if set(verb) & set("drqsm") else "read", words[1:2])
-    job.all("read", words[2:])
-    if "x" in verb:
+    job.all("write" if set(verb) & set("cudrqsm") else "read", words[1:2])
+    job.all("read", words[2:], deep=True)
+    if "x" in verb or "--extract" in job.words:
         job.add("write", ".", "unpacks into it", deep=True)
-
-
-def jar(job: Job) -> None:
-    verb = job.words[1].lstrip("-") if job.words[1:] else ""
-    names = job.words[2:]
-    if "x" in verb or "extract" in verb:
-        job.add("write", ".", "unpacks into it", deep=True)
-    elif verb[:1] in ("c", "u"):
-        job.all("write", names[:1] if "f" in verb else [])
-    job.all("read", names, deep=True)

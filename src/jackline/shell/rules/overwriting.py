@@ -45,13 +45,8 @@ def tee(job: Job) -> str | None:
         job.walk.wrote(word, job.feed, job.scene, more)
     if not more:
         globs = [word for word in given.operands if not GLOBS.isdisjoint(word)]
-        emptied(job, given.operands if nothing(job) else globs)
+        emptied(job, given.operands if ("<", "/dev/null") in job.redirs else globs)
     return job.feed if job.name == "tee" else None
-
-
-def nothing(job: Job) -> bool:
-    """Its input is certainly empty."""
-    return ("<", "/dev/null") in job.redirs
 
 
 def shred(job: Job) -> None:
@@ -64,8 +59,6 @@ def dd(job: Job) -> None:
         name, _, value = word.partition("=")
         if name == "of":
             job.add("write", value)
-            if value.startswith("/dev/"):
-                job.note("write", f"writes the device {value}")
             if "if=/dev/null" in job.words and "conv=notrunc" not in job.words:
                 emptied(job, [value])
         elif name == "if":

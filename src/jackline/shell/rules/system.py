@@ -41,9 +41,6 @@ def disk(job: Job) -> None:
         return
     job.note("privilege", f"{job.name} changes a disk", act="disk")
     job.all("write", given.operands[:1], "makes a file system")
-    for word in given.operands[:1]:
-        if word.startswith("/dev/"):
-            job.note("write", f"overwrites the device {word}")
 
 
 def bind(job: Job) -> None:
@@ -52,21 +49,14 @@ def bind(job: Job) -> None:
     power(job)
     if len(operands) > 1:
         job.add("write", operands[-1], "mounts over it", deep=True)
-        job.note("unknown", f"{operands[-1]} leads elsewhere from now on")
 
 
 def processes(job: Job) -> None:
-    people = job.name in ("pkill", "killall") and any(
-        word[:2] in ("-u", "-U") or word[:6] in ("--user", "--euid") for word in job.words[1:]
-    )
-    job.note("unknown", "ends or signals processes", act="processes.all" if people else "processes")
-
-
-def sessions(job: Job) -> None:
-    """`loginctl`: some verbs end all that a person runs."""
-    verb = next((word for word in job.words[1:] if word[:1] != "-"), "")
-    if verb.startswith(("terminate-", "kill-")):
-        job.note("unknown", "ends a person's processes", act="processes.all")
+    """Those of a name, or all that a person runs: `pkill -u`, `loginctl terminate-user`."""
+    whole = ("terminate-", "kill-") if job.name == "loginctl" else ("-u", "-U", "--user", "--euid")
+    people = job.name != "xkill" and any(word.startswith(whole) for word in job.words[1:])
+    if people or job.name != "loginctl":
+        job.note("unknown", "ends or signals processes", act="processes.all" if people else "processes")
 
 
 def windows(job: Job) -> None:
