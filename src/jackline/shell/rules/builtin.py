@@ -125,8 +125,6 @@ def unset(job: Job) -> str:
             else:
                 fixed = word in job.scene.fixed  # perhaps it is read-only
                 job.scene.vars[word] = GONE if not marked(word) and not fixed else None
-            if word == "HISTFILE":
-                job.note("history", "turns the shell's history off")
     return ""
 
 
@@ -205,8 +203,6 @@ def setting(job: Job) -> str:
             job.scene.args = first + rest if len(rest) < 256 else None
     if words[:1] == ["-a"] or "allexport" in words:
         job.scene.exported |= {"*"}
-    if "history" in words and "+o" in words:
-        job.note("history", "turns the shell's history off")
     if job.name in ("setopt", "emulate", "shopt") and any("glob" in word or "alias" in word for word in words):
         job.fault(f"{job.name} changes how words are read")
     return ""

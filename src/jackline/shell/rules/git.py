@@ -61,6 +61,7 @@ PARTS: dict[str, Part] = {
     **dict.fromkeys(("filter-branch", "filter-repo"), history.rewriting),
     **dict.fromkeys(("gc", "prune", "reflog", "repack", "maintenance", "prune-packed"), history.pruning),
     **dict.fromkeys(("update-ref", "symbolic-ref", "replace", "notes", "fast-import", "pack-refs"), history.refs),
+    **dict.fromkeys(("merge", "rebase", "cherry-pick", "revert", "am"), work.moves),
     "config": config,
     "commit": history.commit,
     "commit-tree": history.refs,
@@ -73,11 +74,6 @@ PARTS: dict[str, Part] = {
     "fetch": history.fetch,
     "pull": history.pull,
     "clone": history.clone,
-    "merge": work.moves("merges into the work tree", "adds a merge"),
-    "rebase": work.moves("rebases the work tree", "rewrites commits"),
-    "cherry-pick": work.moves("picks a commit", "adds a commit"),
-    "revert": work.moves("reverts a commit", "adds a commit"),
-    "am": work.moves("applies patches", "adds commits"),
     "apply": work.apply,
     "rm": work.rm,
     "mv": work.mv,
@@ -93,28 +89,23 @@ PARTS: dict[str, Part] = {
     "init": work.init,
 }
 
-RUNNING = {
-    "GIT_SSH": "core.sshcommand",
-    "GIT_SSH_COMMAND": "core.sshcommand",
-    "GIT_EDITOR": "core.editor",
-    "EDITOR": "core.editor",
-    "VISUAL": "core.editor",
-    "PAGER": "core.pager",
-    "GIT_SEQUENCE_EDITOR": "sequence.editor",
-    "GIT_PAGER": "core.pager",
-    "GIT_EXTERNAL_DIFF": "diff.external",
-    "GIT_ASKPASS": "core.askpass",
-    "GIT_PROXY_COMMAND": "core.gitproxy",
+_RUNNING = {
+    "core.sshcommand": "GIT_SSH GIT_SSH_COMMAND",
+    "core.editor": "GIT_EDITOR EDITOR VISUAL",
+    "core.pager": "GIT_PAGER PAGER",
+    "core.askpass": "GIT_ASKPASS",
+    "core.gitproxy": "GIT_PROXY_COMMAND",
+    "sequence.editor": "GIT_SEQUENCE_EDITOR",
+    "diff.external": "GIT_EXTERNAL_DIFF",
 }
+RUNNING = {name: key for key, names in _RUNNING.items() for name in names.split()}
 
 
-REMOTES = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_PROXY_COMMAND")
-"""Variables that only the subcommands in `FAR` look at."""
 FAR = frozenset(["push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "archive", "lfs", "annex"])
 
 
 REMOTE = ("core.sshcommand", "core.gitproxy", "core.askpass")
-"""The same as keys."""
+"""Keys, and by them variables, that only the subcommands in `FAR` look at."""
 
 HELPED = frozenset(["checkout", "switch", "restore", "reset", "clean", "push", "rm", "stash", "branch", "tag"])
 """Subcommands that print how they are used, and do no more, wherever `-h` or `--help` stands."""
@@ -144,14 +135,9 @@ def _far(words: list[str]) -> bool:
 
 
 HOOKED = frozenset(["commit", "push", "merge", "rebase", "am", "pull", "cherry-pick", "revert", "checkout", "switch"])
-SKIPS = {
-    "HUSKY": "0",
-    "LEFTHOOK": "0 false",
-    "LEFTHOOK_EXCLUDE": "",
-    "HUSKY_SKIP_HOOKS": "",
-    "SKIP": "",
-    "OVERCOMMIT_DISABLE": "",
-}
+HISTORY = HOOKED - {"push", "checkout", "switch"} | {"commit-tree", "update-ref", "notes", "fast-import"}
+SKIPS = {"HUSKY": "0", "LEFTHOOK": "0 false", "LEFTHOOK_EXCLUDE": "", "HUSKY_SKIP_HOOKS": "", "SKIP": "",
+         "OVERCOMMIT_DISABLE": ""}  # fmt: skip
 """Variables by which managers of hooks do nothing, and the values that say so ("" any)."""
 
 
@@ -184,7 +170,7 @@ class Settings:
 
     def variables(self, environment: dict[str, str]) -> None:
         for name, value in environment.items():
-            if name in RUNNING and (name not in REMOTES or self.far):
+            if name in RUNNING and (RUNNING[name] not in REMOTE or self.far):
                 told(self.own, RUNNING[name], value)
             elif name == "GIT_CONFIG_PARAMETERS":  # 'key=value' 'key'='value'
                 for setting in value.replace("'='", "=").split("'")[1::2]:
@@ -302,8 +288,13 @@ def _subcommand(own: Job, rest: list[str], settings: Settings) -> str | None:
     if part is None:
         own.note("unknown", f"no knowledge of git {verb}: an alias or a program of that name")
         return None
-    if verb in HOOKED and (own.assigns or scene.vars) and any(skips(own, name) for name in SKIPS):
-        own.note("history", "a variable skips the hooks", act="hooks.skip")
+    if verb in HISTORY:
+        own.note("history", f"git {verb} changes history")
+    unhooked = given.has("no-verify") or (verb in ("commit", "am") and given.has("n"))
+    if verb in HOOKED and (unhooked or any(skips(own, name) for name in SKIPS)):
+        own.note("history", "skips the hooks", act="hooks.skip")
+    elif verb in HOOKED:
+        own.note("execute", "the repository's hooks")
     part(own, rest, given)
     if verb in LISTS:
         return listed(scene, rest, given)

@@ -10,12 +10,10 @@ from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Container
 
     from jackline.shell.job import Job
     from jackline.shell.options import Given
-
-    Part = Callable[["Job", list[str], "Given"], None]
 
 
 PLAIN = ("core.worktree", "url", "safe", "extensions", "receive", "imap", "lfs", "init")

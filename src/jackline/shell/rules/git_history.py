@@ -9,30 +9,18 @@ from jackline.shell.rules.git_tree import inside, state, tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from jackline.shell.job import Job
     from jackline.shell.options import Given
 
-    Part = Callable[["Job", list[str], "Given"], None]
-
 
 def commit(job: Job, words: list[str], given: Given) -> None:
-    job.note("history", "rewrites the last commit" if given.has("amend") else "adds a commit")
-    if not given.has("n", "no-verify"):
-        job.note("execute", "the repository's commit hooks")
-    else:
-        job.note("history", "skips the commit hooks", act="hooks.skip")
-    for value in given.values("F", "file", "t", "template"):
-        job.add("read", value)
+    job.all("read", given.values("F", "file", "t", "template"))
 
 
 def push(job: Job, words: list[str], given: Given) -> None:
     job.note("network", "sends commits", act="git.push")
-    if given.has("no-verify"):
-        job.note("history", "skips the push hook", act="hooks.skip")
-    else:
-        job.note("execute", "the repository's push hook")
     launched(job, given, "receive-pack", "exec")
     if state(given, "n", "dry-run"):
         return
@@ -86,11 +74,6 @@ def fetch(job: Job, words: list[str], given: Given) -> None:
 def pull(job: Job, words: list[str], given: Given) -> None:
     fetch(job, words, given)
     tree(job, "write", "brings the work tree up to what it fetched")
-    job.note("history", "rebases or merges what it fetched")
-    if given.has("no-verify"):
-        job.note("history", "skips the hooks", act="hooks.skip")
-    else:
-        job.note("execute", "the repository's hooks")
 
 
 def clone(job: Job, words: list[str], given: Given) -> None:
@@ -108,24 +91,19 @@ def clone(job: Job, words: list[str], given: Given) -> None:
 
 
 def branch(job: Job, words: list[str], given: Given) -> None:
-    if given.has("d", "D", "delete"):
-        lost = given.has("D") or given.has("f", "force")
-        job.note("history", "removes a branch", act="branch.delete" if lost else "")
-    elif given.has("m", "M", "move", "c", "C", "copy"):
-        job.note("history", "moves a branch", act="branch.move" if given.has("M", "C", "f", "force") else "")
-    elif given.has("f", "force"):
-        job.note("history", "moves a branch away from its commits", act="branch.delete")
+    force = given.has("f", "force")
+    if given.has("m", "M", "move", "c", "C", "copy"):
+        if force or given.has("M", "C"):
+            job.note("history", "moves a branch over another", act="branch.move")
+    elif force or given.has("D"):
+        job.note("history", "removes a branch, or takes it from its commits", act="branch.delete")
     elif given.has("u", "set-upstream-to", "unset-upstream", "edit-description"):
         inside(job, "config", "sets branch")
-    elif given.operands and not given.has("l", "list", "a", "r", "contains", "merged", "no-merged", "points-at"):
-        job.note("history", "adds a branch")
 
 
 def tag(job: Job, words: list[str], given: Given) -> None:
     if given.has("d", "delete"):
         job.note("history", "removes a tag", act="tag.delete")
-    elif given.operands and not given.has("l", "list", "v", "verify", "contains", "points-at", "n"):
-        job.note("history", "moves a tag" if given.has("f", "force") else "adds a tag")
 
 
 def remote(job: Job, words: list[str], given: Given) -> None:
@@ -161,7 +139,8 @@ def pruning(job: Job, words: list[str], given: Given) -> None:
     spares = words[0] == "prune" and given.has("n", "dry-run")
     times += [word.partition("=")[2] for word in words if word.startswith("--p=")]
     at_once = words[0] == "prune" or verb == "delete" or any(time in AT_ONCE for time in times)
-    job.note("history", "drops what no branch points to", act="git.prune" if at_once and not spares else "")
+    if at_once and not spares:
+        job.note("history", "drops what no branch points to", act="git.prune")
 
 
 AT_ONCE = ("now", "all", "0", "0.seconds.ago")
@@ -169,9 +148,8 @@ AT_ONCE = ("now", "all", "0", "0.seconds.ago")
 
 
 def refs(job: Job, words: list[str], given: Given) -> None:
-    if words[0] == "symbolic-ref" and len(given.operands) < 2 and not given.has("d", "delete"):
-        return
-    job.note("history", "moves a ref", act="ref.delete" if given.has("d", "delete") else "")
+    if given.has("d", "delete"):
+        job.note("history", "removes a ref", act="ref.delete")
 
 
 def _pagers(words: list[str]) -> Iterator[str]:
@@ -209,4 +187,3 @@ def output(job: Job, words: list[str], given: Given) -> None:
         launched(job, given, "upload-pack", "exec")
     if words[0] == "difftool" or words[0] == "mergetool":
         launched(job, given, "x", "extcmd")
-        job.note("execute", "a tool of the configuration")

@@ -11,13 +11,9 @@ from jackline.shell.scene import Place, marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from jackline.shell.job import Job
     from jackline.shell.model import Kind
     from jackline.shell.options import Given
-
-    Part = Callable[["Job", list[str], "Given"], None]
 
 
 def top(job: Job) -> Place | None:
@@ -72,8 +68,6 @@ def checkout(job: Job, words: list[str], given: Given) -> None:
         if force:
             tree(job, "delete", "drops changes of the work tree", "git.discard")
     elif given.has("b", "B", "orphan") and len(before) < 2:
-        if given.has("B"):
-            job.note("history", "moves a branch")
         if before:
             tree(job, "write", f"switches the work tree to {before[0]}")
     elif len(before) > 1 and given.has("t", "track"):
@@ -88,7 +82,6 @@ def checkout(job: Job, words: list[str], given: Given) -> None:
         tree(job, "write", f"switches the work tree to {before[0]}")
     if force and (before or given.has("b", "B", "orphan")):
         tree(job, "delete", "drops changes of the work tree", "git.discard")
-    job.note("execute", "the repository's checkout hook")
 
 
 def state(given: Given, *names: str) -> bool | None:
@@ -111,9 +104,6 @@ def switch(job: Job, words: list[str], given: Given) -> None:
     fresh = given.has("c", "create", "C", "force-create") and not given.operands
     if force or not fresh:  # a new branch begins where the work tree is
         tree(job, "delete" if force else "write", "switches the work tree", "git.discard" if force else "git.tree")
-    if given.has("C", "force-create"):
-        job.note("history", "moves a branch")
-    job.note("execute", "the repository's checkout hook")
 
 
 def restore(job: Job, words: list[str], given: Given) -> None:
@@ -140,9 +130,7 @@ def reset(job: Job, words: list[str], given: Given) -> None:
         act = "git.reset" if wild else "git.tree"
         tree(job, "delete", "resets the work tree", act)
         job.note("history", "moves the branch and drops changes", act=act)
-    elif given.has("soft", "mixed") or (before and not behind and len(before) == 1 and not _there(job, before[0])):
-        job.note("history", "moves the branch")
-    else:
+    elif not given.has("soft", "mixed") and (behind or len(before) != 1 or _there(job, before[0])):
         inside(job, "index", "resets the index")
 
 
@@ -153,25 +141,13 @@ def clean(job: Job, words: list[str], given: Given) -> None:
         job.add("delete", word, "removes untracked files", deep=True, act="git.clean")
 
 
-def moves(note: str, history: str) -> Part:
+def moves(job: Job, words: list[str], given: Given) -> None:
     """Subcommands that change both the work tree and history."""
-
-    def rule(job: Job, words: list[str], given: Given) -> None:
-        if given.has("abort", "quit", "show-current-patch"):
-            tree(job, "write", f"ends {note}")
-            return
-        tree(job, "write", note)
-        job.note("history", history)
-        if given.has("no-verify") or (words[0] == "am" and given.has("n")):
-            job.note("history", "skips the hooks", act="hooks.skip")
-        else:
-            job.note("execute", "the repository's hooks")
-        for value in given.values("x", "exec"):
-            job.code(value)
-        if note == "applies patches":
-            job.all("read", given.operands)
-
-    return rule
+    tree(job, "write", f"git {words[0]} changes the work tree")
+    for value in given.values("x", "exec"):
+        job.code(value)
+    if words[0] == "am":
+        job.all("read", given.operands)
 
 
 def apply(job: Job, words: list[str], given: Given) -> None:
@@ -217,7 +193,6 @@ def stash(job: Job, words: list[str], given: Given) -> None:
         job.note("history", "drops stashed changes", act="git.stash")
         return
     tree(job, "delete" if verb in ("push", "save", "") else "write", "takes changes out of the work tree, or back")
-    job.note("history", "changes the stash")
 
 
 def worktree(job: Job, words: list[str], given: Given) -> None:

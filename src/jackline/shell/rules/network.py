@@ -250,6 +250,8 @@ def containers(job: Job) -> None:
     if verb == "cp" and len(words) > 2:
         job.all("read", [words[1]] if ":" not in words[1] else [])
         job.all("write", [words[2]] if ":" not in words[2] else [], "copies from a container", deep=True)
+    elif verb in ("pull", "push", "login", "search", "logout"):
+        job.note("network", f"{job.name} {verb}")
     else:
         job.note("unknown", f"{job.name} {verb}")
         job.all("write", job.given("otfp", OUTPUTS).values("o", *OUTPUTS.split()))
