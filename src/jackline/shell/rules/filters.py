@@ -74,6 +74,11 @@ def unhexed(text: str, given: Given) -> str | None:
     """`xxd -r -p`."""
     if not (given.has("r", "revert") and given.has("p", "ps", "plain", "postscript")):
         return None
+    return unhex(text)
+
+
+def unhex(text: str) -> str | None:
+    """What pairs of hexadecimal digits stand for, where it is a text."""
     try:
         return _text(bytes.fromhex("".join(text.split())))
     except ValueError:

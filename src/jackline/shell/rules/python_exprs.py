@@ -69,7 +69,9 @@ def _call(self: Program, node: Any, depth: int) -> list[Any]:
             found.append(called(str(what), args, self.job.scene))
     if type(node.func).__name__ == "Attribute" and found in ([], [None]):
         found = [
-            METHODS[node.func.attr](one, args) if node.func.attr in METHODS and not isinstance(one, Named) else None
+            METHODS[node.func.attr](one, args)
+            if node.func.attr in METHODS and isinstance(one, str) and not isinstance(one, Named)
+            else None
             for one in self.values(node.func.value, depth)
         ]
     return found or [None]
@@ -85,9 +87,7 @@ def _binary(self: Program, node: Any, depth: int) -> list[Any]:
             elif operator == "Add" and isinstance(left, list) and isinstance(right, list):
                 found.append(left + right)
             elif operator == "Add" and (isinstance(left, str) or isinstance(right, str)):
-                found.append(
-                    (left if isinstance(left, str) else UNKNOWN) + (right if isinstance(right, str) else UNKNOWN)
-                )
+                found.append("".join([one if isinstance(one, str) else UNKNOWN for one in (left, right)]))
             elif operator == "Mod" and isinstance(left, str) and left.count("%s") == 1 and isinstance(right, str):
                 found.append(left.replace("%s", right))
             else:
