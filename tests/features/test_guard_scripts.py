@@ -10,7 +10,7 @@ import pytest
 
 from jackline.features.command_guard.hook import handle
 from jackline.model import Action
-from jackline.shell.rules.recipes import recipes
+from jackline.shell.rules.recipes import Makefile
 from jackline.shell.rules.tasks import script_names, scripts
 
 from .feature import call, context_of
@@ -162,6 +162,12 @@ def test_the_gravest_is_refused_there_too(tmp_path: Path) -> None:
     written(tmp_path, "x.sh", "rm -rf /\n")
     action = answered(tmp_path, "bash x.sh")
     assert action is not None and action.decision == "deny"
+
+
+def recipes(text: str, targets: list[str]) -> str:
+    made = Makefile(lambda name: "", {}, lambda name: "")
+    made.read(text)
+    return "\n".join(made.lines(targets))
 
 
 def test_recipes_put_in_what_make_would() -> None:

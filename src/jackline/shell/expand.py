@@ -52,17 +52,6 @@ def _assigned(parts: Parts, scene: Scene) -> Parts:
     return _tilde(parts, scene, True)
 
 
-def _walked(parts: Parts, scene: Scene, run: Run) -> None:
-    """Run what stands inside, for its effects."""
-    for part in parts:
-        if part[0] is RUN or part[0] is PIPE:
-            value(part, scene, run)
-        elif part[0] is SUM:
-            summed(part[1], scene, run)
-        elif part[0] is PARAM:
-            _param(part, scene, run)
-
-
 CUTS = ("%", "%%", "#", "##")
 GLOBBED = (STAR, ANY, OPEN)
 

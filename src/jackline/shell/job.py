@@ -38,24 +38,8 @@ class Job:
     `spots` are places of the words in the text given: (start, end), or None for words that do not stand there.
     """
 
-    __slots__ = (
-        "_said",
-        "_told",
-        "assigns",
-        "end",
-        "fed",
-        "feed",
-        "lent",
-        "name",
-        "redirs",
-        "remote",
-        "scene",
-        "spots",
-        "sure",
-        "walk",
-        "words",
-        "wrappers",
-    )
+    __slots__ = ("_said", "_told", "assigns", "end", "fed", "feed", "lent", "name", "redirs", "remote", "scene",
+                 "spots", "sure", "walk", "words", "wrappers")  # fmt: skip
 
     def __init__(
         self,

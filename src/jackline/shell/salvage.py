@@ -24,32 +24,6 @@ LIMIT = 4_096
 _OPENERS = frozenset(["do", "then", "else", "elif", "if", "while", "until", "!", "{", "time", "coproc"])
 """Words behind which a command begins."""
 
-_SIGNS = frozenset("\n;&|()`")
-"""What ends a command, outside of quotes."""
-
-
-def pieces(command: str) -> list[str]:
-    """What stands between the signs that separate commands, quotes respected; substitutions in double quotes too."""
-    found: list[str] = []
-    quote, begun, at, size = "", 0, 0, len(command)
-    while at < size and len(found) < PIECES:
-        char = command[at]
-        if quote == "'":
-            quote = "" if char == "'" else quote
-        elif char == "\\":
-            at += 1
-        elif char == quote:
-            quote = ""
-        elif char == '"' or (char == "'" and not quote):
-            quote = char
-        elif char == "`" or command[at : at + 2] == "$(" or (not quote and char in _SIGNS and not _joined(command, at)):
-            found.append(command[begun:at])
-            begun = at + (2 if char == "$" else 1)
-            at, quote = begun - 1, ""
-        at += 1
-    found.append(command[begun:])
-    return [piece for piece in map(_bare, found) if piece]
-
 
 def _bare(piece: str) -> str:
     """The piece without the words that only open it."""
@@ -61,13 +35,8 @@ def _bare(piece: str) -> str:
         piece = rest.lstrip(" \t\n")
 
 
-def _joined(command: str, at: int) -> bool:
-    """`>&`, `<&`, `&>` and `>|` are redirections, `|` and `&` in them separate nothing."""
-    return command[max(at - 1, 0) : at + 1] in (">&", "<&", ">|") or command[at : at + 2] == "&>"
-
-
-def lines(command: str) -> list[str]:
-    """Quotes not respected, as an open one hides all that follows it: the pieces between the same signs and braces."""
+def pieces(command: str) -> list[str]:
+    """What stands between the signs that separate commands; an open quote hides all that follows it, so none counts."""
     for mark in ("&&", "||", ";", "|", "&", "(", ")", "`", "{", "}"):
         command = command.replace(mark, "\n")
     return [piece for piece in map(_bare, command.split("\n")) if piece][:PIECES]
@@ -77,7 +46,7 @@ def salvage(walk: Walk, command: str, scene: Scene) -> None:
     """Walk every piece that our grammar can read."""
     command = command[:LIMIT]
     budget = WORDS
-    for piece in dict.fromkeys([*pieces(command), *lines(command)]):
+    for piece in dict.fromkeys(pieces(command)):
         if budget < 0:
             return
         for text in (piece, piece + "'", piece + '"', piece.replace("'", "").replace('"', "")):

@@ -106,21 +106,8 @@ _new = object.__new__
 class Scene:
     """The state of one shell. `cwds` are the folders it may be in; "" is one we do not know."""
 
-    __slots__ = (
-        "args",
-        "certain",
-        "cwds",
-        "env",
-        "exported",
-        "fixed",
-        "functions",
-        "home",
-        "links",
-        "root",
-        "seen",
-        "strange",
-        "vars",
-    )
+    __slots__ = ("args", "certain", "cwds", "env", "exported", "fixed", "functions", "home", "links", "root", "seen",
+                 "strange", "vars")  # fmt: skip
 
     def __init__(
         self, cwd: str, env: Mapping[str, str], root: str = "", seen: dict[str, tuple[str, bool]] | None = None

@@ -37,9 +37,7 @@ PROGRAMS = {
         "jobs fg bg times caller dirs suspend logout tty yes stty tput cal factor expr locale getconf uptime "
         "users type disable compopt bindkey zle vared autoload groups functions print"
     ),
-    "builtin.something": "whoami arch nproc logname seq",
-    "builtin.someone": "id",
-    "builtin.system": "uname",
+    "builtin.something": "whoami arch nproc logname seq id uname",
     "builtin.export": "export declare typeset local readonly integer float",
     "builtin.setting": "set shopt setopt unsetopt emulate",
     "builtin.powers": "enable complete compgen bind zmodload hash",

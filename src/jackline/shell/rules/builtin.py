@@ -25,19 +25,16 @@ def nothing(job: Job) -> None:
     """Prints something, changes nothing."""
 
 
-def something(job: Job) -> str:
-    """Prints a word without blanks and slashes."""
-    return SOME
+PRINTED = {"id": "ugnr", "uname": "snrm"}
+"""Options with which they print one word."""
 
 
-def someone(job: Job) -> str | None:
-    """`id -u` and its kin print such a word, too, `id` more."""
-    words = job.words[1:]
-    return SOME if words and all(word[:1] == "-" and set(word[1:]) <= set("ugnr") for word in words) else None
-
-
-def system(job: Job) -> str | None:
-    return SOME if len(job.words) == 1 or (len(job.words) == 2 and job.words[1] in ("-s", "-n", "-r", "-m")) else None
+def something(job: Job) -> str | None:
+    """Prints a word without blanks and slashes; some do so with an option only."""
+    words, letters = job.words[1:], PRINTED.get(job.name)
+    plain = letters is None or (words or job.name == "uname")
+    known = all(word[:1] == "-" and set(word[1:]) <= set(letters or "") for word in words)
+    return SOME if plain and (letters is None or known) else None
 
 
 def cd(job: Job) -> str:

@@ -311,14 +311,10 @@ def sqlite(job: Job) -> None:
 
 
 def compiler(job: Job) -> None:
-    given = job.given("oIDLlUxBWfmOTuz", "output sysroot target")
-    outs = given.values("o", "output")
+    given = job.given("oIDLlUxBWfmOTuz", "output out-dir sysroot target")
+    outs = given.values("o", "output", "out-dir")
     job.all("read", given.operands, MAYBE)
     job.all("write", outs or ["a.out"], "builds it")
-    if job.name in ("javac", "rustc", "javadoc"):
-        job.all(
-            "write", job.given("", "d out-dir cp classpath sourcepath", single=True).values("d", "out-dir"), deep=True
-        )
 
 
 def ends(job: Job) -> None:

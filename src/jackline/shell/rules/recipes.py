@@ -209,10 +209,3 @@ class Makefile:
             if percent and rule[1] and len(name) >= len(pattern) and name.startswith(head) and name.endswith(tail):
                 return rule, name[len(head) : len(name) - len(tail)]
         return self.rules.get(".DEFAULT"), ""
-
-
-def recipes(text: str, targets: Sequence[str]) -> str:
-    """The commands that a makefile by itself runs for some targets."""
-    made = Makefile(lambda name: "", {}, lambda name: "")
-    made.read(text)
-    return "\n".join(made.lines(targets))
