@@ -26,42 +26,37 @@ NODES = 40_000
 
 DEEP = 12
 
-CALLS = {
-    # What is done, to which argument (`*`: to every one), as `kind` or `kind:how`.
-    **dict.fromkeys(("os.remove", "os.unlink", "os.removedirs"), "delete 0"),
-    **dict.fromkeys(("shutil.rmtree", "distutils.dir_util.remove_tree", "send2trash.send2trash"), "delete:deep 0"),
-    **dict.fromkeys(("os.rmdir",), "delete:empty 0"),
-    **dict.fromkeys(("os.rename", "os.replace", "os.renames", "shutil.move"), "move 0 1"),
-    **dict.fromkeys(("shutil.copy", "shutil.copy2", "shutil.copyfile"), "copy 0 1"),
-    **dict.fromkeys(("shutil.copytree",), "copy:deep 0 1"),
-    **dict.fromkeys(("os.symlink", "os.link"), "write 1"),
-    **dict.fromkeys(("os.truncate", "os.mkfifo", "os.mknod", "os.mkdir", "os.makedirs"), "write 0"),
-    **dict.fromkeys(("os.chmod", "os.chown", "os.lchown", "shutil.chown"), "write:mode 0"),
-    **dict.fromkeys(("os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "popen2.popen2",
-                     "commands.getoutput", "asyncio.create_subprocess_shell", "pexpect.run", "pexpect.spawn",
-                     "sh.bash", "plumbum.local", "invoke.run", "fabric.run"), "shell 0"),
-    **dict.fromkeys(("subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output",
-                     "subprocess.Popen", "pty.spawn"), "run 0"),
-    **dict.fromkeys(("os.execl", "os.execlp", "os.execle", "os.execlpe", "asyncio.create_subprocess_exec"), "words 0"),
-    **dict.fromkeys(("os.execv", "os.execvp", "os.execve", "os.execvpe", "os.posix_spawn", "os.posix_spawnp"),
-                    "run 1"),
-    **dict.fromkeys(("os.spawnv", "os.spawnvp", "os.spawnve", "os.spawnvpe"), "run 2"),
-    **dict.fromkeys(("os.spawnl", "os.spawnlp"), "words 1"),
-    **dict.fromkeys(("exec", "eval", "builtins.exec", "builtins.eval"), "code 0"),
-    **dict.fromkeys(("runpy.run_path",), "file 0"),
-    **dict.fromkeys(("runpy.run_module",), "module 0"),
-    **dict.fromkeys(("urllib.request.urlopen", "urllib.request.Request", "urllib2.urlopen", "requests.post",
-                     "requests.put", "requests.patch", "httpx.post", "httpx.put", "httpx.patch", "requests.request",
-                     "smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "http.client.HTTPSConnection",
-                     "http.client.HTTPConnection", "paramiko.SSHClient", "boto3.client"), "send 0"),
-    **dict.fromkeys(("requests.get", "requests.head", "httpx.get", "urllib.request.urlretrieve"), "ask 0"),
-    **dict.fromkeys(("io.open", "codecs.open", "open", "builtins.open", "os.fdopen"), "open 0"),
-    **dict.fromkeys(("os.open",), "write 0"),
-    **dict.fromkeys(("sqlite3.connect", "shelve.open", "dbm.open"), "write 0"),
-    **dict.fromkeys(("zipfile.ZipFile", "tarfile.open", "gzip.open", "bz2.open", "lzma.open"), "open 0"),
-    **dict.fromkeys(("os.chdir",), "enter 0"),
-    **dict.fromkeys(("os.listdir", "os.walk", "os.scandir", "glob.glob", "glob.iglob"), "read 0"),
+_CALLS = {
+    # What is done, to which argument, as `kind` or `kind:how`, and the calls that do it.
+    "delete 0": "os.remove os.unlink os.removedirs",
+    "delete:deep 0": "shutil.rmtree distutils.dir_util.remove_tree send2trash.send2trash",
+    "delete:empty 0": "os.rmdir",
+    "move 0": "os.rename os.replace os.renames shutil.move",
+    "copy 0": "shutil.copy shutil.copy2 shutil.copyfile",
+    "copy:deep 0": "shutil.copytree",
+    "write 0": "os.truncate os.mkfifo os.mknod os.mkdir os.makedirs os.open sqlite3.connect shelve.open dbm.open",
+    "write 1": "os.symlink os.link",
+    "write:mode 0": "os.chmod os.chown os.lchown shutil.chown",
+    "shell 0": "os.system os.popen subprocess.getoutput subprocess.getstatusoutput popen2.popen2 commands.getoutput "
+               "asyncio.create_subprocess_shell pexpect.run pexpect.spawn sh.bash plumbum.local invoke.run fabric.run",
+    "run 0": "subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen pty.spawn",
+    "run 1": "os.execv os.execvp os.execve os.execvpe os.posix_spawn os.posix_spawnp",
+    "run 2": "os.spawnv os.spawnvp os.spawnve os.spawnvpe",
+    "words 0": "os.execl os.execlp os.execle os.execlpe asyncio.create_subprocess_exec",
+    "words 1": "os.spawnl os.spawnlp",
+    "code 0": "exec eval builtins.exec builtins.eval",
+    "file 0": "runpy.run_path",
+    "module 0": "runpy.run_module",
+    "send 0": "urllib.request.urlopen urllib.request.Request urllib2.urlopen requests.post requests.put requests.patch "
+              "httpx.post httpx.put httpx.patch requests.request smtplib.SMTP smtplib.SMTP_SSL ftplib.FTP "
+              "http.client.HTTPSConnection http.client.HTTPConnection paramiko.SSHClient boto3.client",
+    "ask 0": "requests.get requests.head httpx.get urllib.request.urlretrieve",
+    "open 0": "io.open codecs.open open builtins.open os.fdopen zipfile.ZipFile tarfile.open gzip.open bz2.open "
+              "lzma.open",
+    "enter 0": "os.chdir",
+    "read 0": "os.listdir os.walk os.scandir glob.glob glob.iglob",
 }  # fmt: skip
+CALLS = {name: what for what, names in _CALLS.items() for name in names.split()}
 
 ON_VALUE = {
     # Methods by which a value that may be a path is touched.
@@ -144,7 +139,7 @@ class Program:
         return found
 
     def words(self, value: Any) -> list[str]:
-        return [one if isinstance(one, str) else UNKNOWN for one in value]
+        return [str(one) if isinstance(one, str) else UNKNOWN for one in value]
 
     # --- what calls do ---------------------------------------------------------------------------------------------
 
@@ -155,7 +150,7 @@ class Program:
 
     def texts(self, node: Any, at: int, *names: str) -> list[str]:
         told = self.argument(node, at, *names, *WORDS.get(at, ()))
-        return [str(one) if isinstance(one, str) else UNKNOWN for one in self.values(told)] if told else [UNKNOWN]
+        return self.words(self.values(told)) if told else [UNKNOWN]
 
     def touch(self, kind: str, words: list[str], note: str = "") -> None:
         kind, _, how = kind.partition(":")
@@ -171,15 +166,13 @@ class Program:
             self.bares = True
         for what in self.values(node.func):
             if isinstance(what, Named) and str(what) in CALLS:
-                told, *where = CALLS[str(what)].split()
+                told, where = CALLS[str(what)].split()
                 kind, _, how = told.partition(":")
-                DOES[kind](self, node, int(where[0]), how)
+                DOES[kind](self, node, int(where), how)
                 return
         if type(node.func).__name__ == "Attribute":
             self.method(node, node.func.attr)
-        elif type(node.func).__name__ == "Call" and any(
-            isinstance(one, Named) and one == "getattr" for one in self.values(node.func.func)
-        ):
+        elif type(node.func).__name__ == "Call" and Named("getattr") in self.values(node.func.func):
             base = self.values(node.func.args[0])[0] if node.func.args else None
             if base is None or base in DYNAMIC:
                 act = "code.hidden" if base in DYNAMIC else "code.unknown"
@@ -195,7 +188,7 @@ class Program:
         elif name in ("rename", "replace") and len(node.args) == 1 and not node.keywords:
             kind = type(node.args[0]).__name__
             if kind not in ("Dict", "Lambda") and not (kind == "Constant" and not isinstance(node.args[0].value, str)):
-                self.moves([str(one) if isinstance(one, str) else UNKNOWN for one in held], self.texts(node, 0))
+                self.moves(self.words(held), self.texts(node, 0))
         elif name in ("system", "popen") and node.args:
             self.shell(node, 0, "")
         elif name == "open" and any(isinstance(one, Pathy) for one in held):
@@ -203,10 +196,10 @@ class Program:
             self.touch("write" if set(mode) & set("wax+") else "read", [str(one) for one in held if one])
         elif name in SENDS:
             self.sends = True
-            self.job.note("network", f"{self.job.name} sends something", act="")
+            self.job.note("network", f"{self.job.name} sends something")
         elif name == "connect" and node.args and type(node.args[0]).__name__ == "Tuple":
             self.sends, self.job.feed = True, None
-            self.job.note("network", f"{self.job.name} connects", act="")
+            self.job.note("network", f"{self.job.name} connects")
         elif name == "extractall":
             self.touch("write:deep", self.texts(node, 0, "path") if node.args or node.keywords else ["."])
 
@@ -268,8 +261,8 @@ class Program:
         for word in words:
             self.ran(self.job, [word], "python", self.args)
 
-    def runs(self, names: list[str]) -> None:
-        for name in names:
+    def modules(self, node: Any, at: int, how: str) -> None:
+        for name in self.texts(node, at):
             self.job.run(["python3", "-m", name, *self.args])
 
     def imports(self, names: list[str]) -> None:
@@ -294,9 +287,6 @@ class Program:
         if how == "send" and (len(node.args) > 1 or any(one.arg in CARRIES for one in node.keywords)):
             self.sends = True
 
-    def enters(self, node: Any, at: int, how: str) -> None:
-        self.job.scene.enter(self.texts(node, at)[0])
-
 
 def _calls(node: Any) -> list[Any]:
     found, todo = [], [*node.args]
@@ -315,7 +305,7 @@ DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
     "write": lambda self, node, at, how: self.touch(f"write:{how}", self.texts(node, at)),
     "read": lambda self, node, at, how: self.touch("read", self.texts(node, at)),
     "file": lambda self, node, at, how: self.file(self.texts(node, at)),
-    "module": lambda self, node, at, how: self.runs(self.texts(node, at)),
+    "module": Program.modules,
     "move": lambda self, node, at, how: self.moves(self.texts(node, 0), self.texts(node, 1)),
     "copy": Program.copies,
     "shell": Program.shell,
@@ -325,12 +315,12 @@ DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
     "open": Program.opens,
     "ask": lambda self, node, at, how: self.asks(node, at, ""),
     "send": lambda self, node, at, how: self.asks(node, at, "send"),
-    "enter": Program.enters,
+    "enter": lambda self, node, at, how: self.job.scene.enter(self.texts(node, at)[0]),
 }  # fmt: skip
 
 
 def _assign(self: Program, node: Any) -> None:
-    for one in node.targets:
+    for one in getattr(node, "targets", None) or [node.target]:
         self.bind(one, "is", node.value)
 
 
@@ -359,8 +349,8 @@ def _function(self: Program, node: Any) -> None:
 
 BINDERS: dict[str, Callable[[Program, Any], None]] = {
     "Assign": _assign,
-    "AnnAssign": lambda self, node: self.bind(node.target, "is", node.value) if node.value else None,
-    "NamedExpr": lambda self, node: self.bind(node.target, "is", node.value),
+    "AnnAssign": lambda self, node: _assign(self, node) if node.value else None,
+    "NamedExpr": _assign,
     "AugAssign": lambda self, node: self.bind(node.target, "unknown", node.value),
     "For": lambda self, node: self.bind(node.target, "in", node.iter),
     "AsyncFor": lambda self, node: self.bind(node.target, "in", node.iter),
