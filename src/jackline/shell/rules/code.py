@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.programs import RISKY, room, unknown
+from jackline.shell.rules.calls_text import tokens_of
 from jackline.shell.rules.literals import strings, substitution
 from jackline.shell.scene import SOME
 from jackline.shell.texts import Read, reading
@@ -52,7 +53,7 @@ CALM = {
     "hashlib sha256 md5 hexdigest base64 b64encode b64decode collections Counter itertools textwrap dedent string "
     "ascii_letters statistics mean median pprint executable prefix maxsize VERSION importlib metadata open "
     "random randint choice uuid uuid4 calendar decimal Decimal fractions Fraction tomllib rb encoding utf_8 x i k v "
-    "d s",
+    "d s r b u",
     "node": "console log error JSON stringify parse require process version versions argv env platform arch node v8 "
     "Math PI floor round max min random Object keys values entries Array from isArray map filter forEach join length "
     "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
@@ -72,29 +73,11 @@ LOOPS = frozenset(["while", "until", "for", "loop", "forever", "redo"])
 FILES = ("fs", "path", "os", "util", "url", "process", "node:fs", "node:path", "node:os", "node:util")
 
 
-def names(code: str) -> list[str]:
+def names(code: str, language: str) -> list[str]:
     """Identifiers outside of string literals."""
-    found: list[str] = []
-    i, size = 0, len(code)
-    while i < size:
-        char = code[i]
-        if char in "'\"":
-            end = i + 1
-            while end < size and code[end] != char:
-                end += 2 if code[end] == "\\" else 1
-            i = end + 1
-        elif char.isalpha() or char == "_":
-            end = i
-            while end < size and (code[end].isalnum() or code[end] == "_"):
-                end += 1
-            if code[end : end + 1] in ("'", '"') and code[i:end].lower() in ("r", "b", "rb", "u"):
-                i = end
-                continue
-            found.append(code[i:end])
-            i = end
-        else:
-            i += 1
-    return found
+    text = " ".join([token.text for token in tokens_of(code, language) if token.kind == "name"])
+    found = "".join([char if char.isalnum() or char == "_" else " " for char in text]).split()
+    return [one for one in found if not one[0].isdigit()]
 
 
 def calm(code: str, language: str) -> bool:
@@ -102,7 +85,7 @@ def calm(code: str, language: str) -> bool:
     allowed = CALM.get(language)
     if allowed is None or UNKNOWN in code or SOME in code or "`" in code or "${" in code or "#{" in code:
         return False
-    if not set(names(code)) <= set(allowed.split()) or (
+    if not set(names(code, language)) <= set(allowed.split()) or (
         language in ("perl", "php", "ruby") and set("<>|%") & set(code)
     ):
         return False
@@ -169,7 +152,7 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
             if pathlike(text) and ("open" in code or "read" in code or "require" in code):
                 job.add("read", text)
         return
-    if "fork" in code and "fork" in (used := names(code)) and not LOOPS.isdisjoint(used):
+    if "fork" in code and "fork" in (used := names(code, language)) and not LOOPS.isdisjoint(used):
         job.note("unknown", f"{job.name} makes processes in a loop", act="endless")
     if code.strip() == UNKNOWN:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     Ran = Callable[[Job, list[str], str, list[str]], bool]
 
 ONLY_TREE = 0x400
-LONGEST = 200_000
 NODES = 40_000
-"""Characters and nodes of a program that we look at."""
+"""Nodes of a program that we look at."""
 
 DEEP = 12
 
@@ -366,8 +365,6 @@ def tree_of(code: str) -> Any:
     """The program as a tree, None when it is none that this Python reads."""
     import warnings
 
-    if len(code) > LONGEST:
-        return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
