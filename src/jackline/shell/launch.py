@@ -7,8 +7,9 @@ machine by its bare name, a library that was there before, settings that run not
 from __future__ import annotations
 
 from jackline.folders import entries
+from jackline.shell.git_keys import RUNNING as GIT
 from jackline.shell.git_keys import names_key
-from jackline.shell.launchers import GIT, ROWS, SETTERS, STOPS, role
+from jackline.shell.launchers import ROWS, SETTERS, STOPS, role
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import SYSTEM, room
 from jackline.shell.scene import marked, shown

@@ -31,31 +31,36 @@ SETTINGS = dict.fromkeys(_SETTINGS.split(), "run")
 LONGER = {**dict.fromkeys(("editor", "pager", "askpass", "browser"), "run"), "command": "run", "provider": "load"}
 """Ends that are written without a divider, too: `MANPAGER`, `sshCommand`; the last two of settings alone."""
 
-VARIABLES = {
-    # Name: what its value is; `options:x`: options of the program `x`.
-    "LD_PRELOAD": "load", "LD_AUDIT": "load", "DYLD_INSERT_LIBRARIES": "load", "BASH_ENV": "start", "ENV": "load",
-    "PYTHONSTARTUP": "start", "R_PROFILE": "start", "R_PROFILE_USER": "start", "R_ENVIRON": "load",
-    "MAKEFILES": "start",
-    "PYTEST_PLUGINS": "load", "CORECLR_PROFILER_PATH": "load", "COR_PROFILER_PATH": "load", "GTK_MODULES": "load",
-    "GIT_EXEC_PATH": "programs", "PYTHONHOME": "programs", "GCC_EXEC_PREFIX": "programs", "COMPILER_PATH": "programs",
-    "GIT_EXTERNAL_DIFF": "run", "PATH": "path", "PYTHONPATH": "path", "LD_LIBRARY_PATH": "path",
-    "DYLD_LIBRARY_PATH": "path", "DYLD_FRAMEWORK_PATH": "path", "DYLD_FALLBACK_LIBRARY_PATH": "path",
-    "PS4": "text", "PROMPT_COMMAND": "prompt", "LUA_INIT": "code", "PERL5DB": "code", "VIMINIT": "code",
-    "EXINIT": "code", "PYTHONBREAKPOINT": "function",
-    "HOME": "home", "XDG_CONFIG_HOME": "home", "ZDOTDIR": "home", "CARGO_HOME": "home", "DOCKER_CONFIG": "home",
-    "GIT_DIR": "repository", "GIT_COMMON_DIR": "repository",
-    "GIT_CONFIG_GLOBAL": "git", "GIT_CONFIG_SYSTEM": "git", "KUBECONFIG": "settings", "WGETRC": "settings",
-    "OPENSSL_CONF": "settings", "ANSIBLE_CONFIG": "settings", "RIPGREP_CONFIG_PATH": "settings",
-    "AWS_CONFIG_FILE": "settings", "TF_CLI_CONFIG_FILE": "settings", "PIP_CONFIG_FILE": "settings",
-    "NODE_OPTIONS": "options:node", "GOFLAGS": "options:go", "RUSTFLAGS": "options:rustc", "RUBYOPT": "options:rubyopt",
-    "PERL5OPT": "options:perl5opt", "PYTEST_ADDOPTS": "options:pytest", "TAR_OPTIONS": "options:taroptions",
-    "JAVA_TOOL_OPTIONS": "options:java", "JDK_JAVA_OPTIONS": "options:java", "_JAVA_OPTIONS": "options:java",
-    "JAVA_OPTS": "options:java", "MAVEN_OPTS": "options:java", "GRADLE_OPTS": "options:java",
-    "MAVEN_ARGS": "options:mvn", "CFLAGS": "options:gcc", "CXXFLAGS": "options:gcc",
-    "CPPFLAGS": "options:gcc", "LDFLAGS": "options:gcc",
-    "CGO_CFLAGS": "options:gcc", "CGO_LDFLAGS": "options:gcc", "RUSTDOCFLAGS": "options:rustc",
-    "MAKEFLAGS": "options:make", "MFLAGS": "options:make", "GNUMAKEFLAGS": "options:make",
+_VARIABLES = {
+    # What a value is to the names; `options:x`: options of the program `x`.
+    "load": "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES ENV R_ENVIRON PYTEST_PLUGINS CORECLR_PROFILER_PATH "
+            "COR_PROFILER_PATH GTK_MODULES",
+    "start": "BASH_ENV PYTHONSTARTUP R_PROFILE R_PROFILE_USER MAKEFILES",
+    "programs": "GIT_EXEC_PATH PYTHONHOME GCC_EXEC_PREFIX COMPILER_PATH",
+    "run": "GIT_EXTERNAL_DIFF",
+    "path": "PATH PYTHONPATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH DYLD_FALLBACK_LIBRARY_PATH",
+    "text": "PS4",
+    "prompt": "PROMPT_COMMAND",
+    "code": "LUA_INIT PERL5DB VIMINIT EXINIT",
+    "function": "PYTHONBREAKPOINT",
+    "home": "HOME XDG_CONFIG_HOME ZDOTDIR CARGO_HOME DOCKER_CONFIG",
+    "repository": "GIT_DIR GIT_COMMON_DIR",
+    "git": "GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM",
+    "settings": "KUBECONFIG WGETRC OPENSSL_CONF ANSIBLE_CONFIG RIPGREP_CONFIG_PATH AWS_CONFIG_FILE "
+                "TF_CLI_CONFIG_FILE PIP_CONFIG_FILE",
+    "options:node": "NODE_OPTIONS",
+    "options:go": "GOFLAGS",
+    "options:rustc": "RUSTFLAGS RUSTDOCFLAGS",
+    "options:rubyopt": "RUBYOPT",
+    "options:perl5opt": "PERL5OPT",
+    "options:pytest": "PYTEST_ADDOPTS",
+    "options:taroptions": "TAR_OPTIONS",
+    "options:java": "JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS JAVA_OPTS MAVEN_OPTS GRADLE_OPTS",
+    "options:mvn": "MAVEN_ARGS",
+    "options:gcc": "CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CGO_CFLAGS CGO_LDFLAGS",
+    "options:make": "MAKEFLAGS MFLAGS GNUMAKEFLAGS",
 }  # fmt: skip
+VARIABLES = {name: kind for kind, names in _VARIABLES.items() for name in names.split()}
 
 _NODE = "module -r --require --import --loader --experimental-loader --preload"
 _TESTS = "module -c --config -r --require --plugin --import --runner --rulesdir --setupFiles"
@@ -117,14 +122,6 @@ ROWS = {
 }
 """Launcher: which of its options name a program (`run`, `tool`: one that takes no input of ours), what it loads, its
 settings; `set`: options whose value sets something by name. `*`: an operand. Behind `=` and `:` the value is glued."""
-
-GIT = frozenset(
-    [
-        *("GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_PROXY_COMMAND", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR"),
-        *("GIT_PAGER", "GIT_EXTERNAL_DIFF", "EDITOR", "VISUAL", "PAGER"),
-    ]
-)
-"""Variables that git's own rule reads as settings: which of them count, its subcommand says."""
 
 SETTERS = ("", "export", "declare", "typeset")
 

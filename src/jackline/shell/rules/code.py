@@ -89,17 +89,11 @@ def calm(code: str, language: str) -> bool:
         language in ("perl", "php", "ruby") and set("<>|%") & set(code)
     ):
         return False
-    at = code.find("open(")
-    while at >= 0:
-        if "," in code[at : code.find(")", at) + 1]:
-            return False
-        at = code.find("open(", at + 1)
-    at = code.find("require(")
-    while at >= 0:
-        told = code[at + 8 : code.find(")", at)].strip("'\" ")
-        if told not in FILES and not told.endswith(".json"):
-            return False
-        at = code.find("require(", at + 1)
+    if any("," in part.partition(")")[0] for part in code.split("open(")[1:]):
+        return False
+    loaded = [part.partition(")")[0].strip("'\" ") for part in code.split("require(")[1:]]
+    if any(one not in FILES and not one.endswith(".json") for one in loaded):
+        return False
     if language == "ruby" and "require" in code:
         return all(text in ("json", "set") for text in strings(code) if "require" in code.partition(text)[0][-12:])
     return True
@@ -291,9 +285,7 @@ def interpreter(job: Job) -> None:
     if language == "node":
         job.words = words = ["-p" if word == "-pe" else word for word in words]
     if language == "erl" or (language == "rscript" and job.name == "r"):
-        job.words = words = [
-            word for word in words if not word.startswith(("--vanilla", "--no-", "--slave", "-noshell"))
-        ]
+        job.words = words = [word for word in words if not word.startswith(QUIET)]
     single = language == "erl"
     given = job.given(
         codes + values,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.repository import git_root
 from jackline.shell import launch
-from jackline.shell.git_keys import program_key
+from jackline.shell.git_keys import RUNNING, program_key
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
 from jackline.shell.rules import git_history as history
@@ -88,18 +88,6 @@ PARTS: dict[str, Part] = {
     "stage": work.add,
     "init": work.init,
 }
-
-_RUNNING = {
-    "core.sshcommand": "GIT_SSH GIT_SSH_COMMAND",
-    "core.editor": "GIT_EDITOR EDITOR VISUAL",
-    "core.pager": "GIT_PAGER PAGER",
-    "core.askpass": "GIT_ASKPASS",
-    "core.gitproxy": "GIT_PROXY_COMMAND",
-    "sequence.editor": "GIT_SEQUENCE_EDITOR",
-    "diff.external": "GIT_EXTERNAL_DIFF",
-}
-RUNNING = {name: key for key, names in _RUNNING.items() for name in names.split()}
-
 
 FAR = frozenset(["push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "archive", "lfs", "annex"])
 
