@@ -10,75 +10,49 @@ PRINTING = (
 )
 """Options by which a cluster's secrets are printed whole."""
 
-TELLERS = (
-    "security find-*-password",
-    "security dump-keychain",
-    "secret-tool lookup",
-    "keyring get",
-    "gpg --export-secret-keys",
-    "gpg --export-secret-subkeys",
-    "gpg2 --export-secret-keys",
-    "pass show",
-    "pass -c",
-    "gopass show",
-    "op read",
-    "op item get",
-    "bw get password",
-    "bw export",
-    "lpass show",
-    "rbw get",
-    "aws secretsmanager get-secret-value",
-    "aws ssm get-parameter --with-decryption",
-    "aws ssm get-parameters --with-decryption",
-    "aws configure export-credentials",
-    "aws configure get aws_secret_access_key",
-    "aws ecr get-login-password",
-    "aws sts get-session-token",
-    "gh auth token",
-    "gh auth status --show-token",
-    "gh auth status -t",
-    "glab auth status --show-token",
-    "gcloud auth print-access-token",
-    "gcloud auth print-identity-token",
-    "gcloud auth application-default print-access-token",
-    "gcloud secrets versions access",
-    "az account get-access-token",
-    "az keyvault secret show",
-    "az keyvault secret download",
-    *(f"{tool} get secret* {form}" for tool in ("kubectl", "oc") for form in PRINTING),
-    "kubectl config view --raw",
-    "oc whoami -t",
-    "vault kv get",
-    "vault read",
-    "vault print token",
-    "heroku auth:token",
-    "fly auth token",
-    "flyctl auth token",
-    "doppler secrets get",
-    "doppler secrets download",
-    "infisical secrets get",
-    "chamber read",
-    "chamber export",
-    "sops -d",
-    "sops --decrypt",
-    "sops decrypt",
-    "ansible-vault view",
-    "ansible-vault decrypt",
-    "npm config get *authToken",
-    "npm token create",
-    "docker-credential-* get",
-    "git credential fill",
-    "git credential-* get",
-    "terraform output -raw",
-)
-"""Commands that print a credential: a program, and words (globs) that stand behind it in this order."""
+_TELLING = {
+    "security": "find-*-password; dump-keychain",
+    "secret-tool": "lookup",
+    "keyring": "get",
+    "gpg": "--export-secret-keys; --export-secret-subkeys",
+    "gpg2": "--export-secret-keys",
+    "pass": "show; -c",
+    "gopass": "show",
+    "op": "read; item get",
+    "bw": "get password; export",
+    "lpass": "show",
+    "rbw": "get",
+    "aws": "secretsmanager get-secret-value; ssm get-parameter --with-decryption; ssm get-parameters "
+           "--with-decryption; configure export-credentials; configure get aws_secret_access_key; ecr "
+           "get-login-password; sts get-session-token",
+    "gh": "auth token; auth status --show-token; auth status -t",
+    "glab": "auth status --show-token",
+    "gcloud": "auth print-access-token; auth print-identity-token; auth application-default print-access-token; "
+              "secrets versions access",
+    "az": "account get-access-token; keyvault secret show; keyvault secret download",
+    "kubectl": "config view --raw",
+    "oc": "whoami -t",
+    "vault": "kv get; read; print token",
+    "heroku": "auth:token",
+    "fly": "auth token",
+    "flyctl": "auth token",
+    "doppler": "secrets get; secrets download",
+    "infisical": "secrets get",
+    "chamber": "read; export",
+    "sops": "-d; --decrypt; decrypt",
+    "ansible-vault": "view; decrypt",
+    "npm": "config get *authToken; token create",
+    "docker-credential-*": "get",
+    "git": "credential fill; credential-* get",
+    "terraform": "output -raw",
+}  # fmt: skip
+"""Programs that print a credential by words (globs) that stand behind them in this order."""
 
-TELLING: dict[str, list[list[str]]] = {}
-for _teller in TELLERS:
-    _first, *_rest = _teller.split()
-    TELLING.setdefault(_first, []).append(_rest)
+TELLING = {program: [row.split() for row in rows.split("; ")] for program, rows in _TELLING.items()}
+for _program in ("kubectl", "oc"):
+    TELLING[_program] += [["get", "secret*", *form.split()] for form in PRINTING]
 WILD_TELLERS = tuple([program.partition("*")[0] for program in TELLING if "*" in program])
-"""The same by their programs, and how those begin that are globs."""
+"""How programs of the table begin that are globs."""
 
 
 def tells(words: tuple[str, ...], program: str) -> bool:
