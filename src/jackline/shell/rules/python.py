@@ -299,7 +299,7 @@ def _calls(node: Any) -> list[Any]:
 
 WORDS = {0: ("path", "src", "file", "name", "filename"), 1: ("dst",)}
 
-DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
+DOES: dict[str, Callable[[Program, Any, int, str], object]] = {
     "delete": lambda self, node, at, how: self.touch(f"delete:{how}", self.texts(node, at)),
     "write": lambda self, node, at, how: self.touch(f"write:{how}", self.texts(node, at)),
     "read": lambda self, node, at, how: self.touch("read", self.texts(node, at)),
