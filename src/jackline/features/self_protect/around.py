@@ -1,4 +1,4 @@
-"""Ways around the protected places: clients without our hooks, moved homes, patches.
+"""Ways around the protected places: clients without our hooks, moved homes.
 
 Each is told by what a command is, not by what it writes; `shell` asks here once its own tables said nothing.
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 from jackline.features.self_protect.verbs import arguments
 from jackline.paths import resolve
 from jackline.stamps import modified
-from jackline.system import names, read
+from jackline.system import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from jackline.shell.model import Command, Effect
+    from jackline.shell.model import Command
 
 HOMES = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 """Variables by which our command finds the store and the user's configuration."""
@@ -42,8 +42,6 @@ SETS = frozenset(("export", "declare", "typeset", "readonly", "env", "set"))
 INSIDE_GIT = ("GIT_CONFIG_PARAMETERS", "GIT_TEMPLATE_DIR")
 """Variables of git by which programs and hooks come in; only git itself sets the first."""
 
-PATCHES = ("apply", "am")
-SIZE = 1 << 20
 SCREENS = frozenset(("tmux", "screen", "zellij", "kitten", "kitty", "wezterm"))
 SHOWS = frozenset(
     ("capture-pane", "capturep", "pipe-pane", "pipep", "hardcopy", "log", "dump-screen", "get-text", "hardcopy_append")
@@ -96,42 +94,6 @@ def bare(command: Command, before: Sequence[Command]) -> str:
         if about and option in SAYS_HOOKS.get(command.program, ()):
             return f"{command.program} {option} …"
     return ""
-
-
-def _named(text: str) -> Iterator[str]:
-    """The files that a patch names, without what git puts before them."""
-    for line in text.split("\n"):
-        for sign in ("--- ", "+++ ", "rename to ", "rename from ", "copy to ", "*** ", "Index: "):
-            if line.startswith(sign):
-                yield line[len(sign) :].partition("\t")[0].strip().strip('"')
-                break
-
-
-def patched(commands: Sequence[Command], effects: Sequence[Effect], rule_of: Callable[[str], str]) -> tuple[str, str]:
-    """A protected file, and its rule, that a patch on the disk names; how many parts of a name `-p` takes is open."""
-    takes = [one for one in commands if one.program == "patch" or (one.program == "git" and _applies(one.words))]
-    if not takes:
-        return "", ""
-    bases = {one.cwd for one in takes if one.cwd}
-    bases |= {one.path for one in effects if one.kind == "write" and one.deep and one.path and not one.pattern}
-    for source in {one.path for one in effects if one.kind == "read" and one.path and not one.pattern}:
-        try:
-            text = read(source, limit=SIZE).decode("utf-8", "replace")
-        except OSError:
-            continue
-        for name in _named(text):
-            parts = name.split("/")
-            for at in range(len(parts)):
-                for base in bases:
-                    path = resolve(base, "/".join(parts[at:]))
-                    rule = rule_of(path)
-                    if rule:
-                        return path, rule
-    return "", ""
-
-
-def _applies(words: Sequence[str]) -> bool:
-    return any(word in PATCHES for word in words[1:4])
 
 
 def stashed(command: Command, rule_of: Callable[[str], str]) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.self_protect.around import bare, moved, of_git, patched, shows_screen, stashed
+from jackline.features.self_protect.around import bare, moved, of_git, shows_screen, stashed
 from jackline.features.self_protect.footing import standing, stands_on
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
@@ -322,7 +322,7 @@ def _command(ground: Ground, command: Command) -> Hit | None:
 
 
 def _around(found: Effects, ground: Ground) -> Hit | None:
-    """Ways that lead round the places: another home, a client without hooks, a patch, a stash."""
+    """Ways that lead round the places: another home, a client without hooks, a stash."""
     name = moved(found.commands)
     if name:
         return Hit(name, "variables that a person sets", "verb")
@@ -335,8 +335,7 @@ def _around(found: Effects, ground: Ground) -> Hit | None:
         path, rule = stashed(command, lambda one: rule_of(ground, one))
         if rule and rule not in BY_CONTENT:
             return Hit(path, rule, "write")
-    path, rule = patched(found.commands, found.effects, lambda one: rule_of(ground, one))
-    return Hit(path, rule, "write") if rule and rule not in BY_CONTENT else None
+    return None
 
 
 def judge(found: Effects, ground: Ground) -> Hit | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.patches import patched, removed
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.rules.calls import calls
@@ -181,42 +182,28 @@ def patch(job: Job) -> None:
     inside.all("write", outs, "patches it")
     if given.has("dry-run"):
         return
+    named = patches(job, given.values("i", "input") + given.operands[1:2], "".join(given.values("p", "strip")))
     if not outs:
-        named = touched(job.feed or "")
-        for name in named:
-            strip = "".join(given.values("p", "strip"))
-            count = int(strip) if strip.isdigit() else 0
-            inside.add("write", "/".join(name.split("/")[count:]) or name, "patches it")
-        if not named or job.feed is None:
+        inside.all("write", named, "patches it")
+        if not named:
             inside.add("write", ".", "patches what the patch names", deep=True)
             job.note("unknown", "patches files that the patch names")
 
 
-PATCHED = ("--- ", "+++ ", "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ")
-
-
-def touched(text: str, starts: tuple[str, ...] = PATCHED) -> list[str]:
-    """Files named in a patch."""
-    found: list[str] = []
-    for line in text.split("\n"):
-        for start in starts:
-            if line.startswith(start):
-                name = line[len(start) :].split("\t")[0].strip()
-                if name and name != "/dev/null":
-                    found.append(name)
-    return found
+def patches(job: Job, words: list[str], strip: str = "") -> list[str]:
+    """The files that patches name, in files or on the input, with and without the folders that `-p` takes away."""
+    words = words or [target for operator, target in job.redirs if operator == "<"]
+    texts = [job.text(word, run=False) or "" for word in words] or [job.feed or ""]
+    count = int(strip) if strip.isdigit() else 1
+    named = [(name, "/".join(name.split("/")[count:])) for text in texts for name in patched(text)]
+    return list(dict.fromkeys([one for pair in named for one in pair if one]))
 
 
 def apply_patch(job: Job) -> None:
     text = "\n".join([*job.words[1:], job.feed or ""])
-    named = touched(text)
-    job.all("write", named, "patches it")
-    # A moved file is removed, too.
-    gone = touched(
-        text, ("*** Delete File: ", "*** Update File: ") if "*** Move to: " in text else ("*** Delete File: ",)
-    )
-    job.all("delete", gone, "a patch removes it")
-    if not named:
+    job.all("write", patched(text), "patches it")
+    job.all("delete", removed(text), "a patch removes it")
+    if not patched(text):
         job.note("unknown", "patches files that the patch names")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.paths import resolve
 from jackline.repository import git_root
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.editing import touched
+from jackline.shell.rules.editing import patches
 from jackline.shell.rules.files import arrive
 from jackline.shell.scene import Place, marked
 
@@ -147,23 +147,18 @@ def moves(job: Job, words: list[str], given: Given) -> None:
     for value in given.values("x", "exec"):
         job.code(value)
     if words[0] == "am":
-        job.all("read", given.operands)
+        apply(job, words, given)
 
 
 def apply(job: Job, words: list[str], given: Given) -> None:
     if given.has("check", "stat", "numstat", "summary") and not given.has("apply"):
         return
     job.all("read", given.operands)
-    named = touched(job.feed or "") if not given.operands else []
     place = top(job)
-    base = place.path if place else UNKNOWN
-    for folder in given.values("directory"):
-        base = f"{base}/{folder}"
-    strip = "".join(given.values("p"))
-    for name in named:
-        rest = "/".join(name.split("/")[int(strip) if strip.isdigit() else 1 :]) or name
-        job.add("write", f"{base}/{rest}", "patches it")
-    if not named:
+    base = "/".join([place.path if place else UNKNOWN, *given.values("directory")])
+    named = patches(job, given.operands, "".join(given.values("p")))
+    job.all("write", [f"{base}/{name}" for name in named], "patches it")
+    if not named and words[0] == "apply":
         tree(job, "write", "patches what the patch names")
 
 
