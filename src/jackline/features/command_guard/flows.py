@@ -164,17 +164,6 @@ def unreadable(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Fou
     return [("unreadable", Effect("unknown", found.why))]
 
 
-FLOWS = (
-    credentials,
-    named,
-    tellers,
-    shown,
-    metadata,
-    leaks,
-    downloads,
-    elsewhere,
-    over_itself,
-    over_all,
-    unreadable,
-)
+FLOWS = (credentials, named, tellers, shown, metadata, leaks, downloads, elsewhere, over_itself, over_all,
+         unreadable)  # fmt: skip
 """Each is told the kinds and acts that there are, and looks no further where none is its own."""

@@ -24,13 +24,8 @@ PRINTERS = frozenset(_PRINTERS.split())
 QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
 """Options of `grep` by which it shows none of it."""
 
-METADATA = (
-    "169.254.169.254",
-    "169.254.170.2",
-    "[fd00:ec2::254]",
-    "metadata.google.internal",
-    "100.100.100.200",
-)
+_METADATA = "169.254.169.254 169.254.170.2 [fd00:ec2::254] metadata.google.internal 100.100.100.200"
+METADATA = frozenset(_METADATA.split())
 """Where a machine in a cloud asks for its own credentials."""
 
 
