@@ -1,8 +1,12 @@
-"""Which programs we know, by the module of their rules (`dispatch` calls them)."""
+"""Which programs we know, by the module of their rules (`dispatch` calls them), and what an unknown one may do."""
 
 from __future__ import annotations
 
 from jackline.shell.subjects import PROGRAMS, VERSIONED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.shell.job import Job
 
 HOMES = {name: place for place, names in PROGRAMS.items() for name in names.split()}
 
@@ -42,3 +46,13 @@ RISKY = frozenset(
     ["rm", "find", "shred", "dd", "git", "chmod", "chown", "mkfs", "sudo", "env", "bash", "sh", "zsh", "eval"]
 )
 """Programs that are worth a look when a program we do not know is told their name."""
+
+
+def unknown(job: Job) -> None:
+    """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
+    job.sure = False
+    job.note("unknown", f"no knowledge of {job.name}")
+    for at, word in enumerate(job.words[1:-1], 1):
+        if word.rpartition("/")[2] in RISKY:
+            job.run(job.words[at:])
+            return

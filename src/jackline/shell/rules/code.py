@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
-from jackline.shell.programs import RISKY, room
+from jackline.shell.programs import RISKY, room, unknown
 from jackline.shell.rules.calls_text import tokens_of
 from jackline.shell.rules.literals import strings, substitution
-from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import SOME
 from jackline.shell.texts import Read, reading
 
@@ -280,6 +279,7 @@ def interpreter(job: Job) -> None:
         if far and words[1] in ("run", "serve", "install"):
             job.note("network", f"deno fetches {far[0]}")
             job.fault("deno runs what it fetches", act="code.unknown")
+        handed(job, words[1:])
         unknown(job)
         return
     if language == "node":

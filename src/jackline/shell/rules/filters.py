@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.shell.rules.encoded import unhex, unpacked
 from jackline.shell.rules.files import out, pair, reader
 from jackline.shell.scene import marked
 
@@ -32,13 +33,6 @@ def filtering(effects: Rule, short: str, long: str, turn: Callable[[str, Given],
     return rule
 
 
-def _text(data: bytes) -> str | None:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return None
-
-
 def unbased(text: str, given: Given, width: int = 64) -> str | None:
     """`base64 -d`, `basenc --base64 -d`, `base32 -d`."""
     if not given.has("d", "D", "decode") or given.has("o", "output"):
@@ -46,19 +40,6 @@ def unbased(text: str, given: Given, width: int = 64) -> str | None:
     if given.has("i", "ignore-garbage"):
         text = "".join(one for one in text if one.isalnum() or one in "+/-_=")
     return unpacked(text, 32 if given.has("base32") else width)
-
-
-def unpacked(text: str, width: int = 64) -> str | None:
-    """What base 64 (of either alphabet) or base 32 stands for, where it is a text."""
-    from base64 import b32decode, b64decode
-
-    packed = "".join(text.split()).rstrip("=")
-    try:
-        if width == 32:
-            return _text(b32decode(packed + "=" * (-len(packed) % 8)))
-        return _text(b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_" if set(packed) & {"-", "_"} else None))
-    except ValueError:
-        return None
 
 
 def openssl(job: Job) -> str | None:
@@ -75,14 +56,6 @@ def unhexed(text: str, given: Given) -> str | None:
     if not (given.has("r", "revert") and given.has("p", "ps", "plain", "postscript")):
         return None
     return unhex(text)
-
-
-def unhex(text: str) -> str | None:
-    """What pairs of hexadecimal digits stand for, where it is a text."""
-    try:
-        return _text(bytes.fromhex("".join(text.split())))
-    except ValueError:
-        return None
 
 
 def backwards(text: str, given: Given) -> str:

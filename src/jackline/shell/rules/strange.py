@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.programs import RISKY
+from jackline.shell import programs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,14 +10,9 @@ if TYPE_CHECKING:
 
 
 def unknown(job: Job) -> None:
-    """Anything may happen to what it was told: programs of this session are read, and commands among it run."""
+    """Anything may happen to what it was told; what it was handed is read first, where a session wrote it."""
     if job.walk.since:
         from jackline.shell.rules.code import handed
 
         handed(job, job.words[1:])
-    job.sure = False
-    job.note("unknown", f"no knowledge of {job.name}")
-    for at, word in enumerate(job.words[1:-1], 1):
-        if word.rpartition("/")[2] in RISKY:
-            job.run(job.words[at:])
-            return
+    programs.unknown(job)
