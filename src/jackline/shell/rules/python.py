@@ -286,6 +286,9 @@ class Program:
         if how == "send" and (len(node.args) > 1 or any(one.arg in CARRIES for one in node.keywords)):
             self.sends = True
 
+    def enters(self, node: Any, at: int, how: str) -> None:
+        self.job.scene.enter(self.texts(node, at)[0])
+
 
 def _calls(node: Any) -> list[Any]:
     found, todo = [], [*node.args]
@@ -299,7 +302,7 @@ def _calls(node: Any) -> list[Any]:
 
 WORDS = {0: ("path", "src", "file", "name", "filename"), 1: ("dst",)}
 
-DOES: dict[str, Callable[[Program, Any, int, str], object]] = {
+DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
     "delete": lambda self, node, at, how: self.touch(f"delete:{how}", self.texts(node, at)),
     "write": lambda self, node, at, how: self.touch(f"write:{how}", self.texts(node, at)),
     "read": lambda self, node, at, how: self.touch("read", self.texts(node, at)),
@@ -314,7 +317,7 @@ DOES: dict[str, Callable[[Program, Any, int, str], object]] = {
     "open": Program.opens,
     "ask": lambda self, node, at, how: self.asks(node, at, ""),
     "send": lambda self, node, at, how: self.asks(node, at, "send"),
-    "enter": lambda self, node, at, how: self.job.scene.enter(self.texts(node, at)[0]),
+    "enter": Program.enters,
 }  # fmt: skip
 
 
@@ -335,11 +338,6 @@ def _from(self: Program, node: Any) -> None:
         self.named.setdefault(one.asname or one.name, []).append(("named", f"{node.module or ''}.{one.name}"))
 
 
-def _with(self: Program, node: Any) -> None:
-    if node.optional_vars is not None:
-        self.bind(node.optional_vars, "is", node.context_expr)
-
-
 def _function(self: Program, node: Any) -> None:
     self.functions[node.name] = node
     for one, value in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
@@ -356,7 +354,7 @@ BINDERS: dict[str, Callable[[Program, Any], None]] = {
     "comprehension": lambda self, node: self.bind(node.target, "in", node.iter),
     "Import": _import,
     "ImportFrom": _from,
-    "withitem": _with,
+    "withitem": lambda self, node: self.bind(node.optional_vars, "is", node.context_expr),
     "FunctionDef": _function,
 }
 
