@@ -486,23 +486,23 @@ def test_own_disposable_places() -> None:
 # --- packs --------------------------------------------------------------------------------------------------------
 
 PACKED = {
-    "cloud, not tried after all": "aws ec2 terminate-instances --instance-ids i-1 --dry-run --dry-run=false",
+    "cloud, not tried after all": "aws ec2 deregister-image --image-id i-1 --dry-run --dry-run=false",
     "cloud, help as a value": "aws ec2 delete-tags --resources --help",
-    "sites": "netlify sites:delete --site x",
-    "backups": "borg delete old",
-    "cloud": "aws ec2 terminate-instances --instance-ids i-1",
-    "cloud, with a profile": "aws --profile x s3 rb s3://b --force",
+    "sites": "netlify env:unset X --site x",
+    "backups": "borg prune -d 7",
+    "cloud": "aws ec2 stop-instances --instance-ids i-1",
+    "cloud, with a profile": "aws --profile x s3 rb s3://b",
     "cloud by plan": "terraform apply -auto-approve",
     "kubernetes": "kubectl -n shop delete deploy web",
     "kubernetes, to nothing": "kubectl scale deploy/web --replicas=0",
     "containers": "docker rm -f data",
-    "databases": "psql -c 'drop  table users'",
-    "databases, fed": "mysql shop <<< 'TRUNCATE t'",
-    "databases, keys": "redis-cli flushall",
-    "packages": "npm publish",
+    "databases": "psql -c 'drop  index users'",
+    "databases, fed": "mysql shop <<< 'DROP VIEW t'",
+    "databases, keys": "redis-cli shutdown",
+    "packages": "npm deprecate x",
     "packages of the machine": "sudo apt-get purge openssl",
     "ci": "gh repo archive me/x --yes",
-    "ci by the api": "gh api -X DELETE /repos/me/x",
+    "ci by the api": "gh api -X DELETE /repos/me/x/labels/y",
 }
 UNPACKED = (
     "kubectl delete deployment shop --dry-run=client",
@@ -784,7 +784,8 @@ def test_the_tables_hold_every_rule() -> None:
     strict = {"delete.file", "git.branch-move", "push.lease", "push", "everything.write", "privilege.sudo", "processes"}
     strict |= {"privilege.packages", "unknown", "network", "leak.any", "mode.system", "repository.write"}
     strict |= {"text.unread"}  # tests/features/test_guard_scripts.py
-    assert {rule.id for rule in (*rules.RULES, *rules.WHOLE)} == seen | strict
+    packed = {"remote.delete", "volumes"}
+    assert {rule.id for rule in (*rules.RULES, *rules.WHOLE)} == (seen | strict) - packed
 
 
 def test_a_home_in_a_temporary_folder_is_a_home() -> None:

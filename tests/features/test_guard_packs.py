@@ -1,4 +1,4 @@
-"""Packs are opt-in; each row stops what it names, and lets pass what only shows or is as the service means it daily."""
+"""Each row stops what it names, and lets pass what only shows or is as the service means it daily."""
 
 from __future__ import annotations
 
@@ -145,9 +145,18 @@ def test_a_pack_lets_daily_work_pass(pack: str) -> None:
     assert wrong == []
 
 
-def test_no_pack_is_on_by_itself() -> None:
-    quiet = [command for _, command in rows(STOPS) if said(command)[0] == "allow"]
-    assert len(quiet) > 0.8 * len(rows(STOPS))
+def test_without_packs_only_the_irreversible_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [command for _, command in rows(STOPS) if said(command)[0] == "ask"]
+    assert "terraform destroy" in asked and "terraform state rm a.b" not in asked
+    monkeypatch.setattr(packs, "irreversible", lambda row: False)
+    assert [command for command in asked if said(command)[0] == "ask"] == []
+
+
+def test_what_is_asked_about_by_default_the_pack_asks_about_by_the_same_rule() -> None:
+    """An allowance that a person wrote for a pack's rule holds as before."""
+    for pack, command in rows(STOPS):
+        by_default, by_choice = said(command), said(command, pack)
+        assert by_default[0] == "allow" or by_default == by_choice, command
 
 
 def test_every_row_of_every_pack_is_met() -> None:

@@ -31,7 +31,6 @@ ACTS = {
     "push.force": "a branch elsewhere is overwritten",
     "push.lease": "a branch elsewhere is overwritten, if nobody else moved it",
     "push.delete": "refs elsewhere are removed",
-    "remote.delete": "a repository elsewhere is removed",
     # Programs that others name.
     "hooks.skip": "the repository's hooks do not run",
     "git.program": "git runs a program that the command names",
@@ -54,7 +53,6 @@ ACTS = {
     "machine": "services, accounts, kernel or network rules of the machine change",
     "password": "a program takes a person's password from its input",
     "later": "commands are kept that run when the session is over",
-    "volumes": "the data of containers is removed",
     "processes": "processes end",
     "processes.all": "every process of a person ends",
     "packages": "packages are fetched, or installed into the machine",

@@ -136,7 +136,7 @@ def findings(
             decision = answer(rule, preset)
             if decision != "pass" and not (name == "unreadable" and _refused(found, text)):
                 made.append(_finding(rule, effect, decision))
-    if packs:
+    if found.commands:
         from jackline.features.command_guard.packs import chosen
 
         made += chosen(found, packs, preset)

@@ -213,8 +213,6 @@ def cloud(job: Job) -> None:
         wrapped(job, inner)
         return
     host(job, words, "asks")
-    if job.name in ("gh", "glab") and words[:2] == ["repo", "delete"]:
-        job.note("history", "a repository elsewhere would be gone", act="remote.delete")
     away = job.again()
     away.remote = True
     if "ssh" in words:
@@ -229,22 +227,10 @@ def cloud(job: Job) -> None:
         job.note("unknown", f"{job.name} changes something elsewhere, or writes files")
 
 
-def _volumes(job: Job, words: list[str]) -> bool:
-    """What no image brings back: the data of containers."""
-    if words[:1] == ["volume"]:
-        return words[1:2] in (["rm"], ["remove"], ["prune"])
-    long = "--volumes" in job.words or "--volumes=true" in job.words
-    if job.name == "docker-compose" and "down" in words:
-        return long or "-v" in job.words[job.words.index("down") :]
-    return words[:2] == ["system", "prune"] and long
-
-
 def containers(job: Job) -> None:
     """`docker build`, `docker ps`, `docker cp` …; `run` and `exec` are wrappers."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
     verb = words[0] if words else ""
-    if _volumes(job, words):
-        job.note("unknown", "removes volumes with all that is in them", act="volumes")
     if verb in ("", *SHOWN.split()):
         return
     if verb == "cp" and len(words) > 2:

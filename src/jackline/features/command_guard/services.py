@@ -1,0 +1,307 @@
+"""What is done elsewhere by programs of services: packs of rules, each rule with its severity.
+
+What cannot be undone is asked about by default, what is merely costly where its pack is chosen (`packs`).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from jackline._record import NamedTuple
+
+COSTLY, FINAL = "costly", "irreversible"
+
+
+class Row(NamedTuple):
+    """One rule of a pack.
+
+    `verbs`: alternatives divided by `|`, each some words (globs; `?` is one that only the running shell knows) that
+    stand together behind the program, at its beginning with `^`, or "". `flags`: words of which one must stand there
+    too, "" none; with `!`, one that must not. `says`: statements (upper case) in any word or input, `*` between parts.
+    """
+
+    id: str
+    severity: str
+    programs: str
+    verbs: str
+    flags: str
+    reason: str
+    says: str = ""
+
+
+PROVIDER = "something at the provider would be gone or stop"
+MISSING = "what is missing here would be removed there"
+EVERYBODY = "everybody would get it"
+LOST = "nothing at the provider brings it back"
+GLOBAL = "programs would be installed for every project"
+REPOSITORY = "a repository elsewhere would be gone, with its issues and history"
+STORED = "stored data would be gone"
+TABLES = "tables or rows would be gone"
+SQL = (
+    "psql mysql mariadb sqlite3 sqlcmd cockroach clickhouse-client clickhouse duckdb cqlsh snowsql usql pgcli mycli bq "
+    "beeline trino presto isql sqlplus osql turso"
+)
+MIGRATE = (
+    "prisma npx alembic rails rake django-admin manage.py flask sequelize sequelize-cli knex typeorm drizzle-kit "
+    "supabase flyway liquibase atlas goose migrate diesel sqlx mix dbmate hasura refinery"
+)
+CLOUDS = (
+    "gcloud az doctl fly flyctl heroku hcloud linode-cli oci ibmcloud scw vultr-cli render railway netlify firebase "
+    "dokku pscale neonctl neon supabase turso kopia rclone"
+)
+THING = (
+    "{project,group,vm,disk,snapshot,image,instance,server,droplet,linode,volume,machine,cluster,bucket,share,table,"
+    "queue,fs,account,container,database,db,backup,secret,keyvault,repository,app,addon,branch,dataset,topic,aks,acr,"
+    "cosmosdb,redis}{,s}"
+)
+THINGS = (
+    f"{THING} {{delete,destroy}}|{THING} {{terminate,purge}}|{THING} {{rm,remove}}|{{delete,destroy}} {THING}|^purge|"
+    "^destroy|^down|{apps,addons,sites,pg,pg:backups,firestore,database,*sql,redis,mongo}:{delete,destroy,remove,reset}|"
+    "{sql,spanner,postgres,mysql,cosmosdb} * delete|kms keys versions destroy|api deleteSite|blob delete-batch"
+)
+CODE = (
+    "EXECUTE*DROP TABLE|EXECUTE*DROP DATABASE|EXECUTE*DROP SCHEMA|EXECUTE*TRUNCATE |EXECUTE*DELETE FROM|QUERY(*DROP |"
+    "QUERY(*TRUNCATE |QUERY(*DELETE FROM|.EXEC(*DROP |.FLUSHALL(|.FLUSHDB(|.DROPDATABASE(|.DROP_DATABASE(|.DROP_ALL(|"
+    ".DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE(|.DELETE_BUCKET(|.DELETE_TABLE("
+)
+HERE = "!--{registry,repository-url,publish-url,index,host,source}=http://{localhost,127.0.0.1}:*"
+"""A registry on this machine, which tests publish to."""
+
+PACKS = {
+    "cloud": (
+        Row("cloud.delete", FINAL, "aws mc s3cmd", "s3 rb|rb", "--force -r --recursive",
+            "the bucket would be gone with all that is in it"),
+        Row("cloud.delete", FINAL, "aws gsutil gcloud s3cmd", "{rm,del} {s3,gs}://*",
+            "-r -R --recursive !{s3,gs}://?*/?*", "all that is in the bucket would be gone"),
+        Row("cloud.delete", FINAL, "mc", "^rm */*", "-r --recursive !?*/?*/?*",
+            "all that is in the bucket would be gone"),
+        Row("cloud.delete", FINAL, "aws", "delete-db-{instance,cluster}|redshift delete-cluster|delete-secret",
+            "--skip-final-snapshot --skip-final-cluster-snapshot --force-delete-without-recovery",
+            "no copy would be left"),
+        Row("cloud.delete", FINAL, "aws", "{delete,terminate,purge}-*{volume,snapshot,backup,table,file-system,stack,"
+            "cluster,nodegroup,log-group,stream,queue,repository,user-pool,domain,archive,vault,disk,organization,"
+            "instances}|close-account", "!--retain-resources !--no-force", LOST),
+        Row("cloud.access", FINAL, "aws", "kms schedule-key-deletion", "",
+            "what the key encrypts could not be read any more"),
+        Row("cloud.delete", FINAL, CLOUDS, THINGS, "", LOST),
+        Row("cloud.delete", FINAL, "bq", "rm", "-r -d --dataset --recursive", "the data would be gone"),
+        Row("cloud.delete", FINAL, "borg", "delete", "", "backups would be gone"),
+        Row("cloud.secrets", FINAL, "vault", "kv destroy|kv metadata delete|secrets disable|operator rekey", "",
+            "secrets, or who may read them, would be gone"),
+        Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt pulumi cdktf",
+            "destroy|run-all destroy|apply *destroy*", "", "infrastructure would be taken down"),
+        Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", "-destroy --destroy -destroy=true",
+            "infrastructure would be taken down"),
+        Row("cloud.infrastructure", FINAL, "pulumi terraform tofu", "stack rm|workspace delete", "-f --force -force",
+            "what it knows of infrastructure would be gone"),
+        Row("cloud.infrastructure", FINAL, "cdk serverless sls sam copilot amplify eksctl sst",
+            "^destroy|^remove|^delete|{app,env,svc,service,stack,cluster,nodegroup} delete", "",
+            "infrastructure would be taken down"),
+        Row("cloud.delete", COSTLY, "aws", "{delete,terminate,deregister,purge,remove,release,disable,stop,cancel,"
+            "batch-delete}-*|s3 {rm,rb}", "", PROVIDER),
+        Row("cloud.delete", COSTLY, "aws s3cmd", "s3 sync|sync", "--delete --delete-removed", MISSING),
+        Row("cloud.delete", COSTLY, "netlify stripe", "sites:delete|env:unset|api deleteSite|* delete|* cancel", "",
+            PROVIDER),
+        Row("cloud.delete", COSTLY, "restic borg", "forget|prune|delete|key remove|compact|rewrite", "",
+            "backups would be gone"),
+        Row("cloud.delete", COSTLY, "azcopy gsutil rclone mc", "sync|rsync|mirror",
+            "--delete-destination -d --delete* --remove", MISSING),
+        Row("cloud.delete", COSTLY, "mc", "rb|rm|admin bucket {delete,remove}|admin user {remove,disable}|"
+            "admin policy {remove,unset,detach}|ilm rm|tag remove|version suspend", "", PROVIDER),
+        Row("cloud.delete", COSTLY, "rclone azcopy", "delete|purge|rmdir|rmdirs|cleanup|deletefile|move|moveto|remove|"
+            "rm", "", PROVIDER),
+        Row("cloud.secrets", COSTLY, "vault", "delete|kv delete|auth disable|token revoke|lease revoke|policy delete|"
+            "audit disable|operator seal", "", "secrets, or who may read them, would be gone"),
+        Row("cloud.secrets", COSTLY, "doppler op", "delete|* remove|* revoke", "",
+            "secrets, or who may read them, would be gone"),
+        Row("cloud.delete", COSTLY, "gcloud gsutil az doctl fly flyctl heroku hcloud linode-cli oci ibmcloud scw "
+            "vultr-cli render railway bq", "delete|rm|destroy|*:destroy|rb|terminate|* stop|pg:reset|down|"
+            "* {delete-batch,purge}|* * untag", "", PROVIDER),
+        Row("cloud.access", COSTLY, "aws", "iam {create,attach,put,update,add}-*|sts assume-role|"
+            "kms schedule-key-deletion|s3api put-bucket-{policy,acl}|ec2 authorize-*", "",
+            "who may do what at the provider would change"),
+        Row("cloud.access", COSTLY, "gcloud az", "* {add-iam-policy-binding,set-iam-policy}|role assignment *|"
+            "ad sp create-for-rbac|iam service-accounts keys create", "",
+            "who may do what at the provider would change"),
+        Row("cloud.infrastructure", COSTLY, "terraform tofu terragrunt pulumi cdktf",
+            "state rm|state push|workspace delete|stack rm|taint|force-unlock|cancel", "",
+            "infrastructure would be taken down, or forgotten"),
+        Row("cloud.infrastructure", COSTLY, "terraform tofu terragrunt pulumi cdktf",
+            "apply|up|run-all apply|deploy|refresh", "-auto-approve --auto-approve --yes -y -destroy",
+            "infrastructure would change without anybody looking at the plan"),
+        Row("cloud.infrastructure", COSTLY, "cdk serverless sls sam copilot amplify eksctl sst",
+            "destroy|remove|delete|* delete", "", "infrastructure would be taken down"),
+        Row("cloud.infrastructure", COSTLY, "ansible-playbook ansible", "", "--become -b",
+            "machines elsewhere would change as root"),
+    ),
+    "kubernetes": (
+        Row("kubernetes.delete", FINAL, "kubectl oc", "delete {ns,namespace,namespaces,project,projects,pv,pvc,"
+            "persistentvolume*,crd,crds,customresourcedefinition*,volumesnapshot*}{,/*,.*}|delete {?,?/*}|"
+            "delete * {ns,namespace,pv,pvc,persistentvolume*}/*", "", "a namespace or its data would be gone"),
+        Row("kubernetes.delete", FINAL, "kubectl oc", "delete {all,*statefulset*,sts,secret,secrets}",
+            "--all -A --all-namespaces", "all of them would be gone"),
+        Row("kubernetes.release", FINAL, "helm", "{uninstall,delete,del,un} {?,*{postgres,mysql,maria,mongo,redis,"
+            "valkey,kafka,rabbit,elastic,opensearch,minio,vault,cassandra,clickhouse,etcd,rook,ceph,longhorn,database,"
+            "data}*,*-db,db}", "!--keep-history !*{connector,exporter,-ui,client}*",
+            "a release would go with the data that it keeps"),
+        Row("kubernetes.release", FINAL, "helmfile velero", "^destroy|backup delete|delete backup", "",
+            "releases or backups would be gone"),
+        Row("kubernetes.cluster", FINAL, "kubeadm kops talosctl rke", "^reset|delete cluster|^remove", "",
+            "a cluster would be gone"),
+        Row("volumes", FINAL, "docker podman nerdctl", "volume {rm,remove,prune}", "",
+            "what containers keep in volumes would be gone"),
+        Row("volumes", FINAL, "docker podman nerdctl docker-compose podman-compose", "^system prune|compose down|^down",
+            "--volumes --volumes=true -v", "what containers keep in volumes would be gone"),
+        Row("containers.delete", FINAL, "podman", "system reset", "",
+            "every image, container and volume would be gone"),
+        Row("kubernetes.delete", COSTLY, "kubectl oc", "delete|drain|cordon|replace|rollout undo|rollout restart|taint|"
+            "evict", "", "workloads of the cluster would go or move"),
+        Row("kubernetes.delete", COSTLY, "kubectl oc", "apply", "--prune", "what the files do not name would go"),
+        Row("kubernetes.scale", COSTLY, "kubectl oc", "scale|autoscale", "--replicas=0", "a workload would stop"),
+        Row("kubernetes.change", COSTLY, "kubectl oc", "edit|patch|set|exec|config delete-*|config unset", "",
+            "a running workload would change"),
+        Row("kubernetes.release", COSTLY, "helm helmfile", "uninstall|delete|rollback|destroy", "",
+            "a release would go"),
+        Row("kubernetes.release", COSTLY, "argocd flux istioctl linkerd velero",
+            "* delete|delete *|uninstall|* rollback", "", "what the cluster runs would go"),
+        Row("kubernetes.cluster", COSTLY, "kind minikube k3d k3s kubeadm kops eksctl",
+            "delete|delete cluster|cluster delete|reset|stop", "", "a cluster would be gone"),
+        Row("containers.delete", COSTLY, "docker podman nerdctl docker-compose", "{system,volume,image,container,"
+            "network,builder} prune|volume rm|compose down|down|system reset|swarm leave|{stack,service,node,context,"
+            "secret} rm", "", "volumes, images or containers would be gone"),
+        Row("containers.delete", COSTLY, "docker podman nerdctl docker-compose",
+            "rm|rmi|container rm|image rm|kill|stop", "-f --force -fv -vf -v -a --all",
+            "containers or images would be gone"),
+    ),
+    "databases": (
+        Row("database.drop", FINAL, SQL, "", "", TABLES, "DROP TABLE|DROP DATABASE|DROP SCHEMA|DROP COLUMN|"
+            "DROP KEYSPACE|DROP OWNED|DROP COLLECTION|TRUNCATE|DELETE FROM|UPDATE "),
+        Row("database.drop", FINAL, "python python3 node ruby perl php deno bun rails", "", "", TABLES, CODE),
+        Row("database.drop", FINAL, "dropdb pg_resetwal pg_dropcluster", "", "", "a database would be gone"),
+        Row("database.drop", FINAL, "mysqladmin mariadb-admin", "drop", "", "a database would be gone"),
+        Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli", "", "", "keys would be gone", "FLUSHALL|FLUSHDB"),
+        Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?", "",
+            "keys would be gone"),
+        Row("database.drop", FINAL, "mongo mongosh", "", "", "collections would be gone",
+            "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})"),
+        Row("database.drop", FINAL, "etcdctl consul", "del|kv delete", "--prefix --from-key -recurse --recurse",
+            STORED),
+        Row("database.drop", FINAL, "influx nats rabbitmqctl kafka-topics.sh kafka-topics",
+            "bucket delete|stream {rm,purge}|{delete,purge}_queue|delete_vhost|reset|force_reset", "", STORED),
+        Row("database.drop", FINAL, "kafka-topics.sh kafka-topics", "", "--delete", STORED),
+        Row("database.drop", FINAL, "curl wget http https xh", "*:{9200,9201}/*",
+            "-XDELETE --request=DELETE --method=DELETE DELETE", "an index would be gone"),
+        Row("database.migrate", FINAL, MIGRATE, "migrate reset|db:{drop,reset,purge}|db:drop:*|db:migrate:reset|"
+            "db:migrate:undo:all|flush|reset_db|schema:drop|ecto.{drop,reset}|downgrade base|db downgrade base", "",
+            "tables would be dropped"),
+        Row("database.migrate", FINAL, "goose dbmate migrate flyway liquibase sqlx diesel atlas",
+            "^clean|^reset|^drop|^drop-all|database {reset,drop}|schema clean", "", "tables would be dropped"),
+        Row("database.migrate", FINAL, "supabase", "db reset", "--linked --db-url", "tables would be dropped"),
+        Row("database.migrate", FINAL, "prisma drizzle-kit", "db push|push", "--force-reset --accept-data-loss --force",
+            "tables would be dropped"),
+        Row("database.migrate", FINAL, "php artisan sail", "migrate:{fresh,refresh,reset}|db:wipe|"
+            "*console doctrine:{database,schema}:drop", "", "tables would be dropped"),
+        Row("database.migrate", FINAL, "python python3 django-admin manage.py", "*manage.py {flush,reset_db}|"
+            "*manage.py migrate * zero|^flush|^reset_db", "", "tables would be emptied"),
+        Row("database.drop", COSTLY, SQL, "", "", TABLES, "DROP VIEW|DROP INDEX|DROP USER|DROP ROLE|DROP CONSTRAINT|"
+            "DROP TYPE|DROP FUNCTION|DROP TRIGGER|DROP SEQUENCE|DROP EXTENSION"),
+        Row("database.drop", COSTLY, "dropuser", "", "", "a user would be gone"),
+        Row("database.drop", COSTLY, "mysqladmin mariadb-admin", "shutdown|flush-*|kill", "", "a database would stop"),
+        Row("database.drop", COSTLY, "redis-cli valkey-cli keydb-cli", "", "", "keys would be gone",
+            "SHUTDOWN|SCRIPT FLUSH|CONFIG SET"),
+        Row("database.drop", COSTLY, "mongo mongosh", "", "", "collections would be gone", "DROPINDEX|.DELETEMANY("),
+        Row("database.drop", COSTLY, "etcdctl influx nats rabbitmqctl kafka-topics.sh kafka-topics consul",
+            "del|delete|bucket delete|stream rm|stream purge|delete_queue|purge_queue|reset|force_reset|kv delete", "",
+            STORED),
+        Row("database.restore", COSTLY, "pg_restore mongorestore", "", "-c --clean --drop",
+            "what is there would be dropped and made anew"),
+        Row("database.migrate", COSTLY, MIGRATE, "db push|downgrade|db:rollback|flush|db:migrate:undo|migrate:rollback|"
+            "migration:revert|push|drop|clean|rollback|reset|down|ecto.rollback|db downgrade|migration repair", "",
+            "tables would be dropped or rolled back"),
+        Row("database.migrate", COSTLY, "php python python3", "artisan migrate:rollback|*manage.py sqlflush", "",
+            "tables would be dropped or rolled back"),
+    ),
+    "packages": (
+        Row("packages.publish", FINAL, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
+            "publish|unpublish|npm publish", HERE, EVERYBODY),
+        Row("packages.publish", FINAL, "cargo", "publish", "!-n " + HERE, EVERYBODY),
+        Row("packages.publish", FINAL, "poetry uv hatch flit gradle gradlew sbt dart flutter",
+            "publish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", HERE, EVERYBODY),
+        Row("packages.publish", FINAL, "twine conan stack cabal luarocks mvn mvnw lein", "upload|deploy",
+            "!-Dmaven.deploy.skip=true " + HERE, EVERYBODY),
+        Row("packages.publish", FINAL, "gem dotnet nuget pod mix", "^push|^yank|nuget push|trunk push|hex.publish",
+            HERE, EVERYBODY),
+        Row("packages.publish", FINAL, "semantic-release release-it np", "", "!-d", "a release would be made"),
+        Row("packages.publish", FINAL, "goreleaser", "^release", "!--snapshot !--skip=*publish*",
+            "a release would be made"),
+        Row("packages.publish", COSTLY, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
+            "deprecate|dist-tag|owner|access", "", EVERYBODY),
+        Row("packages.publish", COSTLY, "cargo twine gem poetry uv hatch flit dotnet mvn gradle gradlew pod mix conan "
+            "helm", "publish|yank|upload|push|nuget push|deploy|trunk push|hex.publish|owner|publishplugins", "",
+            EVERYBODY),
+        Row("packages.publish", COSTLY, "goreleaser", "", "", "a release would be made"),
+        Row("packages.remove", COSTLY, "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco "
+            "winget scoop dpkg rpm nix-env", "remove|purge|autoremove|erase|uninstall|-R*|del|-r|-P|--purge|-e|--erase",
+            "", "programs of this machine would be gone"),
+        Row("packages.install", COSTLY, "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco "
+            "winget scoop", "install|add|upgrade|dist-upgrade|full-upgrade|-S*|reinstall|update --all", "",
+            "programs would be installed into the machine"),
+        Row("packages.install", COSTLY, "dpkg rpm", "", "-i --install -U --upgrade -ivh -Uvh",
+            "programs would be installed into the machine"),
+        Row("packages.global", COSTLY, "npm pnpm yarn bun", "install|i|add|uninstall|remove|rm|update|link|global *",
+            "-g --global --location=global", GLOBAL),
+        Row("packages.global", COSTLY, "yarn", "global {add,remove}", "", GLOBAL),
+        Row("packages.global", COSTLY, "pip pip3", "install|uninstall", "--break-system-packages --user",
+            "packages would be installed for every project"),
+        Row("packages.global", COSTLY, "cargo go gem pipx uv", "install|tool install|uninstall|tool uninstall", "",
+            GLOBAL),
+        Row("packages.source", COSTLY, "npm pnpm yarn pip pip3 uv poetry bun", "",
+            "--index-url --extra-index-url --registry --trusted-host --find-links -i",
+            "packages would come from a place that the command names"),
+    ),
+    "ci": (
+        Row("remote.delete", FINAL, "gh glab hub tea", "repo delete|repos delete|repository delete|^delete", "",
+            REPOSITORY),
+        Row("remote.delete", FINAL, "curl http https xh", "*//api.github.com/repos/*/*|*/api/v4/projects/*|"
+            "*/api/v1/repos/*/*", "-XDELETE --request=DELETE DELETE !*/repos/?*/?*/?* !*/projects/?*/?*",
+            REPOSITORY),
+        Row("ci.api", FINAL, "gh glab", "api {,*/}{repos,projects}/*", "-XDELETE --method=DELETE DELETE "
+            "!*repos/?*/?*/?* !*projects/?*/?*", REPOSITORY),
+        Row("ci.api", FINAL, "gh glab curl http xh", "*repos/*/*/releases/*|*projects/*/{releases,packages}/*|"
+            "*/packages/*", "-XDELETE --method=DELETE --request=DELETE DELETE",
+            "what others use would be gone"),
+        Row("ci.repository", FINAL, "gh glab", "release {delete,delete-asset}|issue delete|gist delete", "",
+            "what others use or wrote would be gone"),
+        Row("ci.run", FINAL, "gh glab", "release create", "!--draft !-d", "everybody would be told of a release"),
+        Row("ci.run", FINAL, "vercel wrangler", "project {rm,remove}|{d1,r2 bucket,kv namespace} delete|"
+            "kv:namespace delete|^delete", "", LOST),
+        Row("ci.repository", COSTLY, "gh", "repo {delete,archive,edit,rename,transfer,deploy-key}|release edit|"
+            "secret *|variable *|workflow {disable,enable}|run {delete,cancel}|cache delete|auth {login,logout,refresh,"
+            "token}|ssh-key *|gpg-key *|pr close|ruleset *|label delete", "",
+            "the repository, its secrets or its releases would change"),
+        Row("ci.run", COSTLY, "gh", "workflow run|run rerun|pr merge|release create|release upload|pr review", "",
+            "a pipeline would run, or others would get the change"),
+        Row("ci.api", COSTLY, "gh glab", "api",
+            "-X --method -f -F --field --raw-field --input !GET !get !--method=GET !-XGET",
+            "the service would be told to change something"),
+        Row("ci.repository", COSTLY, "glab", "repo {delete,archive,transfer}|variable *|ci {delete,cancel,run,trigger,"
+            "retry}|mr {merge,close}|issue delete|schedule *|token *", "",
+            "the repository, its variables or its pipelines would change"),
+        Row("ci.run", COSTLY, "vercel netlify wrangler firebase surge amplify eas fastlane cap kamal dokku",
+            "deploy|--prod|remove|rm|delete|publish|alias|env rm|env add|secret put|promote|rollback|submit|release",
+            "", "others would get the change"),
+        Row("ci.run", COSTLY, "vercel netlify", "", "--prod --production", "others would get the change"),
+        Row("ci.repository", COSTLY, "circleci", "context {delete,remove-secret}|{orb,namespace,pipeline} delete|"
+            "runner * delete", "", "the pipelines, or their secrets, would be gone"),
+        Row("ci.run", COSTLY, "gcloud az circleci buildkite-agent drone jenkins-cli act_runner argo tkn",
+            "builds submit|run deploy|app deploy|functions deploy|pipelines run|pipeline run|build create|build start|"
+            "delete-job|build promote|submit|pipeline start", "",
+            "a pipeline would run, or others would get the change"),
+        Row("ci.run", COSTLY, "docker podman nerdctl skopeo crane buildah", "push|copy|manifest push|image push", "",
+            "others would get the image"),
+        Row("ci.runner", COSTLY, "gitlab-runner actions-runner config.sh svc.sh",
+            "unregister|remove|register|uninstall|stop", "", "the machine would run other pipelines, or none"),
+    ),
+}  # fmt: skip
