@@ -107,6 +107,17 @@ def test_explain_and_check_agree(desk: Desk) -> None:
     assert "push.force" in said and "ask" in said
 
 
+def test_what_passes_because_its_pack_is_off_names_the_pack(desk: Desk) -> None:
+    said = desk.jackline("guard", "explain", "kubectl delete pod x").out
+    assert "kubernetes" in said and "jackline init --pack kubernetes" in said
+    told = judged(desk, "kubectl delete pod x", "kubectl get pods", "kubectl delete ns x", "rm -rf / ; npm dist-tag x")
+    assert [one.get("pack") for one in told] == ["kubernetes", None, None, None]
+    chosen = desk.jackline("guard", "explain", "--pack", "kubernetes", "kubectl delete pod x", code=1).out
+    assert "off: it would ask" not in chosen
+    desk.jackline("guard", "allow", "kubernetes.delete", "--command", "kubectl *", "--reason", "x", "--yes")
+    assert "off:" not in desk.jackline("guard", "explain", "--pack", "kubernetes", "kubectl delete pod x").out
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

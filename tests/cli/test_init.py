@@ -283,3 +283,75 @@ def test_every_grade_has_a_sign(client: str) -> None:
     for name, said in grades(client).items():
         mark, _ = sign(said)
         assert (mark == "○") is said.startswith("no"), name
+
+
+def held(desk: Desk, *names: str) -> Desk:
+    """A fresh project that holds these files."""
+    fresh(desk)
+    for name in names:
+        (desk.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (desk.root / name).touch()
+    return desk
+
+
+PACKS = {
+    "infra/main.tf": {"cloud": "infra/main.tf"},
+    "Dockerfile": {"kubernetes": "Dockerfile"},
+    "compose.yaml": {"kubernetes": "compose.yaml"},
+    "deploy/chart/Chart.yaml": {"kubernetes": "deploy/chart/Chart.yaml"},
+    "db/migrations/1.sql": {"databases": "db/migrations/"},
+    ".goreleaser.yaml": {"packages": ".goreleaser.yaml"},
+    ".github/workflows/x.yml": {"ci": ".github/workflows/"},
+    "node_modules/x/Dockerfile": {},
+    "docs/terraform.md": {},
+    "a/b/c/d/main.tf": {},
+}
+
+
+@pytest.mark.parametrize(("name", "packs"), PACKS.items(), ids=PACKS)
+def test_packs_are_offered_by_what_the_project_holds(desk: Desk, name: str, packs: dict[str, str]) -> None:
+    assert held(desk, name).jackline("init", "--client", "claude-code", "--json").data["packs"] == packs
+
+
+def test_an_offer_is_a_line_to_type_and_changes_nothing(desk: Desk) -> None:
+    held(desk, "infra/main.tf", "Dockerfile")
+    said = desk.jackline("init", "--client", "claude-code", env={"COLUMNS": "200"}).out
+    assert "the project holds infra/main.tf, Dockerfile" in said
+    assert "jackline init --pack cloud --pack kubernetes" in said
+    assert (desk.root / ".ai/hooks/config.json").read_bytes() == starter.contents()["config.json"]
+    chosen = desk.jackline("init", "--client", "claude-code", "--pack", "cloud", "--pack", "kubernetes", "--yes").out
+    assert "--pack" not in chosen
+
+
+def test_a_pack_that_is_named_is_in_force_and_every_other_byte_stays(desk: Desk) -> None:
+    held(desk, "main.tf").jackline("init", "--client", "claude-code", "--pack", "cloud")
+    config = desk.root / ".ai/hooks/config.json"
+    assert json.loads(config.read_text())["command-guard"] == {"packs": ["cloud"]}
+    config.write_text('{"version":1,\n "command-guard": {"preset": "strict",   "packs": ["ci"]}}\n')
+    again = ("init", "--client", "claude-code", "--pack", "cloud", "--pack", "ci")
+    assert "changes .ai/hooks/config.json" in desk.jackline(*again, code=2).err
+    desk.jackline(*again, "--yes")
+    assert config.read_text().startswith('{"version":1,\n "command-guard": {"preset": "strict",   "packs": ')
+    assert json.loads(config.read_text())["command-guard"]["packs"] == ["ci", "cloud"]
+    before = config.read_bytes()
+    desk.jackline(*again)
+    assert config.read_bytes() == before
+    asked = desk.jackline("guard", "check", "terraform apply -auto-approve", code=1).out
+    assert json.loads(asked)["rule"] == "cloud.infrastructure"
+
+
+def test_a_configuration_behind_a_link_is_left_alone(desk: Desk) -> None:
+    held(desk, "main.tf").jackline("init", "--client", "claude-code")
+    config = desk.root / ".ai/hooks/config.json"
+    config.rename(desk.folder / "theirs.json")
+    config.symlink_to(desk.folder / "theirs.json")
+    before = (desk.folder / "theirs.json").read_bytes()
+    assert "a link" in desk.jackline("init", "--client", "claude-code", "--pack", "cloud", "--yes", code=1).err
+    assert (desk.folder / "theirs.json").read_bytes() == before
+
+
+def test_packs_belong_to_a_project(desk: Desk) -> None:
+    assert (
+        "run it in the project"
+        in desk.jackline("init", "--client", "codex", "--no-project", "--pack", "ci", code=2).err
+    )

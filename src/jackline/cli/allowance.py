@@ -52,25 +52,30 @@ def _place(setting: Setting) -> Path:
     return Path(user_folder(str(setting.store))) / NAME
 
 
-def _document(place: Path) -> Document:
+def document_of(place: Path) -> Document:
     return jsontext.decode(files.read(place) or b"", str(place))
+
+
+def knob(document: Document, key: str) -> list[Any]:
+    """What stands for a knob of the guard that is a list."""
+    told = document.root.value() if document.root is not None else {}
+    part = told.get(SLUG) if isinstance(told, dict) else None
+    found = part.get(key) if isinstance(part, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def entries(document: Document) -> list[dict[str, Any]]:
     """The allowances that stand in a configuration."""
-    told = document.root.value() if document.root is not None else {}
-    part = told.get(SLUG) if isinstance(told, dict) else None
-    found = part.get(KEY) if isinstance(part, dict) else None
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return [one for one in knob(document, KEY) if isinstance(one, dict)]
 
 
-def put(document: Document, kept: list[dict[str, Any]]) -> Document:
-    """The configuration with these allowances; every other byte stays."""
+def put(document: Document, knob: str, kept: list[Any]) -> Document:
+    """The configuration with this list for a knob of the guard; every other byte stays."""
     if document.root is None:
-        whole = json.dumps({SLUG: {KEY: kept}}, ensure_ascii=False, indent=2) + "\n"
+        whole = json.dumps({SLUG: {knob: kept}}, ensure_ascii=False, indent=2) + "\n"
         return jsontext.parse(whole, document.where, bom=document.bom)
-    at, value = document.root, {SLUG: {KEY: kept}}
-    for key in (SLUG, KEY):
+    at, value = document.root, {SLUG: {knob: kept}}
+    for key in (SLUG, knob):
         below = at.get(key)
         if below is None:
             return jsontext.apply(document, jsontext.append(document, at, key, value[key]))[0]
@@ -162,7 +167,7 @@ def command(
     It stands in your own configuration with its reason and its last day. A critical rule needs its full name.
     """
     place = _place(setting)
-    document = _document(place)
+    document = document_of(place)
     found = entries(document)
     if listed or (rule is None and not remove):
         if rule is None and not listed:
@@ -174,7 +179,7 @@ def command(
         if kept == found:
             Printer().line(f"Nothing is allowed for {rule}.")
             return FOUND
-        _save(place, put(document, kept))
+        _save(place, put(document, KEY, kept))
         _show(kept, as_json, setting.short(place))
         return DONE
     name = _checked(rule or "")
@@ -182,9 +187,9 @@ def command(
         raise click.UsageError("say which command (--command GLOB) and why (--reason TEXT)")
     made = {"rule": name, "command": glob, "reason": reason.strip(), "until": _last_day(days, until)}
     person.require(setting, "guard allow", yes=yes, ask=f"Let {glob} pass {name} until {made['until']}?")
-    document = _document(place)  # a person takes their time, and others may have written meanwhile
+    document = document_of(place)  # a person takes their time, and others may have written meanwhile
     kept = [one for one in entries(document) if (one.get("rule"), one.get("command")) != (name, glob)] + [made]
     authority.append(str(setting.store), "GUARD_ALLOW", person.name(), made)
-    _save(place, put(document, kept))
+    _save(place, put(document, KEY, kept))
     _show(kept, as_json, setting.short(place))
     return DONE

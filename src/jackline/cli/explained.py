@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from jackline.cli.exits import DONE, FOUND
-from jackline.cli.judging import SHOWN, SLUG, Batch, Knobs, judged, place_of
+from jackline.cli.judging import SHOWN, SLUG, Batch, Knobs, judged, pack_for, place_of
 from jackline.cli.printer import Column, Printer, foreign, style_of, table, text
 from jackline.cli.setting import Setting
 from jackline.features.command_guard.judge import Ruling
@@ -49,6 +49,8 @@ def explained(setting: Setting, line: str, knobs: Knobs, shell: str) -> int:
     if made.findings:
         printer.labelled("rules", _findings(made))
     printer.labelled("answer", text((made.decision, style_of(made.decision))))
+    if pack := pack_for(found, made, knobs):
+        printer.labelled("pack", text((pack, "name"), (f"  off: it would ask; jackline init --pack {pack}", "quiet")))
     if made.decision != "allow":
         printer.labelled("", foreign(made.reason))
         risk = (f"  risk {made.risk}, preset {knobs.preset}", "quiet")

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from jackline import surroundings
 from jackline.adapters.grades import grades
-from jackline.cli import person, standing, starter
+from jackline.cli import packing, person, standing, starter
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
@@ -43,7 +43,9 @@ class Plan(NamedTuple):
     person: str
 
 
-def _plan(setting: Setting, named: Sequence[str], scope: str, fail: str, project: bool) -> Plan:
+def _plan(
+    setting: Setting, named: Sequence[str], scope: str, fail: str, project: bool, packs: Sequence[str] = ()
+) -> Plan:
     found = [one for one in clients.find(setting.site) if not named or one.client in named]
     names = list(named) or [one.client for one in found]
     shared = scope in ("project", "local") or (setting.in_repository and setting.root != setting.site.home)
@@ -53,6 +55,10 @@ def _plan(setting: Setting, named: Sequence[str], scope: str, fail: str, project
     targets, _ = installer.plan(names, scope, setting.site)
     changes = [(one, standing.change(one, setting.store, fail)) for one in targets]
     why = next((f"changes entries in {one.path}" for one, change in changes if change == "changes"), "")
+    if packs and not project:
+        raise click.UsageError("--pack names packs for .ai/hooks/config.json · run it in the project")
+    if packs and packing.unnamed(setting.root, packs) and "config.json" not in starter.missing(setting.root):
+        why = why or "changes .ai/hooks/config.json"
     return Plan(
         found,
         names,
@@ -123,7 +129,7 @@ def _written(
     if started is not None:
         rows.append(_project(started))
     for path, how in changed:
-        what = "git" if path.endswith("pre-commit") else "agents"
+        what = {"pre-commit": "git", "config.json": "packs"}.get(path.rpartition("/")[2], "agents")
         rows.append([text((what, "name")), text(setting.short(path)), text(""), text((how, "good"))])
     if rows:
         printer.blank()
@@ -172,6 +178,7 @@ def _show(
     started: Started | None,
     todo: list[str],
     changed: list[tuple[str, str]],
+    packs: dict[str, str],
 ) -> None:
     if report.home is not None:
         printer.heading(f"Jackline {VERSION}", ("  store ", "quiet"), setting.short(setting.store))
@@ -183,14 +190,23 @@ def _show(
         printer.blank()
         printer.heading("What you can rely on", "   ", *_legend())
         show_grades(printer, [name for one in report.done for name in one.client.split()])
+    if packs:
+        words = " ".join(f"--pack {pack}" for pack in packs)
+        printer.blank()
+        printer.line(("the project holds ", "quiet"), ", ".join(packs.values()))
+        printer.line(("to be asked before what can be done again, too: ", "quiet"), f"jackline init {words}", indent=2)
+    if report.done:
         printer.blank()
         printer.line(
             ("then see ", "quiet"), "jackline doctor", (" and, after the first event, ", "quiet"), "jackline log"
         )
 
 
-def _wire(setting: Setting, new: bool) -> tuple[list[str], list[tuple[str, str]]]:
-    """Compile what is there now, and write what it wants in the project: what is left to the person, what changed."""
+def _wire(setting: Setting, new: bool) -> tuple[list[str], list[tuple[str, str]], dict[str, str]]:
+    """Compile what is there now, and write what it wants in the project.
+
+    What is left to the person, what changed, the packs of the guard that are offered with a file that speaks for each.
+    """
     if new:
         standing.note_config(setting.store, setting.env)
     made = refresh(str(setting.root), str(setting.store))
@@ -201,7 +217,8 @@ def _wire(setting: Setting, new: bool) -> tuple[list[str], list[tuple[str, str]]
             f"read and trust what this project brings: `jackline trust --diff` ({count} file{'s' * (count > 1)})"
         )
     done = follow(made.wiring, setting.store, setting.env)
-    return [*left, *done.todo, *done.faults], [(path, how) for path, how in done.changed]
+    packs = packing.offered(setting.root, made.wiring) if setting.in_repository else {}
+    return [*left, *done.todo, *done.faults], [(path, how) for path, how in done.changed], packs
 
 
 def _legend() -> list[tuple[str, str]]:
@@ -259,6 +276,7 @@ def _dry(printer: Printer, setting: Setting, plan: Plan, as_json: bool) -> int:
     examples=[
         ("jackline init", "for every client in use, in the home folder, and .ai/hooks/ in this repository"),
         ("jackline init --client codex --scope project", "for one client, in files to commit with the project"),
+        ("jackline init --pack kubernetes", "with a pack of command-guard, in .ai/hooks/config.json"),
         ("jackline init --dry-run", "only say what would be written"),
     ],
 )
@@ -268,6 +286,13 @@ def _dry(printer: Printer, setting: Setting, plan: Plan, as_json: bool) -> int:
     "--fail",
     type=click.Choice(["open", "closed"]),
     help="What a damaged installation says of a tool call: closed (the default) refuses, open lets it pass.",
+)
+@click.option(
+    "--pack",
+    "packs",
+    type=click.Choice(list(packing.HOLDS)),
+    multiple=True,
+    help="Name this pack of command-guard in the project's configuration; repeatable.",
 )
 @click.option("--no-project", is_flag=True, help="Leave .ai/hooks/ alone.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
@@ -279,6 +304,7 @@ def command(
     named: tuple[str, ...],
     scope: str,
     fail: str | None,
+    packs: tuple[str, ...],
     no_project: bool,
     dry_run: bool,
     as_json: bool,
@@ -294,7 +320,7 @@ def command(
     printer = Printer()
     if scope == "managed":
         setting = setting.managed()
-    plan = _plan(setting, named, scope, fail or "", not no_project)
+    plan = _plan(setting, named, scope, fail or "", not no_project, packs)
     if dry_run:
         return _dry(printer, setting, plan, as_json)
     if plan.person:
@@ -306,11 +332,13 @@ def command(
             surroundings.note(str(setting.store), setting.env, anew=bool(plan.person))
         step("writing and compiling the project's part")
         started = starter.write(setting.root) if plan.project else None
-        left, changed = _wire(setting, new) if report.home else ([], [])
+        chosen = packing.choose(setting.root, packs) if packs else []
+        left, changed, offers = _wire(setting, new) if report.home else ([], [], {})
+        changed = [*chosen, *changed]
     alone = [] if plan.names else [f"no client: {NO_CLIENT}; only .ai/hooks/ was written · {NAME_ONE}"]
     todo = [*alone, *_failed(setting, plan, report), *report.todo, *left]
     if as_json:
-        printer.data(_data(setting, plan, report, started, todo) | {"followed": changed})
+        printer.data(_data(setting, plan, report, started, todo) | {"followed": changed, "packs": offers})
     else:
-        _show(printer, setting, plan, report, started, todo, changed)
+        _show(printer, setting, plan, report, started, todo, changed, offers)
     return FOUND if report.faults else DONE

@@ -16,6 +16,7 @@ from jackline.cli.exits import DONE, WRONG
 from jackline.compiler.places import json_fault
 from jackline.features.command_guard import guard, own
 from jackline.features.command_guard.judge import Ruling
+from jackline.features.command_guard.packs import withheld
 from jackline.repository import project_root
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
@@ -138,16 +139,22 @@ def _effect(effect: Effect) -> str:
     return made + (',"deep":true}' if effect.deep else "}")
 
 
-def _written(found: Effects, made: Ruling) -> str:
+def pack_for(found: Effects, made: Ruling, knobs: Knobs) -> str:
+    """The pack that would have asked, had it been chosen; "" where something else did, or none would."""
+    return withheld(found, knobs.config.get("packs") or ()) if made.decision == "allow" else ""
+
+
+def _written(found: Effects, made: Ruling, knobs: Knobs) -> str:
     """The answer as JSON, put together by hand: an encoder needs twice as long."""
     rows = ",".join([_effect(one) for one in found.effects[:SHOWN]])
     if "\\u0000" in rows:
         rows = ",".join([_effect(_told(one)) for one in found.effects[:SHOWN]])
+    pack = pack_for(found, made, knobs)
     return (
         f'{{"decision":{quoted(made.decision)},"risk":{quoted(made.risk)},"rule":{quoted(made.rule)}'
         f',"reason":{quoted(made.reason)},"safer":{quoted(made.safer)}'
-        f',"understood":{"true" if found.understood else "false"},"effects":[{rows}]}}'
-    )
+        f',"understood":{"true" if found.understood else "false"},"effects":[{rows}]'
+    ) + (f',"pack":{quoted(pack)}}}' if pack else "}")
 
 
 def _told(effect: Effect) -> Effect:
@@ -230,7 +237,7 @@ def asked_in(raw: str, here: Asked) -> Asked:
 
 def answer_to(asked: Asked, knobs: Knobs) -> str:
     """The answer to one command, as JSON."""
-    return _written(*judged(asked, knobs, Batch()))
+    return _written(*judged(asked, knobs, Batch()), knobs)
 
 
 def answers_to(stream: BufferedIOBase, knobs: Knobs, here: Asked) -> int:
@@ -269,7 +276,7 @@ def _each(stream: BufferedIOBase, knobs: Knobs, here: Asked) -> int:
             try:
                 if raw is None:
                     raise ValueError(f"longer than {LONGEST} bytes")
-                made = _written(*judged(_asked(raw.decode(), here, batch), knobs, batch))
+                made = _written(*judged(_asked(raw.decode(), here, batch), knobs, batch), knobs)
             except (ValueError, RecursionError) as fault:
                 code, made = WRONG, f'{{"error":{quoted(f"line {number} · {fault}")}}}'
             told.append(made + "\n")

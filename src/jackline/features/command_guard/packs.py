@@ -167,10 +167,10 @@ def chosen(found: Effects, packs: Sequence[str], preset: str) -> Iterator[Findin
                 yield Finding(rule, effect, answer(rule, preset), row.reason)
 
 
-def withheld(found: Effects) -> str:
-    """The pack that would have asked about what passed, "" when there is none."""
+def withheld(found: Effects, packs: Sequence[str]) -> str:
+    """The first pack beside these that would have asked about what passed, "" when there is none."""
     for command in found.commands:
         for pack, row in BY_PROGRAM.get(command.program, ()):
-            if _applies(row, command, found, True):
+            if pack not in packs and not irreversible(row) and _applies(row, command, found, True):
                 return pack
     return ""
