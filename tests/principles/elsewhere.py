@@ -215,8 +215,22 @@ FED = (
     ("words in a variable", "gh", "what='repo delete'; gh $what me/shop", "what='repo view'; gh $what me/shop"),
     ("credentials of a vault", "terraform", "aws-vault exec prod -- terraform destroy",
      "aws-vault exec prod -- terraform plan"),
+    ("a plan of the same command", "terraform", "terraform plan -destroy -out=x.tfplan && terraform apply x.tfplan",
+     "terraform plan -out=x.tfplan && terraform apply x.tfplan"),
+    ("credentials of op", "terraform", "op run --env-file=.env -- terraform destroy",
+     "op run --env-file=.env -- terraform plan"),
+    ("a socket", "redis", "printf 'FLUSHALL\\r\\n' | nc cache.example 6379",
+     "printf 'PING\\r\\n' | nc cache.example 6379"),
+    ("a file of the same command", "psql", "echo 'DROP TABLE orders' > x.sql; psql -f x.sql",
+     "echo 'SELECT 1' > x.sql; psql -f x.sql"),
+    ("a module", "twine", "python3 -m twine upload dist/*", "python3 -m twine check dist/*"),
     ("a full path", "terraform", "/usr/local/bin/terraform destroy", "/usr/local/bin/terraform plan"),
 )  # fmt: skip
 
-ATTACKS = _table(1, "ask") + [Case(carrier, name, "fed", bad, "ask") for carrier, name, bad, _ in FED]
-INNOCENT = _table(2, "pass") + [Case(carrier, name, "fed", good, "pass") for carrier, name, _, good in FED]
+WROTE = (("drop.sql", "BEGIN;\nDROP TABLE orders;\nCOMMIT;\n"), ("look.sql", "BEGIN;\nSELECT 1;\nCOMMIT;\n"))
+NAMED = ("psql shop -f {}", "psql shop --file={}", "psql shop < {}", "mysql shop < {}", "cd src && psql -qf ../{}")
+
+ATTACKS = [Case("a file of the session", "sql", call, call.format("drop.sql"), "ask", files=WROTE) for call in NAMED]
+INNOCENT = [Case("a file of the session", "sql", call, call.format("look.sql"), "pass", files=WROTE) for call in NAMED]
+ATTACKS += _table(1, "ask") + [Case(carrier, name, "fed", bad, "ask") for carrier, name, bad, _ in FED]
+INNOCENT += _table(2, "pass") + [Case(carrier, name, "fed", good, "pass") for carrier, name, _, good in FED]

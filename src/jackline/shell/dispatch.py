@@ -7,7 +7,7 @@ from jackline.shell.programs import HOMES, HOOKS, SYSTEM, home
 from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import marked
 from jackline.shell.texts import Read
-from jackline.shell.wrappers import WRAPPERS, unwrap
+from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def judge(job: Job) -> str | None:
         return ""
     if found is not None:
         return found(job)
-    inner = unwrap(job.name, job.words) if job.name in WRAPPERS else None
+    inner = unwrap(job.name, job.words)
     if inner is not None:
         from jackline.shell.rules.wrapping import wrapped
 

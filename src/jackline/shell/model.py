@@ -34,7 +34,8 @@ class Command(NamedTuple):
     `cwd` is where it runs, "" when that is not known; `fed` says that its arguments are completed from its input.
     `piped_from` and `piped_into_words` are the neighbours in its pipeline. `start`, `after`, `end` are places in the
     text given (as in `screen.Simple`), -1 when the command does not stand there literally. `held`: the
-    variable that keeps what it prints, `WORD` where that becomes a word of another command. `source`: as of `Effect`.
+    variable that keeps what it prints, `WORD` where that becomes a word of another command. `given`: what is known of
+    its input. `source`: as of `Effect`.
     """
 
     words: tuple[str, ...]
@@ -53,6 +54,7 @@ class Command(NamedTuple):
     end: int = -1
     held: str = ""
     source: str = ""
+    given: str = ""
 
 
 class Effect(NamedTuple):

@@ -399,6 +399,7 @@ class Walk:
                     "end": job.end if start >= 0 else -1,
                     "held": "",
                     "source": self.source,
+                    "given": shown(job.feed) if job.feed else "",
                 }
             )
         )

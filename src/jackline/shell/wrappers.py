@@ -28,7 +28,7 @@ class Spec(NamedTuple):
 
 _PLAIN = (
     "nohup, linux32, linux64, catchsegv, eatmydata, winpty, busybox, toybox, torify, firejail, bwrap, lima, "
-    "nix develop, pnpm exec, yarn exec, poetry run, pipenv run, rye run, hatch run, mise exec, asdf exec"
+    "nix develop, pnpm exec, yarn exec, poetry run, pipenv run, rye run, hatch run, mise exec, mise x, asdf exec"
 )
 _SPECS = {
     _PLAIN: Spec(),

@@ -109,10 +109,14 @@ def _states(says: str, text: str) -> bool:
 
 def _said(row: Row, command: Command, found: Effects, opted: bool) -> bool:
     """A statement stands in the words or in what the command is fed; what a statement quotes is none."""
-    above = upstream(command, found.commands)
-    fed = [text for one in (command, *above) for op, text in one.redirs if "<<" in op]
-    fed += [" ".join(command.piped_from), *(" ".join(one.words) for one in above)]
+    if row.verbs:
+        return any(_states(row.says, " ".join(one.words)) for one in found.commands if one.program == command.program)
+    fed = [command.given] if command.given else []
+    if command.piped_from:
+        fed += [" ".join(one.words) for one in upstream(command, found.commands)]
     words = list(command.words[1:])
+    if row.programs == SQL:
+        fed += [one.text for one in found.texts if one.language == "sql"]
     if row.programs == SQL and not opted:
         words = [word if "EXEC" in word.upper() else "''".join(word.split("'")[::2]) for word in words]
         words = [part for word in words for part in word.split(";")]
@@ -138,7 +142,7 @@ def _tries(words: Sequence[str]) -> bool:
 
 def _applies(row: Row, command: Command, found: Effects, opted: bool) -> bool:
     words = command.words[1:]
-    if _tries(words) or not _behind(command, row.verbs, opted) or not _flagged(words, row.flags):
+    if (row.flags and not _flagged(words, row.flags)) or not _behind(command, row.verbs, opted) or _tries(words):
         return False
     if row.programs == MIGRATE and not opted and any(value in ("test", "testing") for _, value in command.assigns):
         return False

@@ -81,7 +81,7 @@ PACKS = {
             "--skip-final-snapshot --skip-final-cluster-snapshot --force-delete-without-recovery",
             "no copy would be left"),
         Row("cloud.delete", FINAL, "aws", "{delete,terminate,purge}-*{volume,snapshot,backup,table,file-system,stack,"
-            "cluster,nodegroup,log-group,stream,queue,repository,user-pool,domain,archive,vault,disk,organization,"
+            "cluster,nodegroup,log-group,stream,queue,repository,user-pool,domain,archive,vault,recovery-point,disk,organization,"
             "instances}|close-account", "!--retain-resources !--no-force", LOST),
         Row("cloud.access", FINAL, "aws", "kms schedule-key-deletion", "",
             "what the key encrypts could not be read any more"),
@@ -91,9 +91,11 @@ PACKS = {
         Row("cloud.secrets", FINAL, "vault", "kv destroy|kv metadata delete|secrets disable|operator rekey", "",
             "secrets, or who may read them, would be gone"),
         Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt pulumi cdktf",
-            "destroy|run-all destroy|apply *destroy*", "", "infrastructure would be taken down"),
+            "destroy|destroy-all|apply *destroy*|^down", "", "infrastructure would be taken down"),
         Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", "-destroy --destroy -destroy=true",
             "infrastructure would be taken down"),
+        Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", "",
+            "infrastructure would be taken down", "PLAN*-DESTROY"),
         Row("cloud.infrastructure", FINAL, "pulumi terraform tofu", "stack rm|workspace delete", "-f --force -force",
             "what it knows of infrastructure would be gone"),
         Row("cloud.infrastructure", FINAL, "cdk serverless sls sam copilot amplify eksctl sst",
@@ -181,7 +183,8 @@ PACKS = {
         Row("database.drop", FINAL, "python python3 node ruby perl php deno bun rails", "", "", TABLES, CODE),
         Row("database.drop", FINAL, "dropdb pg_resetwal pg_dropcluster", "", "", "a database would be gone"),
         Row("database.drop", FINAL, "mysqladmin mariadb-admin", "drop", "", "a database would be gone"),
-        Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli", "", "", "keys would be gone", "FLUSHALL|FLUSHDB"),
+        Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli nc ncat netcat", "", "", "keys would be gone",
+            "FLUSHALL|FLUSHDB"),
         Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?", "",
             "keys would be gone"),
         Row("database.drop", FINAL, "mongo mongosh", "", "", "collections would be gone",
@@ -201,7 +204,7 @@ PACKS = {
         Row("database.migrate", FINAL, "supabase", "db reset", "--linked --db-url", "tables would be dropped"),
         Row("database.migrate", FINAL, "prisma drizzle-kit", "db push|push", "--force-reset --accept-data-loss --force",
             "tables would be dropped"),
-        Row("database.migrate", FINAL, "php artisan sail", "migrate:{fresh,refresh,reset}|db:wipe|"
+        Row("database.migrate", FINAL, "php artisan sail symfony", "migrate:{fresh,refresh,reset}|db:wipe|"
             "*console doctrine:{database,schema}:drop", "", "tables would be dropped"),
         Row("database.migrate", FINAL, "python python3 django-admin manage.py", "*manage.py {flush,reset_db}|"
             "*manage.py migrate * zero|^flush|^reset_db", "", "tables would be emptied"),
@@ -231,9 +234,12 @@ PACKS = {
             "publish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", HERE, EVERYBODY),
         Row("packages.publish", FINAL, "twine conan stack cabal luarocks mvn mvnw lein", "upload|deploy",
             "!-Dmaven.deploy.skip=true " + HERE, EVERYBODY),
+        Row("packages.publish", FINAL, "python python3", "twine upload|{flit,hatch,poetry,uv} publish", HERE,
+            EVERYBODY),
         Row("packages.publish", FINAL, "gem dotnet nuget pod mix", "^push|^yank|nuget push|trunk push|hex.publish",
             HERE, EVERYBODY),
-        Row("packages.publish", FINAL, "semantic-release release-it np", "", "!-d", "a release would be made"),
+        Row("packages.publish", FINAL, "semantic-release np", "", "!-d", "a release would be made"),
+        Row("packages.publish", FINAL, "release-it", "", "--ci", "a release would be made"),
         Row("packages.publish", FINAL, "goreleaser", "^release", "!--snapshot !--skip=*publish*",
             "a release would be made"),
         Row("packages.publish", COSTLY, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
@@ -241,7 +247,7 @@ PACKS = {
         Row("packages.publish", COSTLY, "cargo twine gem poetry uv hatch flit dotnet mvn gradle gradlew pod mix conan "
             "helm", "publish|yank|upload|push|nuget push|deploy|trunk push|hex.publish|owner|publishplugins", "",
             EVERYBODY),
-        Row("packages.publish", COSTLY, "goreleaser", "", "", "a release would be made"),
+        Row("packages.publish", COSTLY, "goreleaser release-it", "", "", "a release would be made"),
         Row("packages.remove", COSTLY, "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco "
             "winget scoop dpkg rpm nix-env", "remove|purge|autoremove|erase|uninstall|-R*|del|-r|-P|--purge|-e|--erase",
             "", "programs of this machine would be gone"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.model import UNKNOWN
+from jackline.shell.model import UNKNOWN, Text
 from jackline.shell.scene import shown
 from jackline.shell.wrappers import unwrap
 
@@ -201,6 +201,10 @@ def talk(job: Job) -> None:
         given = job.given("cehpUPdDufvLoAnB", "command execute eval dbname host port username file")
         texts = [*given.values("c", "e", "command", "execute", "eval"), job.feed or ""]
         escapes(job, texts, ("\\! ", "\\!", "system ", "shell "))
+        for word in [*given.values("f", "file"), *(word for op, word in job.redirs if op == "<")]:
+            text = job.text(word, run=False)
+            if text and text != UNKNOWN and getattr(text, "own", True):
+                job.walk.texts.append(Text(getattr(text, "path", ""), "sql", str(text)))
 
 
 def cloud(job: Job) -> None:
