@@ -148,7 +148,7 @@ READS = {
     "git - archive": "git archive --add-file={} HEAD",
     "kubectl - secret": "kubectl create secret generic x --from-file={}",
     "helm - values": "helm install x ./chart -f {}",
-    "npm - config": "npm publish --json --readme {}",
+    "npm - config": "npm pack --json --readme {}",
     "make - variable": "make FILE={} build",
     "qrencode - read": "qrencode -r {} -o out.png",
 }

@@ -39,6 +39,10 @@ def irreversible(row: Row) -> bool:
     return row.severity == FINAL
 
 
+LONGEST = 4096
+"""Characters of a word that are compared: no verb, path or address is longer."""
+
+
 def _alternatives(verbs: str) -> list[list[str]]:
     if verbs not in _ALTERNATIVES:
         _ALTERNATIVES[verbs] = [one.replace("?", UNKNOWN).split() for verb in verbs.split("|") for one in expand(verb)]
@@ -65,7 +69,7 @@ def _behind(command: Command, verbs: str, opted: bool) -> bool:
     """One of the alternatives stands together, with few words before it."""
     if not verbs:
         return True
-    words, named = command.words[1:], verbs.split("|")
+    words, named = [word[:LONGEST] for word in command.words[1:]], verbs.split("|")
     operands = [
         (word, at > 0 and words[at - 1][:1] == "-" and "=" not in words[at - 1])
         for at, word in enumerate(words)
@@ -90,19 +94,21 @@ def _flagged(words: tuple[str, ...], flags: str) -> bool:
     given = [*words, *pairs, *letters]
     every = [one for flag in flags.split() for one in expand(flag)]
     wanted = [flag for flag in every if flag[0] != "!"]
-    names = [*given, *(word.partition("=")[0] for word in words)]
-    if wanted and not any(segment(flag, word) for flag in wanted for word in names):
+    names = {*given, *(word.partition("=")[0] for word in words)}
+    globs = [flag for flag in wanted if "*" in flag]
+    if wanted and names.isdisjoint(wanted) and not any(segment(flag, word) for flag in globs for word in names):
         return False
     return not any(segment(flag[1:], word.rstrip("/*")) for flag in every if flag[0] == "!" for word in given)
 
 
-def _states(says: str, text: str) -> bool:
+def _states(says: str, text: str, always: bool = True) -> bool:
+    """A statement stands in a text, `always`: without a condition."""
     plain = " ".join(text.upper().split())
     for one in says.split("|"):
         head, _, what = one.rpartition("*")
-        _, there, after = plain[max(plain.find(head), 0) :].partition(what) if head in plain else ("", "", "")
-        some = what in ("DELETE FROM", "UPDATE ") and (" WHERE " in after or plain[:2] == "--")
-        if there and not some and (what != "UPDATE " or " SET " in after):
+        at = plain.find(what, max(plain.find(head), 0)) if head in plain else -1
+        some = what in ("DELETE FROM", "UPDATE ") and (plain.find(" WHERE ", at) > at or plain[:2] == "--")
+        if at >= 0 and not (some and always) and (what != "UPDATE " or plain.find(" SET ", at) > at):
             return True
     return False
 
@@ -119,7 +125,7 @@ def _said(row: Row, command: Command, found: Effects, opted: bool) -> bool:
         fed += [one.text for one in found.texts if one.language == "sql"]
     if row.programs == SQL and not opted:
         words = [word if "EXEC" in word.upper() else "''".join(word.split("'")[::2]) for word in words]
-        words = [part for word in words for part in word.split(";")]
+        words = [part for word in words if _states(row.says, word, False) for part in word.split(";")]
     return any(_states(row.says, text) for text in (*words, *fed))
 
 
