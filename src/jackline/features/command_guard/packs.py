@@ -58,7 +58,7 @@ def _from(wanted: list[str], operands: list[tuple[str, bool]]) -> bool:
             at += 1
             if not (loose and want == UNKNOWN) and any(segment(want, one) for one in (word, *word.split(","))):
                 break
-            if not loose:
+            if at == 1 or not loose:
                 return False
         else:
             return False
