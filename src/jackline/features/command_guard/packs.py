@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import upstream
-from jackline.features.command_guard.rules import ALWAYS, Finding, Rule, answer
+from jackline.features.command_guard.rules import Finding, Rule, answer
 from jackline.features.command_guard.services import FINAL, MIGRATE, PACKS, SQL, Row
 from jackline.globs import expand, segment
 from jackline.shell.model import UNKNOWN, Effect
@@ -157,7 +157,7 @@ def _applies(row: Row, command: Command, found: Effects, opted: bool) -> bool:
 
 def _rule(row: Row, pack: str) -> Rule:
     risk = "critical" if row.id == "remote.delete" else "high"
-    return Rule(row.id, "network unknown", "", "", "", risk, ALWAYS, row.reason, SAFER, "its manual", pack)
+    return Rule(row.id, "network unknown", "", row.reason, SAFER, "its manual", risk=risk, pack=pack)
 
 
 def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
