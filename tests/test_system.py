@@ -77,26 +77,26 @@ def test_append_tells_where_it_stands_and_closes_a_torn_line(tmp_path: Path) -> 
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
 
 
+SLOW = """import fcntl, sys, time
+with open(sys.argv[1], "ab", buffering=0) as log:
+    fcntl.lockf(log, fcntl.LOCK_EX)
+    log.write(b"one\\nhal")
+    print("now", flush=True)
+    time.sleep(0.02)
+    log.write(b"f\\n")
+"""
+
+
 def test_append_leaves_no_empty_line_behind_a_write_that_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(system, "TURN_MS", 20_000)
     path = tmp_path / "log"
-    path.write_bytes(b"one\nhal")
-    pauses = []
-
-    def other(pause: float) -> None:
-        pauses.append(pause)
-        if len(pauses) == 2:  # what another process does meanwhile
-            with path.open("ab") as log:
-                log.write(b"f\n")
-
-    monkeypatch.setattr(time, "sleep", other)
-    assert system.append(str(path), b"three\n") == 15
+    with subprocess.Popen([sys.executable, "-c", SLOW, str(path)], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"now\n"
+        assert system.append(str(path), b"three\n") == 15
     assert path.read_bytes() == b"one\nhalf\nthree\n"
-    assert len(pauses) == 2
-    path.write_bytes(b"torn")
-    system.append(str(path), b"four\n")
-    assert path.read_bytes() == b"torn\nfour\n"
 
 
 def test_append_follows_no_link(tmp_path: Path, at: int) -> None:

@@ -75,25 +75,12 @@ def size_at(at: int, name: str) -> int:
 def exists_at(at: int, name: str) -> bool:
     """Whether anything has this name below the descriptor `at`."""
     try:
-        posix.stat(name, dir_fd=at, follow_symlinks=False)
+        return bool(posix.stat(name, dir_fd=at, follow_symlinks=False))
     except OSError:
         return False
-    return True
 
 
-def read_end(path: str, length: int) -> bytes:
-    """The last bytes of a file; none where there is no file."""
-    try:
-        fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
-    except FileNotFoundError:
-        return b""
-    try:
-        return posix.pread(fd, length, max(posix.lseek(fd, 0, 2) - length, 0))
-    finally:
-        posix.close(fd)
-
-
-def read_range(at: int, name: str, start: int, end: int) -> bytes:
+def read_range(at: int | None, name: str, start: int, end: int) -> bytes:
     """Bytes `start` to `end` of a file; what is not there is left out."""
     try:
         fd = posix.open(name, posix.O_RDONLY | _FLAGS, dir_fd=at)
@@ -128,10 +115,9 @@ def is_dir(path: str) -> bool:
 
 def exists(path: str) -> bool:
     try:
-        posix.lstat(path)
+        return bool(posix.lstat(path))
     except (OSError, ValueError):
         return False
-    return True
 
 
 def may_be(path: str) -> bool:
@@ -217,29 +203,13 @@ def write_all(fd: int, data: bytes) -> None:
         done += posix.write(fd, data[done:])
 
 
-def append(name: str, data: bytes, *, at: int | None = None) -> int:
-    """Append `data` (whole lines) with one write; a torn last line of somebody who died is closed first.
-
-    Returns where `data` ends in the file: with its size the part of the file that was there before it.
-    """
-    fd = posix.open(name, posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | _FLAGS, 0o600, dir_fd=at)
-    try:
-        end = posix.lseek(fd, 0, 2)
-        if end and posix.pread(fd, 1, end - 1) != b"\n" and _torn(fd):
-            data = b"\n" + data
-        write_all(fd, data)
-        return posix.lseek(fd, 0, 1)
-    finally:
-        posix.close(fd)
-
-
 TAIL = 64
 """Bytes of a log's end that whoever appends to it is shown."""
 TURN_MS = 50
 """How long an append waits for those that are at it."""
 
 
-def append_after(at: int, name: str, make: Callable[..., str], given: object) -> tuple[int, int, int]:
+def append_after(at: int | None, name: str, make: Callable[..., bytes], given: object) -> tuple[int, int, int]:
     """Append with one write what `make` says of a log's last bytes and its size; others who ask meanwhile wait.
 
     Returns the size that `make` was told, where its text begins and where it ends: what lies between comes from those
@@ -250,9 +220,9 @@ def append_after(at: int, name: str, make: Callable[..., str], given: object) ->
         try:
             posix.lockf(fd, posix.F_TLOCK, 0)
         except OSError:
-            _await_turn(fd)
+            _taken(fd, TURN_MS)
         size = posix.lseek(fd, 0, 2)
-        data = make(posix.pread(fd, TAIL, max(size - TAIL, 0)), size, at, given).encode()
+        data = make(posix.pread(fd, TAIL, max(size - TAIL, 0)), size, at, given)
         done = posix.write(fd, data)
         if done < len(data):
             write_all(fd, data[done:])
@@ -262,44 +232,54 @@ def append_after(at: int, name: str, make: Callable[..., str], given: object) ->
         posix.close(fd)
 
 
-def _await_turn(fd: int) -> None:
-    """Wait a little for the others; who waits in vain goes on without them."""
-    until = time.monotonic_ns() + TURN_MS * 1_000_000
+def _taken(fd: int, wait_ms: int) -> bool:
+    """Take the lock on a file, or wait for it; who waits in vain goes without."""
+    until = time.monotonic_ns() + wait_ms * 1_000_000
     pause = 0.0005
-    while time.monotonic_ns() < until:
-        time.sleep(pause)
-        pause = min(pause * 2, 0.005)
+    while True:
         try:
             posix.lockf(fd, posix.F_TLOCK, 0)
-            return
+            return True
         except OSError:
-            continue
+            if time.monotonic_ns() >= until:
+                return False
+            time.sleep(pause)
+            pause = min(pause * 2, 0.005)
 
 
-def _torn(fd: int) -> bool:
-    """Whether the last line stays open: another's write that still goes on is seen in pieces by some file systems."""
-    for pause in (0.0005, 0.002, 0.01):
-        time.sleep(pause)
-        if posix.pread(fd, 1, max(posix.lseek(fd, 0, 2) - 1, 0)) in (b"\n", b""):
-            return False
-    return True
+def append(name: str, data: bytes, *, at: int | None = None) -> int:
+    """Append whole lines with one write; a line that a dying writer left open is closed first. Where they end."""
+    return append_after(at, name, _closed, data)[2]
+
+
+def _closed(tail: bytes, size: int, at: int | None, data: bytes) -> bytes:
+    return data if tail[-1:] in b"\n" else b"\n" + data
 
 
 _made = 0
 
 
-def replace(name: str, data: bytes, *, at: int | None = None, mode: int = 0o600) -> None:
-    """Write beside, then rename over: readers see the old bytes or the new ones."""
+def _beside(name: str, data: bytes, at: int | None, mode: int = 0o600) -> str:
+    """Write a new file in the folder of `name`; its path."""
     global _made
     _made += 1
     folder, slash, base = name.rpartition("/")
     beside = f"{folder}{slash}.{base}.{posix.getpid()}.{_made}.tmp"
     fd = posix.open(beside, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | _FLAGS, mode, dir_fd=at)
     try:
-        try:
-            write_all(fd, data)
-        finally:
-            posix.close(fd)
+        write_all(fd, data)
+    except OSError:
+        unlink(beside, at=at)
+        raise
+    finally:
+        posix.close(fd)
+    return beside
+
+
+def replace(name: str, data: bytes, *, at: int | None = None, mode: int = 0o600) -> None:
+    """Write beside, then rename over: readers see the old bytes or the new ones."""
+    beside = _beside(name, data, at, mode)
+    try:
         posix.rename(beside, name, src_dir_fd=at, dst_dir_fd=at)
     except OSError:
         unlink(beside, at=at)
@@ -320,16 +300,8 @@ def claim(name: str, data: bytes = b"", *, at: int | None = None) -> bool:
 
 def _claim_linked(name: str, data: bytes, at: int | None) -> bool:
     """Written beside and linked: whoever is killed between leaves no claim without its content."""
-    global _made
-    _made += 1
-    folder, slash, base = name.rpartition("/")
-    beside = f"{folder}{slash}.{base}.{posix.getpid()}.{_made}.tmp"
-    fd = posix.open(beside, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | _FLAGS, 0o600, dir_fd=at)
+    beside = _beside(name, data, at)
     try:
-        try:
-            write_all(fd, data)
-        finally:
-            posix.close(fd)
         posix.link(beside, name, src_dir_fd=at, dst_dir_fd=at)
     except FileExistsError:
         return False
@@ -389,22 +361,13 @@ def lock(name: str, wait_ms: int, *, at: int | None = None) -> int:
         fd = posix.open(name, posix.O_RDWR | posix.O_CREAT | _FLAGS, 0o600, dir_fd=at)
     except OSError:
         return -1
-    until = time.monotonic_ns() + wait_ms * 1_000_000
-    pause = 0.0005
-    while True:
-        try:
-            posix.lockf(fd, posix.F_TLOCK, 0)
-            return fd
-        except OSError:
-            if time.monotonic_ns() >= until:
-                posix.close(fd)
-                return -1
-            time.sleep(pause)
-            pause = min(pause * 2, 0.005)
+    if _taken(fd, wait_ms):
+        return fd
+    posix.close(fd)
+    return -1
 
 
 # --- time and end ------------------------------------------------------------------------------------------------
-
 
 _ringing: Callable[[int, object], None] | None = None
 """What the alarm that is set calls. A signal may come late: when its alarm was taken back, or another one was set."""
@@ -431,9 +394,6 @@ def quiet() -> None:
     _signal.setitimer(_signal.ITIMER_REAL, 0)
 
 
-_exit = posix._exit
-
-
 def leave(code: int) -> None:
     """End the process at once: no finalisation, which is a seventh of an interpreter's life (latency, section 1)."""
-    _exit(code)
+    posix._exit(code)

@@ -55,7 +55,7 @@ def _last(path: str) -> str:
     """The hash of the last record, by the end of the file where that tells it."""
     size = max(system.size_of(path), 0)
     for length in (TAIL, size):
-        found = _parsed(system.read_end(path, length))
+        found = _parsed(system.read_range(None, path, max(size - length, 0), size))
         if found:
             return str(found[-1].get("hash", FIRST))
     return FIRST

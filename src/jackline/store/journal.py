@@ -88,7 +88,7 @@ def _shortened(clean: dict[str, Any]) -> dict[str, Any]:
     return clean
 
 
-def _rows(tail: bytes, size: int, at: int, given: tuple[Key | None, list[dict[str, Any]]]) -> str:
+def _rows(tail: bytes, size: int, at: int, given: tuple[Key | None, list[dict[str, Any]]]) -> bytes:
     """The records as the lines that follow a file which ends with `tail`; a line that a dying writer left is closed."""
     key, records = given
     made = "" if tail[-1:] in b"\n" else "\n"
@@ -106,7 +106,7 @@ def _rows(tail: bytes, size: int, at: int, given: tuple[Key | None, list[dict[st
             digest = source_hash(key[0], f"{key[1]}{digest}{row}".encode()).hex()
             row += digest + '"}'
         made += row + "\n"
-    return made
+    return made.encode()
 
 
 def append(at: int, name: str, records: list[dict[str, Any]], key: Key | None = None) -> tuple[int, int]:
