@@ -151,6 +151,7 @@ READS = {
     "npm - config": "npm pack --json --readme {}",
     "make - variable": "make FILE={} build",
     "qrencode - read": "qrencode -r {} -o out.png",
+    "wall - shown to all": "wall --nobanner {}",
 }
 SECRETS = {"a private key": "<H>/.ssh/id_ed25519", "credentials of a cloud": "<H>/.aws/credentials"}
 
@@ -431,6 +432,7 @@ bats tests
 shellcheck .ai/hooks/scripts/x.sh
 notify-send "done" "edited ~/.bashrc"
 logger "edited ~/.bashrc"
+wall "deploy in 5 minutes"
 bd create "Fix parsing of .env files"
 """
 """What people type that names such places, and neither writes nor shows them: texts, listings, identities, git."""

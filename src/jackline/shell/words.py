@@ -44,7 +44,7 @@ HOSTS = frozenset(["scp", "sftp", "rsync", "rclone", "docker", "podman", "kubect
 
 TEXTS = {
     # Program: options whose value is a text; `1`: so is the first operand, `*`: so are all.
-    **dict.fromkeys(("print", "notify-send", "say", "wall", "write-host", "write-output"), "*"),
+    **dict.fromkeys(("print", "notify-send", "say", "write-host", "write-output"), "*"),
     **dict.fromkeys(("ag", "ack", "zgrep", "ugrep", "pgrep"), "1 -e -G --ignore"),
     **dict.fromkeys(("gh", "glab", "hub"), "-t -b -m -q --title --body --notes --description --message --jq --search"),
     **dict.fromkeys(("sed", "gsed"), "1 -e --expression"),
