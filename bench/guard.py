@@ -29,8 +29,8 @@ from typing import IO, Any, NamedTuple
 
 from bench import drawn
 from jackline.features.command_guard import guard
-from jackline.features.command_guard.judge import ALLOWED, Finding, Ruling, ruling
-from jackline.features.command_guard.rules import BY_ID
+from jackline.features.command_guard.judge import ALLOWED, Ruling, ruling
+from jackline.features.command_guard.rules import BY_ID, Finding, Rule
 from jackline.shell.effects import LANGUAGES, effects
 from jackline.shell.screen import cleared
 
@@ -63,7 +63,7 @@ class Row(NamedTuple):
 
     def decision(self, without: str = "", only: frozenset[str] | None = None) -> str:
         """The answer; `without`: by the rules that do not rest on this suite alone; `only`: by these rules."""
-        kept = [one for one in self.findings if not without or independent(one.rule.id, without)]
+        kept = [one for one in self.findings if not without or independent(one.rule, without)]
         kept = [one for one in kept if only is None or one.rule.id in only]
         return ruling(kept).decision
 
@@ -79,9 +79,9 @@ class Figures(NamedTuple):
     hard: float
 
 
-def independent(rule: str, suite: str) -> bool:
+def independent(rule: Rule, suite: str) -> bool:
     """The rule stands on something else than one suite: another, or a reference outside."""
-    return any(one.strip() != suite for one in BY_ID[rule].sources.split(","))
+    return any(one.strip() != suite for one in rule.sources.split(","))
 
 
 def suite_of(source: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from jackline.features.command_guard import guard, packs
@@ -122,10 +124,10 @@ def rows(table: dict[str, str]) -> list[tuple[str, str]]:
     ]
 
 
-def said(command: str, *chosen: str, preset: str = "standard") -> tuple[str, str]:
+def said(command: str, *chosen: str, preset: str = "standard", **knobs: Any) -> tuple[str, str]:
     found = effects(command, CWD, {"HOME": HOME, "TMPDIR": "/tmp"}, CWD)
     ground = guard.ground_of(CWD, CWD, HOME, {}, "/tmp")
-    made = guard.rule_on(command, found, ground, {"packs": list(chosen)}, preset, "2031-05-05")
+    made = guard.rule_on(command, found, ground, {"packs": list(chosen), **knobs}, preset, "2031-05-05")
     return made.decision, made.rule
 
 
@@ -157,6 +159,20 @@ def test_what_is_asked_about_by_default_the_pack_asks_about_by_the_same_rule() -
     for pack, command in rows(STOPS):
         by_default, by_choice = said(command), said(command, pack)
         assert by_default[0] == "allow" or by_default == by_choice, command
+
+
+def test_an_allowance_for_a_packs_rule_covers_what_became_the_default() -> None:
+    for rule, command in (
+        ("cloud.infrastructure", "terraform destroy -auto-approve"),
+        ("kubernetes.delete", "kubectl delete ns shop"),
+        ("database.drop", "dropdb shop"),
+        ("packages.publish", "npm publish"),
+        ("volumes", "docker volume rm shop"),
+    ):
+        allowed = {"rule": rule, "command": command, "reason": "mine"}
+        assert said(command)[0] == "ask"
+        assert said(command, allow=[allowed])[0] == "allow", command
+        assert said(command, "cloud", "databases", "packages", allow=[allowed])[0] == "allow", command
 
 
 def test_every_row_of_every_pack_is_met() -> None:
