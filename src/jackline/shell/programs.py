@@ -52,7 +52,11 @@ def unknown(job: Job) -> None:
     """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
     job.sure = False
     job.note("unknown", f"no knowledge of {job.name}")
-    for at, word in enumerate(job.words[1:-1], 1):
-        if word.rpartition("/")[2] in RISKY:
-            job.run(job.words[at:])
+    for at, word in enumerate(job.words[1:], 1):
+        first, _, rest = word.partition(" ")
+        if first.rpartition("/")[2] in RISKY and (rest or job.words[at + 1 :]):
+            if rest:
+                job.code(word)  # a text that reads as a command
+            else:
+                job.run(job.words[at:])
             return

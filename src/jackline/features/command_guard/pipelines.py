@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _LOOKS = (
     "ls dir vdir exa eza tree stat find fd fdfind du df file test [ realpath readlink basename dirname chmod chown wc "
-    "cmp md5sum sha1sum sha256sum sha512sum b2sum cksum shasum which git-check-ignore locate"
+    "md5sum sha1sum sha256sum sha512sum b2sum cksum shasum which git-check-ignore locate"
 )
 LOOKS = frozenset(_LOOKS.split())
 """Programs that read names, sizes and sums."""

@@ -200,6 +200,8 @@ def setting(job: Job) -> str:
             job.scene.args = first + rest if len(rest) < 256 else None
     if words[:1] == ["-a"] or "allexport" in words:
         job.scene.exported |= {"*"}
+    if job.name == "emulate" and "-c" in words[:-1]:
+        job.code(words[words.index("-c") + 1])
     if job.name in ("setopt", "emulate", "shopt") and any("glob" in word or "alias" in word for word in words):
         job.fault(f"{job.name} changes how words are read")
     return ""

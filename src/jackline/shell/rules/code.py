@@ -68,6 +68,13 @@ CALM = {
 QUIET = ("--vanilla", "--no-", "--slave", "--silent", "-noshell")
 """Long flags of R and Erlang."""
 
+_ENDS = (
+    "socket Socket connect createServer createConnection TCPSocket TCPServer ServerSocket fsockopen create_connection "
+    "stream_socket_client stream_socket_server"
+)
+ENDS = frozenset(_ENDS.split())
+"""Names by which a program talks with another machine."""
+
 LOOPS = frozenset(["while", "until", "for", "loop", "forever", "redo"])
 
 FILES = ("fs", "path", "os", "util", "url", "process", "node:fs", "node:path", "node:os", "node:util")
@@ -146,7 +153,12 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
             if pathlike(text) and ("open" in code or "read" in code or "require" in code):
                 job.add("read", text)
         return
-    if "fork" in code and "fork" in (used := names(code, language)) and not LOOPS.isdisjoint(used):
+    used = names(code, language)
+    if not ENDS.isdisjoint(used) and any(
+        room(one.partition(" ")[0].rpartition("/")[2]) == "shells" for one in strings(code)
+    ):
+        job.fault(f"{job.name} runs a shell for whoever is at the other end of a connection", act="code.unknown")
+    if "fork" in used and not LOOPS.isdisjoint(used):
         job.note("unknown", f"{job.name} makes processes in a loop", act="endless")
     if code.strip() == UNKNOWN:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
