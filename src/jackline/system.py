@@ -81,13 +81,15 @@ def exists_at(at: int, name: str) -> bool:
 
 
 def read_range(at: int | None, name: str, start: int, end: int) -> bytes:
-    """Bytes `start` to `end` of a file; what is not there is left out."""
+    """Bytes `start` to `end` of a file; what is not there, or is no file, is left out: a pipe would hang us."""
     try:
-        fd = posix.open(name, posix.O_RDONLY | _FLAGS, dir_fd=at)
+        fd = posix.open(name, posix.O_RDONLY | posix.O_NONBLOCK | _FLAGS, dir_fd=at)
     except OSError:
         return b""
     try:
         return posix.pread(fd, end - start, start)
+    except OSError:
+        return b""
     finally:
         posix.close(fd)
 

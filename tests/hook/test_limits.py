@@ -140,6 +140,17 @@ def test_a_session_whose_files_are_gone_began_when_it_began(scene: Scene) -> Non
     assert scene.pre("make build").decision == "deny"
 
 
+@pytest.mark.parametrize("name", ["events.jsonl", "state.json", "key"])
+def test_a_pipe_in_the_place_of_a_file_of_the_session_hangs_nobody(session: Scene, name: str) -> None:
+    session.begin()
+    wrote(session)
+    (session.place / name).unlink()
+    os.mkfifo(session.place / name)
+    assert session.say(session.tool("make build"), timeout=10).decision == "deny"
+    assert session.say(session.payload("Stop", stop_hook_active=False), timeout=10).body is not None
+    assert session.say(session.payload("SessionEnd", reason="clear"), timeout=10).body is not None
+
+
 # --- the entry's line ------------------------------------------------------------------------------------------------
 
 CALLS = ("rm -rf /", "rm -rf ~/Documents", "echo x >> ~/.bashrc", "jackline trust", "cp src/x .claude/settings.json")
