@@ -212,6 +212,20 @@ def test_no_variable_of_an_interpreter_or_a_shell_makes_the_line_laxer(lined: Sc
     assert laxer == []
 
 
+@pytest.mark.parametrize("name", ["BASH_ENV", "BASH_FUNC_[%%"])
+def test_what_a_shell_runs_before_the_line_may_end_it(lined: Scene, name: str) -> None:
+    """What docs/threat-model.md says of such variables is so, and an agent's settings of them are refused."""
+    line = entry.write(Entry(str(lined.store), "claude-code", "PreToolUse"))
+    env = {**lined.env, name: str(lined.root / "evil/env") if name == "BASH_ENV" else "() { return 1; }"}
+    raw = json.dumps(lined.tool("rm -rf /")).encode()
+    done = subprocess.run(
+        ["/bin/bash", "-c", line], input=raw, env=env, cwd=lined.root, capture_output=True, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+    settings = {"file_path": f"{lined.root}/.claude/settings.json", "content": json.dumps({"env": {name: "x"}})}
+    assert lined.say(lined.tool("", tool_name="Write", tool_input=settings)).decision == "deny"
+
+
 FOLDERS = {
     "removed": "mkdir gone; cd gone; rmdir ../gone; ",
     "moved": "mkdir gone; cd gone; mv ../gone ../other; ",
