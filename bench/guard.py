@@ -4,7 +4,8 @@
     python -m bench.guard PATH --misses   with every miss and every friction
     python -m bench.guard PATH --sources  each suite by the rules that stand without it, and by those others met
     python -m bench.guard PATH --speed    commands a second, beside what the tolerant parser needs for the same
-    python -m bench.guard DRAW            friction of a stream a thousand distinct commands, by reason; rates of suites
+    python -m bench.guard DRAW            friction of a stream by both guards a thousand distinct commands, by reason;
+                                          rates of suites by the command guard
     python -m bench.guard DRAW --labels FILE   with the questions that FILE calls rightful counted apart
 
 The corpus is read where it lies. A row holds `command`, `expected` (`block`, `allow`), `accept`, `category`, `source`,
@@ -27,7 +28,7 @@ from pathlib import Path
 from statistics import median
 from typing import IO, Any, NamedTuple
 
-from bench import drawn
+from bench import drawn, protected
 from jackline.features.command_guard import guard
 from jackline.features.command_guard.judge import ALLOWED, Ruling, ruling
 from jackline.features.command_guard.rules import BY_ID, Finding, Rule
@@ -249,8 +250,10 @@ def measured(rows: Sequence[dict[str, Any]], given: argparse.Namespace) -> int:
     """A draw's figures; with `misses`, the rows behind them."""
 
     def judge(row: dict[str, Any]) -> Ruling:
-        return answer(row, given.pack)
+        both = answer(row, given.pack), ALLOWED if "expected" in row else protected.answer(row)
+        return max(both, key=lambda one: one.decision)  # allow, ask, deny: by the alphabet, too
 
+    protected.world()
     if "expected" not in rows[0]:
         print(drawn.told(drawn.friction(rows, judge, drawn.labels(given.labels))))
     else:

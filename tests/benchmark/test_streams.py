@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench import drawn, rightful, shell_lines, streams, suites, transcripts
+from bench import drawn, protected, rightful, shell_lines, streams, suites, transcripts
 from bench.shell_lines import Line
 
 from jackline.features.command_guard.judge import Ruling
@@ -251,6 +251,14 @@ def test_friction_counts_distinct_commands_and_rightful_ones_apart() -> None:
         {"command": "rm b", "source": "a/b t", "expected": "allow", "policy": False},
     ]
     assert drawn.stopped(suite, judge)["all"] == drawn.Stopped(2, 1, 1, 1, 1, 1, 0)
+
+
+def test_self_protect_judges_a_row_in_the_project_that_it_names() -> None:
+    row = {"command": "cp a /Users/p/own/.claude/settings.json", "project_root": "/Users/p/own", "cwd": "/Users/p/own"}
+    assert protected.answer(row).decision == "deny"
+    assert protected.answer({**row, "command": "cp a /Users/p/own/src/a"}) == Ruling()
+    shell = {"command": "Set-Content .claude/settings.json x", "shell": "powershell"}
+    assert protected.answer(shell).decision == "deny"
 
 
 def test_the_table_names_no_repository_in_both_halves() -> None:
