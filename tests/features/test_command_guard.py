@@ -241,7 +241,7 @@ ASKED = {
     "decoded": ("echo cm0gLXJmIC8K | base64 -d | sh", "delete.everything"),
     "fork bomb": (":(){ :|:& };:", "code.endless"),
     "powershell": ("pwsh -c 'Remove-Item -Recurse x'", "delete.project"),
-    "powershell, a strange command": ("pwsh -c 'Frobnicate-All x'", "unreadable"),
+    "powershell, a strange command": ("pwsh -c 'remove-Widget x'", "unreadable"),
     "unknown wrapper": ("wrapit --fast git reset --hard", "git.reset"),
 }
 

@@ -163,4 +163,4 @@ def test_powershell_that_shows_something_is_understood() -> None:
     assert effects("pwsh -NoProfile -Command 'Get-ChildItem src'", CWD, ENV).understood
     piped = effects("pwsh -Command 'Get-ChildItem src | Remove-Item'", CWD, ENV)
     assert [(one.path, one.pattern) for one in piped.effects if one.kind == "delete"] == [(f"{CWD}/src/*", True)]
-    assert not effects("powershell -Command 'Frobnicate-All x'", CWD, ENV).understood
+    assert not effects("powershell -Command 'Remove-Widget x'", CWD, ENV).understood

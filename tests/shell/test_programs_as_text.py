@@ -137,6 +137,8 @@ OTHERS = {
     ("powershell", "[IO.File]::Delete('x')"): "delete x",
     ("powershell", "'a' > x"): "write x",
     ("powershell", "cd a; Remove-Item x"): "delete a/x",
+    ("cmd", "if not exist y del x"): "delete x",
+    ("cmd", "if %a% equ 3 del x"): "delete x",
     ("powershell", "Start-Process rm -ArgumentList 'x'"): "delete x",
     ("cmd", "del x"): "delete x",
     ("cmd", "rd /s /q x"): "delete x",

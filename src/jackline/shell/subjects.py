@@ -127,7 +127,7 @@ PROGRAMS = {
     "system.processes": "pkill killall xkill loginctl",
     "system.windows": (
         "reg bcdedit vssadmin wbadmin diskpart takeown icacls schtasks netsh wevtutil fsutil manage-bde dism cipher "
-        "sc net"
+        "sc net regedit sfc logoff taskkill tskill format"
     ),
     "system.bind": "mount",
     "system.edits": "sudoedit",

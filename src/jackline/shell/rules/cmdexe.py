@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import HOMES
-from jackline.shell.rules.powershell_names import MACHINE
 from jackline.shell.rules.powershell_text import globbed
 
 TYPE_CHECKING = False
@@ -133,9 +132,14 @@ ACTS: dict[str, Act] = {
     **dict.fromkeys(("mkdir", "md", "attrib", "mklink"), _write),
     **dict.fromkeys(("certutil", "bitsadmin"), _fetch),
 }
-SHOWN = {"reg": ("query",), "net": ("view", "use", "statistics"), "sc": ("query", "qc"), "schtasks": ("query",),
-         "netsh": ("show",), "wevtutil": ("qe", "el"), "vssadmin": ("list",), "bcdedit": ("enum",)}  # fmt: skip
-"""First words with which a program only shows something."""
+
+
+def _behind(words: list[str]) -> int:
+    """Where the command begins behind the condition of an `if`."""
+    at = next((at for at, word in enumerate(words) if word not in ("not", "/i")), 0)
+    pairs = ("exist", "errorlevel", "defined", "cmdextversion")
+    compared = words[at : at + 1] and words[at] not in pairs and words[at + 1 : at + 2]
+    return at + (3 if compared and compared[0] in ("equ", "neq", "lss", "leq", "gtr", "geq") else 2)
 
 
 def _one(job: Job, piece: str, depth: int) -> None:
@@ -148,13 +152,13 @@ def _one(job: Job, piece: str, depth: int) -> None:
         lower = [one.lower() for one in rest]
         at = lower.index("do") + 1 if "do" in lower else 0
         if name == "if":
-            at = next((i for i, one in enumerate(lower) if one in STARTS), len(lower))
+            at = _behind(lower)
         elif name == "start":
             at = next((i for i, one in enumerate(rest) if one[:1] != "/" and " " not in one), len(rest))
         if name != "for" or at:
             _run(job, [one if one[:2] != "%%" else UNKNOWN for one in rest[at:]], depth)
         return
-    here = words[0].lower().endswith((".exe", ".com", ".bat", ".cmd", ".ps1")) and name not in STARTS | HOMES.keys()
+    here = words[0].lower().endswith((".exe", ".com", ".bat", ".cmd", ".ps1")) and name not in {*ACTS, *SHOWS, *HOMES}
     _run(job, [f"./{words[0]}" if here and "/" not in words[0] and "\\" not in words[0] else name, *rest], depth)
 
 
@@ -173,19 +177,12 @@ def _run(job: Job, words: list[str], depth: int) -> None:
     elif name in SHOWS:
         if name in ("type", "more", "find", "findstr"):
             own.all("read", paths)
-    elif name in MACHINE:
-        shows = rest[:1] and rest[0].lower().lstrip("/-") in SHOWN.get(name, ()) if (rest := words[1:]) else True
-        if not shows:
-            own.note("privilege", f"{name} changes the machine", act=MACHINE[name])
     elif name in ("cmd", "powershell", "pwsh") or depth > DEEP:
         own.words = [name, *words[1:]]
         job.walk.call(own)
     else:
         own.words = [name, *(one.replace("\\", "/") for one in words[1:])]
         job.walk.call(own)
-
-
-STARTS = frozenset([*ACTS, *SHOWS, *MACHINE, "powershell", "pwsh", "cmd", "call", "start", "python", "node", "git"])
 
 
 def batch(job: Job, text: str, depth: int = 0) -> None:

@@ -6,16 +6,16 @@ from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.rules.powershell_names import (
     ALIASES,
     CALLS,
-    CHANGES,
+    ENDS,
     HARMLESS,
     KEYWORDS,
     KNOWN,
-    MACHINE,
+    LOOKS,
     NATIVE,
+    NOUNS,
     PARAMETERS,
     SAFE_TYPES,
     VARIABLES,
-    VERBS,
     strange,
 )
 from jackline.shell.rules.powershell_text import Lexer, Token, globbed, lent
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 DEEP = 24
 STEPS = 2_000
+
+OF_EACH = ("outvariable", "outbuffer")
+"""Parameters that every command has, and that write nothing."""
 
 MAKES = frozenset("$`(){}|%*?@")
 """Where one of these stands, words may come from something else."""
@@ -68,6 +71,10 @@ class Told:
     def full(name: str) -> str:
         """The parameter that an abbreviation stands for."""
         return next((one for one in (*PARAMETERS, *KNOWN) if one.startswith(name)), name)
+
+    def writes(self) -> bool:
+        """A parameter names what comes out of it."""
+        return any(one.startswith(("out", "dest")) and one not in OF_EACH for one in self.parameters)
 
     def paths(self, *names: str, skip: int = 0) -> list[str]:
         """Values of path parameters, else operands."""
@@ -197,7 +204,7 @@ class Reader:
         if name in NATIVE and any(map(strange, told.words)):
             self.foreign(name, told)
             return None
-        name = told.name = ALIASES.get(name, name)
+        name = told.name = name if word.lower().endswith(".exe") else ALIASES.get(name, name)
         own = self.job.inside([name, *told.words])
         own.sure, own.lent = self.job.sure, self.job.lent
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), None if fed is None else ""
@@ -211,18 +218,15 @@ class Reader:
             return None
         if name in ("get-childitem", "get-item", "resolve-path"):
             return self.listed(own, told)
-        if name in MACHINE:
-            own.note("privilege", f"{name} changes the machine", act=MACHINE[name])
-        elif name in HARMLESS or ("-" in name and name.partition("-")[0] in VERBS and name not in CHANGES):
+        verb, dash, noun = name.partition("-")
+        looks = name in HARMLESS or (dash and verb in LOOKS and not told.writes())
+        if noun in NOUNS and not looks:
+            own.note("privilege", f"{name} changes the machine", act=NOUNS[noun])
+        elif looks:
             self.note(own)
             return fed if name in ("where-object", "sort-object", "select-object") else None
-        elif (
-            "-" in name
-            and name.partition("-")[0].isalpha()
-            and name.partition("-")[2][:1].isalpha()
-            and (name in CHANGES or word[:1].isupper())
-        ):
-            own.fault(f"{word} is a command of PowerShell that we do not know")
+        elif noun and verb in ENDS:
+            own.fault(f"{word} takes away or hands out what we do not know")
         else:
             self.foreign(name, told)
         return None

@@ -75,48 +75,54 @@ PARAMETERS = (
 KNOWN = ("recurse", "force", "whatif", "confirm", "wait", "passthru", "quiet", "raw", "append", "noclobber", "hidden",
          "directory", "file", "nonewline", "usebasicparsing", "verbose", "asjob", "nonewwindow")  # fmt: skip
 
-VERBS = frozenset([
-    *("get", "test", "select", "sort", "measure", "format", "out", "convertto", "convertfrom", "compare", "group"),
-    *("where", "foreach", "join", "split", "resolve", "show", "write", "read", "wait", "find", "debug", "trace"),
-    *("import", "pop", "receive", "search", "assert", "convert", "ping"),
-])  # fmt: skip
+LOOKS = frozenset(
+    [
+        *("get", "test", "select", "sort", "measure", "out", "convertto", "convertfrom", "compare", "group", "where"),
+        *("foreach", "join", "split", "resolve", "show", "write", "read", "wait", "find", "debug", "trace", "pop"),
+        *("receive", "search", "assert", "convert", "ping"),
+    ]
+)
 """Verbs of commands that show something, or work on what they are handed."""
+
+ENDS = frozenset(
+    [
+        *(
+            "remove",
+            "clear",
+            "reset",
+            "uninstall",
+            "disable",
+            "stop",
+            "restart",
+            "suspend",
+            "dismount",
+            "revoke",
+            "deny",
+        ),
+        *("block", "undo", "delete", "erase", "destroy", "purge", "drop", "kill", "publish", "unpublish", "send"),
+    ]
+)
+"""Verbs of commands that take something away, or hand it to others."""
 
 HARMLESS = frozenset([
     *("start-sleep", "new-object", "new-guid", "new-timespan", "clear-host", "set-variable", "new-variable"),
-    *("remove-variable", "clear-variable", "set-alias", "set-strictmode", "invoke-command", "start-job", "add-type"),
-    *("invoke-pester", "invoke-scriptanalyzer", "measure-command", "start-transcript", "stop-transcript", "out-null"),
-    *("remove-module", "update-module", "install-module", "save-module", "set-psdebug", "new-temporaryfile"),
-    *("remove-job", "stop-job", "register-argumentcompleter", "set-psreadlineoption", "new-module", "add-member"),
-    *("enter-vsdevshell", "set-date-format", "invoke-build", "invoke-psake", "update-formatdata"),
+    *("remove-variable", "clear-variable", "set-strictmode", "stop-transcript", "remove-module", "remove-job"),
+    *("stop-job", "format-table", "format-list", "format-wide", "format-custom", "import-module"),
 ])  # fmt: skip
 
-CHANGES = frozenset(["get-credential", "out-printer", "import-pfxcertificate", "import-certificate", "add-type"])
-"""Commands whose verb says less than they do."""
-
-MACHINE = {
+NOUNS = {
     **dict.fromkeys((
-        "stop-computer", "restart-computer", "format-volume", "clear-disk", "initialize-disk", "remove-partition",
-        "resize-partition", "new-partition", "set-disk", "set-executionpolicy", "stop-service", "start-service",
-        "restart-service", "set-service", "new-service", "remove-service", "suspend-service", "new-localuser",
-        "remove-localuser", "set-localuser", "add-localgroupmember", "disable-localuser", "set-mppreference",
-        "add-mppreference", "new-netfirewallrule", "set-netfirewallprofile", "remove-netfirewallrule",
-        "disable-netadapter", "enable-psremoting", "set-acl", "disable-computerrestore", "checkpoint-computer",
-        "uninstall-package", "remove-appxpackage", "disable-windowsoptionalfeature", "enable-windowsoptionalfeature",
-        "clear-eventlog", "limit-eventlog", "remove-eventlog", "clear-recyclebin", "set-date", "rename-computer",
-        "add-computer", "remove-computer", "disable-bitlocker", "remove-vm", "stop-vm", "dismount-diskimage",
-        "remove-smbshare", "set-wmiinstance", "remove-wmiobject", "invoke-wmimethod", "invoke-cimmethod",
-        "remove-ciminstance", "set-ciminstance", "mount-diskimage", "repair-volume", "optimize-volume", "format",
-        "diskpart", "bcdedit", "vssadmin", "wbadmin", "cipher", "takeown", "icacls", "reg", "regedit", "sc", "net",
-        "netsh", "wevtutil", "fsutil", "manage-bde", "dism", "sfc", "shutdown", "logoff",
+        "computer", "volume", "disk", "partition", "executionpolicy", "service", "localuser", "localgroup",
+        "localgroupmember", "mppreference", "netfirewallrule", "netfirewallprofile", "netadapter", "netipaddress",
+        "netroute", "dnsclientserveraddress", "psremoting", "acl", "computerrestore", "windowsoptionalfeature",
+        "windowsfeature", "windowscapability", "eventlog", "date", "timezone", "bitlocker", "vm", "diskimage",
+        "smbshare", "wmiinstance", "wmiobject", "wmimethod", "cimmethod", "ciminstance", "certificate",
+        "pfxcertificate",
     ), "machine"),
-    **dict.fromkeys((
-        "register-scheduledtask", "new-scheduledtask", "set-scheduledtask", "register-scheduledjob", "schtasks", "at",
-        "register-wmievent", "set-wmieventfilter",
-    ), "later"),
-    **dict.fromkeys(("stop-process", "taskkill", "tskill"), "processes"),
+    **dict.fromkeys(("scheduledtask", "scheduledjob", "wmievent", "wmieventfilter"), "later"),
+    "process": "processes",
 }  # fmt: skip
-"""Command to the act of a privilege it needs."""
+"""What a command changes unless it looks: the act of a privilege that it needs."""
 
 CALLS = {
     "[system.io.file]::delete": "delete", "[io.file]::delete": "delete",

@@ -59,17 +59,28 @@ def processes(job: Job) -> None:
         job.note("unknown", "ends or signals processes", act="processes.all" if people else "processes")
 
 
-def windows(job: Job) -> None:
-    """Tools of Windows, called from a shell that is none of its own."""
-    from jackline.shell.rules.cmdexe import SHOWN
-    from jackline.shell.rules.powershell_names import MACHINE
+SHOWN = {
+    "reg": "query export compare save", "net": "view use statistics", "sc": "query qc queryex", "schtasks": "query",
+    "netsh": "show", "wevtutil": "qe el gl", "vssadmin": "list", "bcdedit": "enum export", "fsutil": "fsinfo",
+    "wbadmin": "get",
+}  # fmt: skip
+"""First words with which a tool of Windows shows something, or puts it into a file."""
 
-    first = "".join(job.words[1:2]).lower().lstrip("/-")
-    shows = not first or first == "?" or first in SHOWN.get(job.name, ())
-    if not shows and (job.name != "net" or len(job.words) > 2):
-        job.note("privilege", f"{job.name} changes the machine", act=MACHINE[job.name])
-    else:
+
+def windows(job: Job) -> None:
+    """Tools of Windows, whatever shell they are called from."""
+    words = [word.lower().lstrip("/-") for word in job.words[1:]]
+    first = "".join(words[:1])
+    shows = not first or first == "?" or first in SHOWN.get(job.name, "").split()
+    if job.name == "format":
+        shows = not any(len(word) == 2 and word[1] == ":" for word in words)
+    if shows or (job.name == "net" and not words[1:]):
         job.note("unknown", f"{job.name} of Windows")
+    elif job.name in ("taskkill", "tskill"):
+        job.note("unknown", "ends or signals processes", act="processes")
+    else:
+        act = "later" if job.name == "schtasks" else "machine"
+        job.note("privilege", f"{job.name} changes the machine", act=act)
 
 
 def edits(job: Job) -> None:
