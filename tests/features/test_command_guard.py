@@ -243,6 +243,12 @@ ASKED = {
     "powershell": ("pwsh -c 'Remove-Item -Recurse x'", "delete.project"),
     "powershell, a strange command": ("pwsh -c 'remove-Widget x'", "unreadable"),
     "unknown wrapper": ("wrapit --fast git reset --hard", "git.reset"),
+    "behind an option that nobody knows": ("sudo --strange rm -rf src", "delete.project"),
+    "behind the value of one": ("uv run --strange x --other y rm -rf src", "delete.project"),
+    "behind more than we follow": ("sudo " + "--strange x " * 9 + "true", "unreadable"),
+    "moved and removed": ("mv src y && rm -rf y", "delete.project"),
+    "moved into a new folder and removed": ("mkdir w && mv src w/ && rm -rf w", "delete.project"),
+    "moved among temporary files and removed": ("mv src /tmp/y && rm -rf /tmp/y", "delete.project"),
 }
 
 
@@ -253,6 +259,11 @@ def test_what_cannot_be_undone_or_leaks_is_asked_about(command: str, rule: str) 
 
 
 PASSED = r"""
+mv node_modules old && rm -rf old
+cp -r src y && rm -rf y
+mv a.txt b.txt && rm b.txt
+uv run --strange x pytest
+uv run --locked --no-default-groups --group dev tox run
 s=$(git rev-parse HEAD); echo "$s"
 s=$(op read op://shop/key) && deploy --key "$s"
 cat certs/ca.pem certs/public.key

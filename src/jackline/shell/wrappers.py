@@ -93,7 +93,7 @@ _SPECS = {
     "rush": Spec("", "jDink", "jobs", marks="fed code"),
     "foreman run": Spec("", "e", "env"),
     "heroku run": Spec("", "a", "app size type", marks="remote network code"),
-    "wsl": Spec("", "du", "distribution user"),
+    "wsl": Spec("e", "du", "distribution user cd"),
     "multipass exec": Spec(longs="working-directory", skip=1, marks="remote"),
     "lxc exec, incus exec": Spec("tTn", longs="cwd env user group", skip=1, marks="remote"),
     "toolbox run": Spec("", "c", "container"),
@@ -161,11 +161,11 @@ FLAGS = (
     "clear-groups no-new-privs auto-servernum listen-tcp live-stream no-capture-output skip-chdir split-string"
 )
 KNOWN = frozenset(FLAGS.split())
-"""Long flags of these programs; any other long option might take a value, which makes the command uncertain."""
+"""Long flags of these programs; any other long option might take a word behind it that is none."""
 
 
 class Inner(NamedTuple):
-    """The command inside: its words begin at `at` (`uncertain`: perhaps elsewhere). `options` are the wrapper's own."""
+    """The command inside: its words begin at `at` (`uncertain`: or one later). `options` are the wrapper's own."""
 
     at: int
     spec: Spec
@@ -174,7 +174,7 @@ class Inner(NamedTuple):
     uncertain: bool = False
 
 
-def _scan(words: list[str], i: int, spec: Spec) -> Inner:
+def scan(words: list[str], i: int, spec: Spec) -> Inner:
     assigns: list[tuple[str, str]] = []
     options: list[tuple[str, str]] = []
     longs = spec.longs.split()
@@ -186,10 +186,11 @@ def _scan(words: list[str], i: int, spec: Spec) -> Inner:
         elif open_ and word[:2] == "--":
             name, equals, value = word[2:].partition("=")
             takes = not equals and any(one.startswith(name) for one in longs)
-            uncertain = uncertain or not (equals or takes or name in KNOWN)
+            uncertain = not (equals or takes or name in KNOWN or name[:3] == "no-")
             options.append((name, words[i + 1] if takes and i + 1 < len(words) else value))
             i += takes
         elif open_ and word[:1] == "-" and (len(word) > 1 or "assigns" in spec.marks):
+            uncertain = False
             for at in range(1, len(word)):
                 letter = word[at]
                 if letter in spec.values:
@@ -236,12 +237,12 @@ def unwrap(name: str, words: list[str]) -> Inner | None:
     """Where the command inside begins, or None when the program runs no other command."""
     spec = WRAPPERS.get(name)
     if spec is not None:
-        return _scan(words, 1, spec)
+        return scan(words, 1, spec)
     valued = BEFORE.get(name, "").split()
     for at in range(1, len(words)):
         if words[at - 1] in valued and at > 1:
             continue
         if words[at][:1] != "-" or words[at].startswith(UNKNOWN):
             spec = WRAPPERS.get(f"{name} {words[at]}")
-            return _scan(words, at + 1, spec) if spec is not None else None
+            return scan(words, at + 1, spec) if spec is not None else None
     return None

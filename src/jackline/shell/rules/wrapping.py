@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import ANY, OPEN, STAR, marked
-from jackline.shell.wrappers import unwrap
+from jackline.shell.wrappers import scan, unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from jackline.shell.wrappers import Inner
 
 SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "ash"])
+READINGS = 6
+"""Options whose two readings are both judged."""
+
 PLAIN = str.maketrans({STAR: "*", ANY: "?", OPEN: "["})
 
 
@@ -21,11 +24,20 @@ def quoted(word: str) -> str:
     return "'" + word.translate(PLAIN).replace("'", "'\\''") + "'"
 
 
-def wrapped(job: Job, inner: Inner) -> str | None:
-    """A program of the table of wrappers."""
+def _other(job: Job, inner: Inner) -> Inner:
+    """The other reading of an option that we do not know: what follows it is its value."""
+    found = scan(job.words, inner.at + 1, inner.spec._replace(skip=0))
+    return found._replace(options=inner.options + found.options, assigns=inner.assigns + found.assigns)
+
+
+def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
+    """A program of the table of wrappers; `many` readings of it were judged before."""
     marks, at = inner.spec.marks, inner.at
-    if inner.uncertain and inner.at < len(job.words):
-        job.fault(f"{job.name} has an option we do not know, so we may miss where its command begins")
+    if inner.uncertain and at < len(job.words):
+        if many > READINGS:
+            job.fault(f"{job.name} has options we do not know, so we may miss where its command begins")
+        else:
+            wrapped(job, _other(job, inner), many + 1)
     if "privilege" in marks:
         job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
     if job.name == "sudo" and job.feed != "" and any(name in ("S", "stdin") for name, _ in inner.options):
