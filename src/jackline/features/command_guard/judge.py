@@ -60,6 +60,16 @@ SHOWN = 160
 """Characters of a path or of a fault that a reason shows."""
 
 
+def _origin(effect: Effect, earlier: Sequence[Effect]) -> Effect:
+    """What a removal takes away: what an earlier part of the command moved there, else what lies there."""
+    moved = {one.words: one for one in earlier if one.act == "move" and one.path}
+    for one in earlier if moved else ():
+        inside = one.path == effect.path or one.path.startswith(effect.path + "/")
+        if one.kind == "write" and inside and one.words in moved:
+            return moved[one.words]._replace(act="", deep=effect.deep, words=effect.words)
+    return effect
+
+
 def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
     """An earlier part of the command made what this one removes."""
     for one in earlier:
@@ -97,6 +107,8 @@ def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding
         if not own:
             continue
         place, certain, seen = "", True, False
+        if effect.kind == "delete" and act == "-":
+            effect = _origin(effect, found.effects[:at])
         for rule, places in own:
             if places:
                 if not seen:
