@@ -99,7 +99,7 @@ def answer(raw: dict[str, Any], packs: Sequence[str] = ()) -> Ruling:
     if cleared(command, language):
         return ALLOWED
     config = {"packs": [*packs]} if packs else {}
-    known = effects(command, cwd, {"HOME": home, "TMPDIR": TEMPORARY}, root, language, None, 0)
+    known = effects(command, cwd, {"HOME": home, "TMPDIR": TEMPORARY}, root, language, None, 0, alone=True)
     ground = guard.ground_of(cwd, root, home, config, TEMPORARY)
     return guard.rule_on(command, known, ground, config, "standard", "2000-01-01")
 

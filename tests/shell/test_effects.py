@@ -419,6 +419,12 @@ def test_a_tool_named_for_powershell_carries_powershell(kind: str, tool: str) ->
     assert ("delete", f"{CWD}/src") in [(one.kind, one.path) for one in carried(event).effects]
 
 
+@pytest.mark.parametrize(("tool", "removes"), [("PowerShell", False), ("powershell", True)])
+def test_what_an_earlier_call_may_have_set_is_unknown_where_a_session_goes_on(tool: str, removes: bool) -> None:
+    event = Event("PreToolUse", kind="shell", tool=tool, command="Remove-Item $x -Recurse", cwd=CWD, root=CWD)
+    assert any(one.kind == "delete" for one in carried(event).effects) == removes
+
+
 @pytest.mark.parametrize(
     ("script", "understood"),
     [

@@ -118,7 +118,8 @@ def judged(asked: Asked, knobs: Knobs, batch: Batch) -> tuple[Effects, Ruling]:
     language = LANGUAGES[shell]
     if cleared(command, language) and not knobs.config.get("rules"):
         return NOTHING
-    found = effects(command, cwd, {"HOME": home, "TMPDIR": knobs.temporary}, root, language, batch.seen, 0)
+    variables = {"HOME": home, "TMPDIR": knobs.temporary}
+    found = effects(command, cwd, variables, root, language, batch.seen, 0, alone=True)
     ground = batch.ground(asked, knobs)
     return found, guard.rule_on(command, found, ground, knobs.config, knobs.preset, knobs.date)
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 LANGUAGES = {"bash": "", "zsh": "", "sh": "", "powershell": "powershell", "cmd": "cmd"}
 """Shells by their names, and the `language` of their texts: one grammar reads what any POSIX shell would do."""
 
+OWN = "PowerShell"
+"""A tool that starts its shell for each call, and reads no profile: Claude Code's. In others a session goes on."""
+
 LIMIT = 1 << 20
 """Characters; a longer command is not understood."""
 
@@ -29,12 +32,14 @@ def effects(
     language: str = "",
     seen: dict[str, tuple[str, bool]] | None = None,
     since: int | None = None,
+    alone: bool = False,
 ) -> Effects:
     """Every simple command in `command` and the effects of each, run from `cwd` with the variables of `env`.
 
     `language`: `powershell` or `cmd` for a text of theirs, "" for one of a POSIX shell. `seen`: paths that were
     resolved at the same moment, for another command; those of this one are added. `since`: what it runs is read, and
-    what was written since that moment (milliseconds; 0: nobody knows) counts as if it stood there.
+    what was written since that moment (milliseconds; 0: nobody knows) counts as if it stood there. `alone`: PowerShell
+    starts for this text, without a profile; what it does not set itself is set by nobody.
     Never raises: a fault of ours, and what we cannot read, is an answer with `understood` False.
     """
     walk, whole = Walk(), False
@@ -46,7 +51,7 @@ def effects(
     else:
         try:
             scene = Scene(cwd, env or {}, root, seen)
-            whole = _foreign(walk, command, scene, language) if language else _read(walk, command, scene)
+            whole = _foreign(walk, command, scene, language, alone) if language else _read(walk, command, scene)
         except Unreadable as fault:
             walk.fault(str(fault))
         except RecursionError:
@@ -58,17 +63,18 @@ def effects(
 
 def of_event(event: Event, since: int | None = None) -> Effects:
     """What the command of any tool does; some clients have one whose shell is PowerShell."""
-    return of_text(event, event.command, "powershell" if event.tool.lower().endswith("powershell") else "", since)
+    language = "powershell" if event.tool.lower().endswith("powershell") else ""
+    return of_text(event, event.command, language, since, event.tool == OWN)
 
 
-def of_text(event: Event, text: str, language: str, since: int | None) -> Effects:
+def of_text(event: Event, text: str, language: str, since: int | None, alone: bool = False) -> Effects:
     """What a text of a call does when it is run.
 
     Where the client's settings move the person's folders it is read in both ways, and does what either does.
     """
     folder, root = event.cwd or event.root, event.root
     every = (told(event), *installed(event))
-    return joined([effects(text, folder, variables, root, language, None, since) for variables in every])
+    return joined([effects(text, folder, variables, root, language, None, since, alone) for variables in every])
 
 
 def installed(event: Event) -> tuple[dict[str, str], ...]:
@@ -135,7 +141,7 @@ def _read(walk: Walk, command: str, scene: Scene) -> bool:
     return True
 
 
-def _foreign(walk: Walk, command: str, scene: Scene, language: str) -> bool:
+def _foreign(walk: Walk, command: str, scene: Scene, language: str, alone: bool) -> bool:
     from jackline.shell.job import Job
 
     job = Job(walk, [language], scene)
@@ -147,7 +153,7 @@ def _foreign(walk: Walk, command: str, scene: Scene, language: str) -> bool:
     else:
         from jackline.shell.rules.powershell import powershell
 
-        powershell(job, command)
+        powershell(job, command, alone)
     return True
 
 

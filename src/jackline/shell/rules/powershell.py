@@ -15,10 +15,10 @@ from jackline.shell.rules.powershell_names import (
     NOUNS,
     PARAMETERS,
     SAFE_TYPES,
-    VARIABLES,
     strange,
 )
-from jackline.shell.rules.powershell_text import Lexer, Token, globbed, lent
+from jackline.shell.rules.powershell_text import Lexer, Token, globbed
+from jackline.shell.rules.powershell_values import NOTHING, Values, settled
 from jackline.shell.scene import shown
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ MAKES = frozenset("$`(){}|%*?@")
 class Told:
     """The words of one call: operands, and parameters by their full names, lower case."""
 
-    def __init__(self, name: str, tokens: list[Token]) -> None:
+    def __init__(self, name: str, tokens: list[Token], values: Values | None = None) -> None:
         self.name = name
         self.words: list[str] = [token.text for token in tokens if token.kind == "word"]
         self.operands: list[str] = []
@@ -61,6 +61,8 @@ class Told:
                     held = ""
             elif token.kind in ("word", "group", "table"):
                 text = token.text if token.kind == "word" else UNKNOWN
+                if token.kind == "group" and values is not None:
+                    text = settled(values.of(token.text))
                 if held and (comma or not self.parameters[held]) and held in PARAMETERS:
                     self.parameters[held].append(text)
                 else:
@@ -85,20 +87,11 @@ class Told:
 class Reader:
     """One text of PowerShell, walked statement by statement."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, text: str, alone: bool) -> None:
         self.job = job
-        self.held: dict[str, str] = {}
+        self.value = Values(text, job.scene, alone)
         self.depth = 0
         self.steps = 0
-
-    # --- variables -------------------------------------------------------------------------------------------------
-
-    def value(self, name: str) -> str:
-        name = name.lower()
-        if name in self.held:
-            return self.held[name]
-        text = VARIABLES.get(name, UNKNOWN)
-        return text.replace("~", self.job.scene.value("HOME") or UNKNOWN)
 
     # --- structure -------------------------------------------------------------------------------------------------
 
@@ -169,28 +162,22 @@ class Reader:
         while at < len(tokens):
             if tokens[at].kind == "redirect":
                 at += 1
-                if at < len(tokens) and tokens[at].kind == "word" and tokens[at].text:
-                    self.job.add("write", globbed(tokens[at].text), ">")
+                target = settled(tokens[at].text) if at < len(tokens) and tokens[at].kind == "word" else ""
+                if target:
+                    self.job.add("write", globbed(target), ">")
             else:
                 kept.append(tokens[at])
             at += 1
         return kept
-
-    def assigned(self, text: str) -> None:
-        """`$name = 'text'` at the beginning of a line: remembered, if it is a text."""
-        for line in text.replace(";", "\n").split("\n"):
-            name, equals, value = line.strip().partition("=")
-            value = value.strip()
-            if name[:1] == "$" and equals and name.strip()[1:].replace("_", "a").isalnum():
-                key = name.strip()[1:].lower()
-                plain = value[:1] in "'\"" and value[-1:] == value[:1] and len(value) > 1 and "$" not in value
-                self.held[key] = value[1:-1] if plain and key not in self.held else UNKNOWN
 
     # --- commands --------------------------------------------------------------------------------------------------
 
     def command(
         self, word: str, rest: list[Token], fed: list[str] | None, quoted: bool, called: bool
     ) -> list[str] | None:
+        if word == NOTHING or (word[:2] == NOTHING + "." and not quoted):
+            return []  # nothing is run
+        word, rest = settled(word), [one._replace(text=settled(one.text)) for one in rest]
         name = word.rpartition("\\")[2].rpartition("/")[2].lower().removesuffix(".exe")
         if word[:1] == "[" or "::" in word or quoted or word[:1].isdigit():
             self.calls(word)
@@ -200,7 +187,7 @@ class Reader:
             if called:
                 self.job.fault("PowerShell runs a command that only it knows", act="code.unknown")
             return None
-        told = Told(name, rest)
+        told = Told(name, rest, self.value)
         if name in NATIVE and any(map(strange, told.words)):
             self.foreign(name, told)
             return None
@@ -251,7 +238,7 @@ class Reader:
         plain = not {"path", "literalpath", "filter"} & set(told.parameters) and "," not in told.marks
         if plain and len(told.operands) == 2:
             told.parameters["filter"] = [told.operands.pop()]  # the second operand
-        bases = told.paths("path", "literalpath") or ["."]
+        bases = [one or "." for one in told.paths("path", "literalpath")] or ["."]
         own.all("read", bases, "lists it", deep="recurse" in told.parameters)
         names = [globbed(one) for key in ("filter", "include") for one in told.parameters.get(key, [])] or ["\1"]
         if told.name != "get-childitem":
@@ -286,7 +273,7 @@ class Reader:
 
 
 def _remove(reader: Reader, job: Job, told: Told) -> None:
-    for path in told.paths("path", "literalpath"):
+    for path in filter(None, told.paths("path", "literalpath")):
         if path.lower().startswith(("hklm:", "hkcu:", "hkey_", "registry:")):
             job.note("privilege", "changes the registry", act="machine")
             continue
@@ -301,9 +288,9 @@ def _clear(reader: Reader, job: Job, told: Told) -> None:
 
 
 def _write(reader: Reader, job: Job, told: Told) -> None:
-    paths = told.paths("filepath", "path", "literalpath")[:1] or [UNKNOWN]
+    paths = told.paths("filepath", "path", "literalpath")[:1]
     name = globbed("".join(told.parameters.get("name", [])))
-    job.all("write", [f"{path}/{name}" if name else path for path in paths], "writes it")
+    job.all("write", [f"{path}/{name}" if name else path for path in paths if path], "writes it")
     job.all("write", [path for path in paths if "hklm" in path.lower()], "the registry")
     if any(path.lower().startswith(("hklm:", "hkcu:")) for path in paths):
         job.note("privilege", "changes the registry", act="machine")
@@ -364,7 +351,8 @@ def _start(reader: Reader, job: Job, told: Told) -> None:
 
 
 def _enter(reader: Reader, job: Job, told: Told) -> None:
-    reader.job.scene.enter((told.paths("path", "literalpath") or [UNKNOWN])[0])
+    for path in told.paths("path", "literalpath")[:1]:
+        reader.job.scene.enter(path)
 
 
 ACTS: dict[str, Act] = {
@@ -387,17 +375,16 @@ ACTS: dict[str, Act] = {
 LONGEST = 131_072
 
 
-def powershell(job: Job, text: str) -> None:
-    """Report what a text of PowerShell does."""
+def powershell(job: Job, text: str, alone: bool = False) -> None:
+    """Report what a text of PowerShell does; `alone`: in a shell of its own, without anybody's profile."""
     if len(text) > LONGEST:
         job.fault(f"PowerShell longer than {LONGEST} characters")
         return
     made = job.again(job.scene.fork())
     made.sure = made.sure and MAKES.isdisjoint(text)
-    reader = Reader(made)
     try:
-        reader.assigned(text)
-        made.lent = lent(text, reader.held)
+        reader = Reader(made, text, alone)
+        made.lent = reader.value.lent()
         reader.run(text)
     except Unreadable as fault:
         job.fault(f"PowerShell that we cannot read: {fault}")

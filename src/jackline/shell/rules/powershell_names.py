@@ -161,16 +161,3 @@ def strange(word: str) -> bool:
     """An option that no parameter of PowerShell begins with, as in `rm -rf`."""
     name = word[1:].rstrip(":").lower()
     return word[:1] == "-" and name != "" and not any(one.startswith(name) for one in (*PARAMETERS, *KNOWN))
-
-
-VARIABLES = {
-    **dict.fromkeys(("home", "env:userprofile", "env:home", "~"), "~"),
-    "profile": "~/Documents/PowerShell/profile.ps1",
-    **dict.fromkeys(("env:appdata", "env:localappdata"), "~/AppData"),
-    **dict.fromkeys(("env:temp", "env:tmp", "env:tmpdir"), "/tmp"),
-    **dict.fromkeys(("pwd", "psscriptroot"), "."),
-    **dict.fromkeys(("env:windir", "env:systemroot"), "/Windows"),
-    "env:systemdrive": "/",
-    **dict.fromkeys(("null", "true", "false"), ""),
-}
-"""What variables hold that PowerShell itself sets; `~` is the home folder."""

@@ -7,7 +7,7 @@ from jackline.shell.scene import ACTIVE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import NamedTuple
 else:
     from jackline._record import NamedTuple
@@ -111,6 +111,13 @@ class Lexer:
                 out, own.at = out + char, own.at + 1
         return out
 
+    def splats(self) -> bool:
+        """`@name`: what a table or a list of that name holds, word by word."""
+        end = self.at + 1
+        while self.text[end : end + 1].isalnum() or self.text[end : end + 1] == "_":
+            end += 1
+        return end > self.at + 1 and (self.text[end : end + 1] or " ") in " \t\r\n;|)}"
+
     def word(self) -> Token:
         out, quoted, text, begin = "", False, self.text, self.at
         while self.at < len(text):
@@ -120,7 +127,7 @@ class Lexer:
                 inside = text[self.at + 1 : end]
                 out += inside.replace("''", "'") if char == "'" else self.double(inside)
                 self.at, quoted = end + 1, quoted or self.at == begin
-            elif char == "$":
+            elif char == "$" or (char == "@" and self.at == begin and self.splats()):
                 known, self.at = self.variable(self.at)
                 out += known
             elif char == "`" and self.at + 1 < len(text):
@@ -192,17 +199,6 @@ class Lexer:
                 found.append(self.word())
                 self.at += self.at == before
         return found
-
-
-PATHS = ("join-path ", "split-path ", "resolve-path ", "test-path ", "-not ", "!", "$", ")")
-
-
-def lent(text: str, held: Mapping[str, str]) -> bool:
-    """Nothing that only PowerShell knows is read into a text's paths, but what the person's variables hold."""
-    low = text.lower()
-    groups = [piece.lstrip("( ") for piece in low.split("(")[1:] if piece.strip()]
-    dark = ["$_", *[f"${name}" for name, value in held.items() if value == UNKNOWN and low.count(f"${name}") > 1]]
-    return not any(one in low for one in dark) and all(one.startswith(PATHS) for one in groups)
 
 
 def globbed(text: str) -> str:
