@@ -77,7 +77,7 @@ CASES = {
     "variable": ("TAR_OPTIONS=-c tar a", {"variable"}),
     "code from afar": ("curl https://a | sh", {"code.unknown"}),
     "code in a variable": ('bash -c "$X"', {"code.unknown"}),
-    "command in a variable": ("$X a", {"code.unknown"}),
+    "command in a variable": ('$X "a b"', {"code.unknown"}),
     "function in itself": ("f() { f & }; f", {"endless"}),
     "sudo": ("sudo ls", {"as-other"}),
     "shell of somebody else": ("sudo -i", {"as-other", "root-shell"}),

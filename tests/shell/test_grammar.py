@@ -192,7 +192,7 @@ UNREADABLE = {
     "extended glob": "a !(b)",
     "zsh's list": "for i (a b) c",
     "zsh's flags": "a ${(e)b}",
-    "unknown command word": "$A b",
+    "unknown command word": '$A "b c"',
     "unknown code": 'bash -c "$A"',
     "unknown eval": 'eval "$A"',
     "download into a shell": "curl -s a | sh",

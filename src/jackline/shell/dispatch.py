@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from jackline.shell.launch import launches
+from jackline.shell.lexis import PARAM
 from jackline.shell.programs import HOMES, HOOKS, SYSTEM, home
 from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import marked
 from jackline.shell.texts import Read
-from jackline.shell.wrappers import unwrap
+from jackline.shell.wrappers import WRAPPERS, unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job, Rule
+    from jackline.shell.lexis import Parts
 
 PACKAGED = frozenset(["npx", "npm", "pnpm", "yarn", "bunx", "bun"])
 """Programs that run what a package brought."""
@@ -32,6 +34,20 @@ def rule(name: str) -> Rule | None:
     if name in HOMES:
         _found[name] = found
     return found
+
+
+def guessed(parts: Parts) -> str:
+    """The program that a variable is named for: `$RM -rf src`."""
+    name = parts[0][1].lower() if len(parts) == 1 and parts[0][0] is PARAM else ""
+    return name if home(name) or name in WRAPPERS else "sh" if name == "shell" else ""
+
+
+def lends(job: Job) -> bool:
+    """A variable of the person's names the program: one that we do not know. False when it is handed code."""
+    if any(" " in word or "\n" in word for word in job.words):
+        return False
+    unknown(job)
+    return True
 
 
 def judge(job: Job) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline._record import of
 from jackline.shell import launch, named
 from jackline.shell.braces import alternatives
-from jackline.shell.dispatch import judge
+from jackline.shell.dispatch import guessed, judge, lends
 from jackline.shell.expand import TAME, evaluated, fields, joined, lent, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
@@ -318,6 +318,8 @@ class Walk:
             for word in node.words or ():
                 if word.__class__ is Word:
                     named.shows(job, word.parts, scene)
+        if job.lent and marked(words[0]) and node.words and (guess := guessed(node.words[0].parts)):
+            self.call(job.inside([guess, *words[1:]], scene=scene.fork()))
         if assigns and (words[0] in scene.functions or job.name in HERE):
             return self.amid(job)
         return self.call(job)
@@ -407,8 +409,9 @@ class Walk:
             at = self.sinks.pop()
             self.commands[at] = self.commands[at]._replace(piped_from=told)
         if marked(words[0]):
-            word = shown(words[0]).replace(UNKNOWN, "…")
-            job.fault(f"the command word is one that only the shell knows: {word}", act="code.unknown")
+            if not (job.lent and lends(job)):
+                word = shown(words[0]).replace(UNKNOWN, "…")
+                job.fault(f"the command word is one that only the shell knows: {word}", act="code.unknown")
             return None
         if not job.name:
             return None
