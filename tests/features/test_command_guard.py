@@ -246,6 +246,9 @@ ASKED = {
     "fork bomb": (":(){ :|:& };:", "code.endless"),
     "powershell": ("pwsh -c 'Remove-Item -Recurse x'", "delete.project"),
     "powershell, a strange command": ("pwsh -c 'remove-Widget x'", "unreadable"),
+    "a name that holds one of an output": ("rm -rf build-tools", "delete.project"),
+    "sources, named as an output is": ("rm -rf src/cache", "delete.project"),
+    "sources by their ending": ("rm -f *.c", "delete.project"),
     "unknown wrapper": ("wrapit --fast git reset --hard", "git.reset"),
     "behind an option that nobody knows": ("sudo --strange rm -rf src", "delete.project"),
     "behind the value of one": ("uv run --strange x --other y rm -rf src", "delete.project"),
@@ -263,6 +266,9 @@ def test_what_cannot_be_undone_or_leaks_is_asked_about(command: str, rule: str) 
 
 
 PASSED = r"""
+rm -rf _dist build-debug OUT_DIR .output covdir logs/
+rm -rf *.pyc src/*.o
+rm -f *.a *.gcda a.out
 "$BIN" --generate man > "$ARCHIVE/rg.1"
 $CMD --now
 $PYTHON -m pytest tests

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.globs import segment
 from jackline.surroundings import TEMPORARY
-from jackline.system import exists, is_dir
+from jackline.system import exists, is_dir, names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,24 +30,32 @@ VOLATILE = ("/run", "/var/run", "/var/lock")
 """Folders whose files are gone with the next start of the machine."""
 
 OUTPUT = (
-    "node_modules dist build out target .next .nuxt .turbo .cache __pycache__ .pytest_cache .mypy_cache .ruff_cache "
+    "node_modules dist build out target .next .nuxt .turbo __pycache__ .pytest_cache .mypy_cache .ruff_cache "
     ".hypothesis .tox .nox .venv venv coverage htmlcov .nyc_output .parcel-cache .gradle .eggs .angular .svelte-kit "
-    ".vite .output _build DerivedData storybook-static .sass-cache .eslintcache .stylelintcache .tsbuildinfo "
-    "cmake-build-debug cmake-build-release bower_components .dart_tool .ipynb_checkpoints .coverage .DS_Store "
+    ".vite DerivedData storybook-static .sass-cache .eslintcache .stylelintcache .tsbuildinfo "
+    "bower_components .dart_tool .ipynb_checkpoints .coverage .DS_Store "
     "elm-stuff zig-cache .zig-cache zig-out _site .jekyll-cache .docusaurus test-results playwright-report .serverless "
     ".aws-sam Pods .terraform .expo .wrangler .swc .astro .rpt2_cache .pnpm-store .stack-work dist-newstyle .bloop "
-    ".build .cxx .rollup.cache allure-results tmp temp .tmp .temp package-lock.json yarn.lock "
+    ".cxx .rollup.cache allure-results tmp temp logs artifacts package-lock.json yarn.lock "
     "pnpm-lock.yaml poetry.lock uv.lock Cargo.lock Gemfile.lock"
 )
 """Names of what a build, a test or a package manager makes again."""
 
 MADE = frozenset(OUTPUT.split())
 
+_NOUNS = "dist build out output outputs tmp temp cache caches coverage cov artifacts logs scratch obj"
+NOUNS = frozenset(_NOUNS.split())
+BESIDE = frozenset(["", "dir", "folder", "debug", "release", "cmake", "html"])
+"""Of what names of outputs are put together, and what stands beside: `_dist`, `build-debug`, `OUT_DIR`."""
+
 PAIRS = (["vendor", "bundle"],)
 """The same, of two parts."""
 
-LEFTOVERS = (".pyc", ".pyo", ".o", ".obj", ".class", ".log", ".tmp", ".swp", ".orig", ".rej", ".tsbuildinfo")
-"""Endings of files that a tool makes again or leaves behind."""
+_LEFT = ".pyc .pyo .o .obj .class .log .tmp .swp .orig .rej .tsbuildinfo"
+_BUILT = ".a .so .dylib .dll .lib .exe .la .lo .ko .gcda .gcno .gcov .profraw .profdata .coverprofile .beam .hi .aux"
+BUILT = tuple(_BUILT.split())
+LEFTOVERS = (*_LEFT.split(), *BUILT)
+"""Endings of files that a tool makes again or leaves behind; those that it built, in a project."""
 
 CACHES = (
     ".cache .npm/_cacache .npm/_npx .yarn/cache .gradle/caches .m2/repository Library/Caches .cargo/registry go/pkg"
@@ -106,9 +114,19 @@ def _repository(parts: list[str]) -> bool:
     return False
 
 
+def _output(name: str) -> bool:
+    """A name that says that a build, a test or a package manager makes it again."""
+    if name in MADE or name.endswith(".egg-info"):
+        return True
+    low = name.lower().replace("-", "_")
+    parts = (f"_{low[1:]}" if low[:1] == "." else low).removesuffix("dir").split("_")
+    put = len(parts) > 1 or parts[0] != low
+    return put and not NOUNS.isdisjoint(parts) and all(part in NOUNS or part in BESIDE for part in parts)
+
+
 def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
     """A name among these says that a tool makes it again; by its ending only a file."""
-    if any(part in MADE or part.endswith(".egg-info") for part in parts) or parts[:2] in PAIRS:
+    if any(map(_output, parts)) or parts[:2] in PAIRS:
         return True
     last = parts[-1] if parts else ""
     if not deep and last.endswith(LEFTOVERS) and last.rstrip("*?"):
@@ -122,7 +140,7 @@ def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
 
 def made_again(path: str) -> bool:
     """A name in the path says that a build, a test or a package manager makes it again."""
-    return any(part in MADE for part in path.split("/")) or path.startswith(("/var/cache/", "/var/lib/apt/lists"))
+    return any(map(_output, path.split("/"))) or path.startswith(("/var/cache/", "/var/lib/apt/lists"))
 
 
 def _system(path: str) -> str:
@@ -191,10 +209,13 @@ def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
     base = "/".join(parts[:cut]) or ("/" if cut else "")
     certain = "**" not in tail
     deep = effect.deep and effect.note != "find -delete"
+    if deep and base and len(tail) == 1 and tail[0].endswith(LEFTOVERS):
+        deep = any(is_dir(f"{base}/{one}") for one in names(base) if segment(tail[0], one))
     kept = [part for part in tail if part != "**"]
     if kept and _made_again(kept, ground, deep) and base != "/":
         where = literal(f"{base}/x", ground, deep) if base else "project"
-        if where in ("project", "disposable", "temporary", "outside", "home"):
+        away = where in ("outside", "home") and not kept[-1].endswith(BUILT)
+        if away or where in ("project", "disposable", "temporary"):
             return "disposable", certain
     if not base:
         return "unknown", False
