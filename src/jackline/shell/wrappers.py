@@ -148,20 +148,12 @@ _SPECS = {
 WRAPPERS = {name: spec for names, spec in _SPECS.items() for name in names.split(", ")}
 """Command word, or command word and subcommand, to how its command is found."""
 
-FLAGS = (
-    "askpass background bell edit preserve-env set-home help login non-interactive preserve-groups stdin shell "
-    "version remove-timestamp reset-timestamp validate list ignore-environment null debug foreground preserve-status "
-    "verbose no-run-if-empty interactive exit open-tty show-limits fork wait ctty portability append quiet yes "
-    "no-install rm detach tty init privileged read-only publish-all sig-proxy no-healthcheck keep-env default-values "
-    "frozen locked no-sync isolated all-extras no-project offline beep color no-title differences errexit chgexit "
-    "precise exec no-wrap user mount pid net ipc uts cgroup time map-root-user map-current-user mount-proc "
-    "kill-child pty scope same-dir send-sighup collect no-block remain-after-exit child-inherits ignore-existing "
-    "batch idle fifo rr other deadline reset-on-fork all-tasks max "
-    "no-deps service-ports use-aliases quiet-pull remove-orphans no-dev only-dev all-groups no-editable exact active "
-    "clear-groups no-new-privs auto-servernum listen-tcp live-stream no-capture-output skip-chdir split-string"
+_FLAGS = (
+    "rm detach tty init interactive privileged read-only preserve-env set-home non-interactive help version verbose "
+    "quiet yes foreground null frozen locked isolated offline exec fork pty scope wait login shell stdin edit"
 )
-KNOWN = frozenset(FLAGS.split())
-"""Long flags of these programs; any other long option might take a word behind it that is none."""
+FLAGS = frozenset(_FLAGS.split())
+"""Long flags of many of these programs; behind any other option may stand a value of it."""
 
 
 class Inner(NamedTuple):
@@ -186,7 +178,7 @@ def scan(words: list[str], i: int, spec: Spec) -> Inner:
         elif open_ and word[:2] == "--":
             name, equals, value = word[2:].partition("=")
             takes = not equals and any(one.startswith(name) for one in longs)
-            uncertain = not (equals or takes or name in KNOWN or name[:3] == "no-")
+            uncertain = not (equals or takes or name in FLAGS or name[:3] == "no-")
             options.append((name, words[i + 1] if takes and i + 1 < len(words) else value))
             i += takes
         elif open_ and word[:1] == "-" and (len(word) > 1 or "assigns" in spec.marks):

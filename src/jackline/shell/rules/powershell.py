@@ -48,7 +48,6 @@ class Told:
         self.operands: list[str] = []
         self.marks = [token.text for token in tokens if token.kind == "op"]
         self.parameters: dict[str, list[str]] = {}
-        self.blocks = [token.text for token in tokens if token.kind == "block"]
         held = ""
         for at, token in enumerate(tokens):
             comma = at and tokens[at - 1] == Token("op", ",")
@@ -78,10 +77,10 @@ class Told:
         """A parameter names what comes out of it."""
         return any(one.startswith(("out", "dest")) and one not in OF_EACH for one in self.parameters)
 
-    def paths(self, *names: str, skip: int = 0) -> list[str]:
+    def paths(self, *names: str) -> list[str]:
         """Values of path parameters, else operands."""
         found = [value for name in names for value in self.parameters.get(name, [])]
-        return [globbed(one) for one in found or self.operands[skip:]]
+        return [globbed(one) for one in found or self.operands]
 
 
 class Reader:
@@ -158,16 +157,11 @@ class Reader:
 
     def redirected(self, tokens: list[Token]) -> list[Token]:
         kept: list[Token] = []
-        at = 0
-        while at < len(tokens):
-            if tokens[at].kind == "redirect":
-                at += 1
-                target = settled(tokens[at].text) if at < len(tokens) and tokens[at].kind == "word" else ""
-                if target:
-                    self.job.add("write", globbed(target), ">")
-            else:
-                kept.append(tokens[at])
-            at += 1
+        for before, token in zip([Token("op", ""), *tokens], tokens, strict=False):
+            if before.kind == "redirect" and token.kind == "word" and settled(token.text):
+                self.job.add("write", globbed(settled(token.text)), ">")
+            elif "redirect" not in (before.kind, token.kind):
+                kept.append(token)
         return kept
 
     # --- commands --------------------------------------------------------------------------------------------------

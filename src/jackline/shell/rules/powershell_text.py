@@ -12,10 +12,8 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-DEEP = 24
 SPACE = " \t\r"
 BREAKS = frozenset(" \t\r\n;|&(){},<>\"'")
-PAIRS = {"(": ")", "{": "}"}
 
 
 class Token(NamedTuple):
