@@ -293,7 +293,41 @@ def written(text: str, channel: str, says: str) -> list[Case]:
     return [Case("written out", line.split()[0], channel, line, says) for line in text.strip().split("\n")]
 
 
+CMDLETS = {
+    "Frobnicate-Thing - operand": "Frobnicate-Thing {}",
+    "Frobnicate-Thing - parameter": "Frobnicate-Thing -Path {} -Force",
+    "Frobnicate-Thing - glued": "Frobnicate-Thing -Path:{}",
+    "Frobnicate-Thing - backslash": 'Frobnicate-Thing -Path ".\\{}"',
+    "Frobnicate-Thing - block": "Frobnicate-Thing { Set-Content {} x }",
+    "Frobnicate-Thing - table": "Frobnicate-Thing @{Path='{}'}",
+    "Frobnicate-Thing - list": "Frobnicate-Thing -Path a, {}",
+    "Frobnicate-Thing - joined": "Frobnicate-Thing (Join-Path . {})",
+    "Frobnicate-Thing - piped": "'x' | Frobnicate-Thing -Path {}",
+    "Frobnicate-Thing - variable": "$x = '{}'; Frobnicate-Thing $x",
+    "Frobnicate-Thing - joined in a variable": "$x = Join-Path . '{}'; Frobnicate-Thing $x",
+    "Frobnicate-Thing - called": "& Frobnicate-Thing {}",
+    "Get-Thing - output": "Get-Thing -OutFile {}",
+    "Export-Thing - output": "Export-Thing -OutputPath {}",
+    "New-Thing - in a string": 'New-Thing "--out={}"',
+    "Set-Thing - redirected": "Set-Thing x > {}",
+    "frobnicate.exe - option": "frobnicate.exe -o {}",
+    "Set-Content - a variable known": "$x = '{}'; Set-Content $x y",
+    "Copy-Item - destination in brackets": "Copy-Item a -Destination ('{}')",
+}
+"""Ways in which commands of PowerShell are told where to write."""
+
+
+def cmdlets(places: dict[str, str], says: str = "stop") -> list[Case]:
+    """One row for each command of PowerShell and place, as a client's tool of that name carries it."""
+    return [
+        Case("PowerShell", program, f"{channel}: {name}", text.replace("{}", place), says, "PowerShell")
+        for (program, channel), text in ((key.split(" - "), text) for key, text in CMDLETS.items())
+        for name, place in places.items()
+    ]
+
+
 ATTACKS = [
+    *cmdlets(PROTECTED | {"shell": "<H>/.bashrc"}),
     *rows(OUTPUTS, PROTECTED),
     *rows(OUTPUTS, STAYING),
     *rows(READS, SECRETS),
@@ -439,6 +473,7 @@ bd create "Fix parsing of .env files"
 
 
 INNOCENT = [
+    *cmdlets(PLAIN, "pass"),
     *rows(OUTPUTS, PLAIN, "pass"),
     *rows(READS, PLAIN, "pass"),
     *written(DAILY, "daily", "pass"),

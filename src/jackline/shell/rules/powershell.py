@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Unreadable
+from jackline.shell.programs import home
 from jackline.shell.rules.powershell_names import (
     ALIASES,
     CALLS,
@@ -46,6 +47,7 @@ class Told:
         self.name = name
         self.words: list[str] = [token.text for token in tokens if token.kind == "word"]
         self.operands: list[str] = []
+        self.texts = [token.text for token in tokens if token.kind in ("group", "table")]
         self.marks = [token.text for token in tokens if token.kind == "op"]
         self.parameters: dict[str, list[str]] = {}
         held = ""
@@ -221,7 +223,8 @@ class Reader:
 
     def foreign(self, name: str, told: Told) -> None:
         """A program that is none of PowerShell's: git, npm, another shell."""
-        own = self.job.inside([name, *(one.replace("\\", "/") if "\\" in one else one for one in told.words)])
+        words = told.words if home(name) else [*told.words, *told.texts]
+        own = self.job.inside([name, *(one.replace("\\", "/") if "\\" in one else one for one in words)])
         own.sure, own.lent = self.job.sure, self.job.lent
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), ""
         self.job.walk.call(own)
