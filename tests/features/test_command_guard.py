@@ -235,6 +235,7 @@ ASKED = {
     "shell for others": ("nc -lp 9 -e /bin/bash", "pipe.shell"),
     # What nobody can read.
     "command in a variable that the text makes": ("read c < list; $c --now", "code.unknown"),
+    "a call of which nothing is known": ('"$CMD" "$WORDS"', "code.unknown"),
     "command in a variable, given code": ("$CMD -c 'rm -rf src'", "code.unknown"),
     "command in a variable with its name": ("$RM -rf src", "delete.project"),
     "shell in a variable": ("$SHELL -c 'git reset --hard'", "git.reset"),

@@ -713,6 +713,11 @@ class TestUnknown:
         action = world.shell("python3 -c 'import tidy; tidy.run(\".ai/hooks\")'", mention=mention)
         assert (action.decision if action else None) == decision
 
+    @pytest.mark.parametrize(("words", "asked"), [("trust", True), ("guard allow x", True), ("build --release", False)])
+    def test_a_person_s_verb_of_a_program_in_a_variable(self, world: World, words: str, asked: bool) -> None:
+        action = world.shell(f'"$TOOL" {words}')
+        assert (action is not None and action.decision == "ask") is asked
+
     def test_known_effects_are_not_asked_about(self, world: World) -> None:
         assert world.shell("echo x > src/a", paranoid=True) is None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.launch import launches
 from jackline.shell.lexis import PARAM
+from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import HOMES, HOOKS, SYSTEM, home
 from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import marked
@@ -43,8 +44,9 @@ def guessed(parts: Parts) -> str:
 
 
 def lends(job: Job) -> bool:
-    """A variable of the person's names the program: one that we do not know. False when it is handed code."""
-    if any(" " in word or "\n" in word for word in job.words):
+    """A variable of the person's names the program: one that we do not know. False when it is handed code, or when
+    nothing of the call is known."""
+    if any(" " in word or "\n" in word for word in job.words) or all(UNKNOWN in word for word in job.words):
         return False
     unknown(job)
     return True

@@ -5,7 +5,8 @@ from __future__ import annotations
 from jackline.features.self_protect.places import BY_CONTENT, STORE, TRANSCRIPT, is_setting_folder
 from jackline.features.self_protect.processes import is_endless
 from jackline.features.self_protect.shell import CHANGES, Hit, is_session, judge, pattern_of, rule_of, standing_below
-from jackline.features.self_protect.verbs import arguments
+from jackline.features.self_protect.verbs import arguments, person_verb
+from jackline.shell.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ def mention(command: str, found: Effects, ground: Ground) -> str:
     """What of ours a command names while its effects are not all known, "" when nothing."""
     if is_endless(found):
         return "the door"
+    for one in found.commands:
+        verb = person_verb(one.words[1:]) if one.words and UNKNOWN in one.words[0] else ""
+        if verb not in ("", "?"):
+            return verb
     ours = {command.words for command in found.commands if arguments(command) is not None}
     vague = [effect for effect in found.effects if _vague(effect) and effect.words not in ours]
     late = any(one.program in LATER for one in found.commands)
