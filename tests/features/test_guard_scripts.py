@@ -216,6 +216,8 @@ def test_scripts_of_a_package_that_is_none() -> None:
         ("gc list -ov x; Remove-Item -Recurse $x", "ask"),
         ("foreach ($x in ls) { Remove-Item -Recurse $x }", "ask"),
         ("iex $x", "ask"),
+        ("Set-Alias x Remove-Item; x -Recurse src", "ask"),
+        ("New-Alias -Name x -Value git; x push --force", "ask"),
         # What one assignment says.
         ("$x = 'build'; Remove-Item -Recurse $x", ""),
         ("$x = Join-Path $env:TEMP 'a'; Remove-Item -Recurse $x", ""),

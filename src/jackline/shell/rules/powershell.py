@@ -91,6 +91,7 @@ class Reader:
     def __init__(self, job: Job, text: str, alone: bool) -> None:
         self.job = job
         self.value = Values(text, job.scene, alone)
+        self.aliases = dict(ALIASES)
         self.depth = 0
         self.steps = 0
 
@@ -187,7 +188,7 @@ class Reader:
         if name in NATIVE and any(map(strange, told.words)):
             self.foreign(name, told)
             return None
-        name = told.name = name if word.lower().endswith(".exe") else ALIASES.get(name, name)
+        name = told.name = name if word.lower().endswith(".exe") else self.aliases.get(name, name)
         own = self.job.inside([name, *told.words])
         own.sure, own.lent = self.job.sure, self.job.lent
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), None if fed is None else ""
@@ -201,6 +202,9 @@ class Reader:
             return None
         if name in ("get-childitem", "get-item", "resolve-path"):
             return self.listed(own, told)
+        if name in ("set-alias", "new-alias"):
+            pair = [*told.parameters.get("name", []), *told.parameters.get("value", []), *told.operands]
+            self.aliases.update([(pair[0].lower(), pair[1].lower())] if len(pair) > 1 else [])
         verb, dash, noun = name.partition("-")
         looks = name in HARMLESS or (dash and verb in LOOKS and not told.writes())
         if noun in NOUNS and not looks:

@@ -2,61 +2,21 @@
 
 from __future__ import annotations
 
-
-def _table(rows: dict[str, str]) -> dict[str, str]:
-    return {alias: name for name, aliases in rows.items() for alias in aliases.split()}
-
-
-ALIASES = _table({
-    "remove-item": "ri rm rmdir del erase rd",
-    "remove-itemproperty": "rp",
-    "clear-content": "clc",
-    "clear-item": "cli",
-    "set-content": "sc",
-    "add-content": "ac",
-    "tee-object": "tee",
-    "new-item": "ni",
-    "mkdir": "md",
-    "move-item": "mi mv move",
-    "rename-item": "rni ren",
-    "copy-item": "cpi cp copy",
-    "get-content": "gc cat type",
-    "select-string": "sls",
-    "get-childitem": "gci ls dir",
-    "get-item": "gi",
-    "resolve-path": "rvpa",
-    "invoke-expression": "iex",
-    "invoke-webrequest": "iwr",
-    "invoke-restmethod": "irm",
-    "start-process": "saps start",
-    "stop-process": "spps kill",
-    "set-location": "cd sl chdir",
-    "push-location": "pushd",
-    "pop-location": "popd",
-    "where-object": "? where",
-    "foreach-object": "% foreach",
-    "select-object": "select",
-    "sort-object": "sort",
-    "measure-object": "measure",
-    "group-object": "group",
-    "compare-object": "diff compare",
-    "format-table": "ft",
-    "format-list": "fl",
-    "get-location": "gl pwd",
-    "get-process": "gps ps",
-    "get-member": "gm",
-    "get-command": "gcm",
-    "get-help": "man help",
-    "get-variable": "gv",
-    "set-variable": "sv set",
-    "write-output": "write echo",
-    "get-alias": "gal",
-    "set-alias": "sal",
-    "invoke-command": "icm",
-    "get-history": "h history",
-    "start-sleep": "sleep",
-    "clear-host": "cls clear",
-})  # fmt: skip
+_ALIASES = {
+    "remove-item": "ri rm rmdir del erase rd", "remove-itemproperty": "rp", "clear-content": "clc",
+    "clear-item": "cli", "set-content": "sc", "add-content": "ac", "tee-object": "tee", "new-item": "ni",
+    "mkdir": "md", "move-item": "mi mv move", "rename-item": "rni ren", "copy-item": "cpi cp copy",
+    "get-content": "gc cat type", "select-string": "sls", "get-childitem": "gci ls dir", "get-item": "gi",
+    "resolve-path": "rvpa", "invoke-expression": "iex", "invoke-webrequest": "iwr", "invoke-restmethod": "irm",
+    "start-process": "saps start", "stop-process": "spps kill", "set-location": "cd sl chdir",
+    "push-location": "pushd", "pop-location": "popd", "where-object": "? where", "foreach-object": "% foreach",
+    "select-object": "select", "sort-object": "sort", "measure-object": "measure", "group-object": "group",
+    "compare-object": "diff compare", "format-table": "ft", "format-list": "fl", "get-location": "gl pwd",
+    "get-process": "gps ps", "get-member": "gm", "get-command": "gcm", "get-help": "man help", "get-variable": "gv",
+    "set-variable": "sv set", "write-output": "write echo", "get-alias": "gal", "set-alias": "sal",
+    "invoke-command": "icm", "get-history": "h history", "start-sleep": "sleep", "clear-host": "cls clear",
+}  # fmt: skip
+ALIASES = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
 
 KEYWORDS = frozenset([
     *("if", "elseif", "else", "foreach", "for", "while", "do", "until", "switch", "try", "catch", "finally", "return"),
@@ -75,33 +35,18 @@ PARAMETERS = (
 KNOWN = ("recurse", "force", "whatif", "confirm", "wait", "passthru", "quiet", "raw", "append", "noclobber", "hidden",
          "directory", "file", "nonewline", "usebasicparsing", "verbose", "asjob", "nonewwindow")  # fmt: skip
 
-LOOKS = frozenset(
-    [
-        *("get", "test", "select", "sort", "measure", "out", "convertto", "convertfrom", "compare", "group", "where"),
-        *("foreach", "join", "split", "resolve", "show", "write", "read", "wait", "find", "debug", "trace", "pop"),
-        *("receive", "search", "assert", "convert", "ping"),
-    ]
+_LOOKS = (
+    "get test select sort measure out convertto convertfrom compare group where foreach join split resolve show write "
+    "read wait find debug trace pop receive search assert convert ping"
 )
+LOOKS = frozenset(_LOOKS.split())
 """Verbs of commands that show something, or work on what they are handed."""
 
-ENDS = frozenset(
-    [
-        *(
-            "remove",
-            "clear",
-            "reset",
-            "uninstall",
-            "disable",
-            "stop",
-            "restart",
-            "suspend",
-            "dismount",
-            "revoke",
-            "deny",
-        ),
-        *("block", "undo", "delete", "erase", "destroy", "purge", "drop", "kill", "publish", "unpublish", "send"),
-    ]
+_ENDS = (
+    "remove clear reset uninstall disable stop restart suspend dismount revoke deny block undo delete erase destroy "
+    "purge drop kill publish unpublish send"
 )
+ENDS = frozenset(_ENDS.split())
 """Verbs of commands that take something away, or hand it to others."""
 
 HARMLESS = frozenset([
