@@ -148,6 +148,11 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
     if language == "perl" and substitutes(code):
         return
     printed(job, code)
+    if language != "python" and not job.walk.program:
+        from jackline.shell.rules.computed import hides
+
+        if hides(code, language):
+            job.fault(f"{job.name} calls what only it knows", act="code.hidden")
     if calm(code, language):
         for text in strings(code):
             if pathlike(text) and ("open" in code or "read" in code or "require" in code):

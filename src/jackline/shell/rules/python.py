@@ -7,6 +7,7 @@ that a name may hold counts.
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.computed import member, subscript
 from jackline.shell.rules.python_exprs import MANY, STAND_IN, VALUES
 from jackline.shell.rules.python_values import Named, Pathy
 
@@ -52,6 +53,8 @@ _CALLS = {
     "ask 0": "requests.get requests.head httpx.get urllib.request.urlretrieve",
     "open 0": "io.open codecs.open open builtins.open os.fdopen zipfile.ZipFile tarfile.open gzip.open bz2.open "
               "lzma.open",
+    "member 1": "getattr",
+    "member 0": "operator.attrgetter operator.methodcaller __import__ importlib.import_module",
     "enter 0": "os.chdir",
     "read 0": "os.listdir os.walk os.scandir glob.glob glob.iglob",
 }  # fmt: skip
@@ -318,6 +321,7 @@ DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
     "ask": lambda self, node, at, how: self.asks(node, at, ""),
     "send": lambda self, node, at, how: self.asks(node, at, "send"),
     "enter": Program.enters,
+    "member": member,
 }  # fmt: skip
 
 
@@ -381,6 +385,8 @@ def program(job: Job, code: str, args: list[str], ran: Ran) -> bool:
     for node in made.nodes:
         if type(node).__name__ == "Call":
             made.call(node)
+        elif type(node).__name__ == "Subscript":
+            subscript(made, node)
     made.imports([one.name for node in made.nodes if type(node).__name__ == "Import" for one in node.names])
     made.imports([node.module or "" for node in made.nodes if type(node).__name__ == "ImportFrom" and not node.level])
     if any(type(node).__name__ in ("Name", "Attribute", "alias") and _word(node) in HIDDEN for node in made.nodes):

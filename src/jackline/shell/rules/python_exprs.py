@@ -65,7 +65,12 @@ def _call(self: Program, node: Any, depth: int) -> list[Any]:
     args = [self.values(one, depth)[0] for one in node.args if type(one).__name__ != "Starred"]
     found: list[Any] = []
     for what in self.values(node.func, depth):
-        if isinstance(what, Named):
+        if what in ("getattr", "__import__", "importlib.import_module") and isinstance(what, Named):
+            name = args[1:2] if what == "getattr" else args[:1]
+            base = f"{args[0]}." if what == "getattr" and isinstance(args[0], Named) else ""
+            known = name and isinstance(name[0], str) and UNKNOWN not in name[0] and (base or what != "getattr")
+            found.append(Named(base + name[0]) if known else None)
+        elif isinstance(what, Named):
             found.append(called(str(what), args, self.job.scene))
     if type(node.func).__name__ == "Attribute" and found in ([], [None]):
         found = [

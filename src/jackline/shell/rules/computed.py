@@ -1,0 +1,97 @@
+"""Names that a program given as text puts together or takes behind its own back: who does so hides what it calls.
+
+`getattr(module, "name")` and `object["name"]` say what they take, and pass; a name that is made of pieces, or one of
+the system's that only the running program knows, does not.
+"""
+
+from __future__ import annotations
+
+from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.python_values import Named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.shell.rules.python import Program
+
+SYSTEM = ("os", "subprocess", "shutil", "builtins", "pathlib", "importlib", "pty", "posix", "sys.modules")
+TEXT = r"""(?:'[^'\n]*'|"[^"\n]*")"""
+PIECES = rf"{TEXT}\s*(?:\+|\.\.?)\s*{TEXT}"
+MODULES = r"['\"](?:node:)?(?:child_process|fs|vm|process|module|worker_threads)['\"]"
+
+PATTERNS = {
+    "node": (
+        rf"\b(?:require|import)\s*\(\s*{PIECES}",
+        rf"[\w\])]\s*\[\s*{PIECES}\s*\]",
+        r"\b(?:globalThis|global|window|process|module)\s*\[\s*[^'\"\]\s]",
+        rf"\b(?:globalThis|global|window)\s*\[\s*{TEXT}\s*\]\s*\(",
+        rf"\brequire\s*\(\s*{MODULES}\s*\)\s*\[\s*[^'\"\]\s]",
+        rf"\b(\w+)\s*=\s*require\s*\(\s*{MODULES}\s*\)(?s:.*)\b\1\s*\[\s*[^'\"\]\s]",
+        r"\bReflect\s*\.\s*(?:get|apply|construct)\b",
+        r"\bmainModule\b|\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b",
+        r"\bconstructor\s*\.\s*(?:constructor|_load)\b",
+    ),
+    "ruby": (
+        rf"\b(?:send|__send__|public_send|method|instance_method|const_get)\s*\(?\s*{PIECES}",
+        r"\b(?:Kernel|Object|Process|IO|File|FileUtils)\.(?:send|__send__|public_send|method|const_get)\s*\(?\s*[a-z_]",
+        r"\b(?:send|__send__|public_send|method)\s*\(?\s*:?['\"]?(?:system|exec|eval|spawn|fork|`|instance_eval)\b",
+        r"(?<![.\w])method\s*\(\s*[a-z_]",
+    ),
+    "perl": (
+        r"&\s*\{\s*(?!sub\b)[^}]*['\"]",
+        rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})(?s:.*)&\s*\{{?\s*\$\1\b",
+        r"->\s*can\s*\(\s*(?![)'\"])",
+        rf"->\s*can\s*\([^)]*\)\s*->|->\s*can\s*\(\s*{PIECES}",
+    ),
+    "php": (
+        rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})(?s:.*)\$\1\s*\(",
+        rf"\bcall_user_func(?:_array)?\s*\(\s*(?:{PIECES}|\$)",
+        rf"\(\s*{PIECES}\s*\)\s*\(",
+    ),
+    "lua": (
+        r"\b(?:os|io|_G|_ENV|package|debug)\s*\[\s*[^'\"\]\s]",
+        rf"\b(?:os|io|_G|_ENV|package|debug)\s*\[\s*{PIECES}",
+        rf"\b(?:load|loadstring|require)\s*\(\s*{PIECES}",
+    ),
+}
+"""Language to what shows it, in texts that are too short to do so by accident."""
+
+
+def hides(code: str, language: str) -> bool:
+    """A program in a language that is skimmed puts together what it calls."""
+    search = __import__("re").search  # no plain event comes here
+    return any(search(one, code) for one in PATTERNS.get("node" if language == "deno" else language, ()))
+
+
+def _pieces(program: Program, node: Any) -> bool:
+    """The text is made of pieces, and all of them are known: somebody took the trouble."""
+    if type(node).__name__ in ("Constant", "Name"):
+        return False
+    return all(
+        isinstance(one, str) and not isinstance(one, Named) and UNKNOWN not in one for one in program.values(node)
+    )
+
+
+def member(program: Program, node: Any, at: int, how: str) -> None:
+    """`getattr(module, name)`, `__import__(name)`: a call that takes something by its name."""
+    told = program.argument(node, at, "name")
+    if told is None or type(told).__name__ == "Constant":
+        return
+    if _pieces(program, told) or (at and str(program.values(node.args[0])[0]) in SYSTEM):
+        program.job.fault(f"{program.job.name} calls what only it knows", act="code.hidden")
+
+
+def subscript(program: Program, node: Any) -> None:
+    """`vars(os)[name]`, `sys.modules[name]`, `globals()[name]`."""
+    held, kind = node.value, type(node.value).__name__
+    plain = type(node.slice).__name__ == "Constant"
+    if kind == "Attribute" and held.attr == "__dict__":
+        hidden = str(program.values(held.value)[0]) in SYSTEM
+    elif kind == "Call" and program.values(held.func)[0] == "vars" and held.args:
+        hidden = str(program.values(held.args[0])[0]) in SYSTEM
+    else:
+        named = program.values(held.func if kind == "Call" else held)[0]
+        hidden = str(named) in ("globals", "locals", "sys.modules") and not plain and _pieces(program, node.slice)
+    if hidden:
+        program.job.fault(f"{program.job.name} takes what only it knows", act="code.hidden")
