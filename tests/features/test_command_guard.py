@@ -169,6 +169,7 @@ ASKED = {
     "read and emptied": ("grep -v debug app.yml > app.yml", "blank.self"),
     "emptied, many": ("truncate -s 0 src/*.py", "blank.project"),
     "emptied, elsewhere": (": > ~/notes.md", "blank.elsewhere"),
+    "emptied, what is fed": ("xargs -a list truncate -s 0", "blank.elsewhere"),
     "shredded": ("shred -u notes.txt", "shred"),
     # Lost changes.
     "reset": ("git reset --hard origin/main", "git.reset"),

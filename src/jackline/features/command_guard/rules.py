@@ -85,7 +85,7 @@ RULES = (
          "included", "name the one file you mean, or git stash first", "tee(1), truncate(1)",
          places="whole tree project", reach="deep"),
     Rule("blank.elsewhere", "write", "blank", "nothing that stands in {path} would stay",
-         "ask the person, or move it aside", "truncate(1), CWE-22", places="home outside system machine"),
+         "ask the person, or move it aside", "truncate(1), CWE-22", places="home outside system machine unknown"),
     # Lost changes and history.
     Rule("git.reset", "history delete", "git.reset", "changes that are in no commit would be gone",
          "git stash first, or git reset --keep", CORPUS),
