@@ -407,7 +407,6 @@ WRITES = [
     "ln .claude/settings.json src/l",
     "ln -s /tmp/evil .codex",
     "tar xf src/a.tar -C .ai/hooks",
-    "unzip src/a.zip -d .claude",
     "git checkout HEAD~1 -- .ai/hooks",
     "git restore .claude/settings.json",
     "git rm -f .ai/hooks/config.json",

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -69,6 +70,10 @@ def machine(folder: Path, made: Path) -> Desk:
         (desk.home / name).write_text(text)
     (desk.root / "src").mkdir()
     (desk.root / "src/x").write_text("x\n")
+    (desk.root / "src/kept").mkdir()
+    (desk.root / "src/kept/settings.json").write_text("{}\n")
+    with zipfile.ZipFile(desk.root / "src/a.zip", "w") as archive:
+        archive.writestr("settings.json", "{}\n")
     (desk.root / ".gitignore").write_text(".ai/tmp/\n")
     for scope in ("user", "project"):
         desk.jackline("init", "--client", "claude-code", "--client", "codex", "--scope", scope, "--yes")

@@ -6,13 +6,12 @@ Each is told by what a command is, not by what it writes; `shell` asks here once
 from __future__ import annotations
 
 from jackline.features.self_protect.verbs import arguments
-from jackline.paths import resolve
 from jackline.stamps import modified
 from jackline.system import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from jackline.shell.model import Command
 
@@ -94,19 +93,6 @@ def bare(command: Command, before: Sequence[Command]) -> str:
         if about and option in SAYS_HOOKS.get(command.program, ()):
             return f"{command.program} {option} …"
     return ""
-
-
-def stashed(command: Command, rule_of: Callable[[str], str]) -> tuple[str, str]:
-    """A protected file, and its rule, that `git stash` takes away by name."""
-    words = command.words
-    if command.program != "git" or "stash" not in words or not command.cwd:
-        return "", ""
-    for word in words[words.index("stash") + 1 :]:
-        path = "" if word.startswith("-") or "\0" in word else resolve(command.cwd, word)
-        rule = rule_of(path) if path else ""
-        if rule:
-            return path, rule
-    return "", ""
 
 
 def shows_screen(command: Command, store: str, now: int) -> bool:

@@ -1,6 +1,6 @@
-"""Git calls that would take away a hook that a person trusted, or bring an older one: these are asked about (5a).
+"""Git calls that would take away a hook that a person trusted, bring an older one, or other settings: asked about (5a).
 
-Looked at only where a command moves HEAD or the work tree, in a project that has trusted units.
+Looked at only where a command moves HEAD or the work tree.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ import marshal
 from _blake2 import blake2b
 
 from jackline import git, system
+from jackline.paths import resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from jackline.shell.model import Effects
+    from jackline.shell.model import Command, Effects
 
     Trusted = Mapping[str, tuple[str, tuple[str, ...]]]
     """By file of a trusted unit, as shown: its digest as it was trusted last, and those of earlier contents."""
@@ -80,6 +81,67 @@ def _digests(root: str, commit: str, names: list[str]) -> dict[str, str]:
         return {name: blake2b(data, digest_size=16).hexdigest() for name, data in held.items()}  # as trust names them
     except git.GitError:
         return {}
+
+
+def _names(root: str, *words: str) -> list[str]:
+    try:
+        listed = git.run(root, *words, "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
+    except git.GitError:
+        return []
+    return [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
+
+
+def _restored(root: str, words: tuple[str, ...]) -> Iterator[tuple[str, str, list[str]]]:
+    """What a command puts into the work tree: the commit, what it is compared with ("": the tree), and which paths."""
+    from jackline.shell.rules.git import subcommand
+
+    verb, given = subcommand(words)
+    operands = given.operands
+    if verb == "stash" and operands[:1] in (["pop"], ["apply"]):
+        yield (operands[1:] or ["stash@{0}"])[0], (operands[1:] or ["stash@{0}"])[0] + "^", []
+    elif verb == "stash" and operands[:1] in ([], ["push"], ["save"]):
+        yield "HEAD", "", operands[1:]
+    elif verb == "restore" and (given.has("W", "worktree") or not given.has("S", "staged")):
+        yield (given.values("s", "source") or ["HEAD"])[0], "", operands
+    elif verb == "read-tree" and given.has("u"):
+        yield operands[-1] if operands else "HEAD", "", []
+    elif verb in ("checkout", "reset", "switch"):
+        ref = next((one for one in operands[:1] if one not in (".", "..") and _commit(root, one)), "")
+        over = given.has("f", "force", "discard-changes", "hard", "merge") or operands[len(ref and "x") :]
+        if over or (verb != "reset" and ref):
+            yield ref or "HEAD", "" if over else "HEAD", operands[len(ref and "x") :]
+
+
+def settings_changed(found: Effects, root: str, rule_of: Callable[[str], str]) -> str:
+    """A protected file of the project that the git calls of a command would change, "" for none."""
+    for command in found.commands:
+        for ref, before, paths in _restored(root, command.words) if command.program == "git" else ():
+            after = _commit(root, ref)
+            pair = ("diff-tree", "-r", _commit(root, before), after) if before else ("diff-index", after)
+            aims = [resolve(command.cwd or root, one) for one in paths]
+            for name in _names(root, *pair) if all(pair) else ():
+                place = f"{root}/{name}"
+                aimed = not aims or any(f"{place}/".startswith(f"{one}/") for one in aims)
+                if aimed and rule_of(place) and (before or not _same(root, after, name)):
+                    return place
+        for before, after in _moves(root, command.words) if _joins(command) else ():
+            changed = _names(root, "diff-tree", "-r", before, after) if before and after else []
+            place = next((f"{root}/{one}" for one in changed if rule_of(f"{root}/{one}")), "")
+            if place:
+                return place
+    return ""
+
+
+def _joins(command: Command) -> bool:
+    return command.program == "git" and any(one in JOINS for one in command.words)
+
+
+def _same(root: str, commit: str, name: str) -> bool:
+    """Whether a file is as a commit has it: git calls it changed where its stamps are."""
+    try:
+        return git.blobs(root, commit, [name]).get(name) == system.read(f"{root}/{name}")
+    except (OSError, git.GitError):
+        return False
 
 
 def _some(names: list[str]) -> str:

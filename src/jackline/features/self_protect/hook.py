@@ -20,6 +20,10 @@ PASSIVE = ("question", "todo", "plan", "subagent")
 UNSURE = ("mcp", "other", "browser")
 """Kinds of tools that may do anything with what they name."""
 
+_MOVES = "checkout switch reset restore stash bisect read-tree merge pull rebase cherry-pick revert am"
+MOVES = frozenset(_MOVES.split())
+"""Subcommands of git that bring another content to the work tree."""
+
 ORDER = ("pass", "ask", "deny")
 TOLD = {
     "write": "{what} may not be changed by an agent",
@@ -175,7 +179,7 @@ def _shell(event: Event, ctx: Context) -> Action | None:
         if hit is not None:
             return _refused(hit, event.root, store, holder(part, hit, ground))
     return (
-        _branches(event, ctx, found)
+        _branches(event, ctx, found, ground)
         or _typed(command, found)
         or _unknown(command, found, ground, ctx)
         or _open((found, *[one.own for one in found.texts if one.own]), ground)
@@ -214,20 +218,28 @@ def _typed(command: str, found: Effects) -> Action | None:
     )  # fmt: skip
 
 
-def _branches(event: Event, ctx: Context, found: Effects) -> Action | None:
-    """A git call that takes away what a person trusted, or brings an older version."""
-    listed = str(ctx.protected.get("trusted", ""))
-    if not listed or all(one.program != "git" for one in found.commands):
+def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Action | None:
+    """A git call that takes away what a person trusted, brings an older version, or other settings."""
+    if all(one.program != "git" or MOVES.isdisjoint(one.words) for one in found.commands):
         return None
-    from jackline.features.self_protect.branches import taken
+    from jackline.features.self_protect.branches import settings_changed, taken
+    from jackline.features.self_protect.places import BY_CONTENT
+    from jackline.features.self_protect.shell import rule_of
     from jackline.sdk import ask
 
-    does = taken(found, event.root, listed)
+    listed = str(ctx.protected.get("trusted", ""))
+    does = taken(found, event.root, listed) if listed else ""
+    why, rule = f"this would {does}, which a person trusted", "trusted hooks"
+    if not does:
+        does = settings_changed(
+            found, event.root, lambda one: "" if rule_of(ground, one) in BY_CONTENT else rule_of(ground, one)
+        )
+        why, rule = f"this would change {does}, as git has it there", "settings that git brings"
     if not does:
         return None
     return ask(
-        f"this would {does}, which a person trusted", rule="self-protect: trusted hooks",
-        safer="ask the person to run it in a terminal of their own", risk="DESTRUCTIVE",
+        why, rule=f"self-protect: {rule}", safer="ask the person to run it in a terminal of their own",
+        risk="DESTRUCTIVE",
     )  # fmt: skip
 
 
@@ -283,7 +295,7 @@ def _tool(event: Event, ctx: Context) -> Action | None:
                 return _asked(f"whether {event.tool} only reads is not known", Hit(one.path, rule, "unknown"), event)
     text = "\n".join(" ".join(one.words) for one in found.commands)
     return (
-        _branches(event, ctx, found)
+        _branches(event, ctx, found, ground)
         or (_unknown(text, found, ground, ctx) if text else None)
         or _open((found,), ground)
     )

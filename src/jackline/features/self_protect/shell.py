@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.self_protect.around import bare, moved, of_git, shows_screen, stashed
+from jackline.features.self_protect.around import bare, moved, of_git, shows_screen
 from jackline.features.self_protect.footing import standing, stands_on
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
@@ -12,7 +12,6 @@ from jackline.features.self_protect.places import (
     STORE,
     TRANSCRIPT,
     below,
-    is_setting_folder,
     is_transcript,
     protected,
     transcripts,
@@ -76,7 +75,6 @@ LISTERS = frozenset(
 SWEEPERS = frozenset(("chmod", "chown", "chgrp", "chattr", "setfacl", "shred", "srm"))
 """Programs that change everything below a folder alike."""
 
-MAKES_FOLDERS = frozenset(("mkdir", "install", "git"))
 REPLACERS = frozenset(("ln", "mv", "cp", "rsync", "link", "symlink"))
 NO_FOLDER = ("-T", "--no-target-directory", "--exchange")
 """Options with which a folder that stands is replaced, not filled."""
@@ -134,17 +132,6 @@ def _segments_meet(pattern: str, name: str) -> bool:
     return (name[:1] != "." or pattern[:1] in (".", "[") or pattern == "**") and segment(pattern, name)
 
 
-def _may_mean(pattern: str, place: str) -> bool:
-    """Whether a shell glob may mean `place` or a folder above it."""
-    wanted, names = pattern.split("/"), place.split("/")
-    for at, one in enumerate(wanted):
-        if one == "**":
-            return False  # only the running shell knows: no known effect
-        if at >= len(names) or not _segments_meet(one, names[at]):
-            return False
-    return True
-
-
 MOST = 512
 """Paths that a glob means of which we look at each."""
 
@@ -163,21 +150,22 @@ def _standing(parts: Sequence[str]) -> list[str]:
 
 
 def pattern_of(ground: Ground, effect: Effect) -> tuple[str, str]:
-    """What a glob may hit: its literal folder when that is protected, else a protected place that exists."""
+    """What a glob hits: its literal folder when that is protected, else what stands there, or in a folder that does."""
     path = effect.path
     parts = path.split("/")
     cut = next((at for at, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))
     rule = rule_of(ground, "/".join([*parts[:cut], "x"]))
-    if rule and cut:
-        return path, rule
-    if "**" in parts:
-        # What is written out behind the unknown part may still say it: `$DIR/.claude/settings.json`.
-        known = "/" + "/".join("x" if "*" in part else part for part in parts if part)
-        return (path, rule_of(ground, known)) if rule_of(ground, known) else ("", "")
-    for place, rule in places_below(ground, "/".join(parts[:cut]) or "/"):
-        if _may_mean(path, place) and exists(place):
-            return place, rule
-    return next(((place, rule) for place in _standing(parts) if (rule := rule_of(ground, place))), ("", ""))
+    if "**" in parts and not rule:  # what is written out behind the unknown part may still say it
+        rule = rule_of(ground, "/" + "/".join("x" if "*" in part else part for part in parts if part))
+    if (rule and cut) or "**" in parts:
+        return (path, rule) if rule else ("", "")
+    whole = effect.deep or effect.kind == "delete"
+    every = [
+        found
+        for place in _standing(parts)
+        for found in [(place, rule_of(ground, place)), *[standing_below(ground, place)] * whole]
+    ]
+    return next((found for found in every if found[1]), ("", ""))
 
 
 def _git_leaves_alone(words: Sequence[str], rule: str) -> bool:
@@ -229,13 +217,22 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
     if effect.kind == "delete" or effect.program in SWEEPERS:
         place, rule = standing_below(ground, path) if effect.deep and not _tracked(effect) else ("", "")
         return _reached(effect, place, rule) if rule else None
-    settles = effect.deep and is_setting_folder(path) and effect.program not in MAKES_FOLDERS
     whole = not exists(path + "/.") or any(word in NO_FOLDER for word in effect.words)
-    if settles or (effect.program in REPLACERS and whole):
-        # What is unpacked into a folder of settings, or a new folder or link under such a folder's name.
+    if effect.program in REPLACERS and whole:
+        # A new folder or link under the name of a folder of settings.
         found = places_below(ground, path)
         return Hit(path, found[0][1], "write") if found else None
     return None
+
+
+def _landed(effect: Effect, found: Effects, ground: Ground) -> Hit | None:
+    """What certainly comes with a copy, an archive or a patch."""
+    if effect.kind != "write" or not effect.deep:
+        return None
+    from jackline.features.self_protect.arrivals import reached as arrives
+
+    place, rule, certain = arrives(effect, found, ground)
+    return Hit(place, rule, "write") if certain else None
 
 
 def _tracked(effect: Effect) -> bool:
@@ -322,7 +319,7 @@ def _command(ground: Ground, command: Command) -> Hit | None:
 
 
 def _around(found: Effects, ground: Ground) -> Hit | None:
-    """Ways that lead round the places: another home, a client without hooks, a stash."""
+    """Ways that lead round the places: another home, a client without hooks, a screen."""
     name = moved(found.commands)
     if name:
         return Hit(name, "variables that a person sets", "verb")
@@ -332,9 +329,6 @@ def _around(found: Effects, ground: Ground) -> Hit | None:
             return Hit(without, "clients without their hooks", "client")
         if shows_screen(command, ground.store, ground.now):
             return Hit(f"what {command.program} shows", "screens, while a call waits for the person", "read")
-        path, rule = stashed(command, lambda one: rule_of(ground, one))
-        if rule and rule not in BY_CONTENT:
-            return Hit(path, rule, "write")
     return None
 
 
@@ -352,7 +346,7 @@ def judge(found: Effects, ground: Ground) -> Hit | None:
         return Hit(what, "processes that judge", "signal")
     for effect in found.effects:
         if effect.kind in CHANGES:
-            hit = _change(ground, effect)
+            hit = _change(ground, effect) or _landed(effect, found, ground)
         elif effect.kind == "read":
             hit = _look(ground, effect)
         elif effect.kind == "execute":

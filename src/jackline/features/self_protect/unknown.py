@@ -7,6 +7,7 @@ lies below its folder, and is there.
 
 from __future__ import annotations
 
+from jackline.features.self_protect import arrivals
 from jackline.features.self_protect.places import ANYWHERE, BY_CONTENT, HOME, NAMES, SYSTEM
 from jackline.features.self_protect.shell import CHANGES, places_below, rule_of
 from jackline.globs import match, segment
@@ -128,8 +129,8 @@ def may_reach(effect: Effect, ground: Ground) -> str:
 def unknown(found: Effects, ground: Ground) -> tuple[str, str]:
     """The first of such changes: what it may reach, and by which program; "" twice for none."""
     for effect in found.effects:
-        if effect.pattern and effect.kind in CHANGES:
-            what = may_reach(effect, ground)
+        if effect.kind in CHANGES:
+            what = may_reach(effect, ground) if effect.pattern else arrivals.reached(effect, found, ground)[0]
             if what:
                 return what, effect.program
     return "", ""

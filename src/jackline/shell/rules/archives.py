@@ -11,11 +11,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
 
+MARKED = frozenset(f"*?[{UNKNOWN}")
 TAR_LONG = (
     "file directory files-from exclude exclude-from use-compress-program to-command checkpoint-action rsh-command "
     "info-script new-volume-script transform strip-components owner group mode mtime listed-incremental format "
     "blocking-factor after-date newer rmt-command index-file suffix"
 )
+
+
+def unpacks(job: Job, folder: str, members: list[str], strip: int = 0) -> None:
+    """What is asked for of an archive arrives in a folder, else all that it holds."""
+    names = ["/".join(one.split("/")[strip:]) for one in members]
+    if not names or any(not one or not MARKED.isdisjoint(one) for one in names):
+        job.add("write", folder or ".", "unpacks into it", deep=True)
+    else:
+        job.all("write", [join(folder, one) for one in names], "unpacks it", deep=True)
 
 
 def tar(job: Job) -> None:
@@ -45,7 +55,9 @@ def tar(job: Job) -> None:
     if given.has("x", "extract", "get"):
         job.all("read", archives)
         if not given.has("O", "to-stdout"):
-            job.add("write", reduce(join, given.values("C", "directory"), "") or ".", "unpacks into it", deep=True)
+            strip = "".join(given.values("strip-components"))
+            folder = reduce(join, given.values("C", "directory"), "")
+            unpacks(job, folder, given.operands, int(strip) if strip.isdigit() else 0)
             inside.all("write", given.values("one-top-level"), "unpacks into it", deep=True)
     elif given.has("c", "create", "r", "append", "u", "update", "A", "catenate", "concatenate", "delete"):
         inside.all("read", given.operands, "packs it", deep=True)
@@ -78,7 +90,8 @@ def unzip(job: Job) -> None:
     given = job.given("dxP")
     job.all("read", given.operands[:1])
     if not given.has("l", "t", "p", "z", "Z", "v"):
-        job.all("write", given.values("d") or ["."], "unpacks into it", deep=True)
+        members = given.operands[1:] if not given.has("j") else []
+        unpacks(job, "".join(given.values("d")), [] if given.has("x") else members)
 
 
 def squeeze(job: Job) -> None:

@@ -154,12 +154,16 @@ class Settings:
             told(self.own, key, setting, PARTS)
         if key.lower().startswith("alias."):
             self.aliases[key[6:]] = setting
+        if key.lower() == "core.worktree":
+            self.own.scene.enter(setting)
         self.pairs.append((key.lower(), setting))
 
     def variables(self, environment: dict[str, str]) -> None:
         for name, value in environment.items():
             if name in RUNNING and (RUNNING[name] not in REMOTE or self.far):
                 told(self.own, RUNNING[name], value)
+            elif name == "GIT_WORK_TREE":
+                self.own.scene.enter(value)
             elif name == "GIT_CONFIG_PARAMETERS":  # 'key=value' 'key'='value'
                 for setting in value.replace("'='", "=").split("'")[1::2]:
                     key, _, given = setting.partition("=")

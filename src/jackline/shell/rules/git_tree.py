@@ -187,7 +187,11 @@ def stash(job: Job, words: list[str], given: Given) -> None:
     if verb in ("drop", "clear") or marked(verb):
         job.note("history", "drops stashed changes", act="git.stash")
         return
-    tree(job, "delete" if verb in ("push", "save", "") else "write", "takes changes out of the work tree, or back")
+    what, note = "delete" if verb in ("push", "save") else "write", "takes changes out of the work tree, or back"
+    if verb == "push" and given.operands[1:]:
+        paths(job, "delete", given.operands[1:], note, act="git.tree")
+    else:
+        tree(job, what, note)
 
 
 def worktree(job: Job, words: list[str], given: Given) -> None:
@@ -238,6 +242,8 @@ def init(job: Job, words: list[str], given: Given) -> None:
 def plumbing(job: Job, words: list[str], given: Given) -> None:
     """Commands that write the index or the work tree below the porcelain."""
     inside(job, "index", f"git {words[0]}")
+    if words[0] == "checkout-index":
+        job.all("write", given.values("prefix"), "unpacks into it", deep=True)
     if (words[0] == "read-tree" and given.has("u") and given.has("reset")) or (
         words[0] == "checkout-index" and given.has("f", "force")
     ):

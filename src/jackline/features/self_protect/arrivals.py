@@ -1,0 +1,214 @@
+"""What lands in a folder above a protected place: a copy with all it holds, an archive, a patch, a download, a clone.
+
+What lies on the disk is looked at: a folder that is copied, the names in an archive or a patch. Of what nobody can
+read beforehand, any name may come.
+"""
+
+from __future__ import annotations
+
+from jackline.features.self_protect.places import BY_CONTENT
+from jackline.features.self_protect.shell import places_below, rule_of
+from jackline.paths import resolve
+from jackline.system import exists, is_dir, names, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from jackline.features.self_protect.shell import Ground
+    from jackline.shell.model import Command, Effect, Effects
+
+    Names = Iterable[str] | None
+    """Where something lands, as absolute paths; None where nobody can tell."""
+
+SIZE = 32 << 20
+PATCH = 1 << 20
+MOST = 20_000
+"""Bytes of an archive and of a patch, and names in one, that are looked at."""
+
+PATCHES = ("patches what the patch names", "applies patches")
+UNPACKS = "unpacks into it"
+NEW = ("clones into it", "makes a work tree", "moves a work tree")
+"""Folders that git makes: it refuses one that has something in it."""
+
+MOUNTS = "mounts over it"
+
+ARRIVES = (
+    *(*PATCHES, UNPACKS, *NEW, "copies", "copies to it", "copies into it", "copies from a container"),
+    *("moves to it", "downloads into it", MOUNTS),
+)
+SIGNS = ("--- ", "+++ ", "rename to ", "rename from ", "copy to ", "*** ", "Index: ")
+
+
+def _files(place: str, depth: int = 3) -> Iterator[str]:
+    """The file at a place, and those below it."""
+    if not is_dir(place):
+        yield place
+    for name in names(place) if depth else ():
+        yield from _files(f"{place}/{name}", depth - 1)
+
+
+def _patched(text: str, folder: str) -> Iterator[str]:
+    """The files that a patch names; how many parts of a name are taken off is open."""
+    for line in text.split("\n"):
+        sign = next((one for one in SIGNS if line.startswith(one)), "")
+        parts = line[len(sign) :].partition("\t")[0].strip().strip('"').split("/") if sign else []
+        yield from [resolve(folder, "/".join(parts[at:])) for at in range(len(parts))]
+
+
+def _packed(path: str) -> list[tuple[str, str]] | None:
+    """Names in an archive, and where those lead that are links."""
+    import tarfile
+    import zipfile
+    from pathlib import Path
+
+    try:
+        if Path(path).stat().st_size > SIZE:
+            return None
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                return [(one, "") for one in archive.namelist()]
+        with tarfile.open(path) as tar:
+            return [(one.name, one.linkname if one.issym() else "") for one in tar]
+    except (OSError, EOFError, ValueError, tarfile.TarError, zipfile.BadZipFile):
+        return None
+
+
+def _unpacked(effect: Effect, found: Effects) -> Names:
+    """Where the names lead that an archive on the disk holds."""
+    made: list[str] = []
+    for source in _sources(effect, found):
+        held = _packed(source.path) if exists(source.path) else []
+        if (
+            held is None
+            or len(held) > MOST
+            or _brought(source.path, effect, found)
+            or (not held and _runs(effect, found))
+        ):
+            return None
+        for name, target in held:
+            parts = name.split("/")
+            made += [resolve(effect.path, "/".join(parts[at:])) for at in range(min(len(parts), 1 + _strips(effect)))]
+            made += [resolve(resolve(effect.path, name.rpartition("/")[0] or "."), target)] if target else []
+    return made if made or _sources(effect, found) else None
+
+
+def _strips(effect: Effect) -> int:
+    """How many leading parts of a name an archive's program may take off."""
+    return 9 if any(one.startswith(("--strip", "--transform", "-j")) for one in effect.words) else 0
+
+
+def _sources(effect: Effect, found: Effects) -> list[Effect]:
+    """What the same command reads."""
+    return [one for one in found.effects if one.kind == "read" and one.words == effect.words and one.path]
+
+
+def _brought(path: str, effect: Effect, found: Effects) -> bool:
+    """Whether another part of the command brings what nobody knows to a path, or into it."""
+    return any(
+        one.kind == "write" and one.words != effect.words and (one.path == path or (one.deep and _meet(one.path, path)))
+        for one in found.effects
+    )
+
+
+def _runs(effect: Effect, found: Effects) -> bool:
+    """Whether something else runs that may make what is not there yet."""
+    own = len(effect.words)
+    return any(one.kind in ("execute", "unknown") and one.words[-own:] != effect.words for one in found.effects)
+
+
+def _meet(one: str, other: str) -> bool:
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
+
+
+def _call(effect: Effect, found: Effects) -> Command | None:
+    return next((one for one in found.commands if one.words[:400] == effect.words), None)
+
+
+def _of_patch(effect: Effect, found: Effects) -> Names:
+    """Where a patch leads that lies on the disk; git's own brings what is tracked."""
+    call = _call(effect, found)
+    piped = call.piped_from if call else ()
+    sources = _sources(effect, found) or [one for one in found.effects if one.kind == "read" and one.words == piped]
+    if not sources:
+        return [] if piped[:1] in ((), ("git",)) else None
+    made: list[str] = []
+    for source in sources:
+        by = [one.program for one in found.effects if one.kind == "write" and one.path == source.path]
+        if by and set(by) != {"git"}:
+            return None
+        try:
+            text = "" if by else read(source.path, limit=PATCH).decode("utf-8", "replace")
+        except OSError:
+            continue
+        made += [
+            place for folder in {effect.path, call.cwd if call else ""} if folder for place in _patched(text, folder)
+        ]
+    return made
+
+
+def _far(effect: Effect, words: list[str]) -> Names:
+    """Where a copy from elsewhere leads: below its own name, unless its content is meant."""
+    ends = [one.rpartition(":")[2].rpartition("/")[2] for one in words]
+    if not words or effect.program == "rclone" or any(one in ("", ".", "..") or "*" in one for one in ends):
+        return None
+    return [f"{effect.path}/{one}" for one in ends]
+
+
+def _copied(effect: Effect, found: Effects, places: Iterable[tuple[str, str]]) -> Names:
+    """What of the places lies below the folders that are copied."""
+    made: list[str] = []
+    for source in _sources(effect, found):
+        if source.pattern or _brought(source.path, effect, found):
+            return None
+        if not exists(source.path) and _runs(effect, found):
+            return None
+        for place, _ in places if is_dir(source.path) else ():
+            there = source.path + place[len(effect.path.rstrip("/")) :]
+            made += [effect.path.rstrip("/") + one[len(source.path) :] for one in _files(there) if exists(one)]
+    return made
+
+
+def _elsewhere(effect: Effect, found: Effects) -> bool:
+    """Whether git changes another work tree than its repository's own, or by another repository."""
+    call = _call(effect, found)
+    if call is None or not effect.act.startswith("git.") or effect.act == "git.own":
+        return False
+    named = [*[name for name, _ in call.assigns], *[word.partition("=")[0] for word in call.words]]
+    before = [word.partition("=")[0] for one in found.commands if one.program == "export" for word in one.words]
+    return not {"GIT_DIR", "--git-dir"}.isdisjoint((*named, *before)) or not exists(f"{effect.path}/.git")
+
+
+def _names(effect: Effect, found: Effects, places: Iterable[tuple[str, str]]) -> Names:
+    if effect.note in PATCHES:
+        return _of_patch(effect, found)
+    if effect.note in NEW:
+        return [] if names(effect.path) else None
+    sources = _sources(effect, found)
+    if effect.note == UNPACKS or (
+        sources and effect.note not in ARRIVES and not any(is_dir(one.path) for one in sources)
+    ):
+        return _unpacked(effect, found)
+    far = [one for one in effect.words[1:] if ":" in one.partition("/")[0] and one[:1] != "-"]
+    return _copied(effect, found, places) if sources and not far else _far(effect, far)
+
+
+def reached(effect: Effect, found: Effects, ground: Ground) -> tuple[str, str, bool]:
+    """The protected place that what lands in a folder reaches, its rule, and whether that is certain; "" for none."""
+    lands = effect.kind == "write" and effect.deep and not effect.pattern and effect.path
+    foreign = lands and _elsewhere(effect, found)
+    if not lands or not (foreign or effect.note in ARRIVES or effect.note.endswith(" names it")):
+        return "", "", False
+    places = [one for one in places_below(ground, effect.path) if one[1] not in BY_CONTENT]
+    if not places:
+        return "", "", False
+    if effect.note == MOUNTS:
+        return (*places[0], True)
+    made = None if foreign else _names(effect, found, places)
+    if made is None:
+        return (*next((one for one in places if exists(one[0])), places[0]), False)
+    for name in made:
+        rule = rule_of(ground, name)
+        if rule and rule not in BY_CONTENT:
+            return name, rule, True
+    return "", "", False
