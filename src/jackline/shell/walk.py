@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline._record import of
-from jackline.shell import launch, named
+from jackline.shell import launch, named, redirections
 from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import guessed, judge, lends
 from jackline.shell.expand import TAME, evaluated, fields, joined, lent, summed, value
@@ -21,7 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.lexis import Parts
     from jackline.shell.model import Text
-    from jackline.shell.nodes import Redir
     from jackline.shell.scene import Scene
 
 COMMANDS = 2_000
@@ -35,10 +34,6 @@ UNGLOBBED = frozenset(MARKS[1:4]).isdisjoint
 
 LENGTH = 65_536
 """Characters of a variable's value that we keep."""
-
-
-def _literal(parts: Parts) -> bool:
-    return all(part[0] is TEXT for part in parts)
 
 
 class Walk:
@@ -121,7 +116,7 @@ class Walk:
     def run(self, node: Node, scene: Scene, feed: str | None = "") -> str | None:
         """Walk one command. Returns what it prints, when that is certain."""
         if node.redirs and node.kind != "simple":
-            feed = self.redirect(node.redirs, scene, feed, Job(self, ["{"], scene))[1]
+            feed = redirections.follow(self, node.redirs, scene, feed, Job(self, ["{"], scene))[1]
         self.depth += 1
         self.steps += 1
         if self.steps > STEPS:
@@ -134,22 +129,8 @@ class Walk:
         self.input = around
         self.depth -= 1
         if node.redirs:
-            self.keep(node.redirs, printed, scene)
+            redirections.keep(self, node.redirs, printed, scene)
         return None if node.redirs and any(redir.op[0] != "<" for redir in node.redirs) else printed
-
-    def keep(self, redirs: tuple[Redir, ...], printed: str | None, scene: Scene) -> None:
-        """Remember what a command prints into a file: something may run it later."""
-        for redir in redirs:
-            plain = all(part[0] in (TEXT, PARAM) for part in redir.target.parts)
-            if redir.op in (">", ">|", ">>", "&>", "&>>") and redir.fd in ("", "1") and plain:
-                word = " ".join(fields(redir.target.parts, scene, self.substitute))
-                self.wrote(word, printed, scene, redir.op.endswith(">>"))
-                if printed == "" and redir.op[-2:] != ">>":
-                    from jackline.shell.rules.overwriting import emptied
-
-                    made = Job(self, [":", ">", word], scene)
-                    made.fed = self.feeding > 0
-                    emptied(made, [word])
 
     def wrote(self, word: str, text: str | None, scene: Scene, more: bool = False) -> None:
         """A file holds this text from now on, or (`more`) ends with it; None when nobody knows."""
@@ -182,55 +163,6 @@ class Walk:
                 value(part, scene, self.substitute)
 
     # --- simple commands -------------------------------------------------------------------------------------------
-
-    def redirect(
-        self, redirs: tuple[Redir, ...], scene: Scene, feed: str | None, job: Job
-    ) -> tuple[tuple[tuple[str, str], ...], str | None]:
-        """Report what redirections do. Returns them with their targets, and the input they give."""
-        found = []
-        for redir in redirs:
-            if redir.op in ("<<", "<<-"):
-                text: str | None = joined(redir.body, scene, self.substitute)
-                named.shows(job, redir.body, scene)
-                found.append((redir.fd + redir.op, shown(text or "")))
-            elif redir.op == "<<<":
-                text = joined(redir.target.parts, scene, self.substitute) + "\n"
-                named.shows(job, redir.target.parts, scene)
-                found.append((redir.fd + redir.op, shown(text)))
-            else:
-                target = " ".join(fields(redir.target.parts, scene, self.substitute))
-                found.append((redir.fd + redir.op, shown(target)))
-                around = job.sure, job.lent
-                job.sure, job.lent = self.sure and _literal(redir.target.parts), lent(redir.target.parts, scene) is True
-                text = self.opened(redir.op, target, scene, job)
-                job.sure, job.lent = around
-            if redir.op[0] == "<" and redir.fd in ("", "0"):
-                feed = text
-            elif redir.op[0] == "<" and redir.fd.isdigit():
-                scene.vars[f"/dev/fd/{redir.fd}"] = text
-            elif redir.fd[:1] == "{":
-                scene.vars[redir.fd[1:-1]] = None
-            elif redir.fd.isdigit() and redir.op[0] == ">" and int(redir.fd) > 2:
-                scene.vars[f"/dev/fd/{redir.fd}"] = None
-        return tuple(found), feed
-
-    def opened(self, op: str, target: str, scene: Scene, job: Job) -> str | None:
-        """What opening `target` does, and the text that can be read from it."""
-        if op in (">&", "<&") and (target.rstrip("-").isdigit() or target == "-"):
-            return scene.vars.get(f"/dev/fd/{target}")
-        if target.startswith(("/dev/tcp/", "/dev/udp/")):
-            # What is read from it goes where it is used; what is written leaves the machine.
-            job.note("network", f"connects to {shown(target)[9:]}", act="" if op == "<" else "socket")
-            return None
-        if op[0] == "<":
-            job.add("read", target, op)
-            if op == "<>":
-                job.add("write", target, op)
-            return "" if target == "/dev/null" else scene.vars.get(target)
-        job.add("write", target, op)
-        if target[:1] == "!":
-            job.add("write", target[1:], op)  # zsh: even if it exists
-        return None
 
     def assign(self, assign: Assign, scene: Scene, before: Scene | None = None) -> tuple[str, str]:
         """Set a variable; returns it with what is known of its value. `before`: where its words are read."""
@@ -294,7 +226,7 @@ class Walk:
                 persons.append(False)
                 continue
             made = fields(word.parts, scene, self.substitute)
-            sure = sure and len(made) == 1 and _literal(word.parts)
+            sure = sure and len(made) == 1 and redirections.is_literal(word.parts)
             persons.append(lent(word.parts, scene))
             words.extend(made)
             literal = len(made) == 1 and literally
@@ -306,7 +238,7 @@ class Walk:
         job = Job(self, words, scene, feed, spots)
         job.assigns, job.sure, job.lent = assigns, sure, True in persons and False not in persons
         if node.redirs:
-            job.redirs, job.feed = self.redirect(node.redirs, scene, feed, job)
+            job.redirs, job.feed = redirections.follow(self, node.redirs, scene, feed, job)
         if not words:
             for name, _ in assigns:
                 launch.variable(job, name, scene.vars.get(name))

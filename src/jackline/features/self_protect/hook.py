@@ -44,6 +44,8 @@ SAFER = {
     "run": "nothing to do: the client opens the door by itself",
     "signal": "name the process that you started: its number, its port, or more of its command line",
     "open": "write the path out, or give it an end that no settings have, such as .txt",
+    "typed": "run the command itself, without the other terminal",
+    "person": "ask the person to run it in a terminal of their own",
     "tool": "read it by the client's own tools, and ask the person to change it",
     "unknown": "write plainly what the command shall do, or ask the person to run it",
 }
@@ -92,13 +94,12 @@ def _refused(hit: Hit, root: str = "", store: str = "", holder: str = "") -> Act
     return action._replace(reason=reason, emit_events=(_event("SELF_PROTECT_DENY", hit),))
 
 
-def _asked(why: str, hit: Hit, event: Event) -> Action:
-    from jackline.paths import within
+def _asked(why: str, hit: Hit, safer: str, answer: str = "ask", risk: str = "UNKNOWN") -> Action:
     from jackline.sdk import ask
 
-    reason = f"{why}, and it is given {within(event.root, hit.what)}"
-    action = ask(reason, rule=f"self-protect: {hit.rule}", safer=SAFER["tool"], risk="UNKNOWN")
-    return action._replace(emit_events=(_event("SELF_PROTECT_ASK", hit),))
+    say, kind = (deny, "SELF_PROTECT_DENY") if answer == "deny" else (ask, "SELF_PROTECT_ASK")
+    action = say(why, rule=f"self-protect: {hit.rule}", safer=safer, risk=risk)
+    return action._replace(emit_events=(_event(kind, hit),))
 
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
@@ -128,12 +129,7 @@ def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Acti
         what = f"it names {within(ground.root, place)}, and nothing says that it only reads there"
     why = f" ({missed or found.why})" if missed or found.why else ""
     hit = Hit(place or "unknown effects", "programs whose effects are unknown", "unknown")
-    from jackline.sdk import ask
-
-    say = ask if answer == "ask" else deny
-    return say(what + why, rule=f"self-protect: {hit.rule}", safer=SAFER["unknown"], risk="UNKNOWN")._replace(
-        emit_events=(_event("SELF_PROTECT_ASK" if answer == "ask" else "SELF_PROTECT_DENY", hit),)
-    )
+    return _asked(what + why, hit, SAFER["unknown"], answer)
 
 
 def _near(command: str, store: str) -> bool:
@@ -178,44 +174,41 @@ def _shell(event: Event, ctx: Context) -> Action | None:
         hit = judge(part, ground)
         if hit is not None:
             return _refused(hit, event.root, store, holder(part, hit, ground))
+    return _asks(event, ctx, found, command, ground)
+
+
+def _asks(event: Event, ctx: Context, found: Effects, text: str, ground: Ground) -> Action | None:
+    """What is not refused, and a person should decide."""
     return (
         _branches(event, ctx, found, ground)
-        or _typed(command, found)
-        or _unknown(command, found, ground, ctx)
-        or _open((found, *[one.own for one in found.texts if one.own]), ground)
+        or _typed(text, found)
+        or (_unknown(text, found, ground, ctx) if text else None)
+        or _open(found, ground)
     )
 
 
-def _open(every: tuple[Effects, ...], ground: Ground) -> Action | None:
-    """A change whose target only the running shell will know."""
+def _open(found: Effects, ground: Ground) -> Action | None:
+    """A change whose target only the running shell will know, or of which nobody can tell what it brings."""
     from jackline.features.self_protect.shell import Hit
     from jackline.features.self_protect.unknown import unknown
+    from jackline.paths import within
 
+    every = (found, *[one.own for one in found.texts if one.own])
     what, program = next((told for told in [unknown(one, ground) for one in every] if told[0]), ("", ""))
     if not what:
         return None
-    from jackline.paths import within
-    from jackline.sdk import ask
-
-    hit = Hit(what, "paths that only the running shell knows", "unknown")
     reason = f"only the running shell will know what {program or 'it'} changes: it may be {within(ground.root, what)}"
-    action = ask(reason, rule=f"self-protect: {hit.rule}", safer=SAFER["open"], risk="UNKNOWN")
-    return action._replace(emit_events=(_event("SELF_PROTECT_ASK", hit),))
+    return _asked(reason, Hit(what, "paths that only the running shell knows", "unknown"), SAFER["open"])
 
 
 def _typed(command: str, found: Effects) -> Action | None:
     """Keys for a terminal that may be the person's: typed there, they are the person's own."""
+    from jackline.features.self_protect.shell import Hit
     from jackline.features.self_protect.terminals import types_elsewhere
 
     by = types_elsewhere(command, found)
-    if not by:
-        return None
-    from jackline.sdk import ask
-
-    return ask(
-        f"{by} may type into a terminal of the person's", rule="self-protect: the person's terminals",
-        safer="run the command itself, without the other terminal", risk="UNKNOWN",
-    )  # fmt: skip
+    hit = Hit(by, "the person's terminals", "unknown")
+    return _asked(f"{by} may type into a terminal of the person's", hit, SAFER["typed"]) if by else None
 
 
 def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Action | None:
@@ -224,23 +217,20 @@ def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Act
         return None
     from jackline.features.self_protect.branches import settings_changed, taken
     from jackline.features.self_protect.places import BY_CONTENT
-    from jackline.features.self_protect.shell import rule_of
-    from jackline.sdk import ask
+    from jackline.features.self_protect.shell import Hit, rule_of
+
+    def rule(path: str) -> str:
+        found = rule_of(ground, path)
+        return "" if found in BY_CONTENT else found
 
     listed = str(ctx.protected.get("trusted", ""))
     does = taken(found, event.root, listed) if listed else ""
-    why, rule = f"this would {does}, which a person trusted", "trusted hooks"
-    if not does:
-        does = settings_changed(
-            found, event.root, lambda one: "" if rule_of(ground, one) in BY_CONTENT else rule_of(ground, one)
-        )
-        why, rule = f"this would change {does}, as git has it there", "settings that git brings"
-    if not does:
+    place = "" if does else settings_changed(found, event.root, rule)
+    if not does and not place:
         return None
-    return ask(
-        why, rule=f"self-protect: {rule}", safer="ask the person to run it in a terminal of their own",
-        risk="DESTRUCTIVE",
-    )  # fmt: skip
+    why = f"this would {does}, which a person trusted" if does else f"git would bring another content to {place}"
+    hit = Hit(does or place, "trusted hooks" if does else "settings that git brings", "unknown")
+    return _asked(why, hit, SAFER["person"], risk="DESTRUCTIVE")
 
 
 def _plain(event: Event, ctx: Context) -> bool:
@@ -277,6 +267,7 @@ def _tool(event: Event, ctx: Context) -> Action | None:
     from jackline.features.self_protect.content import harmless
     from jackline.features.self_protect.places import BY_CONTENT
     from jackline.features.self_protect.shell import Hit, judge, rule_of
+    from jackline.paths import within
     from jackline.shell.screen import began
 
     ground, found = _ground(event, ctx), acts(event, began(ctx.state))
@@ -292,13 +283,10 @@ def _tool(event: Event, ctx: Context) -> Action | None:
         if one.kind == "unknown" and one.program == event.tool and one.path:
             rule = rule_of(ground, one.path)
             if rule:
-                return _asked(f"whether {event.tool} only reads is not known", Hit(one.path, rule, "unknown"), event)
+                why = f"whether {event.tool} only reads is not known, and it is given {within(event.root, one.path)}"
+                return _asked(why, Hit(one.path, rule, "unknown"), SAFER["tool"])
     text = "\n".join(" ".join(one.words) for one in found.commands)
-    return (
-        _branches(event, ctx, found, ground)
-        or (_unknown(text, found, ground, ctx) if text else None)
-        or _open((found,), ground)
-    )
+    return _asks(event, ctx, found, text, ground)
 
 
 def _standing(path: str) -> str:
