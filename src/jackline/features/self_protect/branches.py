@@ -15,12 +15,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from jackline.shell.model import Command, Effects
+    from jackline.shell.model import Effects
+    from jackline.shell.options import Given
 
     Trusted = Mapping[str, tuple[str, tuple[str, ...]]]
     """By file of a trusted unit, as shown: its digest as it was trusted last, and those of earlier contents."""
 
-SETS = ("checkout", "switch", "reset", "restore", "stash", "bisect")
+SETS = ("checkout", "switch", "reset", "bisect")
 """Subcommands after which the tree is that of a commit."""
 JOINS = ("merge", "pull", "rebase", "cherry-pick", "revert", "am")
 """Subcommands that bring what changed between two commits."""
@@ -46,31 +47,54 @@ def _fetched(root: str, operands: list[str]) -> list[str]:
     return [_commit(root, place + one.removeprefix("refs/heads/")) for one in names]
 
 
-def _moves(root: str, words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Pairs of commits: what stands before and after a command, as far as its words tell."""
+def _joined(root: str, verb: str, given: Given) -> Iterator[tuple[str, str]]:
+    """What a merge and its like bring: the commit before, and the one that comes."""
+    if verb == "pull" and given.operands:
+        targets = _fetched(root, given.operands)
+    else:
+        named = [*given.operands, *given.values("onto")] or ["@{upstream}"]
+        targets = [_commit(root, ref.rpartition("..")[2]) for ref in named]
+    for target in filter(None, targets):
+        if verb in ("cherry-pick", "revert"):
+            pair = _commit(root, f"{target}^"), target
+            yield pair if verb == "cherry-pick" else (pair[1], pair[0])
+            continue
+        try:
+            yield git.run(root, "merge-base", "HEAD", target).decode().strip(), target
+        except git.GitError:
+            yield "", target
+
+
+def _moves(root: str, words: tuple[str, ...], head: bool = False) -> Iterator[tuple[str, str, list[str]]]:
+    """Commits before and after a command, as far as its words tell, and which paths; before is "" for the work tree.
+
+    `head`: what moves HEAD alone counts, too.
+    """
     from jackline.shell.rules.git import subcommand
 
     verb, given = subcommand(words)
-    if verb in SETS:
-        for ref in given.operands or ["HEAD"]:
-            target = _commit(root, ref)
-            if target:
-                yield _commit(root, "HEAD"), target
-    elif verb in JOINS:
-        if verb == "pull" and given.operands:
-            targets = _fetched(root, given.operands)
-        else:
-            named = [*given.operands, *given.values("onto")] or ["@{upstream}"]
-            targets = [_commit(root, ref.rpartition("..")[2]) for ref in named]
-        for target in filter(None, targets):
-            if verb in ("cherry-pick", "revert"):
-                pair = _commit(root, f"{target}^"), target
-                yield pair if verb == "cherry-pick" else (pair[1], pair[0])
-                continue
-            try:
-                yield git.run(root, "merge-base", "HEAD", target).decode().strip(), target
-            except git.GitError:
-                yield "", target
+    operands = given.operands
+    ref, before, paths = "", "HEAD", list[str]()
+    if verb in JOINS:
+        yield from [(*pair, []) for pair in _joined(root, verb, given)]
+    elif verb == "stash" and operands[:1] in (["pop"], ["apply"]):
+        ref = (operands[1:] or ["stash@{0}"])[0]
+        before = f"{ref}^"
+    elif verb == "stash" and operands[:1] in ([], ["push"], ["save"]):
+        ref, before, paths = "HEAD", "", operands[1:]
+    elif verb == "restore" and (given.has("W", "worktree") or not given.has("S", "staged")):
+        ref, before, paths = (given.values("s", "source") or ["HEAD"])[0], "", operands
+    elif verb == "read-tree" and given.has("u"):
+        ref, before = operands[-1] if operands else "HEAD", ""
+    elif verb in SETS:
+        named = [one for one in operands if one not in (".", "..") and _commit(root, one)]
+        ref, paths = (named or ["HEAD"])[-1], [one for one in operands if one not in named]
+        over = given.has("f", "force", "discard-changes", "hard", "merge") or (paths and verb != "bisect")
+        before = "" if over else "HEAD"
+        ref = ref if over or head or verb != "reset" else ""
+    after = _commit(root, ref) if ref else ""
+    if after:
+        yield before and _commit(root, before), after, paths
 
 
 def _digests(root: str, commit: str, names: list[str]) -> dict[str, str]:
@@ -91,49 +115,17 @@ def _names(root: str, *words: str) -> list[str]:
     return [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
 
 
-def _restored(root: str, words: tuple[str, ...]) -> Iterator[tuple[str, str, list[str]]]:
-    """What a command puts into the work tree: the commit, what it is compared with ("": the tree), and which paths."""
-    from jackline.shell.rules.git import subcommand
-
-    verb, given = subcommand(words)
-    operands = given.operands
-    if verb == "stash" and operands[:1] in (["pop"], ["apply"]):
-        yield (operands[1:] or ["stash@{0}"])[0], (operands[1:] or ["stash@{0}"])[0] + "^", []
-    elif verb == "stash" and operands[:1] in ([], ["push"], ["save"]):
-        yield "HEAD", "", operands[1:]
-    elif verb == "restore" and (given.has("W", "worktree") or not given.has("S", "staged")):
-        yield (given.values("s", "source") or ["HEAD"])[0], "", operands
-    elif verb == "read-tree" and given.has("u"):
-        yield operands[-1] if operands else "HEAD", "", []
-    elif verb in ("checkout", "reset", "switch"):
-        ref = next((one for one in operands[:1] if one not in (".", "..") and _commit(root, one)), "")
-        over = given.has("f", "force", "discard-changes", "hard", "merge") or operands[len(ref and "x") :]
-        if over or (verb != "reset" and ref):
-            yield ref or "HEAD", "" if over else "HEAD", operands[len(ref and "x") :]
-
-
 def settings_changed(found: Effects, root: str, rule_of: Callable[[str], str]) -> str:
     """A protected file of the project that the git calls of a command would change, "" for none."""
     for command in found.commands:
-        for ref, before, paths in _restored(root, command.words) if command.program == "git" else ():
-            after = _commit(root, ref)
-            pair = ("diff-tree", "-r", _commit(root, before), after) if before else ("diff-index", after)
+        for before, after, paths in _moves(root, command.words) if command.program == "git" else ():
             aims = [resolve(command.cwd or root, one) for one in paths]
-            for name in _names(root, *pair) if all(pair) else ():
+            for name in _names(root, *(("diff-tree", "-r", before, after) if before else ("diff-index", after))):
                 place = f"{root}/{name}"
                 aimed = not aims or any(f"{place}/".startswith(f"{one}/") for one in aims)
                 if aimed and rule_of(place) and (before or not _same(root, after, name)):
                     return place
-        for before, after in _moves(root, command.words) if _joins(command) else ():
-            changed = _names(root, "diff-tree", "-r", before, after) if before and after else []
-            place = next((f"{root}/{one}" for one in changed if rule_of(f"{root}/{one}")), "")
-            if place:
-                return place
     return ""
-
-
-def _joins(command: Command) -> bool:
-    return command.program == "git" and any(one in JOINS for one in command.words)
 
 
 def _same(root: str, commit: str, name: str) -> bool:
@@ -161,8 +153,8 @@ def taken(found: Effects, root: str, listed: str) -> str:
     names = [*trusted]
     away, older = set(), set()
     for words in sorted({one.words for one in found.commands if one.program == "git"}):
-        for before, after in _moves(root, words):
-            there, here = _digests(root, after, names), _digests(root, before, names)
+        for before, after, _ in _moves(root, words, head=True):
+            there, here = _digests(root, after, names), _digests(root, before or "HEAD", names)
             away |= {name for name in names if name in here and name not in there}
             older |= {
                 name for name in names if there.get(name) in trusted[name][1] and there.get(name) != here.get(name)
