@@ -228,6 +228,8 @@ class Scene:
         for _ in range(4):
             for made, target in self.links:
                 if path == made or path.startswith(made + "/"):
+                    if target == UNKNOWN:
+                        return target + path[len(made) :]
                     path = resolve("/", target + path[len(made) :])
                     break
             else:
@@ -265,7 +267,8 @@ class Scene:
         if follow and (rooted or len(self.cwds) == 1):  # as most are
             path = word if rooted else f"{self.cwds[0] or UNKNOWN}/{word}"
             if not marked(path):
-                return [Place(self.real(path))]
+                real = self.real(path)
+                return [Place(real) if real[0] == "/" else self._pattern("", real)]
         found: list[Place] = []
         for base in ("/",) if rooted else self.cwds:
             if not base:

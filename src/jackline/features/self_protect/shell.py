@@ -159,13 +159,15 @@ def pattern_of(ground: Ground, effect: Effect) -> tuple[str, str]:
         rule = rule_of(ground, "/" + "/".join("x" if "*" in part else part for part in parts if part))
     if (rule and cut) or "**" in parts:
         return (path, rule) if rule else ("", "")
-    whole = effect.deep or effect.kind == "delete"
-    every = [
-        found
-        for place in _standing(parts)
-        for found in [(place, rule_of(ground, place)), *[standing_below(ground, place)] * whole]
-    ]
-    return next((found for found in every if found[1]), ("", ""))
+    gone = effect.kind == "delete"
+    for one in _standing(parts):
+        folder, _, name = one.rpartition("/")
+        place = f"{resolve('/', folder)}/{name}" if gone else resolve("/", one)  # a link goes, not what it leads to
+        rule = rule_of(ground, place)
+        below = ("", "") if rule or not (gone or effect.deep) else standing_below(ground, place)
+        if rule or below[1]:
+            return below if below[1] else (place, rule)
+    return "", ""
 
 
 def _git_leaves_alone(words: Sequence[str], rule: str) -> bool:

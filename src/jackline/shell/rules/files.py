@@ -199,6 +199,8 @@ def ln(job: Job) -> None:
     if sources == [NOTHING] and given.has("f", "force"):
         emptied(job, [target])
     for source in sources:
+        if source[:1] == UNKNOWN:  # it leads where only the shell knows
+            job.scene.links += [(made.path, UNKNOWN) for made in job.scene.places(target, follow=False)]
         for place in job.scene.places(source) if not marked(source) and job.scene.cwd else []:
             for made in job.scene.places(target, follow=False):
                 name = f"{made.path}/{base(source)}" if folder or is_dir(made.path) else made.path
