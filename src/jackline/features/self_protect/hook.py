@@ -97,9 +97,9 @@ def _refused(hit: Hit, root: str = "", store: str = "", holder: str = "") -> Act
 def _asked(why: str, hit: Hit, safer: str, answer: str = "ask", risk: str = "UNKNOWN") -> Action:
     from jackline.sdk import ask
 
-    say, kind = (deny, "SELF_PROTECT_DENY") if answer == "deny" else (ask, "SELF_PROTECT_ASK")
-    action = say(why, rule=f"self-protect: {hit.rule}", safer=safer, risk=risk)
-    return action._replace(emit_events=(_event(kind, hit),))
+    say = deny if answer == "deny" else ask
+    emitted = _event("SELF_PROTECT_DENY", hit) if answer == "deny" else _event("SELF_PROTECT_ASK", hit)
+    return say(why, rule=f"self-protect: {hit.rule}", safer=safer, risk=risk)._replace(emit_events=(emitted,))
 
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
