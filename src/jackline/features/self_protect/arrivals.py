@@ -1,6 +1,6 @@
 """What lands in a folder above a protected place: a copy with all it holds, an archive, a patch, a download, a clone.
 
-What lies on the disk is looked at: a folder that is copied, the names in an archive or a patch. Of what nobody can
+What lies on the disk is looked at: a folder that is copied, the names in an archive. Of what nobody can
 read beforehand, any name may come.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from jackline.features.self_protect.places import BY_CONTENT
 from jackline.features.self_protect.shell import places_below, rule_of
 from jackline.paths import resolve
-from jackline.system import exists, is_dir, names, read
+from jackline.system import exists, is_dir, names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     """Where something lands, as absolute paths; None where nobody can tell."""
 
 SIZE = 32 << 20
-PATCH = 1 << 20
 MOST = 20_000
-"""Bytes of an archive and of a patch, and names in one, that are looked at."""
+"""Bytes of an archive, and names in one, that are looked at."""
 
 PATCHES = ("patches what the patch names", "applies patches")
 UNPACKS = "unpacks into it"
@@ -37,7 +36,6 @@ ARRIVES = (
     *(*PATCHES, UNPACKS, *NEW, "copies", "copies to it", "copies into it", "copies from a container"),
     *("moves to it", "downloads into it", MOUNTS),
 )
-SIGNS = ("--- ", "+++ ", "rename to ", "rename from ", "copy to ", "*** ", "Index: ")
 
 
 def _files(place: str, depth: int = 3) -> Iterator[str]:
@@ -46,14 +44,6 @@ def _files(place: str, depth: int = 3) -> Iterator[str]:
         yield place
     for name in names(place) if depth else ():
         yield from _files(f"{place}/{name}", depth - 1)
-
-
-def _patched(text: str, folder: str) -> Iterator[str]:
-    """The files that a patch names; how many parts of a name are taken off is open."""
-    for line in text.split("\n"):
-        sign = next((one for one in SIGNS if line.startswith(one)), "")
-        parts = line[len(sign) :].partition("\t")[0].strip().strip('"').split("/") if sign else []
-        yield from [resolve(folder, "/".join(parts[at:])) for at in range(len(parts))]
 
 
 def _packed(path: str) -> list[tuple[str, str]] | None:
@@ -126,25 +116,10 @@ def _call(effect: Effect, found: Effects) -> Command | None:
 
 
 def _of_patch(effect: Effect, found: Effects) -> Names:
-    """Where a patch leads that lies on the disk; git's own brings what is tracked."""
-    call = _call(effect, found)
-    piped = call.piped_from if call else ()
-    sources = _sources(effect, found) or [one for one in found.effects if one.kind == "read" and one.words == piped]
-    if not sources:
-        return [] if piped[:1] in ((), ("git",)) else None
-    made: list[str] = []
-    for source in sources:
-        by = [one.program for one in found.effects if one.kind == "write" and one.path == source.path]
-        if by and set(by) != {"git"}:
-            return None
-        try:
-            text = "" if by else read(source.path, limit=PATCH).decode("utf-8", "replace")
-        except OSError:
-            continue
-        made += [
-            place for folder in {effect.path, call.cwd if call else ""} if folder for place in _patched(text, folder)
-        ]
-    return made
+    """A patch that could not be read before: what git itself makes brings what is tracked."""
+    call, sources = _call(effect, found), [one.path for one in _sources(effect, found)]
+    by = {one.program for one in found.effects if one.kind == "write" and one.path in sources}
+    return None if {*by, *(call.piped_from[:1] if call else ())} - {"git"} else []
 
 
 def _far(effect: Effect, words: list[str]) -> Names:
