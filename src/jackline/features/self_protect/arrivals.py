@@ -25,7 +25,7 @@ SIZE = 32 << 20
 MOST = 20_000
 """Bytes of an archive, and names in one, that are looked at."""
 
-PATCHES = ("patches what the patch names", "applies patches")
+PATCHES = ("patches what the patch names", "git am changes the work tree")
 UNPACKS = "unpacks into it"
 NEW = ("clones into it", "makes a work tree", "moves a work tree")
 """Folders that git makes: it refuses one that has something in it."""
