@@ -6,7 +6,6 @@ from jackline.features.self_protect.around import bare, moved, of_git, shows_scr
 from jackline.features.self_protect.footing import standing, stands_on
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
-    BY_CONTENT,
     GIT,
     SAID,
     STORE,
@@ -19,7 +18,6 @@ from jackline.features.self_protect.places import (
 from jackline.features.self_protect.processes import reached
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.paths import resolve
-from jackline.shell.git_keys import program_key
 from jackline.system import exists, names
 
 TYPE_CHECKING = False
@@ -162,37 +160,14 @@ def pattern_of(ground: Ground, effect: Effect) -> tuple[str, str]:
     gone = effect.kind == "delete"
     for one in _standing(parts):
         folder, _, name = one.rpartition("/")
-        place = f"{resolve('/', folder)}/{name}" if gone else resolve("/", one)  # a link goes, not what it leads to
+        place = (
+            f"{resolve('/', folder).rstrip('/')}/{name}" if gone else resolve("/", one)
+        )  # a link goes, not what it leads to
         rule = rule_of(ground, place)
         below = ("", "") if rule or not (gone or effect.deep) else standing_below(ground, place)
         if rule or below[1]:
             return below if below[1] else (place, rule)
     return "", ""
-
-
-def _git_leaves_alone(words: Sequence[str], rule: str) -> bool:
-    """Whether a git command that writes a file known by its content leaves the protected keys alone."""
-    names = [word for word in words[1:] if word != "--"]
-    if rule != GIT:
-        return False
-    if "config" not in names:
-        return True  # remote, branch, init and others write their own keys
-    rest = names[names.index("config") + 1 :]
-    if any(
-        word in ("-e", "--edit", "edit", "--remove-section", "--rename-section", "remove-section", "rename-section")
-        for word in rest
-    ):
-        return False
-    at = 0
-    while at < len(rest):
-        word = rest[at]
-        if word in ("-f", "--file", "--blob", "--type", "--default", "--value", "--comment", "--url"):
-            at += 2
-        elif word.startswith("-") or word in ("set", "unset", "get", "list", "get-all", "set-all"):
-            at += 1
-        else:
-            return "\0" not in word and not program_key(word)
-    return True
 
 
 def _reached(effect: Effect, place: str, rule: str) -> Hit:
@@ -213,8 +188,8 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
     if rule:
         if rule == ATTRIBUTES and effect.kind == "delete":
             return None
-        if rule in BY_CONTENT and effect.program == "git" and _git_leaves_alone(effect.words, rule):
-            return None
+        if rule == GIT and effect.program == "git" and effect.act == "git.own":
+            return None  # other keys than those that name programs
         return Hit(path, rule, "write")
     if effect.kind == "delete" or effect.program in SWEEPERS:
         place, rule = standing_below(ground, path) if effect.deep and not _tracked(effect) else ("", "")

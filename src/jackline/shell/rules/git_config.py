@@ -65,14 +65,16 @@ def config(job: Job, words: list[str], given: Given) -> None:
     key = operands[0] if operands else ""
     value = operands[1] if len(operands) > 1 else ""
     note = "edits the configuration" if verb == "edit" or given.has("edit", "e") else f"sets {key.lower()}"
+    whole = given.has("edit", "e", "remove-section", "rename-section") or verb in verbs[4:7]
+    act = "git.program" if whole or program_key(key) or marked(key) else "git.own"
     if given.has("global"):
-        job.add("write", (job.scene.home or UNKNOWN) + "/.gitconfig", note)
+        job.add("write", (job.scene.home or UNKNOWN) + "/.gitconfig", note, act=act)
     elif given.has("system"):
-        job.add("write", "/etc/gitconfig", note)
+        job.add("write", "/etc/gitconfig", note, act=act)
     elif given.has("f", "file"):
-        job.all("write", given.values("f", "file"), note)
+        job.all("write", given.values("f", "file"), note, act=act)
     else:
-        inside(job, "config.worktree" if given.has("worktree") else "config", note)
+        inside(job, "config.worktree" if given.has("worktree") else "config", note, act)
     emptied = verb == "unset" or len(operands) > 1 or given.has("unset", "unset-all")
     if key.lower() == "core.hookspath" and not value and emptied:
         job.note("execute", "git no longer finds the repository's hooks", act="hooks.skip")

@@ -30,14 +30,14 @@ def tree(job: Job, kind: str, note: str, act: str = "git.tree") -> None:
         job.note("delete", note, place, deep=True, act=act)
 
 
-def inside(job: Job, name: str, note: str) -> None:
+def inside(job: Job, name: str, note: str, act: str = "git.own") -> None:
     """A file of the repository's own."""
     place = top(job)
     if place is None:
-        job.note("write", note, Place("**/.git/" + name, True), act="git.own")
+        job.note("write", note, Place("**/.git/" + name, True), act=act)
         return
     folder = place.path + "/.git"
-    job.note("write", note, Place(resolve("/", f"{folder}/{name}")), act="git.own")
+    job.note("write", note, Place(resolve("/", f"{folder}/{name}")), act=act)
 
 
 def paths(job: Job, kind: Kind, operands: list[str], note: str, deep: bool = True, act: str = "") -> None:
