@@ -38,6 +38,18 @@ LOST = "nothing at the provider brings it back"
 GLOBAL = "programs would be installed for every project"
 REPOSITORY = "a repository elsewhere would be gone, with its issues and history"
 STORED = "stored data would be gone"
+DOWN = "infrastructure would be taken down"
+DROPPED = "tables or a whole database would be gone"
+RELEASE = "everybody would be told of a release"
+VOLUMES = "what containers keep in volumes would be gone"
+CHANGE = "others would get the change"
+SECRETS = "secrets, or who may read them, would be gone"
+ACCESS = "who may do what at the provider would change"
+BACKUPS = "backups would be gone"
+OTHERS = "what others use would be gone"
+PIPELINE = "a pipeline would run, or others would get the change"
+ROLLED = "tables would be dropped or rolled back"
+MACHINE = "programs would be installed into the machine"
 TABLES = "tables or rows would be gone"
 SQL = (
     "psql mysql mariadb sqlite3 sqlcmd cockroach clickhouse-client clickhouse duckdb cqlsh snowsql usql pgcli mycli bq "
@@ -71,61 +83,52 @@ HERE = "!--{registry,repository-url,publish-url,index,host,source}=http://{local
 
 PACKS = {
     "cloud": (
-        Row("cloud.delete", FINAL, "aws mc s3cmd", "s3 rb|rb", "the bucket would be gone with all that is in it",
-            "--force -r --recursive"),
-        Row("cloud.delete", FINAL, "aws gsutil gcloud s3cmd", "{rm,del} {s3,gs}://*",
-            "all that is in the bucket would be gone", "-r -R --recursive !{s3,gs}://?*/?*"),
-        Row("cloud.delete", FINAL, "mc", "^rm */*", "all that is in the bucket would be gone",
-            "-r --recursive !?*/?*/?*"),
-        Row("cloud.delete", FINAL, "aws", "delete-db-{instance,cluster}|redshift delete-cluster|delete-secret",
-            "no copy would be left", "--skip-final-snapshot --skip-final-cluster-snapshot "
-            "--force-delete-without-recovery"),
+        Row("cloud.delete", FINAL, "aws mc s3cmd", "s3 rb|rb", LOST, "--force -r --recursive"),
+        Row("cloud.delete", FINAL, "aws gsutil gcloud s3cmd", "{rm,del} {s3,gs}://*", LOST,
+            "-r -R --recursive !{s3,gs}://?*/?*"),
+        Row("cloud.delete", FINAL, "mc", "^rm */*", LOST, "-r --recursive !?*/?*/?*"),
+        Row("cloud.delete", FINAL, "aws", "delete-db-{instance,cluster}|redshift delete-cluster|delete-secret", LOST,
+            "--skip-final-snapshot --skip-final-cluster-snapshot --force-delete-without-recovery"),
         Row("cloud.delete", FINAL, "aws", "{delete,terminate,purge}-*{volume,snapshot,backup,table,file-system,stack,"
             "cluster,nodegroup,log-group,stream,queue,repository,user-pool,domain,archive,vault,recovery-point,disk,"
             "organization,instances}|close-account", LOST, "!--retain-resources !--no-force"),
         Row("cloud.access", FINAL, "aws", "kms schedule-key-deletion", "what the key encrypts could not be read any "
             "more"),
         Row("cloud.delete", FINAL, CLOUDS, THINGS, LOST),
-        Row("cloud.delete", FINAL, "bq", "rm", "the data would be gone", "-r -d --dataset --recursive"),
-        Row("cloud.delete", FINAL, "borg", "delete", "backups would be gone"),
-        Row("cloud.secrets", FINAL, "vault", "kv destroy|kv metadata delete|secrets disable|operator rekey",
-            "secrets, or who may read them, would be gone"),
+        Row("cloud.delete", FINAL, "bq", "rm", LOST, "-r -d --dataset --recursive"),
+        Row("cloud.delete", FINAL, "borg", "delete", BACKUPS),
+        Row("cloud.secrets", FINAL, "vault", "kv destroy|kv metadata delete|secrets disable|operator rekey", SECRETS),
         Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt pulumi cdktf",
-            "destroy|destroy-all|apply *destroy*|^down", "infrastructure would be taken down"),
-        Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", "infrastructure would be taken down",
+            "destroy|destroy-all|apply *destroy*|^down", DOWN),
+        Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", DOWN,
             "-destroy --destroy -destroy=true"),
-        Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", "infrastructure would be taken down",
-            says="PLAN*-DESTROY"),
+        Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", DOWN, says="PLAN*-DESTROY"),
         Row("cloud.infrastructure", FINAL, "pulumi terraform tofu", "stack rm|workspace delete",
             "what it knows of infrastructure would be gone", "-f --force -force"),
         Row("cloud.infrastructure", FINAL, "cdk serverless sls sam copilot amplify eksctl sst",
-            "^destroy|^remove|^delete|{app,env,svc,service,stack,cluster,nodegroup} delete",
-            "infrastructure would be taken down"),
+            "^destroy|^remove|^delete|{app,env,svc,service,stack,cluster,nodegroup} delete", DOWN),
         Row("cloud.delete", COSTLY, "aws", "{delete,terminate,deregister,purge,remove,release,disable,stop,cancel,"
             "batch-delete}-*|s3 {rm,rb}", PROVIDER),
         Row("cloud.delete", COSTLY, "aws s3cmd", "s3 sync|sync", MISSING, "--delete --delete-removed"),
         Row("cloud.delete", COSTLY, "netlify stripe", "sites:delete|env:unset|api deleteSite|* delete|* cancel",
             PROVIDER),
-        Row("cloud.delete", COSTLY, "restic borg", "forget|prune|delete|key remove|compact|rewrite",
-            "backups would be gone"),
+        Row("cloud.delete", COSTLY, "restic borg", "forget|prune|delete|key remove|compact|rewrite", BACKUPS),
         Row("cloud.delete", COSTLY, "azcopy gsutil rclone mc", "sync|rsync|mirror", MISSING,
             "--delete-destination -d --delete* --remove"),
-        Row("cloud.delete", COSTLY, "mc", "rb|rm|admin bucket {delete,remove}|admin user {remove,disable}|admin policy "
-            "{remove,unset,detach}|ilm rm|tag remove|version suspend", PROVIDER),
+        Row("cloud.delete", COSTLY, "mc", "rb|rm|admin bucket {delete,remove}|admin user {remove,disable}|"
+            "admin policy {remove,unset,detach}|ilm rm|tag remove|version suspend", PROVIDER),
         Row("cloud.delete", COSTLY, "rclone azcopy", "delete|purge|rmdir|rmdirs|cleanup|deletefile|move|moveto|remove|"
             "rm", PROVIDER),
         Row("cloud.secrets", COSTLY, "vault", "delete|kv delete|auth disable|token revoke|lease revoke|policy delete|"
-            "audit disable|operator seal", "secrets, or who may read them, would be gone"),
-        Row("cloud.secrets", COSTLY, "doppler op", "delete|* remove|* revoke",
-            "secrets, or who may read them, would be gone"),
+            "audit disable|operator seal", SECRETS),
+        Row("cloud.secrets", COSTLY, "doppler op", "delete|* remove|* revoke", SECRETS),
         Row("cloud.delete", COSTLY, "gcloud gsutil az doctl fly flyctl heroku hcloud linode-cli oci ibmcloud scw "
-            "vultr-cli render railway bq", "delete|rm|destroy|*:destroy|rb|terminate|* stop|pg:reset|down|* "
-            "{delete-batch,purge}|* * untag", PROVIDER),
-        Row("cloud.access", COSTLY, "aws", "iam {create,attach,put,update,add}-*|sts assume-role|kms "
-            "schedule-key-deletion|s3api put-bucket-{policy,acl}|ec2 authorize-*",
-            "who may do what at the provider would change"),
-        Row("cloud.access", COSTLY, "gcloud az", "* {add-iam-policy-binding,set-iam-policy}|role assignment *|ad sp "
-            "create-for-rbac|iam service-accounts keys create", "who may do what at the provider would change"),
+            "vultr-cli render railway bq", "delete|rm|destroy|*:destroy|rb|terminate|* stop|pg:reset|down|"
+            "* {delete-batch,purge}|* * untag", PROVIDER),
+        Row("cloud.access", COSTLY, "aws", "iam {create,attach,put,update,add}-*|sts assume-role|"
+            "kms schedule-key-deletion|s3api put-bucket-{policy,acl}|ec2 authorize-*", ACCESS),
+        Row("cloud.access", COSTLY, "gcloud az", "* {add-iam-policy-binding,set-iam-policy}|role assignment *|"
+            "ad sp create-for-rbac|iam service-accounts keys create", ACCESS),
         Row("cloud.infrastructure", COSTLY, "terraform tofu terragrunt pulumi cdktf",
             "state rm|state push|workspace delete|stack rm|taint|force-unlock|cancel",
             "infrastructure would be taken down, or forgotten"),
@@ -133,28 +136,26 @@ PACKS = {
             "apply|up|run-all apply|deploy|refresh", "infrastructure would change without anybody looking at the plan",
             "-auto-approve --auto-approve --yes -y -destroy"),
         Row("cloud.infrastructure", COSTLY, "cdk serverless sls sam copilot amplify eksctl sst",
-            "destroy|remove|delete|* delete", "infrastructure would be taken down"),
+            "destroy|remove|delete|* delete", DOWN),
         Row("cloud.infrastructure", COSTLY, "ansible-playbook ansible", "", "machines elsewhere would change as root",
             "--become -b"),
     ),
     "kubernetes": (
         Row("kubernetes.delete", FINAL, "kubectl oc", "delete {ns,namespace,namespaces,project,projects,pv,pvc,"
-            "persistentvolume*,crd,crds,customresourcedefinition*,volumesnapshot*}{,/*,.*}|delete {?,?/*}|delete * {ns,"
-            "namespace,pv,pvc,persistentvolume*}/*", "a namespace or its data would be gone"),
-        Row("kubernetes.delete", FINAL, "kubectl oc", "delete {all,*statefulset*,sts,secret,secrets}",
-            "all of them would be gone", "--all -A --all-namespaces"),
+            "persistentvolume*,crd,crds,customresourcedefinition*,volumesnapshot*}{,/*,.*}|delete {?,?/*}|"
+            "delete * {ns,namespace,pv,pvc,persistentvolume*}/*", STORED),
+        Row("kubernetes.delete", FINAL, "kubectl oc", "delete {all,*statefulset*,sts,secret,secrets}", STORED,
+            "--all -A --all-namespaces"),
         Row("kubernetes.release", FINAL, "helm", "{uninstall,delete,del,un} {?,*{postgres,mysql,maria,mongo,redis,"
             "valkey,kafka,rabbit,elastic,opensearch,minio,vault,cassandra,clickhouse,etcd,rook,ceph,longhorn,database,"
             "data}*,*-db,db}", "a release would go with the data that it keeps",
             "!--keep-history !*{connector,exporter,-ui,client}*"),
-        Row("kubernetes.release", FINAL, "helmfile velero", "^destroy|backup delete|delete backup",
-            "releases or backups would be gone"),
+        Row("kubernetes.release", FINAL, "helmfile velero", "^destroy|backup delete|delete backup", BACKUPS),
         Row("kubernetes.cluster", FINAL, "kubeadm kops talosctl rke", "^reset|delete cluster|^remove",
             "a cluster would be gone"),
-        Row("volumes", FINAL, "docker podman nerdctl", "volume {rm,remove,prune}",
-            "what containers keep in volumes would be gone"),
+        Row("volumes", FINAL, "docker podman nerdctl", "volume {rm,remove,prune}", VOLUMES),
         Row("volumes", FINAL, "docker podman nerdctl docker-compose podman-compose", "^system prune|compose down|^down",
-            "what containers keep in volumes would be gone", "--volumes --volumes=true -v"),
+            VOLUMES, "--volumes --volumes=true -v"),
         Row("containers.delete", FINAL, "podman", "system reset", "every image, container and volume would be gone"),
         Row("kubernetes.delete", COSTLY, "kubectl oc", "delete|drain|cordon|replace|rollout undo|rollout restart|taint|"
             "evict", "workloads of the cluster would go or move"),
@@ -168,60 +169,56 @@ PACKS = {
         Row("kubernetes.cluster", COSTLY, "kind minikube k3d k3s kubeadm kops eksctl",
             "delete|delete cluster|cluster delete|reset|stop", "a cluster would be gone"),
         Row("containers.delete", COSTLY, "docker podman nerdctl docker-compose", "{system,volume,image,container,"
-            "network,builder} prune|volume rm|compose down|down|system reset|swarm leave|{stack,service,node,context,"
-            "secret} rm", "volumes, images or containers would be gone"),
+            "network,builder} prune|volume rm|compose down|down|system reset|swarm leave|"
+            "{stack,service,node,context,secret} rm", "volumes, images or containers would be gone"),
         Row("containers.delete", COSTLY, "docker podman nerdctl docker-compose",
             "rm|rmi|container rm|image rm|kill|stop", "containers or images would be gone",
             "-f --force -fv -vf -v -a --all"),
     ),
     "databases": (
-        Row("database.drop", FINAL, SQL, "", TABLES, says="DROP TABLE|DROP DATABASE|DROP SCHEMA|DROP COLUMN|DROP "
-            "KEYSPACE|DROP OWNED|DROP COLLECTION|TRUNCATE|DELETE FROM|UPDATE "),
+        Row("database.drop", FINAL, SQL, "", TABLES, says="DROP TABLE|DROP DATABASE|DROP SCHEMA|DROP COLUMN|"
+            "DROP KEYSPACE|DROP OWNED|DROP COLLECTION|TRUNCATE|DELETE FROM|UPDATE "),
         Row("database.drop", FINAL, "python python3 node ruby perl php deno bun rails", "", TABLES, says=CODE),
-        Row("database.drop", FINAL, "dropdb pg_resetwal pg_dropcluster", "", "a database would be gone"),
-        Row("database.drop", FINAL, "mysqladmin mariadb-admin", "drop", "a database would be gone"),
-        Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli nc ncat netcat", "", "keys would be gone",
+        Row("database.drop", FINAL, "dropdb pg_resetwal pg_dropcluster", "", DROPPED),
+        Row("database.drop", FINAL, "mysqladmin mariadb-admin", "drop", DROPPED),
+        Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli nc ncat netcat", "", STORED,
             says="FLUSHALL|FLUSHDB"),
-        Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?",
-            "keys would be gone"),
-        Row("database.drop", FINAL, "mongo mongosh", "", "collections would be gone",
-            says="DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})"),
+        Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?", STORED),
+        Row("database.drop", FINAL, "mongo mongosh", "", STORED, says="DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})"),
         Row("database.drop", FINAL, "etcdctl consul", "del|kv delete", STORED,
             "--prefix --from-key -recurse --recurse"),
         Row("database.drop", FINAL, "influx nats rabbitmqctl kafka-topics.sh kafka-topics",
             "bucket delete|stream {rm,purge}|{delete,purge}_queue|delete_vhost|reset|force_reset", STORED),
         Row("database.drop", FINAL, "kafka-topics.sh kafka-topics", "", STORED, "--delete"),
-        Row("database.drop", FINAL, "curl wget http https xh", "*:{9200,9201}/*", "an index would be gone",
+        Row("database.drop", FINAL, "curl wget http https xh", "*:{9200,9201}/*", STORED,
             "-XDELETE --request=DELETE --method=DELETE DELETE"),
         Row("database.migrate", FINAL, MIGRATE, "migrate reset|db:{drop,reset,purge}|db:drop:*|db:migrate:reset|"
             "db:migrate:undo:all|flush|reset_db|schema:drop|ecto.{drop,reset}|downgrade base|db downgrade base",
-            "tables would be dropped"),
+            DROPPED),
         Row("database.migrate", FINAL, "goose dbmate migrate flyway liquibase sqlx diesel atlas",
-            "^clean|^reset|^drop|^drop-all|database {reset,drop}|schema clean", "tables would be dropped"),
-        Row("database.migrate", FINAL, "supabase", "db reset", "tables would be dropped", "--linked --db-url"),
-        Row("database.migrate", FINAL, "prisma drizzle-kit", "db push|push", "tables would be dropped",
+            "^clean|^reset|^drop|^drop-all|database {reset,drop}|schema clean", DROPPED),
+        Row("database.migrate", FINAL, "supabase", "db reset", DROPPED, "--linked --db-url"),
+        Row("database.migrate", FINAL, "prisma drizzle-kit", "db push|push", DROPPED,
             "--force-reset --accept-data-loss --force"),
-        Row("database.migrate", FINAL, "php artisan sail symfony", "migrate:{fresh,refresh,reset}|db:wipe|*console "
-            "doctrine:{database,schema}:drop", "tables would be dropped"),
+        Row("database.migrate", FINAL, "php artisan sail symfony", "migrate:{fresh,refresh,reset}|db:wipe|"
+            "*console doctrine:{database,schema}:drop", DROPPED),
         Row("database.migrate", FINAL, "python python3 django-admin manage.py",
-            "*manage.py {flush,reset_db}|*manage.py migrate * zero|^flush|^reset_db", "tables would be emptied"),
+            "*manage.py {flush,reset_db}|*manage.py migrate * zero|^flush|^reset_db", DROPPED),
         Row("database.drop", COSTLY, SQL, "", TABLES, says="DROP VIEW|DROP INDEX|DROP USER|DROP ROLE|DROP CONSTRAINT|"
             "DROP TYPE|DROP FUNCTION|DROP TRIGGER|DROP SEQUENCE|DROP EXTENSION"),
         Row("database.drop", COSTLY, "dropuser", "", "a user would be gone"),
         Row("database.drop", COSTLY, "mysqladmin mariadb-admin", "shutdown|flush-*|kill", "a database would stop"),
-        Row("database.drop", COSTLY, "redis-cli valkey-cli keydb-cli", "", "keys would be gone",
+        Row("database.drop", COSTLY, "redis-cli valkey-cli keydb-cli", "", STORED,
             says="SHUTDOWN|SCRIPT FLUSH|CONFIG SET"),
-        Row("database.drop", COSTLY, "mongo mongosh", "", "collections would be gone", says="DROPINDEX|.DELETEMANY("),
+        Row("database.drop", COSTLY, "mongo mongosh", "", STORED, says="DROPINDEX|.DELETEMANY("),
         Row("database.drop", COSTLY, "etcdctl influx nats rabbitmqctl kafka-topics.sh kafka-topics consul",
             "del|delete|bucket delete|stream rm|stream purge|delete_queue|purge_queue|reset|force_reset|kv delete",
             STORED),
         Row("database.restore", COSTLY, "pg_restore mongorestore", "", "what is there would be dropped and made anew",
             "-c --clean --drop"),
         Row("database.migrate", COSTLY, MIGRATE, "db push|downgrade|db:rollback|flush|db:migrate:undo|migrate:rollback|"
-            "migration:revert|push|drop|clean|rollback|reset|down|ecto.rollback|db downgrade|migration repair",
-            "tables would be dropped or rolled back"),
-        Row("database.migrate", COSTLY, "php python python3", "artisan migrate:rollback|*manage.py sqlflush",
-            "tables would be dropped or rolled back"),
+            "migration:revert|push|drop|clean|rollback|reset|down|ecto.rollback|db downgrade|migration repair", ROLLED),
+        Row("database.migrate", COSTLY, "php python python3", "artisan migrate:rollback|*manage.py sqlflush", ROLLED),
     ),
     "packages": (
         Row("packages.publish", FINAL, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
@@ -235,29 +232,25 @@ PACKS = {
             HERE),
         Row("packages.publish", FINAL, "gem dotnet nuget pod mix", "^push|^yank|nuget push|trunk push|hex.publish",
             EVERYBODY, HERE),
-        Row("packages.publish", FINAL, "semantic-release np", "", "a release would be made", "!-d"),
-        Row("packages.publish", FINAL, "release-it", "", "a release would be made", "--ci"),
-        Row("packages.publish", FINAL, "goreleaser", "^release", "a release would be made",
-            "!--snapshot !--skip=*publish*"),
+        Row("packages.publish", FINAL, "semantic-release np", "", RELEASE, "!-d"),
+        Row("packages.publish", FINAL, "release-it", "", RELEASE, "--ci"),
+        Row("packages.publish", FINAL, "goreleaser", "^release", RELEASE, "!--snapshot !--skip=*publish*"),
         Row("packages.publish", COSTLY, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
             "deprecate|dist-tag|owner|access", EVERYBODY),
         Row("packages.publish", COSTLY, "cargo twine gem poetry uv hatch flit dotnet mvn gradle gradlew pod mix conan "
             "helm", "publish|yank|upload|push|nuget push|deploy|trunk push|hex.publish|owner|publishplugins",
             EVERYBODY),
-        Row("packages.publish", COSTLY, "goreleaser release-it", "", "a release would be made"),
+        Row("packages.publish", COSTLY, "goreleaser release-it", "", RELEASE),
         Row("packages.remove", COSTLY, "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco "
             "winget scoop dpkg rpm nix-env", "remove|purge|autoremove|erase|uninstall|-R*|del|-r|-P|--purge|-e|--erase",
             "programs of this machine would be gone"),
         Row("packages.install", COSTLY, "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco "
-            "winget scoop", "install|add|upgrade|dist-upgrade|full-upgrade|-S*|reinstall|update --all",
-            "programs would be installed into the machine"),
-        Row("packages.install", COSTLY, "dpkg rpm", "", "programs would be installed into the machine",
-            "-i --install -U --upgrade -ivh -Uvh"),
+            "winget scoop", "install|add|upgrade|dist-upgrade|full-upgrade|-S*|reinstall|update --all", MACHINE),
+        Row("packages.install", COSTLY, "dpkg rpm", "", MACHINE, "-i --install -U --upgrade -ivh -Uvh"),
         Row("packages.global", COSTLY, "npm pnpm yarn bun", "install|i|add|uninstall|remove|rm|update|link|global *",
             GLOBAL, "-g --global --location=global"),
         Row("packages.global", COSTLY, "yarn", "global {add,remove}", GLOBAL),
-        Row("packages.global", COSTLY, "pip pip3", "install|uninstall", "packages would be installed for every project",
-            "--break-system-packages --user"),
+        Row("packages.global", COSTLY, "pip pip3", "install|uninstall", GLOBAL, "--break-system-packages --user"),
         Row("packages.global", COSTLY, "cargo go gem pipx uv", "install|tool install|uninstall|tool uninstall", GLOBAL),
         Row("packages.source", COSTLY, "npm pnpm yarn pip pip3 uv poetry bun", "",
             "packages would come from a place that the command names", "--index-url --extra-index-url --registry "
@@ -271,18 +264,17 @@ PACKS = {
         Row("ci.api", FINAL, "gh glab", "api {,*/}{repos,projects}/*", REPOSITORY,
             "-XDELETE --method=DELETE DELETE !*repos/?*/?*/?* !*projects/?*/?*"),
         Row("ci.api", FINAL, "gh glab curl http xh", "*repos/*/*/releases/*|*projects/*/{releases,packages}/*|"
-            "*/packages/*", "what others use would be gone", "-XDELETE --method=DELETE --request=DELETE DELETE"),
-        Row("ci.repository", FINAL, "gh glab", "release {delete,delete-asset}|issue delete|gist delete",
-            "what others use or wrote would be gone"),
-        Row("ci.run", FINAL, "gh glab", "release create", "everybody would be told of a release", "!--draft !-d"),
-        Row("ci.run", FINAL, "vercel wrangler", "project {rm,remove}|{d1,r2 bucket,kv namespace} delete|kv:namespace "
-            "delete|^delete", LOST),
-        Row("ci.repository", COSTLY, "gh", "repo {delete,archive,edit,rename,transfer,deploy-key}|release edit|secret "
-            "*|variable *|workflow {disable,enable}|run {delete,cancel}|cache delete|auth {login,logout,refresh,token}|"
-            "ssh-key *|gpg-key *|pr close|ruleset *|label delete", "the repository, its secrets or its releases would "
-            "change"),
+            "*/packages/*", OTHERS, "-XDELETE --method=DELETE --request=DELETE DELETE"),
+        Row("ci.repository", FINAL, "gh glab", "release {delete,delete-asset}|issue delete|gist delete", OTHERS),
+        Row("ci.run", FINAL, "gh glab", "release create", RELEASE, "!--draft !-d"),
+        Row("ci.run", FINAL, "vercel wrangler", "project {rm,remove}|{d1,r2 bucket,kv namespace} delete|"
+            "kv:namespace delete|^delete", LOST),
+        Row("ci.repository", COSTLY, "gh", "repo {delete,archive,edit,rename,transfer,deploy-key}|release edit|"
+            "secret *|variable *|workflow {disable,enable}|run {delete,cancel}|cache delete|"
+            "auth {login,logout,refresh,token}|ssh-key *|gpg-key *|pr close|ruleset *|label delete",
+            "the repository, its secrets or its releases would change"),
         Row("ci.run", COSTLY, "gh", "workflow run|run rerun|pr merge|release create|release upload|pr review",
-            "a pipeline would run, or others would get the change"),
+            PIPELINE),
         Row("ci.api", COSTLY, "gh glab", "api", "the service would be told to change something",
             "-X --method -f -F --field --raw-field --input !GET !get !--method=GET !-XGET"),
         Row("ci.repository", COSTLY, "glab", "repo {delete,archive,transfer}|variable *|ci {delete,cancel,run,trigger,"
@@ -290,13 +282,13 @@ PACKS = {
             "would change"),
         Row("ci.run", COSTLY, "vercel netlify wrangler firebase surge amplify eas fastlane cap kamal dokku",
             "deploy|--prod|remove|rm|delete|publish|alias|env rm|env add|secret put|promote|rollback|submit|release",
-            "others would get the change"),
-        Row("ci.run", COSTLY, "vercel netlify", "", "others would get the change", "--prod --production"),
+            CHANGE),
+        Row("ci.run", COSTLY, "vercel netlify", "", CHANGE, "--prod --production"),
         Row("ci.repository", COSTLY, "circleci", "context {delete,remove-secret}|{orb,namespace,pipeline} delete|"
             "runner * delete", "the pipelines, or their secrets, would be gone"),
         Row("ci.run", COSTLY, "gcloud az circleci buildkite-agent drone jenkins-cli act_runner argo tkn",
             "builds submit|run deploy|app deploy|functions deploy|pipelines run|pipeline run|build create|build start|"
-            "delete-job|build promote|submit|pipeline start", "a pipeline would run, or others would get the change"),
+            "delete-job|build promote|submit|pipeline start", PIPELINE),
         Row("ci.run", COSTLY, "docker podman nerdctl skopeo crane buildah", "push|copy|manifest push|image push",
             "others would get the image"),
         Row("ci.runner", COSTLY, "gitlab-runner actions-runner config.sh svc.sh",
