@@ -53,7 +53,10 @@ def site(tmp_path: Path, command: Path, made: Path) -> Iterator[Site]:
     """A machine; whatever a client did there, its sessions are sound afterwards, and we had no fault."""
     site = Site(tmp_path, str(command))
     site.env[sitecustomize.MADE] = str(made)
-    yield site
+    try:
+        yield site
+    finally:
+        site.leave()
     for folder in site.sessions():
         audit(folder)
     assert [report.read_text() for report in site.store.glob("crash/*")] == []

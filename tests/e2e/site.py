@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from screen import Screen
+
 from .rig import codex
 from .rig.claude import run_claude
 from .rig.clients import program
@@ -38,6 +40,7 @@ class Site:
     def __init__(self, folder: Path, *command: str) -> None:
         self.home, self.project, self._command = folder / "home", folder / "project", command
         self.store = self.home / ".local/state/jackline"
+        self._screen: Screen | None = None
         self.env = clean(self.home)
         self.env["PATH"] = f"{self._clients(folder / 'bin')}:{self.env['PATH']}"
         (self.home / ".gitconfig").write_text("[user]\n\tname = Person\n\temail = person@example.org\n")
@@ -81,6 +84,21 @@ class Site:
         done = self.run(*self._command, *arguments)
         assert code is None or done.code == code, f"jackline {' '.join(arguments)}: {done}"
         return done
+
+    def sit(self) -> None:
+        """A person sits down at a terminal, before any session begins: while one lives, their word needs that."""
+        self._screen = Screen(self.env, self.project)
+
+    def leave(self) -> None:
+        """They are gone."""
+        if self._screen is not None:
+            self._screen.close()
+
+    def typed(self, *arguments: str) -> str:
+        """A command as the person types it in their terminal, while a session may live; what they read."""
+        assert self._screen is not None, "nobody sits there"
+        said = self._screen.done(*self._command, *arguments)
+        return said.rpartition("ended-")[0]
 
     def init(self, client: str, scope: str = "project", *options: str) -> Done:
         """Install for one client; on Codex the person then trusts the hooks in the client, the regular way."""

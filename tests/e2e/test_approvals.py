@@ -22,8 +22,9 @@ REMOVE = "git clean -fdq data"
 
 @pytest.fixture
 def here(here: Site) -> Site:
-    """Data that no commit holds, so that the guard asks before it goes."""
+    """Data that no commit holds, so that the guard asks before it goes; and a person at a terminal."""
     fill(here)
+    here.sit()
     return here
 
 
@@ -48,9 +49,8 @@ def play(site: Site, hand: Hand, prompts: Prompts, *turns: Turn) -> Run:
 
 def waiting(site: Site) -> dict[str, Any]:
     """The one call that waits, with its code, as the person sees it in a terminal."""
-    found = [
-        one for one in json.loads(site.jackline("approvals", "--json", "--yes").out) if one["standing"] == "waiting"
-    ]
+    told = site.typed("approvals", "--json")
+    found = [one for one in json.loads(told[told.index("[") :]) if one["standing"] == "waiting"]
     assert len(found) == 1, found
     return dict(found[0])
 
@@ -75,7 +75,7 @@ def test_a_yes_lets_exactly_that_call_through_once(here: Site, hand: Hand) -> No
         codes.append(one["approve"])
         assert one["subject"] == REMOVE
         assert one["affected"], one
-        here.jackline("approve", one["approve"], "--yes")
+        here.typed("approve", one["approve"])
         return "GO-ON"
 
     def look() -> str:
@@ -112,7 +112,7 @@ def test_not_after_the_script_it_runs_was_changed(here: Site, hand: Hand) -> Non
     command = f"bash tidy.sh && {REMOVE}"
 
     def approve_and_change() -> str:
-        here.jackline("approve", waiting(here)["approve"], "--yes")
+        here.typed("approve", waiting(here)["approve"])
         script.write_text("touch was-changed\n")
         return "GO-ON"
 

@@ -74,6 +74,7 @@ def team(here: Site) -> Site:
     here.git("-C", str(mate), "commit", "-q", "-m", "a teammate's work")
     here.git("remote", "add", "team", str(mate))
     here.git("fetch", "-q", "team")
+    here.sit()
     return here
 
 
@@ -118,10 +119,10 @@ def status(site: Site) -> list[str]:
 
 
 def say_yes(site: Site, line: str) -> None:
-    """The person types the command that a line ends with, and then, without a terminal, the one that it names."""
+    """The person looks by the command that a line ends with, and types the one that it names."""
     words = line.rpartition(" · ")[2].split()
     asked = site.jackline(*words[1:], code=1).out
-    site.jackline(*asked.rpartition("to trust it: ")[2].split()[1:])
+    site.typed(*asked.rpartition("to trust it: ")[2].split()[1:])
 
 
 def test_the_person_merges_between_two_calls(team: Site, hand: Hand) -> None:
@@ -192,9 +193,10 @@ def test_the_agent_merges_with_the_persons_yes(team: Site, hand: Hand) -> None:
 
     def approve() -> str:
         assert team.git("rev-parse", "HEAD") == head
-        (waits,) = json.loads(team.jackline("approvals", "--json", "--yes").out)
+        told = team.typed("approvals", "--json")
+        (waits,) = json.loads(told[told.index("[") :])
         assert waits["subject"] == MERGE
-        team.jackline("approve", waits["approve"], "--yes")
+        team.typed("approve", waits["approve"])
         return "GO-ON"
 
     def give_up() -> None:
