@@ -13,10 +13,11 @@ from jackline.shell.launchers import ROWS, SETTERS, STOPS, role
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import SYSTEM, room
 from jackline.shell.scene import marked, shown
+from jackline.shell.texts import content
 from jackline.shell.wrappers import WRAPPERS, unwrap
 from jackline.stamps import modified
 from jackline.surroundings import TEMPORARY
-from jackline.system import exists, is_dir, read
+from jackline.system import exists, is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,21 +122,14 @@ def _settings(job: Job, value: str, kind: str) -> str:
     if value.startswith(("/dev/fd/", "/proc/", "/dev/stdin")):
         return "is known only to the running shell"
     for path in [one for word in value.split(":") for one in _paths(job, word)]:
-        if _young(job, path) and (names_key(_content(path)) if kind == "git" else _speaks(path)):
+        if _young(job, path) and (names_key(content(path, LONGEST)) if kind == "git" else _speaks(path)):
             return "was written in this session, and names what is run"
     return ""
 
 
-def _content(path: str) -> str:
-    try:
-        return read(path, limit=LONGEST).decode("utf-8", "replace")
-    except OSError:
-        return ""
-
-
 def _speaks(path: str) -> bool:
     """A key of the settings in a file says that its value is run."""
-    text = _content(path).lower().replace("=", ":").replace("{", "\n").replace(",", "\n")
+    text = content(path, LONGEST).lower().replace("=", ":").replace("{", "\n").replace(",", "\n")
     keys = [line.partition(":")[0].split() for line in text.split("\n")]
     return any(word in part for key in keys for part in key[:2] for word in SPEAKS)
 

@@ -94,6 +94,14 @@ def text_at(job: Job, path: str, run: bool = True) -> str:
     return made
 
 
+def content(path: str, limit: int = 1 << 20) -> str:
+    """What a file holds now, "" when there is none to be read, or it is larger."""
+    try:
+        return read(path, limit=limit).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
 def matching(job: Job, pattern: str) -> list[str]:
     """The files of this session that a glob means, those that are there and not too deep."""
     parts = pattern.split("/")

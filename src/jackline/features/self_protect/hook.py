@@ -269,10 +269,11 @@ def _tool(event: Event, ctx: Context) -> Action | None:
     from jackline.features.self_protect.shell import Hit, judge, rule_of
     from jackline.paths import within
     from jackline.shell.screen import began
+    from jackline.shell.texts import content
 
     ground, found = _ground(event, ctx), acts(event, began(ctx.state))
     hit = judge(found, ground)
-    while hit is not None and hit.rule in BY_CONTENT and harmless(hit.rule, event, _standing(hit.what)):
+    while hit is not None and hit.rule in BY_CONTENT and harmless(hit.rule, event, content(hit.what)):
         left = tuple([one for one in found.effects if one.path != hit.what])
         found = found._replace(effects=left)
         hit = judge(found, ground)
@@ -287,16 +288,6 @@ def _tool(event: Event, ctx: Context) -> Action | None:
                 return _asked(why, Hit(one.path, rule, "unknown"), SAFER["tool"])
     text = "\n".join(" ".join(one.words) for one in found.commands)
     return _asks(event, ctx, found, text, ground)
-
-
-def _standing(path: str) -> str:
-    """What a small file holds now, "" when there is none."""
-    from jackline.system import read
-
-    try:
-        return read(path, limit=1 << 20).decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 @hook(

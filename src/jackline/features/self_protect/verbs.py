@@ -22,13 +22,11 @@ PERSON_TWO = {
     "sessions": frozenset(("forget",)),
 }
 REPAIR = "--repair"
-OPEN = frozenset(
-    (
-        *("init", "compile", "wiring", "report", "profile", "schema", "plan", "pack", "artifacts", "lock", "mailbox"),
-        *("features", "work-show", "search", "run", "log", "why", "status", "doctor", "try", "completion", "version"),
-        *("help", "approvals", "hook"),
-    )
+_OPEN = (
+    "init compile wiring report profile schema plan pack artifacts lock mailbox features work-show search run log why "
+    "status doctor try completion version help approvals hook"
 )
+OPEN = frozenset(_OPEN.split())
 """Verbs that only tighten or show (design section 9), and those judged apart."""
 
 PYTHONS = ("python", "pypy")

@@ -8,7 +8,7 @@ from jackline.system import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 FORMATS = {
     # Program: options with which it rewrites sources, or "" when it always does; options with which it does not.
@@ -133,9 +133,6 @@ def jackline(job: Job) -> None:
             for path in _brought(job, place.path):
                 job.add("execute", path, "runs it as it is checked out")
                 ran(job, [path], "python", []) if path.endswith(".py") else script(job, job.text(path), [])
-
-
-TOOLS: dict[str, Rule] = {"": packages}
 
 
 def deno(job: Job) -> None:

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job
 
 
-def _table(rows: dict[str, str]) -> dict[str, str]:
-    return {name: what for what, names in rows.items() for name in names.split()}
-
-
-DOES = _table({
+_DOES = {
     "deep": "rmSync rmdirSync rmtree remove_tree rm_rf rm_rf! rm_r remove_entry remove_entry_secure remove_dir "
             "rimraf rimrafSync removeSync emptyDirSync emptyDir Deno.remove fs.remove fse.remove deltree deleteDir "
             "delete-directory delete-directory/files delTree fs.rm promises.rm fsp.rm FileUtils.rm "
@@ -53,7 +49,8 @@ DOES = _table({
     "ask": "fetch axios.get http.get https.get Net::HTTP.get URI.open LWP::Simple download.file",
     "send": "axios.post axios.put http.request https.request Net::HTTP.post Net::HTTP.post_form curl_exec fsockopen "
             "TCPSocket.new TCPSocket.open net.connect net.createConnection sendBeacon stream_socket_client",
-})  # fmt: skip
+}  # fmt: skip
+DOES = {name: what for what, names in _DOES.items() for name in names.split()}
 
 BARE = frozenset(["perl", "ruby", "lua", "elixir", "emacs", "guile", "racket", "groovy", "tclsh", "osascript", "ghc"])
 """Languages in which a call needs no brackets."""

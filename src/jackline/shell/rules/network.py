@@ -8,7 +8,7 @@ from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
 
 CURL = (
     "output request header data data-raw data-binary data-urlencode data-ascii form form-string user user-agent "
@@ -232,28 +232,21 @@ def cloud(job: Job) -> None:
 
 
 def containers(job: Job) -> None:
-    """`docker build`, `docker ps`, `docker cp` …; `run` and `exec` are wrappers."""
+    """`docker build`, `docker ps`, `kubectl cp` …; `run` and `exec` are wrappers."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
-    verb = words[0] if words else ""
-    if verb in ("", *SHOWN.split()):
+    verb, far = "".join(words[:1]), job.name in ("kubectl", "oc")
+    if far:
+        host(job, words[:1], "asks the cluster to")
+    if verb in ("", *(ASKED if far else SHOWN).split()):
         return
     if verb == "cp" and len(words) > 2:
-        job.all("read", [words[1]] if ":" not in words[1] else [])
-        job.all("write", [words[2]] if ":" not in words[2] else [], "copies from a container", deep=True)
+        job.all("read", [word for word in words[1:2] if ":" not in word])
+        job.all("write", [word for word in words[2:3] if ":" not in word], "copies from a container", deep=True)
     elif verb in ("pull", "push", "login", "search", "logout"):
         job.note("network", f"{job.name} {verb}")
     else:
         job.note("unknown", f"{job.name} {verb}")
         job.all("write", job.given("otfp", OUTPUTS).values("o", *OUTPUTS.split()))
-
-
-def cluster(job: Job) -> None:
-    words = [word for word in job.words[1:] if word[:1] != "-"]
-    host(job, words[:1], "asks the cluster to")
-    if words[:1] and words[0] not in ASKED.split():
-        job.note("unknown", f"{job.name} {words[0]} changes something elsewhere")
-    if words[:1] == ["cp"]:
-        job.all("write", [word for word in words[2:3] if ":" not in word], "copies from a container", deep=True)
 
 
 _LOOKS = "list ls get view status show describe diff plan validate version fmt search"
@@ -262,5 +255,3 @@ SHOWN = "ps images logs inspect version info stats top port history diff events"
 OUTPUTS = "output iidfile metadata-file"
 ASKED = "get describe logs top explain version cluster-info api-resources"
 """Verbs of services, of containers and of clusters that change nothing."""
-
-TOOLS: dict[str, Rule] = {"": containers, "kubectl": cluster, "oc": cluster}

@@ -28,10 +28,11 @@ def tool(job: Job) -> str | None:
     if unwrap(job.name, job.words) is not None:
         return wrapper(job)
     if job.name in CONTAINERS.split():
-        from jackline.shell.rules.network import TOOLS
+        from jackline.shell.rules.network import containers as rule
     else:
-        from jackline.shell.rules.building import TOOLS
-    return (TOOLS[job.name] if job.name in TOOLS else TOOLS[""])(job)
+        from jackline.shell.rules.building import packages as rule
+    rule(job)
+    return None
 
 
 def command(job: Job) -> str | None:

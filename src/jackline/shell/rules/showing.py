@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 FIRSTS = {
     "systemctl": "status list-units list-unit-files is-active is-enabled is-failed show cat list-timers get-default "
     "list-dependencies list-sockets list-jobs list-machines is-system-running show-environment help",
-    "service": "--status-all",
     "launchctl": "list print print-cache print-disabled help version hostinfo procinfo resolveport dumpstate "
     "dumpjpcategory blame error getenv managerpid manageruid managername plist examine",
     "zpool": "status list get history iostat events version",
@@ -26,7 +25,6 @@ FIRSTS = {
     "nft": "list",
     "fdisk": "-l --list",
     "sgdisk": "-p --print -i -v",
-    "parted": "-l --list",
     "nvme": "list smart-log id-ctrl list-subsys id-ns error-log",
     "csrutil": "status",
     "spctl": "--status --assess -a --disable-status",
@@ -43,13 +41,9 @@ _PARTS = "print p unit s B kB MB GB TB KiB MiB GiB TiB % cyl chs free list all h
 PARTS = frozenset(_PARTS.split())
 """What `parted` is told where it only shows."""
 
-CHANGES = {
-    "route": "add del delete change flush",
-    "iptables": "--append --delete --insert --replace --flush --zero --new-chain --delete-chain --policy "
-    "--rename-chain",
-    "scutil": "--set --nc",
-}
-"""Words without which these only show something."""
+TABLES = "--append --delete --insert --replace --flush --zero --new-chain --delete-chain --policy --rename-chain"
+"""Options without which `iptables` and its kin only show something, and those with which such tools of a Mac do."""
+SETUP = ("-get", "-list", "-print", "-ver", "-is", "-show", "-h")
 
 IP = "add delete set change replace append prepend flush exec attach restore save"
 """What `ip` does to its objects beside showing them; any beginning of such a word says the same."""
@@ -69,7 +63,7 @@ def _ip(words: list[str]) -> bool:
 
 def _tables(words: list[str]) -> bool:
     short = "".join([word[1:] for word in words if word[:1] == "-" and word[1:2] != "-"])
-    return set("ADIRFZNXPE").isdisjoint(short) and set(CHANGES["iptables"].split()).isdisjoint(words)
+    return set("ADIRFZNXPE").isdisjoint(short) and set(TABLES.split()).isdisjoint(words)
 
 
 def _firmware(words: list[str]) -> bool:
@@ -87,15 +81,12 @@ READS: dict[str, Callable[[list[str]], bool]] = {
     "ip": _ip,
     **dict.fromkeys(("iptables", "ip6tables", "ebtables", "arptables"), _tables),
     "ifconfig": lambda words: len([word for word in words if word[:1] != "-"]) < 2,
-    "route": lambda words: set(CHANGES["route"].split()).isdisjoint(words),
-    "scutil": lambda words: bool(words) and set(CHANGES["scutil"].split()).isdisjoint(words),
+    "route": lambda words: {"add", "del", "delete", "change", "flush"}.isdisjoint(words),
+    "scutil": lambda words: bool(words) and {"--set", "--nc"}.isdisjoint(words),
     "sysctl": _kernel,
     "nvram": _firmware,
     "dscl": lambda words: not words[1:] or not set(USERS.split()).isdisjoint(words),
-    "networksetup": lambda words: (
-        words[:1] == [] or words[0].startswith(("-get", "-list", "-print", "-ver", "-is", "-show", "-h"))
-    ),
-    "systemsetup": lambda words: words[:1] == [] or words[0].startswith(("-get", "-list", "-print", "-ver", "-h")),
+    **dict.fromkeys(("networksetup", "systemsetup"), lambda words: not words or words[0].startswith(SETUP)),
     "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],
     "parted": lambda words: PARTS.issuperset([word for word in words if word[:1] not in "-/"]) and bool(words),
     "badblocks": lambda words: not any(word[:1] == "-" and "w" in word for word in words),
