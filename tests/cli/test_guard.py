@@ -198,7 +198,7 @@ def test_a_guard_that_breaks_refuses(desk: Desk, tmp_path: Path) -> None:
 
 FAULTS = {
     "judge": "def findings(*_, **__):\n    raise RuntimeError('broken')\n",
-    "flows": "def credentials(*_):\n    raise KeyError('broken')\nFLOWS = (credentials,)\n",
+    "flows": "def credentials(*_):\n    raise KeyError('broken')\nFLOWS = ((_ANY, _ANY, credentials),)\n",
     "places": "def lies(effect, ground):\n    return effect.nothing\nraise RecursionError('broken')\n",
 }
 """What is added to a module of the guard, so that it breaks as it judges, or as it is loaded, where it is chosen."""

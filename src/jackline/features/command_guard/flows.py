@@ -4,31 +4,25 @@ from __future__ import annotations
 
 from jackline.features.command_guard.keys import shown as key_shown
 from jackline.features.command_guard.leaking import leaks
-from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
+from jackline.features.command_guard.pipelines import LOOKS, SENDING, is_here, spread, touches, upstream
 from jackline.features.command_guard.places import Ground, literal, made_again
 from jackline.features.command_guard.telling import metadata, shown, tellers
 from jackline.sensitive import ACCESS, CREDENTIAL, holds, place_of, secret, staying
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Iterable
 
     from jackline.shell.model import Effect, Effects
 
     Found = Iterable[tuple[str, Effect]]
-    Words = AbstractSet[str]
 
 PATHLESS = frozenset(["execute", "network", "privilege", "history"])
 """Kinds of effects that read and change no file."""
 
 
-def credentials(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def credentials(found: Effects, ground: Ground) -> Found:
     """Files that hold credentials, read or written, and files that stay at work."""
-    return () if kinds <= PATHLESS else _credentials(found, ground)
-
-
-def _credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
         kind = effect.kind
         if not effect.path or kind in PATHLESS:
@@ -54,7 +48,7 @@ def _credentials(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]
             yield "secret.write", effect
 
 
-def named(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Iterator[tuple[str, Effect]]:
+def named(found: Effects, ground: Ground) -> Found:
     """Words that lead to a credential or to what stays at work, and no rule says what for."""
     from jackline.shell.words import words_of
 
@@ -80,12 +74,8 @@ def _metadata(effect: Effect) -> bool:
     return effect.note == "<" and effect.program in ("chmod", "chown", "touch")
 
 
-def downloads(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def downloads(found: Effects, ground: Ground) -> Found:
     """What comes from the network and is run by the same command."""
-    return _downloads(found) if "network" in kinds and ("execute" in kinds or "code.unknown" in acts) else ()
-
-
-def _downloads(found: Effects) -> Iterator[tuple[str, Effect]]:
     every = found.effects
     fetching = [one for one in every if one.kind == "network" and one.act not in ("git.push", "packages")]
     if not fetching or not any(one.act == "code.unknown" or (one.kind == "execute" and one.path) for one in every):
@@ -108,12 +98,8 @@ def _downloads(found: Effects) -> Iterator[tuple[str, Effect]]:
             yield "pipe.shell", effect
 
 
-def elsewhere(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def elsewhere(found: Effects, ground: Ground) -> Found:
     """What is removed on another machine, or in a container that goes on: what no build makes again."""
-    return _elsewhere(found) if "away" in acts else ()
-
-
-def _elsewhere(found: Effects) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
         if effect.act != "away":
             continue
@@ -127,12 +113,8 @@ def _elsewhere(found: Effects) -> Iterator[tuple[str, Effect]]:
 OVER = (">", ">|", "&>")
 
 
-def over_itself(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def over_itself(found: Effects, ground: Ground) -> Found:
     """`grep -v x f > f`: the shell empties the file before anything reads it."""
-    return _over_itself(found, ground) if "write" in kinds and "read" in kinds else ()
-
-
-def _over_itself(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
         if effect.kind != "write" or effect.note not in OVER or effect.pattern or not effect.path:
             continue
@@ -148,14 +130,14 @@ def _over_itself(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]
             yield "blank.self", effect
 
 
-def over_all(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def over_all(found: Effects, ground: Ground) -> Found:
     """What is unpacked or copied over the root lands in folders of the machine."""
-    if "write" not in kinds or ground.root == "/":
+    if ground.root == "/":
         return ()
     return [("system.write", one) for one in found.effects if one.path == "/" and one.kind == "write" and not one.act]
 
 
-def unreadable(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def unreadable(found: Effects, ground: Ground) -> Found:
     """Some part of the command may do anything."""
     if found.understood:
         return ()
@@ -164,6 +146,19 @@ def unreadable(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Fou
     return [("unreadable", Effect("unknown", found.why))]
 
 
-FLOWS = (credentials, named, tellers, shown, metadata, leaks, downloads, elsewhere, over_itself, over_all,
-         unreadable)  # fmt: skip
-"""Each is told the kinds and acts that there are, and looks no further where none is its own."""
+_ANY: frozenset[str] = frozenset()
+_SENT = frozenset(["network"])
+FLOWS = (
+    (_ANY, _ANY, credentials),
+    (_ANY, _ANY, named),
+    (_ANY, _ANY, tellers),
+    (_ANY, frozenset(["secret", "shown"]), shown),
+    (_SENT, _ANY, metadata),
+    (_SENT, SENDING, leaks),
+    (_SENT, _ANY, downloads),
+    (_ANY, frozenset(["away"]), elsewhere),
+    (frozenset(["write", "read"]), _ANY, over_itself),
+    (frozenset(["write"]), _ANY, over_all),
+    (_ANY, _ANY, unreadable),
+)
+"""Kinds of effects that must all be there, acts of which one must be, and who looks further then."""

@@ -142,8 +142,8 @@ def findings(
     every = found.effects
     made = list(_on_effects(found, ground, preset)) if every else []
     kinds, acts = {one.kind for one in every}, {one.act for one in every}
-    for flow in FLOWS:
-        for name, effect in flow(found, ground, kinds, acts):
+    for needs, some, flow in FLOWS:
+        for name, effect in flow(found, ground) if needs <= kinds and (not some or not some.isdisjoint(acts)) else ():
             rule = BY_ID[name]
             decision = answer(rule, preset)
             if decision != "pass" and not (name == "unreadable" and _refused(found, text)):

@@ -6,7 +6,6 @@ from jackline.features.command_guard.keys import key
 from jackline.features.command_guard.pipelines import (
     CARRIES,
     LOOKS,
-    SENDING,
     credential,
     is_here,
     reads,
@@ -21,13 +20,11 @@ from jackline.shell.model import WORD
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from collections.abc import Set as AbstractSet
 
     from jackline.features.command_guard.places import Ground
     from jackline.shell.model import Effect, Effects
 
     Found = Iterable[tuple[str, Effect]]
-    Words = AbstractSet[str]
 
 CERTIFICATES = frozenset(["certs", "certificates", "keys", "private", "secrets", "credentials", "tls", "ssl", "pki"])
 """Folders of keys, by their names."""
@@ -49,12 +46,8 @@ def _marked(found: Effects, ground: Ground) -> set[str]:
     return spread(found, seeds)
 
 
-def leaks(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def leaks(found: Effects, ground: Ground) -> Found:
     """Files that leave the machine: named, packed, or through a pipeline."""
-    return () if "network" not in kinds or SENDING.isdisjoint(acts) else _leaks(found, ground)
-
-
-def _leaks(found: Effects, ground: Ground) -> Iterator[tuple[str, Effect]]:
     marked = _marked(found, ground)
 
     def grave(effect: Effect, certain: bool = True) -> str:

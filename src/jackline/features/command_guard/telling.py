@@ -8,14 +8,12 @@ from jackline.shell.model import WORD, Effect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Iterable
 
     from jackline.features.command_guard.places import Ground
     from jackline.shell.model import Command, Effects
 
     Found = Iterable[tuple[str, Effect]]
-    Words = AbstractSet[str]
 
 _PRINTERS = "echo printf print printenv awk gawk mawk node ruby perl php python python3 env"
 PRINTERS = frozenset(_PRINTERS.split())
@@ -29,15 +27,9 @@ METADATA = frozenset(_METADATA.split())
 """Where a machine in a cloud asks for its own credentials."""
 
 
-def tellers(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def tellers(found: Effects, ground: Ground) -> Found:
     """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
-    for command in found.commands:
-        if command.program in TELLING or command.program.startswith(WILD_TELLERS):
-            return _tellers(found, SENDING.isdisjoint(acts))
-    return ()
-
-
-def _tellers(found: Effects, kept: bool) -> Iterator[tuple[str, Effect]]:
+    kept = all(one.act not in SENDING for one in found.effects)
     for command in found.commands:
         program = command.program
         if (kept and _held(command) and not _kept(command) and not _whole(command)) or not (
@@ -49,12 +41,8 @@ def _tellers(found: Effects, kept: bool) -> Iterator[tuple[str, Effect]]:
             yield "secret.print", Effect("read", name, program, command.words)
 
 
-def shown(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def shown(found: Effects, ground: Ground) -> Found:
     """Variables with names of credentials, printed to where the agent reads it."""
-    return () if {"secret", "shown"}.isdisjoint(acts) else _shown(found)
-
-
-def _shown(found: Effects) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
         if not credential(effect, found):
             continue
@@ -104,12 +92,8 @@ def _kept(command: Command) -> bool:
     )
 
 
-def metadata(found: Effects, ground: Ground, kinds: Words, acts: Words) -> Found:
+def metadata(found: Effects, ground: Ground) -> Found:
     """Addresses at which a cloud hands out the machine's credentials."""
-    return _metadata(found) if "network" in kinds else ()
-
-
-def _metadata(found: Effects) -> Iterator[tuple[str, Effect]]:
     for effect in found.effects:
         if effect.kind == "network":
             for word in effect.words[1:]:
