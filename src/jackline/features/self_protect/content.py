@@ -23,18 +23,11 @@ HARMLESS_DIFF = frozenset(OWN_DIFFS.split())
 HARMLESS_MERGE = frozenset(("text", "binary", "union"))
 """Drivers that git has itself."""
 
-EDITOR_KEYS = (
-    "chat.usehooks",
-    "chat.hookfileslocations",
-    "chat.useclaudehooks",
-    "chat.tools.",
-    "chat.agent.",
-    "autoapprove",
-    "terminal.integrated.profiles",
-    "terminal.integrated.env",
-    "terminal.integrated.automationprofile",
-    "git.path",
+_EDITOR_KEYS = (
+    "chat.usehooks chat.hookfileslocations chat.useclaudehooks chat.tools. chat.agent. autoapprove git.path "
+    "terminal.integrated.profiles terminal.integrated.env terminal.integrated.automationprofile"
 )
+EDITOR_KEYS = tuple(_EDITOR_KEYS.split())
 
 
 def names_driver(text: str) -> bool:

@@ -25,53 +25,38 @@ TRANSCRIPT = "transcripts of sessions"
 BY_CONTENT = frozenset((GIT, ATTRIBUTES, EDITOR))
 """Rules that protect some keys of a file: a change that is known to leave them alone passes."""
 
-ANYWHERE: dict[str, tuple[tuple[str, str], ...]] = {
-    ".claude": (
-        ("settings*.json", CLIENT),
-        ("plugins/**", CLIENT),
-        ("shell-snapshots/**", SHELL),
-        ("session-env/**", SHELL),
-    ),
-    ".codex": (
-        ("hooks.json", CLIENT),
-        ("config.toml", CLIENT),
-        ("*.config.toml", CLIENT),
-        ("requirements.toml", CLIENT),
-        ("hooks/**", CLIENT),
-        ("rules/**", CLIENT),
-        ("plugins/**", CLIENT),
-    ),
-    ".github": (("hooks/**", CLIENT), ("hooks.json", CLIENT), ("copilot/settings*.json", CLIENT)),
-    ".copilot": (("hooks/**", CLIENT), ("settings*.json", CLIENT), ("config.json", CLIENT)),
-    ".gemini": (("settings.json", CLIENT), ("trusted*.json", CLIENT), ("extensions/**", CLIENT)),
-    ".qwen": (("settings.json", CLIENT), ("trusted*.json", CLIENT), ("extensions/**", CLIENT)),
-    ".cursor": (("hooks.json", CLIENT), ("hooks/**", CLIENT)),
-    ".clinerules": (("hooks/**", CLIENT),),
-    ".cline": (("hooks/**", CLIENT),),
-    ".windsurf": (("hooks.json", CLIENT),),
-    ".codeium": (("hooks.json", CLIENT), ("windsurf/hooks.json", CLIENT)),
-    ".kiro": (("hooks/**", CLIENT), ("agents/**", CLIENT)),
-    ".factory": (("hooks.json", CLIENT), ("settings*.json", CLIENT), ("hooks/**", CLIENT)),
-    ".augment": (("settings*.json", CLIENT),),
-    ".kimi-code": (("config.toml", CLIENT),),
-    ".vibe": (("hooks.toml", CLIENT), ("config.toml", CLIENT)),
-    ".hermes": (("config.yaml", CLIENT),),
-    ".opencode": (("plugin/**", CLIENT), ("plugins/**", CLIENT)),
-    ".vscode": (("settings.json", EDITOR),),
-    ".ai": (("hooks/**", OWN),),
-    ".discobot": (("hooks/**", OWN),),
-    ".git": (
-        ("hooks/**", HOOKS),
-        ("config", GIT),
-        ("config.worktree", GIT),
-        ("info/attributes", ATTRIBUTES),
-        ("modules/**/hooks/**", HOOKS),
-        ("modules/**/config", GIT),
-        ("worktrees/*/config.worktree", GIT),
-        ("worktrees/*/commondir", HOOKS),
-        ("commondir", HOOKS),
-    ),
+_ANYWHERE = {
+    CLIENT: {
+        ".claude": "settings*.json plugins/**",
+        ".codex": "hooks.json config.toml *.config.toml requirements.toml hooks/** rules/** plugins/**",
+        ".github": "hooks/** hooks.json copilot/settings*.json",
+        ".copilot": "hooks/** settings*.json config.json",
+        ".gemini": "settings.json trusted*.json extensions/**",
+        ".qwen": "settings.json trusted*.json extensions/**",
+        ".cursor": "hooks.json hooks/**",
+        ".clinerules": "hooks/**",
+        ".cline": "hooks/**",
+        ".windsurf": "hooks.json",
+        ".codeium": "hooks.json windsurf/hooks.json",
+        ".kiro": "hooks/** agents/**",
+        ".factory": "hooks.json settings*.json hooks/**",
+        ".augment": "settings*.json",
+        ".kimi-code": "config.toml",
+        ".vibe": "hooks.toml config.toml",
+        ".hermes": "config.yaml",
+        ".opencode": "plugin/** plugins/**",
+    },
+    SHELL: {".claude": "shell-snapshots/** session-env/**"},
+    EDITOR: {".vscode": "settings.json"},
+    OWN: {".ai": "hooks/**", ".discobot": "hooks/**"},
+    HOOKS: {".git": "hooks/** modules/**/hooks/** worktrees/*/commondir commondir"},
+    GIT: {".git": "config config.worktree modules/**/config worktrees/*/config.worktree"},
+    ATTRIBUTES: {".git": "info/attributes"},
 }
+ANYWHERE: dict[str, tuple[tuple[str, str], ...]] = {}
+for _rule, _folders in _ANYWHERE.items():
+    for _name, _inner in _folders.items():
+        ANYWHERE[_name] = (*ANYWHERE.get(_name, ()), *[(one, _rule) for one in _inner.split()])
 """By the name of a folder, wherever it lies: a session may start in any folder, and worktrees lie anywhere."""
 
 NAMES = {".gitattributes": ATTRIBUTES, ".gitconfig": GIT}
