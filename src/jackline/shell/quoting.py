@@ -21,13 +21,13 @@ def ansi(text: str) -> str:
         if char in ESCAPES:
             out += ESCAPES[char]
         elif char in "01234567":
-            digits = _digits(text, i - 1, 3, "01234567")
+            digits = digits_at(text, i - 1, 3, "01234567")
             i += len(digits) - 1
             if int(digits, 8) & 255 > 127:
                 raise Unreadable("an escape that is no character")
             out += chr(int(digits, 8) & 255)
         elif char in "xuU":
-            digits = _digits(text, i, {"x": 2, "u": 4, "U": 8}[char], "0123456789abcdefABCDEF")
+            digits = digits_at(text, i, {"x": 2, "u": 4, "U": 8}[char], "0123456789abcdefABCDEF")
             i += len(digits)
             code = int(digits or "110000", 16)
             if code > 0x10FFFF or 0xD800 <= code < 0xE000 or (char == "x" and code > 127):
@@ -47,7 +47,8 @@ def ansi(text: str) -> str:
     return out
 
 
-def _digits(text: str, i: int, most: int, allowed: str) -> str:
+def digits_at(text: str, i: int, most: int, allowed: str) -> str:
+    """At most so many digits that stand here."""
     end = i
     while end < len(text) and end - i < most and text[end] in allowed:
         end += 1

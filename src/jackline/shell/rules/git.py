@@ -55,38 +55,23 @@ SHOWS = (
     "hash-object patch-id get-tar-commit-id bugreport diagnose --version --help -h -v --exec-path --html-path"
 )
 PLUMBING = "read-tree checkout-index update-index merge-index sparse-checkout mergetool lfs annex svn rerere"
+_OWN = (
+    (history, "commit push fetch pull clone branch tag remote"),
+    (work, "checkout switch restore reset clean apply rm mv stash worktree submodule bisect add init"),
+)
+"""Subcommands that are judged by a function of their name."""
 PARTS: dict[str, Part] = {
     **dict.fromkeys(SHOWS.split(), history.output),
     **dict.fromkeys(PLUMBING.split(), work.plumbing),
     **dict.fromkeys(("filter-branch", "filter-repo"), history.rewriting),
     **dict.fromkeys(("gc", "prune", "reflog", "repack", "maintenance", "prune-packed"), history.pruning),
-    **dict.fromkeys(("update-ref", "symbolic-ref", "replace", "notes", "fast-import", "pack-refs"), history.refs),
+    **dict.fromkeys(
+        ("update-ref", "symbolic-ref", "replace", "notes", "fast-import", "pack-refs", "commit-tree"), history.refs
+    ),
     **dict.fromkeys(("merge", "rebase", "cherry-pick", "revert", "am"), work.moves),
+    **{verb: getattr(module, verb) for module, verbs in _OWN for verb in verbs.split()},
     "config": config,
-    "commit": history.commit,
-    "commit-tree": history.refs,
-    "checkout": work.checkout,
-    "switch": work.switch,
-    "restore": work.restore,
-    "reset": work.reset,
-    "clean": work.clean,
-    "push": history.push,
-    "fetch": history.fetch,
-    "pull": history.pull,
-    "clone": history.clone,
-    "apply": work.apply,
-    "rm": work.rm,
-    "mv": work.mv,
-    "stash": work.stash,
-    "branch": history.branch,
-    "tag": history.tag,
-    "remote": history.remote,
-    "worktree": work.worktree,
-    "submodule": work.submodule,
-    "bisect": work.bisect,
-    "add": work.add,
     "stage": work.add,
-    "init": work.init,
 }
 
 FAR = frozenset(["push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "archive", "lfs", "annex"])

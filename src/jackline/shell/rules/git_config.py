@@ -56,9 +56,7 @@ def config(job: Job, words: list[str], given: Given) -> None:
     operands = given.operands
     verb = operands[0] if operands[:1] and operands[0] in verbs else ""
     operands = operands[1:] if verb else operands
-    if verb in ("get", "list", "get-all", "get-regexp") or given.has(
-        "get", "get-all", "get-regexp", "list", "l", "get-urlmatch"
-    ):
+    if any(one == "l" or one.startswith(("get", "list")) for one in (verb, *[name for name, _ in given.options])):
         return
     if not verb and len(operands) < 2 and not given.has("unset", "unset-all", "edit", "e", "remove-section"):
         return

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN
+from jackline.shell.quoting import ESCAPES as QUOTED
+from jackline.shell.quoting import digits_at
 from jackline.shell.scene import SOME
 
 TYPE_CHECKING = False
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
     from jackline.shell.job import Job
 
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "\\": "\\"}
+ESCAPES = {char: text for char, text in QUOTED.items() if char != "E"} | {"\\": "\\"}
 
 
 def unescape(text: str, style: str) -> str | None:
@@ -31,15 +33,11 @@ def unescape(text: str, style: str) -> str | None:
         i += 1
         digits = ""
         if char == "x":
-            while len(digits) < 2 and text[i : i + 1] and text[i] in "0123456789abcdefABCDEF":
-                digits += text[i]
-                i += 1
+            digits = digits_at(text, i, 2, "0123456789abcdefABCDEF")
+            i += len(digits)
         elif char == "0" or (char in "1234567" and style != "echo"):
-            digits = char
-            most = 4 if char == "0" and style != "format" else 3
-            while len(digits) < most and text[i : i + 1] and text[i] in "01234567":
-                digits += text[i]
-                i += 1
+            digits = digits_at(text, i - 1, 4 if char == "0" and style != "format" else 3, "01234567")
+            i += len(digits) - 1
         if digits:
             code = int(digits, 16 if char == "x" else 8)
             if not 5 < code < 128:
