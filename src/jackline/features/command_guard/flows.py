@@ -30,7 +30,7 @@ def credentials(found: Effects, ground: Ground) -> Found:
         if effect.program == "mv" and _renames(effect, found, ground):
             continue
         if kind == "read":
-            if effect.program in LOOKS or _metadata(effect):
+            if effect.program in LOOKS or (effect.note == "<" and effect.program == "touch"):
                 continue
             if (
                 secret(effect.path, ground.home)
@@ -68,10 +68,6 @@ def _renames(effect: Effect, found: Effects, ground: Ground) -> bool:
     """`mv .env.local .env`: it stays in the project, and keeps a name that says what it is."""
     here = [one for one in found.effects if one.words == effect.words and one.path and one.kind in ("read", "write")]
     return all(one.path.startswith(ground.root + "/") and secret(one.path, ground.home) for one in here)
-
-
-def _metadata(effect: Effect) -> bool:
-    return effect.note == "<" and effect.program in ("chmod", "chown", "touch")
 
 
 def downloads(found: Effects, ground: Ground) -> Found:

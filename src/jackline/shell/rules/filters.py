@@ -58,10 +58,6 @@ def unhexed(text: str, given: Given) -> str | None:
     return unhex(text)
 
 
-def backwards(text: str, given: Given) -> str:
-    return "".join(line[::-1] + "\n" for line in text.splitlines())
-
-
 def translated(text: str, sets: list[str], *, delete: bool) -> str | None:
     """What `tr` makes of a text: sets of characters and ranges, no classes."""
     known = [spread(one) for one in sets]
@@ -108,4 +104,4 @@ base64 = filtering(out("wob", "wrap output", "o output"), "w", "wrap", unbased)
 basenc = filtering(reader("w", "wrap"), "w", "wrap", unbased)
 base32 = filtering(reader("w", "wrap"), "w", "wrap", lambda text, given: unbased(text, given, 32))
 xxd = filtering(pair, "cglos", "", unhexed)
-rev = filtering(reader(), "", "", backwards)
+rev = filtering(reader(), "", "", lambda text, given: "".join(line[::-1] + "\n" for line in text.splitlines()))

@@ -74,10 +74,6 @@ def _codec(args: list[Any], scene: Scene) -> Any:
     return _of(how, whole=True)(args, scene) if how else None
 
 
-def _char(args: list[Any], scene: Scene) -> Any:
-    return chr(args[0]) if args and isinstance(args[0], int) and 5 < args[0] < 128 else None
-
-
 def _got(args: list[Any], scene: Scene) -> Any:
     if len(args) > 1 and isinstance(args[0], Named) and isinstance(args[1], str) and not marked(args[1]):
         return Named(f"{args[0]}.{args[1]}")
@@ -106,7 +102,7 @@ CALLED: dict[str, Called] = {
     **dict.fromkeys(("bytes.fromhex", "bytearray.fromhex", "binascii.unhexlify", "binascii.a2b_hex"),
                     _of(unhex, whole=True)),
     "codecs.decode": _codec,
-    "chr": _char,
+    "chr": lambda args, scene: chr(args[0]) if args and isinstance(args[0], int) and 5 < args[0] < 128 else None,
     **dict.fromkeys(("__import__", "importlib.import_module"), _of(Named)),
     "getattr": _got,
     "shlex.split": _of(str.split, whole=True),

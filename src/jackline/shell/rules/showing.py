@@ -66,10 +66,6 @@ def _tables(words: list[str]) -> bool:
     return set("ADIRFZNXPE").isdisjoint(short) and set(TABLES.split()).isdisjoint(words)
 
 
-def _firmware(words: list[str]) -> bool:
-    return all(word[:1] != "-" and "=" not in word for word in words if word not in ("-p", "-x", "-xp"))
-
-
 def _kernel(words: list[str]) -> bool:
     return not any(
         "=" in word or word in ("-w", "-p", "-f", "--write", "--load", "--system") or word.startswith("--load")
@@ -84,7 +80,7 @@ READS: dict[str, Callable[[list[str]], bool]] = {
     "route": lambda words: {"add", "del", "delete", "change", "flush"}.isdisjoint(words),
     "scutil": lambda words: bool(words) and {"--set", "--nc"}.isdisjoint(words),
     "sysctl": _kernel,
-    "nvram": _firmware,
+    "nvram": lambda words: all(word in ("-p", "-x", "-xp") or not (word[:1] == "-" or "=" in word) for word in words),
     "dscl": lambda words: not words[1:] or not set(USERS.split()).isdisjoint(words),
     **dict.fromkeys(("networksetup", "systemsetup"), lambda words: not words or words[0].startswith(SETUP)),
     "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],

@@ -243,10 +243,6 @@ def _composer(text: str, goals: Sequence[str]) -> str:
     return "\n".join(scripts(text, both, (), "@"))
 
 
-def _deno(text: str, goals: Sequence[str]) -> str:
-    return "\n".join(scripts(text, goals[1:2], key="tasks"))
-
-
 def _generated(text: str, goals: Sequence[str]) -> str:
     mark = "//go:generate "
     return "\n".join(line.removeprefix(mark) for line in text.split("\n") if line.startswith(mark))
@@ -268,7 +264,7 @@ FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
     "gulp": ("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts", "f gulpfile", "node"),
     "grunt": ("Gruntfile.js gruntfile.js Gruntfile.cjs", "gruntfile", "node"),
     "cargo": ("build.rs src/main.rs", "", "rust"),
-    "deno": ("deno.json deno.jsonc", "c config", _deno),
+    "deno": ("deno.json deno.jsonc", "c config", lambda text, goals: "\n".join(scripts(text, goals[1:2], key="tasks"))),
 }
 
 
