@@ -9,6 +9,7 @@ from __future__ import annotations
 from jackline.shell.harmless import only_reads
 from jackline.shell.job import MAYBE
 from jackline.shell.model import UNKNOWN, Command, Effect
+from jackline.shell.named import ECHOES
 from jackline.shell.programs import HOMES, SYSTEM, room
 from jackline.shell.rules.literals import strings
 from jackline.shell.scene import ACTIVE, Scene
@@ -80,7 +81,6 @@ _DATA = "tee sponge dd git gh glab kubectl oc mail mailx sendmail patch apply_pa
 DATA = frozenset(_DATA.split())
 """Programs that take what they are fed for data."""
 
-PRINTS = ("echo", "printf", "print")
 SHELLS = frozenset(["shells", "running", "builtin"])
 """Rooms of rules that read what they are fed as commands of their own, or hand it on."""
 
@@ -233,7 +233,7 @@ def _fed(command: Command, commands: tuple[Command, ...]) -> Iterator[str]:
     yield from (text for operator, text in command.redirs if "<<" in operator)
     for above in commands if command.piped_from else ():
         if above.words == command.piped_from:
-            if above.program in PRINTS or above.program in WRAPPERS:
+            if above.program in ECHOES or above.program in WRAPPERS:
                 yield "\n".join(above.words[1:]).replace("\\n", "\n")
             yield from (text for operator, text in above.redirs if "<<" in operator)
 

@@ -28,23 +28,15 @@ _PASSES = (
 PASSES = frozenset(_PASSES.split())
 """Programs whose output shows what they read, from a file or their input."""
 
-# Names of this machine, nothing is bound to them.
-HERE = (
-    "localhost",
-    "127.0.0.1",
-    "[::1]",
-    "0.0.0.0",  # noqa: S104
-    "host.docker.internal",
-)
+_HERE = "localhost 127.0.0.1 [::1] 0.0.0.0 host.docker.internal"
+HERE = tuple(_HERE.split())
+"""Names of this machine, nothing is bound to them."""
 
 
 def is_here(words: tuple[str, ...]) -> bool:
     """The words name this machine, and no other by a URL."""
     whole = " ".join(words)
-    for here in HERE:
-        if here in whole:
-            break
-    else:
+    if not any(here in whole for here in HERE):
         return False
     named = [word for word in words if any(here in word for here in HERE)]
     hosts = [word.partition("://")[2] if "://" in word else word for word in named]

@@ -10,12 +10,11 @@ if TYPE_CHECKING:
     from jackline.features.command_guard.rules import Finding
     from jackline.shell.model import Effects
 
-GRAVE = frozenset(
-    [
-        *("delete.everything", "move.everything", "mode.everything", "device", "delete.home", "git.rewrite"),
-        *("push.force", "leak.file", "pipe.shell", "secret.read"),
-    ]
+_GRAVE = (
+    "delete.everything move.everything mode.everything device delete.home git.rewrite push.force leak.file pipe.shell "
+    "secret.read"
 )
+GRAVE = frozenset(_GRAVE.split())
 """Rules that hold inside a script of the project: those clean and reset, and are asked for by name."""
 
 UNSURE = frozenset(["unreadable", "delete.unknown", "code.endless"])
