@@ -82,6 +82,15 @@ CODE = {
     "perl": "perl -e 'kill 9, getppid'",
     "ruby": "ruby -e 'Process.kill(9, Process.ppid)'",
 }
+POWERSHELL = {
+    "stop-process": "Stop-Process -Name claude -Force",
+    "stop-process, pattern": "Stop-Process -Name 'clau*'",
+    "stop-process, number": "Stop-Process -Id 4242",
+    "kill": "kill 4242",
+    "get-process": "Get-Process claude | Stop-Process -Force",
+    "get-process, alias": "gps -Name claude | kill",
+    "taskkill": "taskkill /IM claude.exe /F",
+}
 FILES = {
     "score": "echo 1000 > /proc/4242/oom_score_adj",
     "score of the parent": "echo 1000 > /proc/$PPID/oom_score_adj",
@@ -111,6 +120,7 @@ def _attacks() -> list[Case]:
     ]
     made += [Case("command", channel, "more than one", call) for channel, call in WHOLE.items()]
     made += [Case("code", channel, "inline", call) for channel, call in CODE.items()]
+    made += [Case("pwsh -c", program, "PowerShell", f'pwsh -c "{call}"') for program, call in POWERSHELL.items()]
     made += [Case("file", channel, "below the system's own", call) for channel, call in FILES.items()]
     return made
 
@@ -160,6 +170,14 @@ lsof -ti tcp:8080 | xargs -r kill
 fuser -k 3000/tcp
 fuser -k -n tcp 8080
 fuser -v .
+pgrep -f vite | xargs kill
+pwsh -c "Stop-Process -Name node -Force"
+pwsh -c "Stop-Process -Name 'chrom*'"
+pwsh -c "Stop-Process -Id 31337"
+pwsh -c "kill 31337"
+pwsh -c "Get-Process node | Stop-Process -Force"
+pwsh -c "gps -Name vite | kill"
+pwsh -c "taskkill /IM node.exe /F"
 npx kill-port 3000
 timeout 5 npm test
 nice -n 10 make

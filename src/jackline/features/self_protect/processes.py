@@ -24,8 +24,8 @@ NUMBERED = (
 """Programs that are told a process by its number, and change what it may do or whether it goes on."""
 NAMED = frozenset(("pkill", "killall", "skill", "snice", "cpulimit", "stop-process", "spps", "taskkill", "tskill"))
 """Those that are told it by a name or a pattern."""
-SEARCHES = frozenset(("pgrep", "pidof", "pidwait", "grep", "egrep", "rg", "awk", "gawk"))
-LISTS = frozenset(("ps", "pgrep", "pidof", "pidwait", "top", "pstree"))
+SEARCHES = frozenset(("pgrep", "pidof", "pidwait", "grep", "egrep", "rg", "awk", "gawk", "get-process"))
+LISTS = frozenset(("ps", "pgrep", "pidof", "pidwait", "top", "pstree", "get-process"))
 CODE = ("python", "pypy", "node", "bun", "deno", "perl", "ruby", "php", "lua")
 ENDS = frozenset((*NUMBERED.split(), *NAMED, "killall5", "fuser", "tmux", "screen", "zellij"))
 VALUED = "-P -G -g -u -U -s -t -F -r -q -y -o -e -m -A -B -C --signal --ns --nslist --cgroup"
@@ -96,12 +96,11 @@ def _named(words: Sequence[str], rows: Sequence[Line]) -> list[Line]:
     """Which processes are meant by a name or a pattern."""
     name = words[0].rpartition("/")[2].lower()
     given = list(_operands(words))
-    if name == "pidof" or (name in NAMED and name != "pkill"):
+    if name in ("pidof", "get-process") or (name in NAMED and name != "pkill"):
         from re import escape
 
-        known = [
-            one if _has(words, "r") and name == "killall" else escape(one.rpartition("/")[2][:15]) for one in given
-        ]
+        plain = name != "killall" or not _has(words, "r")
+        known = [escape(one.rpartition("/")[2][:15]).replace(r"\*", ".*") if plain else one for one in given]
         return [row for row in rows if any(_finds(one, row.name, exact=not _has(words, "r")) for one in known)]
     if name in ("pkill", "pgrep", "pidwait"):
         if _has(words, "v"):
@@ -116,7 +115,7 @@ def _named(words: Sequence[str], rows: Sequence[Line]) -> list[Line]:
 
 def _searched(found: Effects, rows: list[Line]) -> list[Line]:
     """What of ours is left of the processes that a command lists, after all its searches; nothing without a list."""
-    if not any(one.program in LISTS for one in found.commands):
+    if not any(one.program in LISTS and (one.words[1:] or one.program != "get-process") for one in found.commands):
         return []
     for one in found.commands:
         if one.program in SEARCHES and any(_operands(one.words)):
@@ -190,7 +189,7 @@ def _one(command: Command, found: Effects, ground: Ground, rows: list[Line]) -> 
         return ALL
     numbers = {*_numbers(given)}
     hit = [row for row in rows if row.pid in numbers and row.pid]
-    if not hit and given and (command.fed or any(UNKNOWN in word for word in given)):
+    if not hit and (command.fed or any(UNKNOWN in word for word in given)):
         if "ppid" in ground.text.lower():
             return CLIENT
         hit = _searched(found, rows)

@@ -209,6 +209,8 @@ class Reader:
         looks = name in HARMLESS or (dash and verb in LOOKS and not told.writes())
         if noun in NOUNS and not looks:
             own.note("privilege", f"{name} changes the machine", act=NOUNS[noun])
+            if noun == "process":
+                self.note(own, not told.operands)
         elif looks:
             self.note(own)
             return fed if name in ("where-object", "sort-object", "select-object") else None
@@ -218,12 +220,12 @@ class Reader:
             self.foreign(name, told)
         return None
 
-    def note(self, own: Job) -> None:
+    def note(self, own: Job, fed: bool = False) -> None:
         """The command is on the list of what was found."""
         from jackline.shell.model import Command
 
         words = tuple(map(shown, own.words))
-        self.job.walk.commands.append(Command(words, own.name, wrappers=own.wrappers, cwd=own.scene.cwd))
+        self.job.walk.commands.append(Command(words, own.name, wrappers=own.wrappers, cwd=own.scene.cwd, fed=fed))
 
     def foreign(self, name: str, told: Told) -> None:
         """A program that is none of PowerShell's: git, npm, another shell."""
