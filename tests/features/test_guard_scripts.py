@@ -208,6 +208,7 @@ def test_scripts_of_a_package_that_is_none() -> None:
         # What nobody has set holds nothing in a shell that begins with the call.
         ("Remove-Item -Recurse $x", ""),
         ("& $dotnet publish --info", ""),
+        ("rm.exe $x -rf src", "ask"),
         ("$out = & $task.Action 2>&1", ""),
         ("Remove-Item -Recurse $x/*", "ask"),
         ("Remove-Item -Recurse $env:X", "ask"),

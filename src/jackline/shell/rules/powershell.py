@@ -230,7 +230,8 @@ class Reader:
     def foreign(self, name: str, told: Told) -> None:
         """A program that is none of PowerShell's: git, npm, another shell."""
         words = told.words if home(name) else [*told.words, *told.texts]
-        own = self.job.inside([name, *(one.replace("\\", "/") if "\\" in one else one for one in words)])
+        # An argument that holds nothing is none.
+        own = self.job.inside([name, *(one.replace("\\", "/") for one in words if one)])
         own.sure, own.lent = self.job.sure, self.job.lent
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), ""
         self.job.walk.call(own)
