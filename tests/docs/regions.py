@@ -159,6 +159,7 @@ def _packs() -> str:
         for row, _ in packs.rules(pack):
             what = [code(one) for one in (row.verbs or row.says).split("|") if one] or ["any"]
             flags = f" with {code(*row.flags.split())}" if row.flags else ""
+            flags += f" behind {code(row.says)}" if row.says and row.verbs else ""
             severity = f"{row.severity}, {'by default' if packs.irreversible(row) else 'by choice'}"
             programs, words = code(*row.programs.split()), " ".join(what) + flags
             rows.append((code(pack), code(row.id), severity, programs, words, row.reason))
