@@ -72,7 +72,7 @@ def test_the_claude_agent_sdk(site: Site, command: Path) -> None:
         "claude_host.py",
         [str(program("claude-code")), str(site.project), "no", "yes"],
         [
-            call(use("Bash", id="denied", command='rm -rf "$HOME"', description="clean up")),
+            call(use("Bash", id="denied", command=f"rm -rf {site.home}", description="clean up")),
             call(use("Grep", id="wide", pattern="needle", output_mode="content")),
             call(use("Bash", id="rejected", command="git reset --hard", description="undo")),
             call(use("Bash", id="approved", command="git reset --hard HEAD", description="undo")),
@@ -108,7 +108,7 @@ def test_the_openai_agents_sdk(site: Site, command: Path) -> None:
         "openai_host.py",
         [str(site.project), "no", "yes"],
         [
-            call(use("execute_command", id="denied", command='rm -rf "$HOME"')),
+            call(use("execute_command", id="denied", command=f"rm -rf {site.home}")),
             call(use("execute_command", id="wide", command="grep -rn needle .")),
             call(use("execute_command", id="rejected", command="git reset --hard")),
             call(use("execute_command", id="approved", command="git reset --hard HEAD")),
