@@ -124,12 +124,13 @@ def mounted(job: Job, inner: Inner) -> tuple[tuple[str, str], ...]:
             host = parts.get("src") or parts.get("source") or ""
             inside = parts.get("dst") or parts.get("target") or parts.get("destination") or ""
         readonly = value.endswith((":ro", ",readonly", ",ro"))
-        if host and host[:1] in ("/", ".", "~", UNKNOWN) and not readonly:
-            for place in job.scene.places(host):
+        for place in job.scene.places(host) if host[:1] in ("/", ".", "~", UNKNOWN) and host else ():
+            everything = f"{job.scene.home}/".startswith(place.path.rstrip("/") + "/")
+            if everything or (place.path.endswith("docker.sock") and not readonly):
+                job.note("privilege", "a container with powers over this machine", act="container")
+            if not readonly:
                 job.note("unknown", "a container may change it", place, deep=True)
                 found.append((inside.partition(":")[0], place.path if not place.pattern else UNKNOWN))
-                if place.path == "/" or place.path.endswith("docker.sock"):
-                    job.note("privilege", "a container with powers over this machine", act="container")
         if name in ("privileged", "device", "pid") and value != "false":
             job.note("privilege", "a container with powers over this machine", act="container")
     return tuple(sorted([one for one in found if one[0]], key=lambda one: -len(one[0])))
