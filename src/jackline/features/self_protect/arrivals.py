@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 SIZE = 32 << 20
 MOST = 20_000
-"""Bytes of an archive, and names in one, that are looked at."""
+WIDE = 1_000
+"""Bytes of an archive, names in one, and names in a folder that are looked at."""
 
 PATCHES = ("patches what the patch names", "git am changes the work tree")
 UNPACKS = "unpacks into it"
@@ -38,12 +39,12 @@ ARRIVES = (
 )
 
 
-def _files(place: str, depth: int = 3) -> Iterator[str]:
+def files(place: str, depth: int = 3) -> Iterator[str]:
     """The file at a place, and those below it."""
     if not is_dir(place):
         yield place
-    for name in names(place) if depth else ():
-        yield from _files(f"{place}/{name}", depth - 1)
+    for name in names(place)[:WIDE] if depth else ():
+        yield from files(f"{place}/{name}", depth - 1)
 
 
 def _packed(path: str) -> list[tuple[str, str]] | None:
@@ -140,7 +141,7 @@ def _copied(effect: Effect, found: Effects, places: Iterable[tuple[str, str]]) -
             return None
         for place, _ in places if is_dir(source.path) else ():
             there = source.path + place[len(effect.path.rstrip("/")) :]
-            made += [effect.path.rstrip("/") + one[len(source.path) :] for one in _files(there) if exists(one)]
+            made += [effect.path.rstrip("/") + one[len(source.path) :] for one in files(there) if exists(one)]
     return made
 
 

@@ -13,7 +13,7 @@ from jackline.features.self_protect.shell import CHANGES, places_below, rule_of
 from jackline.globs import match, segment
 from jackline.sensitive import CUSTOMIZE, IN_HOME, PERSISTENCE
 from jackline.shell.model import RUN
-from jackline.system import exists, names
+from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ _ENDINGS = (
 )
 ENDINGS = tuple(_ENDINGS.split())
 """How names end that mean something in a folder all of which is protected, whatever they are called."""
-
-MOST = 64
-"""Names of a folder that we compare with what a search may find."""
 
 MAKES = ("mkdir", "touch", "mktemp")
 """Programs that put nothing into what they make."""
@@ -92,20 +89,13 @@ def ends_so(end: str, *, person: bool = False, deep: bool = False) -> bool:
     return not person and (parts[-1].endswith(ENDINGS) or any(_meets([one], parts[-1:]) for one in BY_NAME))
 
 
-def _files(place: str, depth: int = 3) -> Iterator[str]:
-    """What lies at a place and below it."""
-    yield place
-    for name in names(place)[:MOST] if depth else ():
-        yield from _files(f"{place}/{name}", depth - 1)
-
-
 def _leads_to(effect: Effect, ground: Ground) -> str:
     """The protected file that a search below a folder may find."""
     front, _, end = effect.path.partition("/**")
     end = effect.path.rpartition("/**")[2]
     for place, rule in () if "*" in front else places_below(ground, front):
         if exists(place):
-            found = next((one for one in _files(place) if match(effect.path, one) and rule_of(ground, one)), "")
+            found = next((one for one in arrivals.files(place) if match(effect.path, one) and rule_of(ground, one)), "")
             if found or (rule not in BY_CONTENT and end and "*" not in end and ends_so(end, person=True)):
                 return found or place
     return ""
