@@ -205,10 +205,8 @@ def write_all(fd: int, data: bytes) -> None:
         done += posix.write(fd, data[done:])
 
 
-TAIL = 64
-"""Bytes of a log's end that whoever appends to it is shown."""
-TURN_MS = 50
-"""How long an append waits for those that are at it."""
+TAIL = 64  # bytes of a log's end that whoever appends to it is shown
+TURN_MS = 50  # how long an append waits for those that are at it
 
 
 def append_after(at: int | None, name: str, make: Callable[..., bytes], given: object) -> tuple[int, int, int]:
@@ -251,11 +249,7 @@ def _taken(fd: int, wait_ms: int) -> bool:
 
 def append(name: str, data: bytes, *, at: int | None = None) -> int:
     """Append whole lines with one write; a line that a dying writer left open is closed first. Where they end."""
-    return append_after(at, name, _closed, data)[2]
-
-
-def _closed(tail: bytes, size: int, at: int | None, data: bytes) -> bytes:
-    return data if tail[-1:] in b"\n" else b"\n" + data
+    return append_after(at, name, lambda tail, *_: data if tail[-1:] in b"\n" else b"\n" + data, None)[2]
 
 
 _made = 0
@@ -396,6 +390,9 @@ def quiet() -> None:
     _signal.setitimer(_signal.ITIMER_REAL, 0)
 
 
+_exit = posix._exit  # whatever a feature makes of that name
+
+
 def leave(code: int) -> None:
     """End the process at once: no finalisation, which is a seventh of an interpreter's life (latency, section 1)."""
-    posix._exit(code)
+    _exit(code)

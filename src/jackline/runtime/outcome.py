@@ -56,10 +56,6 @@ class Outcome:
         place = self.place
         self.state: dict[str, Any] = state.read(place.fd, place.path) if place is not None else _unopened_state(self)
         core = self.state.get("core", {})
-        if "createdTs" not in core and not self.session.fresh and not self.store.dry:
-            from jackline.store.birth import dated
-
-            self.state = dated(self.state, self.session, unplaced=place is None)
         turn = core.get("lastTurnId", 0)
         self.turn: int = turn if type(turn) is int else 0
         self.work: str = str(core.get("workId", "w001"))

@@ -131,5 +131,9 @@ def run(request: Request, outcome: Outcome) -> None:
     elif outcome.left is not None:
         _behind(request, outcome, outcome.left)
     else:
+        if "createdTs" not in outcome.state.get("core", {}) and not outcome.session.fresh and not outcome.store.dry:
+            from jackline.store.birth import dated
+
+            outcome.state = dated(outcome.state, outcome.session, unplaced=outcome.place is None)
         _all(request, outcome)
     outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.wiring.rewrite_owner)
