@@ -76,30 +76,25 @@ def _refused(hit: Hit, root: str = "", store: str = "", holder: str = "") -> Act
             "?": "only the running shell would know which verb of jackline this is",
         }.get(hit.what, f"{hit.what} is for a person")
         safer = f"ask the person to do it in a terminal of their own{verb}"
-        action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code="POLICY_DENIED", risk="DESTRUCTIVE")
+        code = "POLICY_DENIED"
     else:
         from jackline.paths import within
 
         reason = TOLD[hit.kind].format(
             what=within(root, hit.what), named=hit.what, place=within(root, hit.place), store=store
         )
-        action = deny(
-            reason,
-            rule=f"self-protect: {hit.rule}",
-            safer=SAFER[hit.kind],
-            code="SCOPE_VIOLATION",
-            risk="DESTRUCTIVE",
-        )
-    reason = f"{holder} holds it: {action.reason}" if holder else action.reason
-    return action._replace(reason=reason, emit_events=(_event("SELF_PROTECT_DENY", hit),))
+        safer, code = SAFER[hit.kind], "SCOPE_VIOLATION"
+    reason = f"{holder} holds it: {reason}" if holder else reason
+    action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code=code, risk="DESTRUCTIVE")
+    return action._replace(emit_events=(_event("SELF_PROTECT_DENY", hit),))
 
 
 def _asked(why: str, hit: Hit, safer: str, answer: str = "ask", risk: str = "UNKNOWN") -> Action:
     from jackline.sdk import ask
 
-    say = deny if answer == "deny" else ask
-    emitted = _event("SELF_PROTECT_DENY", hit) if answer == "deny" else _event("SELF_PROTECT_ASK", hit)
-    return say(why, rule=f"self-protect: {hit.rule}", safer=safer, risk=risk)._replace(emit_events=(emitted,))
+    say, kind = (deny, "SELF_PROTECT_DENY") if answer == "deny" else (ask, "SELF_PROTECT_ASK")
+    action = say(why, rule=f"self-protect: {hit.rule}", safer=safer, risk=risk)
+    return action._replace(emit_events=(_event(kind, hit),))
 
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:

@@ -17,6 +17,7 @@ from jackline.features.self_protect.places import (
 )
 from jackline.features.self_protect.processes import reached
 from jackline.features.self_protect.verbs import arguments, person_verb
+from jackline.globs import base
 from jackline.paths import resolve
 from jackline.system import exists, names
 
@@ -139,34 +140,31 @@ def _standing(parts: Sequence[str]) -> list[str]:
     found = [""]
     for part in parts[1:]:
         if any(char in part for char in "*?["):
-            found = [f"{base}/{one}" for base in found for one in names(base or "/") if _segments_meet(part, one)][
-                :MOST
-            ]
+            inner = [f"{above}/{one}" for above in found for one in names(above or "/") if _segments_meet(part, one)]
+            found = inner[:MOST]
         else:
-            found = [f"{base}/{part}" for base in found]
+            found = [f"{above}/{part}" for above in found]
     return found
 
 
 def pattern_of(ground: Ground, effect: Effect) -> tuple[str, str]:
     """What a glob hits: its literal folder when that is protected, else what stands there, or in a folder that does."""
-    path = effect.path
-    parts = path.split("/")
-    cut = next((at for at, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))
-    rule = rule_of(ground, "/".join([*parts[:cut], "x"]))
+    path, parts = effect.path, effect.path.split("/")
+    rule = rule_of(ground, base(path).rstrip("/") + "/x")
     if "**" in parts and not rule:  # what is written out behind the unknown part may still say it
         rule = rule_of(ground, "/" + "/".join("x" if "*" in part else part for part in parts if part))
-    if (rule and cut) or "**" in parts:
+    if rule or "**" in parts:
         return (path, rule) if rule else ("", "")
     gone = effect.kind == "delete"
     for one in _standing(parts):
         folder, _, name = one.rpartition("/")
-        place = (
-            f"{resolve('/', folder).rstrip('/')}/{name}" if gone else resolve("/", one)
-        )  # a link goes, not what it leads to
+        # A link goes, not what it leads to.
+        place = f"{resolve('/', folder).rstrip('/')}/{name}" if gone else resolve("/", one)
         rule = rule_of(ground, place)
-        below = ("", "") if rule or not (gone or effect.deep) else standing_below(ground, place)
-        if rule or below[1]:
-            return below if below[1] else (place, rule)
+        if not rule and (gone or effect.deep):
+            place, rule = standing_below(ground, place)
+        if rule:
+            return place, rule
     return "", ""
 
 
@@ -181,16 +179,13 @@ def _change(ground: Ground, effect: Effect) -> Hit | None:
     path = effect.path
     if not path:
         return None
-    if effect.pattern:
-        place, rule = pattern_of(ground, effect)
-        return _reached(effect, place, rule) if rule and not (effect.kind == "delete" and rule == ATTRIBUTES) else None
-    rule = rule_of(ground, path)
-    if rule:
-        if rule == ATTRIBUTES and effect.kind == "delete":
-            return None
-        if rule == GIT and effect.program == "git" and effect.act == "git.own":
-            return None  # other keys than those that name programs
-        return Hit(path, rule, "write")
+    place, rule = pattern_of(ground, effect) if effect.pattern else (path, rule_of(ground, path))
+    if rule == ATTRIBUTES and effect.kind == "delete":
+        return None
+    if rule == GIT and effect.program == "git" and effect.act == "git.own" and not effect.pattern:
+        return None  # other keys than those that name programs
+    if rule or effect.pattern:
+        return _reached(effect, place, rule) if rule else None
     if effect.kind == "delete" or effect.program in SWEEPERS:
         place, rule = standing_below(ground, path) if effect.deep and not _tracked(effect) else ("", "")
         return _reached(effect, place, rule) if rule else None
@@ -221,12 +216,9 @@ def _heard(ground: Ground, effect: Effect) -> Hit | None:
     """Reading what was said in a session, to the person alone as well."""
     path = effect.path
     if effect.pattern:
-        parts = path.split("/")
-        cut = next((at for at, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))
-        tail = parts[-1].rstrip("*?")
-        may = tail.endswith((SAID, ".")) or parts[-1] != tail or "**" in parts
-        folder = "/".join(parts[:cut])
-        if not may or folder in ("", ground.home, ground.root):
+        folder, name = base(path), path.rpartition("/")[2]
+        may = name.rstrip("*?").endswith((SAID, ".")) or name.endswith(("*", "?")) or "**" in path
+        if not may or folder in ("", "/", ground.home, ground.root):
             return None
         held = any(exists(place) for place in transcripts(folder, ground.home, ground.said))
         return Hit(path, TRANSCRIPT, "read") if held else None

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
     from jackline.shell.model import Command
 
-PERSON = frozenset(("approve", "reject", "trust", "uninstall", "enable", "disable", "pause", "eject", "gc", "edit"))
+PERSON = frozenset(
+    ("approve", "reject", "trust", "uninstall", "enable", "disable", "pause", "eject", "gc", "edit", "hook")
+)
 PERSON_TWO = {
     "guard": frozenset(("allow",)),
     "intents": frozenset(("expand", "new")),
@@ -21,13 +23,8 @@ PERSON_TWO = {
     "work": frozenset(("new",)),
     "sessions": frozenset(("forget",)),
 }
-REPAIR = "--repair"
-_OPEN = (
-    "init compile wiring report profile schema plan pack artifacts lock mailbox features work-show search run log why "
-    "status doctor try completion version help approvals hook"
-)
-OPEN = frozenset(_OPEN.split())
-"""Verbs that only tighten or show (design section 9), and those judged apart."""
+PERSON_IF = {"approvals": "--yes", "doctor": "--repair"}
+"""Verbs that are a person's with one option. What else there is only tightens or shows (design section 9)."""
 
 PYTHONS = ("python", "pypy")
 RUNNERS = frozenset(
@@ -107,24 +104,19 @@ def person_verb(words: Sequence[str], fed: bool = False) -> str:
     if any(word in ("--help", "-h") for word in words):
         return ""
     plain = [word for at, word in enumerate(words) if not word.startswith("-") and words[max(at - 1, 0)] != "-C"]
-    for at, word in enumerate(plain):
-        if UNKNOWN in word:
-            return "?"
-        second = plain[at + 1] if at + 1 < len(plain) else ""
-        if word in PERSON or word == "hook":
-            return word
-        if word == "approvals" and "--yes" in words:
-            return "approvals --yes"
-        if word in PERSON_TWO:
-            if UNKNOWN in second or (fed and not second):
-                return "?"
-            if word == "intents" and second == "status":
-                return _opening(plain[at + 2 :], fed)
-            return f"{word} {second}" if second in PERSON_TWO[word] else ""
-        if word == "doctor":
-            unclear = fed or any(UNKNOWN in one for one in words)
-            asked = any(len(one) > 3 and REPAIR.startswith(one) for one in words)
-            return f"doctor {REPAIR}" if asked else "?" if unclear else ""
-        if word in OPEN:
-            return ""
-    return "?" if fed or any(UNKNOWN in word for word in words) else ""
+    unclear = "?" if fed or any(UNKNOWN in word for word in words) else ""
+    verb, second = [*plain, "", ""][:2]
+    if not verb or UNKNOWN in verb:
+        return unclear
+    if verb in PERSON:
+        return verb
+    if verb in PERSON_IF:
+        asked = any(len(one) > 3 and PERSON_IF[verb].startswith(one) for one in words)
+        return f"{verb} {PERSON_IF[verb]}" if asked else unclear
+    if verb not in PERSON_TWO:
+        return ""
+    if UNKNOWN in second or (fed and not second):
+        return "?"
+    if verb == "intents" and second == "status":
+        return _opening(plain[2:], fed)
+    return f"{verb} {second}" if second in PERSON_TWO[verb] else ""
