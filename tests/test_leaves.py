@@ -13,8 +13,7 @@ from jackline import sensitive
 from jackline.leaves import Leaf, leaves
 from jackline.model import Event
 from jackline.paths import plain
-from jackline.shell.programs import HOMES
-from jackline.shell.subjects import is_program
+from jackline.shell.programs import HOMES, is_program
 from jackline.shell.wrappers import WRAPPERS
 
 

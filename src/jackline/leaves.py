@@ -90,7 +90,7 @@ def _is_program(word: str) -> bool:
     """A program that we know, by its name or as a path that ends in it. A sentence begins with a capital letter."""
     if "://" in word or (word[:1].isupper() and "-" not in word):
         return False
-    from jackline.shell.subjects import is_program
+    from jackline.shell.programs import is_program
 
     return is_program(word.strip("'\"\\").rpartition("/")[2])
 

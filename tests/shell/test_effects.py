@@ -384,8 +384,7 @@ def test_without_an_environment_the_processes_own_is_taken(monkeypatch: pytest.M
 def test_every_program_has_its_rule_where_the_table_says() -> None:
     from importlib import import_module
 
-    from jackline.shell.programs import HOMES, home
-    from jackline.shell.subjects import PROGRAMS
+    from jackline.shell.programs import HOMES, PROGRAMS, home
 
     listed = [name for names in PROGRAMS.values() for name in names.split()]
     assert sorted(listed) == sorted(HOMES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline.shell.found import answer
 from jackline.shell.grammar import Grammar
 from jackline.shell.model import Command, Effect, Effects, Unreadable
 from jackline.shell.scene import TOLD, Scene, marked
@@ -58,7 +57,7 @@ def effects(
             walk.fault("nested too deeply")
         except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
             walk.fault(f"a fault of the analysis: {type(fault).__name__}")
-    return answer(walk, whole)
+    return walk.answer(whole)
 
 
 def of_event(event: Event, since: int | None = None) -> Effects:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline._record import of
 from jackline.shell.expand import calm, fields, summed
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
@@ -157,8 +156,9 @@ def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
             command = walk.commands[index]
             if index not in walk.captured:
                 words = command.piped_into_words or into
-                piped = {"piped_from": command.piped_from or source, "piped_into": "".join(words[:1])}
-                walk.commands[index] = of({**command.__dict__, **piped, "piped_into_words": words})
+                walk.commands[index] = command._replace(
+                    piped_from=command.piped_from or source, piped_into="".join(words[:1]), piped_into_words=words
+                )
     return feed
 
 

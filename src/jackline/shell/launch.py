@@ -121,15 +121,16 @@ def _settings(job: Job, value: str, kind: str) -> str:
     """A file of settings: one of this session that speaks of running something."""
     if value.startswith(("/dev/fd/", "/proc/", "/dev/stdin")):
         return "is known only to the running shell"
-    for path in [one for word in value.split(":") for one in _paths(job, word)]:
-        if _young(job, path) and (names_key(content(path, LONGEST)) if kind == "git" else _speaks(path)):
+    for path in [one for word in value.split(":") for one in _paths(job, word) if _young(job, one)]:
+        text = content(path, LONGEST)
+        if names_key(text) if kind == "git" else _speaks(text):
             return "was written in this session, and names what is run"
     return ""
 
 
-def _speaks(path: str) -> bool:
-    """A key of the settings in a file says that its value is run."""
-    text = content(path, LONGEST).lower().replace("=", ":").replace("{", "\n").replace(",", "\n")
+def _speaks(text: str) -> bool:
+    """A key of settings says that its value is run."""
+    text = text.lower().replace("=", ":").replace("{", "\n").replace(",", "\n")
     keys = [line.partition(":")[0].split() for line in text.split("\n")]
     return any(word in part for key in keys for part in key[:2] for word in SPEAKS)
 
@@ -273,13 +274,10 @@ def _values(words: list[str], option: str) -> Iterator[str]:
         elif option[-1:] in "=:" or (len(option) == 2 and word[:2] != "--"):
             if word.startswith(option):
                 yield word[len(option) :]
-        elif word.startswith(option + "=") or (word[:2] == "--" and len(word) > 6 and _short(word, option)):
-            yield word.partition("=")[2]
-
-
-def _short(word: str, option: str) -> bool:
-    name, equals, _ = word.partition("=")
-    return bool(equals) and option.startswith(name)
+        elif "=" in word and (word.startswith(option + "=") or (word[:2] == "--" and len(word) > 6)):
+            name, _, value = word.partition("=")
+            if option.startswith(name):
+                yield value
 
 
 def options(job: Job, program: str, words: list[str], act: str = "launch.option", by: str = "") -> None:

@@ -8,27 +8,24 @@ that are searched; `text`, `prompt`, `code`, what a shell or the program itself 
 
 from __future__ import annotations
 
-_RUN = "editor visual pager browser askpass rsh ssh external lessopen lessclose"
-_TOOL = (
-    "cc cxx cpp ld ar as nm fc ranlib strip objcopy rustc rustdoc make shell launcher wrapper runner linker compiler "
-    "perl ruby python javacmd"
-)
-_SETTINGS = (
-    "command cmd program helper viewer gitproxy fsmonitor textconv filter clean smudge process driver hook vcs "
-    "uploadpack receivepack execute"
-)
-ENDS = {
-    # The last part of a name to what its value is; parts are divided by `_`, `-` and `.`.
-    **dict.fromkeys(_RUN.split(), "run"),
-    **dict.fromkeys(_TOOL.split(), "tool"),
-    **dict.fromkeys(("preload", "audit", "libraries", "hooks", "engines"), "load"),
-}
-"""Of variables, and of settings that a call is given."""
 
-SETTINGS = dict.fromkeys(_SETTINGS.split(), "run")
-"""The same, of settings: elsewhere these words mean anything."""
+def _by_name(rows: dict[str, str]) -> dict[str, str]:
+    return {name: kind for kind, names in rows.items() for name in names.split()}
 
-LONGER = {**dict.fromkeys(("editor", "pager", "askpass", "browser"), "run"), "command": "run", "provider": "load"}
+
+_ENDS = {
+    "run": "editor visual pager browser askpass rsh ssh external lessopen lessclose",
+    "tool": "cc cxx cpp ld ar as nm fc ranlib strip objcopy rustc rustdoc make shell launcher wrapper runner linker "
+            "compiler perl ruby python javacmd",
+    "load": "preload audit libraries hooks engines",
+    "": "command cmd program helper viewer gitproxy fsmonitor textconv filter clean smudge process driver hook vcs "
+        "uploadpack receivepack execute",
+}  # fmt: skip
+ENDS = _by_name(_ENDS)
+"""The last part of a name (`_`, `-` and `.` divide them) of a variable, and of a setting that a call is given, to what
+its value is; "": of a setting alone, a command. Elsewhere these words mean anything."""
+
+LONGER = _by_name({"run": "editor pager askpass browser command", "load": "provider"})
 """Ends that are written without a divider, too: `MANPAGER`, `sshCommand`; the last two of settings alone."""
 
 _VARIABLES = {
@@ -60,7 +57,7 @@ _VARIABLES = {
     "options:gcc": "CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CGO_CFLAGS CGO_LDFLAGS",
     "options:make": "MAKEFLAGS MFLAGS GNUMAKEFLAGS",
 }  # fmt: skip
-VARIABLES = {name: kind for kind, names in _VARIABLES.items() for name in names.split()}
+VARIABLES = _by_name(_VARIABLES)
 
 _NODE = "module -r --require --import --loader --experimental-loader --preload"
 _TESTS = "module -c --config -r --require --plugin --import --runner --rulesdir --setupFiles"
@@ -142,7 +139,5 @@ def role(name: str, setting: bool = False) -> str:
         if low.endswith(end) and (at < 4 or setting or low[:4] == "git_"):
             return LONGER[end]
     last = low.replace("-", "_").replace(".", "_").rpartition("_")[2]
-    found = ENDS.get(last, "") or (SETTINGS.get(last, "") if setting else "")
-    if not found and low.startswith(("cc_", "cxx_", "ar_")):
-        return "tool"
-    return found
+    found = ENDS.get(last, "") or ("run" if setting and last in ENDS else "")
+    return "tool" if not found and low.startswith(("cc_", "cxx_", "ar_")) else found

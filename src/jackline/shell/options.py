@@ -17,25 +17,14 @@ class Given:
 
     def values(self, *names: str) -> list[str]:
         """The values given to any of these options; a long one counts when it is abbreviated."""
-        if not self.options:
-            return []
-        return [value or "" for name, value in self.options if name in names or _named(name, names)]
+        return [value or "" for name, value in self.options if _named(name, names)]
 
     def has(self, *names: str) -> bool:
-        for name, _ in self.options:  # noqa: SIM110 - quicker, and asked often
-            if name in names or _named(name, names):
-                return True
-        return False
+        return any(_named(name, names) for name, _ in self.options)
 
 
 def _named(name: str, names: tuple[str, ...]) -> bool:
-    if name in names:
-        return True
-    if len(name) > 1:
-        for one in names:
-            if one.startswith(name):
-                return True
-    return False
+    return name in names or (len(name) > 1 and any(one.startswith(name) for one in names))
 
 
 def parse(

@@ -2,11 +2,160 @@
 
 from __future__ import annotations
 
-from jackline.shell.subjects import PROGRAMS, VERSIONED
+from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
+
+PROGRAMS = {
+    "shells": "trap script",
+    "shells.shell": "bash sh zsh dash ksh mksh ash rbash fish csh tcsh",
+    "shells.later": "at batch crontab tmux screen",
+    "shells.pwsh": "pwsh pwsh-preview powershell powershell.exe pwsh.exe",
+    "shells.windows": "cmd cmd.exe",
+    "shells.foreign": "expect start-stop-daemon run-parts",
+    "shells.source": "source .",
+    "shells.mapfile": "mapfile readarray",
+    "shells.su": "su runuser",
+    "shells.cmdlet": (
+        "remove-item clear-content clear-item set-content add-content out-file new-item set-item move-item "
+        "rename-item copy-item invoke-expression invoke-webrequest invoke-restmethod start-bitstransfer "
+        "start-process get-content"
+    ),
+    "shells.eval_": "eval",
+    "running": "entr env xargs parallel flock",
+    "running.told": "nix-shell nix watchexec nodemon chokidar onchange",
+    "running.each": "concurrently hyperfine",
+    "running.command": "command builtin exec",
+    "running.wrapper": "watch sudo doas time ssh busybox toybox aws-vault doppler",
+    "running.tool": (
+        "docker podman nerdctl kubectl oc docker-compose npm pnpm yarn bun uv poetry pipenv pdm rye hatch bundle "
+        "conda mise asdf pipx direnv dotenv"
+    ),
+    "finding.find": "find gfind",
+    "finding.fd": "fd fdfind",
+    "builtin": "popd unset pwd let alias shift mktemp date hostname kill",
+    "builtin.silent": (
+        ": true false exit return break continue wait disown umask ulimit sleep clear reset rehash unalias"
+    ),
+    "builtin.nothing": (
+        "jobs fg bg times caller dirs suspend logout tty yes stty tput cal factor expr locale getconf uptime "
+        "users type disable compopt bindkey zle vared autoload groups functions print"
+    ),
+    "builtin.something": "whoami arch nproc logname seq id uname",
+    "builtin.export": "export declare typeset local readonly integer float",
+    "builtin.setting": "set shopt setopt unsetopt emulate",
+    "builtin.powers": "enable complete compgen bind zmodload hash",
+    "builtin.named": "which where whence",
+    "builtin.cd": "cd chdir pushd",
+    "builtin.read": "read getopts",
+    "builtin.test": "test [",
+    "builtin.history": "history fc",
+    "builtin.part": "basename dirname",
+    "builtin.path": "realpath readlink",
+    "printing": "echo printf",
+    "files": "head tail cut iconv pandoc touch mkdir fallocate rename sort uniq",
+    "files.nothing": (
+        "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
+        "logger mount-list look shuf numfmt man"
+    ),
+    "files.lines": (
+        "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
+        "hexdump hd strings file stat md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
+        "nm objdump readelf size ldd xmllint tsort csvlook cat"
+    ),
+    "files.rm": "rm rmdir unlink srm trash trash-put rimraf del-cli",
+    "files.bins": "gio trash-empty trash-rm",
+    "files.mv": "mv gmv",
+    "files.cp": "cp gcp install ditto",
+    "files.ln": "ln gln link",
+    "files.grep": "grep egrep fgrep zgrep rg ag ack ugrep",
+    "files.walker": "ls dir vdir exa eza tree du",
+    "files.pair": "split csplit",
+    "files.compiler": "gcc g++ cc c++ clang clang++ ld as rustc javac",
+    "files.ends": "objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx",
+    "files.in_place": "dos2unix unix2dos strip ranlib update-alternatives",
+    "files.query": "jq yq",
+    "files.variables": "printenv",
+    "files.special": "mkfifo mknod",
+    "files.sqlite": "sqlite3",
+    "modes.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
+    "overwriting": "truncate shred dd",
+    "overwriting.tee": "tee sponge",
+    "filters": "base64 basenc base32 xxd rev tr",
+    "viewing.pager": "less more most bat",
+    "viewing.keys": "openssl gpg gpg2 ssh-keygen",
+    "viewing.store": "security secret-tool keyring pass gopass",
+    "archives": "unzip",
+    "archives.tar": "tar gtar bsdtar",
+    "archives.squeeze": (
+        "gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 compress uncompress"
+    ),
+    "archives.seven": "7z 7za 7zr unrar rar",
+    "archives.stream": "cpio pax",
+    "archives.zipper": "zip",
+    "archives.library": "ar jar",
+    "editing": "patch apply_patch perl",
+    "editing.sed": "sed gsed",
+    "editing.awk": "awk gawk mawk nawk goawk",
+    "editing.editor": "ed ex vi vim nvim view emacs nano pico joe micro code subl",
+    "editing.debugger": "gdb lldb",
+    "code.interpreter": (
+        "python node ruby php lua osascript julia rscript groovy scala ghci tclsh ipython elixir erl guile racket "
+        "ghc jshell python2 python3 pypy pypy3 nodejs irb luajit ts-node tsx swift r iex runghc xonsh"
+    ),
+    "git": "git",
+    "versions.drops": "hg svn bzr fossil jj p4 brz chg",
+    "versions.hooked": "husky lefthook overcommit pre-commit",
+    "network": "curl socat",
+    "network.talk": (
+        "http https httpie xh ftp lftp tftp telnet ping ping6 traceroute dig nslookup host whois nmap mail mailx "
+        "sendmail psql mysql mysqldump pg_dump mongo mongosh redis-cli sftp"
+    ),
+    "network.cloud": (
+        "gh glab hub aws gcloud gsutil az heroku vercel netlify fly flyctl doctl terraform tofu pulumi helm ansible "
+        "ansible-playbook restic s3cmd mosh vagrant"
+    ),
+    "network.copying": "scp rsync rclone",
+    "network.netcat": "nc ncat netcat",
+    "network.wget": "wget aria2c",
+    "system.power": (
+        "sgdisk gdisk blkdiscard nvme dmsetup fdisk cfdisk parted losetup cryptsetup lvremove vgremove pvremove lvm "
+        "lvcreate pvcreate vgcreate zpool zfs btrfs mdadm hdparm badblocks fsck e2fsck tune2fs resize2fs systemctl "
+        "service rc-service launchctl shutdown reboot halt poweroff init telinit useradd userdel usermod groupadd "
+        "groupdel passwd chpasswd visudo insmod rmmod modprobe sysctl iptables ip6tables ebtables arptables "
+        "firewall-cmd nft ufw ip ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil dscl "
+        "nsenter swapoff debugfs kexec umount swapon nvram networksetup systemsetup scutil pmset tmutil newfs_hfs "
+        "newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
+    ),
+    "system.disk": "mkfs mkswap wipefs sfdisk",
+    "system.processes": "pkill killall xkill loginctl",
+    "system.windows": (
+        "reg bcdedit vssadmin wbadmin diskpart takeown icacls schtasks netsh wevtutil fsutil manage-bde dism cipher "
+        "sc net regedit sfc logoff taskkill tskill format"
+    ),
+    "system.bind": "mount",
+    "system.edits": "sudoedit",
+    "building": "deno jackline",
+    "building.build": (
+        "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc jest vitest mocha "
+        "playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest tox nox mvnw dotnet msbuild "
+        "xcodebuild swiftc stack cabal opam mix just task invoke inv fab gulp grunt"
+    ),
+    "building.check": (
+        "eslint prettier biome ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt "
+        "clang-format shfmt shellcheck"
+    ),
+    "building.packages": (
+        "pip pip3 apt apt-get aptitude dpkg yum dnf rpm pacman apk zypper brew port snap flatpak gem cpan cpanm "
+        "composer choco winget scoop rustup nvm pyenv rbenv"
+    ),
+}
+"""Module of `rules` and function in it (without one: that of its own name) to the programs that it judges."""
+
+VERSIONED = frozenset(["python", "pypy", "pip", "gcc", "g++", "clang", "clang++", "ruby", "perl", "node", "lua", "php"])
+"""Programs that are called by names like `python3.11` and `gcc-12`, too."""
 
 HOMES = {name: place for place, names in PROGRAMS.items() for name in names.split()}
 
@@ -16,21 +165,25 @@ SYSTEM = frozenset(_SYSTEM.split())
 
 def home(name: str) -> tuple[str, str] | None:
     """Where the rule of a program stands: its module of `rules`, the function in it. None when we do not know it."""
-    place = HOMES.get(name)
-    if place is None and name.startswith("mkfs."):
-        place = HOMES["mkfs"]
-    if place is None and name.rstrip("0123456789.-") in VERSIONED:
-        name = name.rstrip("0123456789.-")
-        place = HOMES[name]
-    if place is None:
-        return None
-    room, _, function = place.partition(".")
+    if name not in HOMES:
+        name = "mkfs" if name.startswith("mkfs.") else name.rstrip("0123456789.-")
+        if name != "mkfs" and name not in VERSIONED:
+            return None
+    room, _, function = HOMES[name].partition(".")
     return room, function or name
 
 
 def room(name: str) -> str:
     """The module of `rules` in which the rule of a program stands, "" when we do not know it."""
     return (home(name) or ("",))[0]
+
+
+NAMES = HOMES.keys() | {name.partition(" ")[0] for name in WRAPPERS}
+
+
+def is_program(name: str) -> bool:
+    """Whether we know a program of this name."""
+    return name in NAMES or name.rstrip("0123456789.-") in VERSIONED or name.startswith("mkfs.")
 
 
 HOOKS = {

@@ -350,14 +350,10 @@ def _segments(part: str) -> list[str]:
     if not unknown:
         return [part.translate(PATTERN)]
     behind = rest.rpartition(UNKNOWN)[2]
-    if before and behind:
+    if before:
         # `a*b` alone would not hold `a/b`, nor `a*/**/*b` a name: what follows `a*` is left open.
         return [before.translate(PATTERN) + "*", "**"]
-    return [
-        *([before.translate(PATTERN) + "*"] if before else []),
-        "**",
-        *(["*" + behind.translate(PATTERN)] if behind else []),
-    ]
+    return ["**", "*" + behind.translate(PATTERN)] if behind else ["**"]
 
 
 def _logical(path: str) -> str:

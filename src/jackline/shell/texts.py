@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from jackline.folders import entries
 from jackline.globs import match
-from jackline.shell.found import answer
 from jackline.shell.model import UNKNOWN, Text, Unreadable
 from jackline.stamps import modified
 from jackline.system import read, size_of
@@ -165,4 +164,4 @@ def _apart(job: Job, text: Read, run: Callable[[Job], str | None], language: str
         run(own)
     except Unreadable as fault:
         walk.fault(str(fault))
-    around.texts.append(Text(text.path, language, str(text), answer(walk, True), answer(walk, True, own=True)))
+    around.texts.append(Text(text.path, language, str(text), walk.answer(True), walk.answer(True, own=True)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline._record import of
 from jackline.shell import launch, named, redirections
 from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import guessed, judge, lends
@@ -11,7 +10,7 @@ from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
-from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Unreadable
+from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Effects, Unreadable
 from jackline.shell.nodes import Assign, Node
 from jackline.shell.scene import BELOW, MARKS, TOLD, UNMARKED, marked, shown
 from jackline.shell.texts import Read, reading
@@ -70,6 +69,15 @@ class Walk:
     def fault(self, why: str) -> None:
         self.faults.setdefault(why, self.source)
 
+    def answer(self, whole: bool, *, own: bool = False) -> Effects:
+        """What was found, for the guards; `own`: of it what texts of this session do."""
+        why = "; ".join([why for why, source in self.faults.items() if source or not own])
+        found = [one for one in self.effects.values() if one.source or not own]
+        if why and not any(effect.kind == "unknown" for effect in found):
+            found.append(Effect("unknown", note=why))
+        commands = tuple([one for one in self.commands if one.source or not own])
+        return Effects(tuple(found), commands, not why, why, whole, () if own else tuple(self.texts))
+
     def exists(self, scene: Scene, word: str) -> bool:
         if word.startswith("/"):
             return exists(word)
@@ -107,8 +115,9 @@ class Walk:
         chain = (*job.wrappers, job.name)
         for at in range(first, len(self.commands)):
             command = self.commands[at]
-            again = {"wrappers": chain + command.wrappers, "fed": command.fed or job.fed}
-            self.commands[at] = of({**command.__dict__, **again, "start": -1, "after": -1, "end": -1})
+            self.commands[at] = command._replace(
+                wrappers=chain + command.wrappers, fed=command.fed or job.fed, start=-1, after=-1, end=-1
+            )
         return printed
 
     # --- structure -------------------------------------------------------------------------------------------------
@@ -202,10 +211,7 @@ class Walk:
         words: list[str] = []
         spots: list[tuple[int, int] | None] = []
         literally, sure, persons = node.start >= 0, self.sure, list[bool | None]()
-        assigning = 0
-        for word in node.words or ():
-            if word.__class__ is Assign:
-                assigning += 1
+        assigning = sum([word.__class__ is Assign for word in node.words or ()])
         before = scene.fork() if assigning > 1 else scene  # all words are read before any is assigned
         for word in node.words or ():
             if word.__class__ is Word:
@@ -260,9 +266,8 @@ class Walk:
         """A variable that other programs get has a value now, as if `export` stood before it."""
         value = scene.vars.get(name)
         if value:
-            self.commands.append(
-                Command(("export", f"{name}={shown(value)}"), "export", cwd=scene.cwd, source=self.source)
-            )
+            words = "export", f"{name}={shown(value)}"
+            self.commands.append(Command(words, "export", cwd=scene.cwd, source=self.source))
 
     def amid(self, job: Job) -> str | None:
         """A call that runs in this shell, with variables set before it: they are back, or not, when it ends."""
@@ -314,27 +319,20 @@ class Walk:
             globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
         job.say(told)
         self.commands.append(
-            of(
-                {
-                    "_kind": Command,
-                    "words": told,
-                    "program": program,
-                    "assigns": tuple([(name, shown(text)) for name, text in job.assigns]) if job.assigns else (),
-                    "redirs": job.redirs,
-                    "globbed": globbed,
-                    "wrappers": job.wrappers,
-                    "cwd": scene.cwd,
-                    "fed": job.fed,
-                    "piped_from": (),
-                    "piped_into": "",
-                    "piped_into_words": (),
-                    "start": start,
-                    "after": after,
-                    "end": job.end if start >= 0 else -1,
-                    "held": "",
-                    "source": self.source,
-                    "given": shown(job.feed) if job.feed else "",
-                }
+            Command(
+                told,
+                program,
+                tuple([(name, shown(text)) for name, text in job.assigns]),
+                job.redirs,
+                globbed,
+                job.wrappers,
+                scene.cwd,
+                job.fed,
+                start=start,
+                after=after,
+                end=job.end if start >= 0 else -1,
+                source=self.source,
+                given=shown(job.feed or ""),
             )
         )
         while self.sinks:

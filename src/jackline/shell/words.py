@@ -252,13 +252,10 @@ def _pieces(at: int, found: Effects, runners: set[str]) -> Iterator[Named]:
         yield from (("text", piece) for piece in _of_text(text, command.program))
 
 
-def words_of(found: Effects, root: str, home: str, text: str = "") -> tuple[Effect, ...]:
-    """Effects of the kind `named`, their channel as `note`: operand value variable identity text,
-    read (by whatever), or pattern, which says what a program is given.
-
-    `text`: the command, where nobody can tell what all of it does: its pieces are looked at, too.
-    """
-    made: dict[tuple[str, ...], Effect] = {}
+def _named(
+    found: Effects, root: str, home: str, text: str
+) -> Iterator[tuple[Command, Scene, str, str, list[Effect], bool]]:
+    """What could name a path, with its command, where that runs, its channel, and what tells of it already."""
     claims, known = _claims(found), {one.words for one in found.effects}
     strange = {one.words for one in found.effects if one.note.startswith("no knowledge")}
     runners = {program for one in found.commands for program in one.wrappers}
@@ -277,36 +274,29 @@ def words_of(found: Effects, root: str, home: str, text: str = "") -> tuple[Effe
             if tracks and channel in ("operand", "read") and scene.places(piece)[0].path.startswith(root):
                 continue
             twice = channel == "value" and sum(one == piece for _, one in pieces) > 1
-            _name(made, scene, home, piece, channel, command, [] if channel in UNPROVED else own, twice)
+            yield command, scene, channel, piece, [] if channel in UNPROVED else own, twice
     if text:
         for command in found.commands:
-            if command.program in FINDS:
-                for at, word in enumerate(command.words):
-                    if command.words[at - 1] in WHOLE and _left_out(command.words, at):
-                        text = text.replace(word, "", 1)
+            for at, word in enumerate(command.words if command.program in FINDS else ()):
+                if command.words[at - 1] in WHOLE and _left_out(command.words, at):
+                    text = text.replace(word, "", 1)
         scene = Scene(found.commands[0].cwd if found.commands else root, {"HOME": home}, root, seen)
         for piece in _of_text(text):
-            _name(made, scene, home, piece, "text", Command(()), [], False)
+            yield Command(()), scene, "text", piece, [], False
+
+
+def words_of(found: Effects, root: str, home: str, text: str = "") -> tuple[Effect, ...]:
+    """Effects of the kind `named`, their channel as `note`: operand value variable identity text,
+    read (by whatever), or pattern, which says what a program is given.
+
+    `text`: the command, where nobody can tell what all of it does: its pieces are looked at, too.
+    """
+    made: dict[tuple[str, ...], Effect] = {}
+    for command, scene, channel, piece, claims, twice in _named(found, root, home, text):
+        path = home + piece[1:] if piece[:2] == "~/" and home else piece
+        for place in scene.places(path) if path and path != UNKNOWN and "\n" not in path and len(path) <= 4096 else ():
+            key = (place.path, channel, *command.words)
+            if key not in made and not (claims and _claimed(place.path, claims, channel, twice)):
+                words, source = command.words[:400], command.source
+                made[key] = Effect("named", place.path, command.program, words, channel, place.pattern, source=source)
     return tuple(made.values())
-
-
-def _name(
-    made: dict[tuple[str, ...], Effect],
-    scene: Scene,
-    home: str,
-    piece: str,
-    channel: str,
-    command: Command,
-    claims: list[Effect],
-    twice: bool,
-) -> None:
-    if piece[:2] == "~/" and home:
-        piece = home + piece[1:]
-    if not piece or piece == UNKNOWN or "\n" in piece or len(piece) > 4096:
-        return
-    for place in scene.places(piece):
-        path = place.path
-        key = (path, channel, *command.words)
-        if key not in made and not (claims and _claimed(path, claims, channel, twice)):
-            words, source = command.words[:400], command.source
-            made[key] = Effect("named", path, command.program, words, channel, place.pattern, source=source)

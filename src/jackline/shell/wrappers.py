@@ -28,7 +28,9 @@ class Spec(NamedTuple):
 
 _PLAIN = (
     "nohup, linux32, linux64, catchsegv, eatmydata, winpty, busybox, toybox, torify, firejail, bwrap, lima, "
-    "nix develop, pnpm exec, yarn exec, poetry run, pipenv run, rye run, hatch run, mise exec, mise x, asdf exec"
+    "cgexec, caffeinate, arch, chronic, unbuffer, valgrind, torsocks, nix develop, pnpm exec, yarn exec, poetry run, "
+    "pipenv run, rye run, hatch run, mise exec, mise x, asdf exec, op run, infisical run, foreman run, toolbox run, "
+    "distrobox enter"
 )
 _SPECS = {
     _PLAIN: Spec(),
@@ -39,9 +41,8 @@ _SPECS = {
         marks="assigns privilege",
     ),
     "doas": Spec("Lns", "aCu", marks="privilege"),
-    "pkexec": Spec(longs="user", marks="privilege"),
+    "pkexec, setpriv, unshare, chpst": Spec(marks="privilege"),
     "gosu, su-exec, setuidgid, s6-setuidgid": Spec(skip=1, marks="privilege"),
-    "setpriv": Spec(longs="reuid regid groups inh-caps ambient-caps bounding-set", marks="privilege"),
     "runuser": Spec("fl", "ugG", "user group", marks="privilege"),
     "env": Spec("i0v", "uCP", "unset chdir", marks="assigns"),
     "nice": Spec("0123456789", "n", "adjustment"),
@@ -50,28 +51,16 @@ _SPECS = {
     "timeout, gtimeout": Spec("vpf", "ks", "signal kill-after", skip=1),
     "stdbuf": Spec("", "ioe", "input output error"),
     "time": Spec("apqvV", "fo", "format output", marks="here"),
-    "chrt": Spec("abdfiomprRv", "TPD", skip=1),
-    "taskset": Spec("acp", skip=1),
-    "unshare": Spec(
-        "imnpuUCTrcf", "SGRw", "root wd setuid setgid propagation setgroups map-user map-group", marks="privilege"
-    ),
+    "chrt, taskset, setarch, faketime, envdir, chamber exec, direnv exec": Spec(skip=1),
     "chroot": Spec(longs="userspec groups", skip=1, marks="privilege remote"),
-    "setarch": Spec("BFILRSTXZv3", skip=1),
     "strace": Spec("cCdDfFhiknqrtTvVwxyYzZ", "abeEIoOpPsSuUX", "trace output user env"),
     "ltrace": Spec("bcCfhiLrStTV", "aAeDFlnopsuwx", "output user"),
     "fakeroot": Spec("uvh", "lsib", "lib faked"),
     "prlimit": Spec("cdefilmnqrstuvxy", "op", "output pid"),
-    "cgexec": Spec("", "g"),
     "systemd-run": Spec("dGPqrStV", "EMpuH", "unit property setenv uid gid working-directory slice", marks="privilege"),
-    "caffeinate": Spec("dimsu", "tw"),
-    "arch": Spec("", "e"),
-    "chronic": Spec("ev"),
-    "unbuffer": Spec("p"),
     "rlwrap": Spec("aAcEhiImnNorRtuvW", "bBCdDefFgHlOpPqsSTwzz"),
     "xvfb-run": Spec("al", "efnpsw", "error-file auth-file server-num server-args"),
     "dbus-run-session": Spec(longs="config-file dbus-daemon"),
-    "faketime": Spec("m", skip=1),
-    "valgrind": Spec("qv"),
     "noglob, nocorrect, -, builtin": Spec(marks="here"),
     "repeat": Spec(skip=1, marks="here"),
     "command": Spec("p", marks="here"),
@@ -83,21 +72,13 @@ _SPECS = {
     "cross-env": Spec(marks="assigns"),
     "cross-env-shell": Spec(marks="assigns code"),
     "dotenvx run": Spec("", "f", "env-file"),
-    "op run": Spec(longs="env-file account"),
-    "infisical run": Spec(longs="env path"),
-    "chamber exec, envdir, direnv exec": Spec(skip=1),
-    "torsocks": Spec("", "aPu"),
     "proxychains, proxychains4": Spec("q", "f"),
-    "chpst": Spec("vP012", "ubenUdmofcp/", marks="privilege"),
     "sem": Spec("", "j", "jobs id timeout", marks="code"),
     "rush": Spec("", "jDink", "jobs", marks="fed code"),
-    "foreman run": Spec("", "e", "env"),
     "heroku run": Spec("", "a", "app size type", marks="remote network code"),
     "wsl": Spec("e", "du", "distribution user cd"),
     "multipass exec": Spec(longs="working-directory", skip=1, marks="remote"),
     "lxc exec, incus exec": Spec("tTn", longs="cwd env user group", skip=1, marks="remote"),
-    "toolbox run": Spec("", "c", "container"),
-    "distrobox enter": Spec("", "n", "name"),
     "devcontainer exec": Spec(longs="workspace-folder container-id config", marks="remote"),
     "adb shell": Spec(marks="remote network code"),
     "nsenter": Spec("aFmuinpUCTr", "tSGe", "target setuid setgid", marks="privilege"),
