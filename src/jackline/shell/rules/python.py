@@ -88,8 +88,6 @@ class Program:
         self.reads: list[str] = []
         self.known: dict[tuple[int, int], list[Any]] = {}
 
-    # --- names -----------------------------------------------------------------------------------------------------
-
     def bind(self, target: Any, how: str, value: Any) -> None:
         kind = type(target).__name__
         if kind == "Name":
@@ -126,8 +124,6 @@ class Program:
                     self.named.setdefault(one.arg, []).append(("is", value))
         return True
 
-    # --- values ----------------------------------------------------------------------------------------------------
-
     def values(self, node: Any, depth: int = 0) -> list[Any]:
         """What an expression may be: texts (`UNKNOWN` in them), lists, names of modules and functions; None unknown."""
         if depth > DEEP:
@@ -142,8 +138,6 @@ class Program:
 
     def words(self, value: Any) -> list[str]:
         return [str(one) if isinstance(one, str) else UNKNOWN for one in value]
-
-    # --- what calls do ---------------------------------------------------------------------------------------------
 
     def argument(self, node: Any, at: int, *names: str) -> Any:
         if at < len(node.args):
@@ -206,8 +200,7 @@ class Program:
             self.touch("write:deep", self.texts(node, 0, "path") if node.args or node.keywords else ["."])
 
     def moves(self, sources: list[str], targets: list[str]) -> None:
-        for word in sources:
-            self.job.add("delete", word, "moves it away", deep=True, follow=False, act="move")
+        self.job.all("delete", sources, "moves it away", deep=True, follow=False, act="move")
         self.job.all("write", targets, "moves to it")
 
     def copies(self, node: Any, at: int, how: str) -> None:
