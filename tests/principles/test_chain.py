@@ -316,9 +316,12 @@ def test_a_log_of_another_store_cannot_be_checked_here(log: Log, tmp_path: Path)
     assert [one.what for one in breaks.of_session(other, session, {})] == ["foreign"]
 
 
-def test_who_writes_without_waiting_begins_a_branch_that_is_joined(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("before", [(), (2,)], ids=["of nothing", "of two rows"])
+def test_who_writes_without_waiting_begins_a_branch_that_is_joined(
+    log: Log, monkeypatch: pytest.MonkeyPatch, before: tuple[int, ...]
+) -> None:
     """Another's rows come between the look at the end of the log and the write."""
-    log.write(2)
+    log.write(*before)
     text, once = journal.text, [True]
 
     def slow(given: Any) -> str:
@@ -332,7 +335,8 @@ def test_who_writes_without_waiting_begins_a_branch_that_is_joined(log: Log, mon
         "joined"
     ]
     assert log.breaks() == []
-    log.lines = [*log.lines[:2], *log.lines[3:]]
+    first = sum(before)
+    log.lines = [*log.lines[:first], *log.lines[first + 1 :]]
     assert log.breaks() != []
 
 

@@ -161,7 +161,7 @@ def _walk(log: _Log) -> None:
             sound = one.seal
             log.verified += 1
             log.bind(one)
-        elif log.predecessor(one) is not None:
+        elif log.predecessor(one) is not None or log.follows(one, (0, "")):
             apart.append(one)
             sound = one.seal
             log.verified += 1
