@@ -6,8 +6,8 @@ read beforehand, any name may come.
 
 from __future__ import annotations
 
+from jackline.features.self_protect.ground import places_below, rule_of
 from jackline.features.self_protect.places import BY_CONTENT
-from jackline.features.self_protect.shell import places_below, rule_of
 from jackline.paths import resolve
 from jackline.system import exists, is_dir, names
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from jackline.features.self_protect.shell import Ground
+    from jackline.features.self_protect.ground import Ground
     from jackline.shell.model import Command, Effect, Effects
 
     Names = Iterable[str] | None

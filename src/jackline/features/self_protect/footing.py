@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jackline.features.self_protect.shell import Ground
+    from jackline.features.self_protect.ground import Ground
     from jackline.model import Event
 
     Rows = tuple[tuple[str, str], ...]

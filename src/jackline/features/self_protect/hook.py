@@ -9,7 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from jackline.features.self_protect.shell import Ground, Hit
+    from jackline.features.self_protect.ground import Ground
+    from jackline.features.self_protect.shell import Hit
     from jackline.model import Action, Event
     from jackline.sdk import Context
     from jackline.shell.model import Effects
@@ -53,7 +54,7 @@ SAFER = {
 
 def _ground(event: Event, ctx: Context) -> Ground:
     from jackline.features.self_protect.footing import rows
-    from jackline.features.self_protect.shell import Ground
+    from jackline.features.self_protect.ground import Ground
 
     known = ctx.protected
     more = (*[str(one) for one in ctx.config.get("places") or ()], *ctx.protected.get("roots", ()))
@@ -211,8 +212,9 @@ def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Act
     if all(one.program != "git" or MOVES.isdisjoint(one.words) for one in found.commands):
         return None
     from jackline.features.self_protect.branches import settings_changed, taken
+    from jackline.features.self_protect.ground import rule_of
     from jackline.features.self_protect.places import BY_CONTENT
-    from jackline.features.self_protect.shell import Hit, rule_of
+    from jackline.features.self_protect.shell import Hit
 
     def rule(path: str) -> str:
         found = rule_of(ground, path)
@@ -260,8 +262,9 @@ def _tool(event: Event, ctx: Context) -> Action | None:
     """Another tool than the shell, by the rules of the shell. Of some files only some keys are protected."""
     from jackline.calls import acts
     from jackline.features.self_protect.content import harmless
+    from jackline.features.self_protect.ground import rule_of
     from jackline.features.self_protect.places import BY_CONTENT
-    from jackline.features.self_protect.shell import Hit, judge, rule_of
+    from jackline.features.self_protect.shell import Hit, judge
     from jackline.paths import within
     from jackline.shell.screen import began
     from jackline.shell.texts import content

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from jackline.features.self_protect.ground import rule_of, standing_below
 from jackline.features.self_protect.places import BY_CONTENT, STORE, TRANSCRIPT, is_setting_folder
 from jackline.features.self_protect.processes import is_endless
-from jackline.features.self_protect.shell import CHANGES, Hit, is_session, judge, pattern_of, rule_of, standing_below
+from jackline.features.self_protect.shell import CHANGES, Hit, is_session, judge, pattern_of
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.shell.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.features.self_protect.shell import Ground
+    from jackline.features.self_protect.ground import Ground
     from jackline.shell.model import Effect, Effects
 
 OURS = ("hookspath", "jackline", "door.py")

@@ -8,8 +8,9 @@ lies below its folder, and is there.
 from __future__ import annotations
 
 from jackline.features.self_protect import arrivals
+from jackline.features.self_protect.ground import places_below, rule_of
 from jackline.features.self_protect.places import ANYWHERE, BY_CONTENT, HOME, NAMES, SYSTEM
-from jackline.features.self_protect.shell import CHANGES, places_below, rule_of
+from jackline.features.self_protect.shell import CHANGES
 from jackline.globs import match, segment
 from jackline.sensitive import CUSTOMIZE, IN_HOME, PERSISTENCE
 from jackline.shell.model import RUN
@@ -19,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from jackline.features.self_protect.shell import Ground
+    from jackline.features.self_protect.ground import Ground
     from jackline.shell.model import Effect, Effects
 
 _HOOKS = (
