@@ -66,9 +66,14 @@ def _best(rows: Iterable[Case]) -> Case:
     return min(rows, key=unfit)
 
 
+def _held(text: str) -> str:
+    """What a file holds, as far as a person can read it."""
+    return _quoted(text) if text.replace("\n", "").replace("\t", "").isprintable() else "bytes that are no text"
+
+
 def _shown(one: Case) -> str:
     """A call, what its file holds, and what the client's settings say."""
-    wrote = [f", where {code(name)} holds {_quoted(text)}" for name, text in _files(one)[:1]]
+    wrote = [f", where {code(name)} holds {_held(text)}" for name, text in _files(one)[:1]]
     says = [f", with {code(f'{name}={value}')} in the client's settings" for name, value in one.env[:1]]
     return "".join([_quoted(_spelled(one)), *wrote, *says])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import tarfile
 import zipfile
@@ -91,13 +92,16 @@ def _archive(kind: str, name: str) -> str:
     held = io.BytesIO()
     if kind == "zip":
         with zipfile.ZipFile(held, "w") as packed:
-            packed.writestr(name, "{}")
+            packed.writestr(zipfile.ZipInfo(name), "{}")  # of no day: the same bytes each time
     else:
-        with tarfile.open(fileobj=held, mode="w:gz" if kind == "tgz" else "w") as tar:
+        with tarfile.open(fileobj=held, mode="w") as tar:
             one = tarfile.TarInfo(f"top/{name}" if kind == "deep" else name)
             one.size = 2
             tar.addfile(one, io.BytesIO(b"{}"))
-    return held.getvalue().decode("utf-8", "surrogateescape")
+    packing = io.BytesIO()
+    with gzip.GzipFile(fileobj=packing, mode="wb", compresslevel=0, mtime=0) as out:
+        out.write(held.getvalue())
+    return (packing if kind == "tgz" else held).getvalue().decode("utf-8", "surrogateescape")
 
 
 def _patch(name: str) -> str:
