@@ -41,12 +41,6 @@ def loop(reader: Grammar) -> Node:
     return Node("while", (condition, do(reader)))
 
 
-def until(reader: Grammar) -> Node:
-    node = loop(reader)
-    node.kind = "until"
-    return node
-
-
 def do(reader: Grammar) -> Node:
     """`do … done`, or the braces that bash takes in a `for` as well."""
     close = {"do": "done", "{": "}"}[reader.expect("do", "{")]
@@ -247,7 +241,7 @@ COMPOUND: dict[str, Callable[[Grammar], Node]] = {
     "{": group,
     "if": conditional,
     "while": loop,
-    "until": until,
+    "until": lambda reader: Node("until", loop(reader).items),
     "for": repeat,
     "select": repeat,
     "case": case,

@@ -56,21 +56,19 @@ def judge(job: Job) -> str | None:
     """Report the effects of one call. Returns what it prints, when that is certain."""
     word = job.words[0]
     folder = word.rpartition("/")[0]
+    text: str | None = ""
     if "/" in word and folder not in SYSTEM:
         # A program of that name, but not that program.
         job.add("execute", word, "runs it")
         unknown(job)
         text = job.text(word)
-        if text != "":
-            from jackline.shell.rules.code import script
-
-            script(job, text, job.words[1:])
     elif job.walk.since and "/" not in word and (job.walk.within or not PACKAGED.isdisjoint(job.wrappers[-1:])):
         text = job.text(f"node_modules/.bin/{word}")  # found there before any other
-        if isinstance(text, Read) and text.own:
-            from jackline.shell.rules.code import script
+        text = text if isinstance(text, Read) and text.own else ""
+    if text != "":
+        from jackline.shell.rules.code import script
 
-            script(job, text, job.words[1:])
+        script(job, text, job.words[1:])
     if len(job.words) == 2 and job.words[1] in ("--version", "--help") and "/" not in word and not marked(word):
         return None
     launches(job)

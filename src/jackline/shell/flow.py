@@ -54,7 +54,7 @@ def changed(node: Node) -> dict[str, str | None]:
 
 
 def is_number(text: str | None) -> bool:
-    return text == SOME or (text is not None and text.isdigit())
+    return text == SOME or (text or "").isdigit()
 
 
 def known(word: str) -> bool:
@@ -80,13 +80,6 @@ def rest(walk: Walk, first: int, feed: str | None) -> str | None:
 
 def sequence(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
     """A list: chains of `&&` and `||`, one after the other, each perhaps in the background."""
-    if len(node.items) == 1:  # most are; as `chain` does
-        held = scene.cwds
-        text = walk.run(node.items[0][1], scene, feed)
-        if scene.cwds != held and not scene.certain:
-            scene.wander(held)
-        scene.certain = False
-        return text
     printed: str | None = ""
     first = 0
     for at in range(1, len(node.items) + 1):
@@ -170,14 +163,6 @@ def head(walk: Walk, first: int, last: int) -> tuple[str, ...]:
     return ("",)
 
 
-def group(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
-    return walk.run(node.items[0], scene, feed)
-
-
-def subshell(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
-    return walk.run(node.items[0], scene.fork(), feed)
-
-
 def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     after: list[Scene] = []
     for condition, body in node.items:
@@ -245,15 +230,14 @@ def repeat(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     if node.parts:
         bounded(walk, node, scene)
     summed(node.parts, scene, walk.substitute)
-    values: list[str | None] = [None]
+    values: list[str | None] = []
     if node.words is None and scene.args is not None:
         values = list(scene.args[1:])
     elif node.words:
         values = [field for word in node.words for field in fields(word.parts, scene, walk.substitute)]
     for name, text in changed(node).items():
         scene.vars[name] = text if is_number(scene.vars.get(name)) else None
-    many = len(values) > VALUES
-    rounds(walk, node, scene, feed, [None] if many or not values else values)
+    rounds(walk, node, scene, feed, values if 0 < len(values) <= VALUES else [None])
     if node.name:
         scene.vars[node.name] = None
 
@@ -296,15 +280,11 @@ def arithmetic(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str:
     return ""
 
 
-def coproc(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
-    walk.run(node.items[0], scene.fork(), None)
-
-
 WALKS: dict[str, Callable[[Walk, Node, Scene, str | None], str | None]] = {
     "list": sequence,
     "pipeline": pipeline,
-    "group": group,
-    "subshell": subshell,
+    "group": lambda walk, node, scene, feed: walk.run(node.items[0], scene, feed),
+    "subshell": lambda walk, node, scene, feed: walk.run(node.items[0], scene.fork(), feed),
     "if": conditional,
     "while": loop,
     "until": loop,
@@ -313,5 +293,5 @@ WALKS: dict[str, Callable[[Walk, Node, Scene, str | None], str | None]] = {
     "function": function,
     "sum": arithmetic,
     "test": arithmetic,
-    "coproc": coproc,
+    "coproc": lambda walk, node, scene, feed: walk.run(node.items[0], scene.fork(), None) and None,
 }

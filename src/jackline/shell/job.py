@@ -37,7 +37,7 @@ class Job:
     `spots` are places of the words in the text given: (start, end), or None for words that do not stand there.
     """
 
-    __slots__ = ("_said", "_told", "assigns", "end", "fed", "feed", "lent", "name", "redirs", "remote", "scene",
+    __slots__ = ("_told", "assigns", "end", "fed", "feed", "lent", "name", "redirs", "remote", "scene",
                  "spots", "sure", "walk", "words", "wrappers")  # fmt: skip
 
     def __init__(
@@ -51,7 +51,6 @@ class Job:
         self.walk = walk
         self.words = words
         self._told: tuple[str, ...] | None = None
-        self._said: tuple[list[str], tuple[str, ...]] | None = None
         self.scene = scene
         self.feed = feed
         name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
@@ -88,16 +87,8 @@ class Job:
     def told(self) -> tuple[str, ...]:
         """The words as an effect shows them."""
         if self._told is None:
-            said = self._said
-            if said is not None and said[0] is self.words:
-                self._told = said[1][:OPERANDS]
-            else:
-                self._told = tuple(map(shown, self.words[:OPERANDS]))
+            self._told = tuple(map(shown, self.words[:OPERANDS]))
         return self._told
-
-    def say(self, words: tuple[str, ...]) -> None:
-        """The words as they are now, shown already."""
-        self._said = self.words, words
 
     @property
     def elsewhere(self) -> bool:

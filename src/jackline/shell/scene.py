@@ -16,8 +16,11 @@ from jackline.system import is_dir
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import NamedTuple
 
     from jackline.shell.nodes import Node
+else:
+    from jackline._record import NamedTuple
 
 STAR, ANY, OPEN, SOME, BELOW = "\1", "\2", "\3", "\4", "\6"
 MARKS = UNKNOWN + STAR + ANY + OPEN + SOME + BELOW
@@ -87,17 +90,14 @@ class Names(str):
     __slots__ = ()
 
 
-class Place:
+class Place(NamedTuple):
     """A resolved path. `pattern`: it is a glob (see `model.Effect`). `open`: the known end of one of
     which only the shell knows where it leads, else None.
     """
 
-    __slots__ = ("open", "path", "pattern")
-
-    def __init__(self, path: str, pattern: bool = False, open: str | None = None) -> None:
-        self.path = path
-        self.pattern = pattern
-        self.open = open
+    path: str
+    pattern: bool = False
+    open: str | None = None
 
 
 _new = object.__new__

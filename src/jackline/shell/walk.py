@@ -317,7 +317,6 @@ class Walk:
         else:
             told, program = tuple(map(shown, words)), shown(job.name)
             globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
-        job.say(told)
         self.commands.append(
             Command(
                 told,
