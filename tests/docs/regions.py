@@ -149,7 +149,7 @@ def _guards() -> str:
     for one in (*rules.RULES, *rules.WHOLE):
         looks = " ".join([*one.kinds.split(), *(f"({act})" for act in one.acts.split() if act != "-")])
         reason = one.reason.replace("{path}", "it").replace("{program}", "it")
-        rows.append((code(one.id), looks, one.risk, *one.answers.split(), reason, one.safer, one.sources))
+        rows.append((code(one.id), looks, one.risk, *one.answers, reason, one.safer, one.sources))
     return table(("rule", "looks at", "risk", *rules.PRESETS, "reason", "safer", "rests on"), rows)
 
 

@@ -796,7 +796,7 @@ def test_each_rule_is_whole() -> None:
     every = (*rules.RULES, *rules.WHOLE)
     assert len({rule.id for rule in every}) == len(every)
     for rule in every:
-        ranks = [rules.DECISIONS.index(one) for one in rule.answers.split()]
+        ranks = [rules.DECISIONS.index(one) for one in rule.answers]
         assert len(ranks) == len(rules.PRESETS) and ranks == sorted(ranks), rule.id
         assert rule.reason and rule.safer and rule.risk in ("low", "medium", "high", "critical"), rule.id
         named = [one.strip() for one in rule.sources.split(",")]

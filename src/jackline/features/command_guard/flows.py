@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.features.command_guard.keys import shown as key_shown
 from jackline.features.command_guard.leaking import leaks
-from jackline.features.command_guard.pipelines import LOOKS, SENDING, is_here, spread, touches, upstream
+from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
 from jackline.features.command_guard.places import Ground, literal, made_again
 from jackline.features.command_guard.telling import metadata, shown, tellers
 from jackline.sensitive import ACCESS, CREDENTIAL, holds, place_of, secret, staying
@@ -142,19 +142,5 @@ def unreadable(found: Effects, ground: Ground) -> Found:
     return [("unreadable", Effect("unknown", found.why))]
 
 
-_ANY: frozenset[str] = frozenset()
-_SENT = frozenset(["network"])
-FLOWS = (
-    (_ANY, _ANY, credentials),
-    (_ANY, _ANY, named),
-    (_ANY, _ANY, tellers),
-    (_ANY, frozenset(["secret", "shown"]), shown),
-    (_SENT, _ANY, metadata),
-    (_SENT, SENDING, leaks),
-    (_SENT, _ANY, downloads),
-    (_ANY, frozenset(["away"]), elsewhere),
-    (frozenset(["write", "read"]), _ANY, over_itself),
-    (frozenset(["write"]), _ANY, over_all),
-    (_ANY, _ANY, unreadable),
-)
-"""Kinds of effects that must all be there, acts of which one must be, and who looks further then."""
+FLOWS = (credentials, named, tellers, shown, metadata, leaks, downloads, elsewhere, over_itself, over_all,
+         unreadable)  # fmt: skip

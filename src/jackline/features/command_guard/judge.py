@@ -83,16 +83,13 @@ def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
     return False
 
 
-def _reason(rule: Rule, effect: Effect) -> str:
-    if "{" not in rule.reason:
-        return rule.reason
-    path = effect.path.replace("\0", "…")
-    path = path if len(path) <= SHOWN else path[:SHOWN] + "…"
-    return rule.reason.format(path=path or "it", program=effect.program or "it")
-
-
 def _finding(rule: Rule, effect: Effect, decision: str) -> Finding:
-    return Finding(rule, effect, decision, _reason(rule, effect))
+    reason = rule.reason
+    if "{" in reason:
+        path = effect.path.replace("\0", "…")
+        path = path if len(path) <= SHOWN else path[:SHOWN] + "…"
+        reason = reason.format(path=path or "it", program=effect.program or "it")
+    return Finding(rule, effect, decision, reason)
 
 
 def is_certain(effect: Effect, place: bool) -> bool:
@@ -141,9 +138,8 @@ def findings(
     """Every word that a rule has to say about a command itself; what scripts hold that it runs stands in `scripts`."""
     every = found.effects
     made = list(_on_effects(found, ground, preset)) if every else []
-    kinds, acts = {one.kind for one in every}, {one.act for one in every}
-    for needs, some, flow in FLOWS:
-        for name, effect in flow(found, ground) if needs <= kinds and (not some or not some.isdisjoint(acts)) else ():
+    for flow in FLOWS:
+        for name, effect in flow(found, ground):
             rule = BY_ID[name]
             decision = answer(rule, preset)
             if decision != "pass" and not (name == "unreadable" and _refused(found, text)):

@@ -6,6 +6,7 @@ from jackline.features.command_guard.keys import key
 from jackline.features.command_guard.pipelines import (
     CARRIES,
     LOOKS,
+    SENDING,
     credential,
     is_here,
     reads,
@@ -48,6 +49,8 @@ def _marked(found: Effects, ground: Ground) -> set[str]:
 
 def leaks(found: Effects, ground: Ground) -> Found:
     """Files that leave the machine: named, packed, or through a pipeline."""
+    if all(one.act not in SENDING for one in found.effects):
+        return
     marked = _marked(found, ground)
 
     def grave(effect: Effect, certain: bool = True) -> str:

@@ -58,7 +58,7 @@ def more(found: Effects, rules: Iterable[Mapping[str, Any]]) -> Iterator[Finding
         name = str(entry.get("id") or f"own.{at}")
         decision = str(entry["decision"])
         reason, safer = str(entry.get("reason") or "a rule of your configuration"), str(entry.get("safer") or "")
-        rule = Rule(name, "", "", reason, safer, "your configuration", answers=" ".join([decision] * 3))
+        rule = Rule(name, "", "", reason, safer, "your configuration", answers=(decision, decision, decision))
         for command in found.commands:
             if _matches(str(entry.get("command") or ""), command.words):
                 yield Finding(rule, Effect("unknown", "", command.program, command.words), decision, reason)

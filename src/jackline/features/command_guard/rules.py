@@ -18,10 +18,10 @@ PRESETS = ("standard", "strict", "paranoid")
 DECISIONS = ("pass", "ask", "deny")
 """Both loosest first."""
 
-NOW_OR_NEVER = "deny deny deny"
-ALWAYS = "ask ask deny"
-STRICTLY = "pass ask ask"
-LAST = "pass pass ask"
+NOW_OR_NEVER = ("deny", "deny", "deny")
+ALWAYS = ("ask", "ask", "deny")
+STRICTLY = ("pass", "ask", "ask")
+LAST = ("pass", "pass", "ask")
 
 
 class Rule(NamedTuple):
@@ -40,7 +40,7 @@ class Rule(NamedTuple):
     places: str = ""
     reach: str = ""
     risk: str = "high"
-    answers: str = ALWAYS
+    answers: tuple[str, str, str] = ALWAYS
     pack: str = ""
 
 
@@ -218,11 +218,4 @@ BY_ID = {rule.id: rule for rule in (*RULES, *WHOLE)}
 
 def answer(rule: Rule, preset: str) -> str:
     """What a rule says in a preset."""
-    said = _ANSWERS.get((rule.answers, preset))
-    if said is None:
-        said = _ANSWERS[rule.answers, preset] = rule.answers.split()[PRESETS.index(preset)]
-    return said
-
-
-_ANSWERS: dict[tuple[str, str], str] = {}
-"""What was read in the table so far."""
+    return rule.answers[PRESETS.index(preset)]

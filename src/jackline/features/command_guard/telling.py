@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import PASSES, SENDING, credential
-from jackline.features.command_guard.tellers import TELLING, WILD_TELLERS, tells
+from jackline.features.command_guard.tellers import tells
 from jackline.shell.model import WORD, Effect
 
 TYPE_CHECKING = False
@@ -31,14 +31,10 @@ def tellers(found: Effects, ground: Ground) -> Found:
     """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
     kept = all(one.act not in SENDING for one in found.effects)
     for command in found.commands:
-        program = command.program
-        if (kept and _held(command) and not _kept(command) and not _whole(command)) or not (
-            program in TELLING or program.startswith(WILD_TELLERS)
-        ):
+        if not tells(command.words, command.program):
             continue
-        if tells(command.words, program):
-            name = " ".join(command.words[:3])
-            yield "secret.print", Effect("read", name, program, command.words)
+        if not kept or not _held(command) or _kept(command) or _whole(command):
+            yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
 
 def shown(found: Effects, ground: Ground) -> Found:

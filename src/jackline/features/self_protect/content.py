@@ -33,10 +33,7 @@ EDITOR_KEYS = tuple(_EDITOR_KEYS.split())
 def names_driver(text: str) -> bool:
     """Whether lines of a gitattributes file call a filter, or a diff or merge driver that git does not have itself."""
     for line in text.split("\n"):
-        line = line.strip()
-        if not line or line[0] == "#":
-            continue
-        for word in line.split():
+        for word in line.split() if line.strip()[:1] != "#" else ():
             name, equals, value = word.partition("=")
             name = name.lstrip("-!").lower()
             if name == "filter" and (equals or not word.startswith(("-", "!"))):
@@ -69,11 +66,6 @@ def _texts(value: Any, found: list[str], skip: frozenset[str]) -> None:
                 _texts(one, found, skip)
 
 
-def _lines(patch: str, signs: tuple[str, ...]) -> list[str]:
-    """The changed lines of a patch."""
-    return ["\n".join(line[1:] for line in patch.split("\n") if line.startswith(signs))]
-
-
 def harmless(rule: str, event: Event, standing: str) -> bool:
     """Whether the text that a tool call changes is known and leaves the protected keys alone.
 
@@ -85,7 +77,8 @@ def harmless(rule: str, event: Event, standing: str) -> bool:
     adds_only = rule == ATTRIBUTES  # taking a driver away runs nothing
     texts: list[str] = []
     if event.patch:
-        texts = _lines(event.patch, ("+",) if adds_only else ("+", "-"))
+        signs = ("+",) if adds_only else ("+", "-")
+        texts = ["\n".join(line[1:] for line in event.patch.split("\n") if line.startswith(signs))]
     else:
         _texts(dict(event.input), texts, BESIDE | OLD if adds_only else BESIDE)
         if event.kind == "write" and not adds_only:

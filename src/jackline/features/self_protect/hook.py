@@ -81,42 +81,40 @@ def _refused(hit: Hit, root: str = "", store: str = "", holder: str = "") -> Act
     else:
         from jackline.paths import within
 
-        reason = TOLD[hit.kind].format(
-            what=within(root, hit.what), named=hit.what, place=within(root, hit.place), store=store
-        )
+        what, place = within(root, hit.what), within(root, hit.place)
+        reason = TOLD[hit.kind].format(what=what, named=hit.what, place=place, store=store)
         safer, code = SAFER[hit.kind], "SCOPE_VIOLATION"
     reason = f"{holder} holds it: {reason}" if holder else reason
     action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code=code, risk="DESTRUCTIVE")
     return action._replace(emit_events=(_event("SELF_PROTECT_DENY", hit),))
 
 
-def _asked(why: str, hit: Hit, safer: str, answer: str = "ask", risk: str = "UNKNOWN") -> Action:
+def _asked(why: str, what: str, rule: str, safer: str, answer: str = "ask", risk: str = "UNKNOWN") -> Action:
+    from jackline.features.self_protect.shell import Hit
     from jackline.sdk import ask
 
+    hit = Hit(what, rule, "unknown")
     say, kind = (deny, "SELF_PROTECT_DENY") if answer == "deny" else (ask, "SELF_PROTECT_ASK")
-    action = say(why, rule=f"self-protect: {hit.rule}", safer=safer, risk=risk)
+    action = say(why, rule=f"self-protect: {rule}", safer=SAFER[safer], risk=risk)
     return action._replace(emit_events=(_event(kind, hit),))
 
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
     """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
     from jackline.features.self_protect.mentions import is_unknown, mention, named, unread
-    from jackline.features.self_protect.shell import Hit
 
     word = named(command, found, ground)
     if word is not None and word.kind == "write":
         return _refused(word, ground.root, ground.store)
     place = word.what if word else mention(command, found, ground)
-    answer = str(ctx.config.get("mention", "ask")) if place else "pass"
-    general = str(ctx.config.get("unknown", "pass"))
-    if ctx.protected.get("paranoid") and general == "pass":
-        general = "ask"
-    if is_unknown(found):
-        answer = max(answer, general, key=lambda one: ORDER.index(one) if one in ORDER else 0)
     missed = unread(found)
-    if missed:
-        answer = max(answer, "ask", key=ORDER.index)
-    if answer not in ("ask", "deny"):
+    answers = ["ask" if missed else "pass"]
+    if place:
+        answers.append(str(ctx.config.get("mention", "ask")))
+    if is_unknown(found):
+        answers += [str(ctx.config.get("unknown", "pass")), "ask" if ctx.protected.get("paranoid") else "pass"]
+    answer = max([one for one in answers if one in ORDER], key=ORDER.index)
+    if answer == "pass":
         return None
     what = "what this command does is not known" + (f", and it names {place}" if place else "")
     if word is not None:
@@ -124,8 +122,7 @@ def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Acti
 
         what = f"it names {within(ground.root, place)}, and nothing says that it only reads there"
     why = f" ({missed or found.why})" if missed or found.why else ""
-    hit = Hit(place or "unknown effects", "programs whose effects are unknown", "unknown")
-    return _asked(what + why, hit, SAFER["unknown"], answer)
+    return _asked(what + why, place or "unknown effects", "programs whose effects are unknown", "unknown", answer)
 
 
 def _near(command: str, store: str) -> bool:
@@ -185,7 +182,6 @@ def _asks(event: Event, ctx: Context, found: Effects, text: str, ground: Ground)
 
 def _open(found: Effects, ground: Ground) -> Action | None:
     """A change whose target only the running shell will know, or of which nobody can tell what it brings."""
-    from jackline.features.self_protect.shell import Hit
     from jackline.features.self_protect.unknown import unknown
     from jackline.paths import within
 
@@ -194,17 +190,16 @@ def _open(found: Effects, ground: Ground) -> Action | None:
     if not what:
         return None
     reason = f"only the running shell will know what {program or 'it'} changes: it may be {within(ground.root, what)}"
-    return _asked(reason, Hit(what, "paths that only the running shell knows", "unknown"), SAFER["open"])
+    return _asked(reason, what, "paths that only the running shell knows", "open")
 
 
 def _typed(command: str, found: Effects) -> Action | None:
     """Keys for a terminal that may be the person's: typed there, they are the person's own."""
-    from jackline.features.self_protect.shell import Hit
     from jackline.features.self_protect.terminals import types_elsewhere
 
     by = types_elsewhere(command, found)
-    hit = Hit(by, "the person's terminals", "unknown")
-    return _asked(f"{by} may type into a terminal of the person's", hit, SAFER["typed"]) if by else None
+    why = f"{by} may type into a terminal of the person's"
+    return _asked(why, by, "the person's terminals", "typed") if by else None
 
 
 def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Action | None:
@@ -214,7 +209,6 @@ def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Act
     from jackline.features.self_protect.branches import settings_changed, taken
     from jackline.features.self_protect.ground import rule_of
     from jackline.features.self_protect.places import BY_CONTENT
-    from jackline.features.self_protect.shell import Hit
 
     def rule(path: str) -> str:
         found = rule_of(ground, path)
@@ -222,12 +216,12 @@ def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Act
 
     listed = str(ctx.protected.get("trusted", ""))
     does = taken(found, event.root, listed) if listed else ""
-    place = "" if does else settings_changed(found, event.root, rule)
-    if not does and not place:
-        return None
-    why = f"this would {does}, which a person trusted" if does else f"git would bring another content to {place}"
-    hit = Hit(does or place, "trusted hooks" if does else "settings that git brings", "unknown")
-    return _asked(why, hit, SAFER["person"], risk="DESTRUCTIVE")
+    if does:
+        why = f"this would {does}, which a person trusted"
+        return _asked(why, does, "trusted hooks", "person", risk="DESTRUCTIVE")
+    place = settings_changed(found, event.root, rule)
+    why = f"git would bring another content to {place}"
+    return _asked(why, place, "settings that git brings", "person", risk="DESTRUCTIVE") if place else None
 
 
 def _plain(event: Event, ctx: Context) -> bool:
@@ -264,7 +258,7 @@ def _tool(event: Event, ctx: Context) -> Action | None:
     from jackline.features.self_protect.content import harmless
     from jackline.features.self_protect.ground import rule_of
     from jackline.features.self_protect.places import BY_CONTENT
-    from jackline.features.self_protect.shell import Hit, judge
+    from jackline.features.self_protect.shell import judge
     from jackline.paths import within
     from jackline.shell.screen import began
     from jackline.shell.texts import content
@@ -283,7 +277,7 @@ def _tool(event: Event, ctx: Context) -> Action | None:
             rule = rule_of(ground, one.path)
             if rule:
                 why = f"whether {event.tool} only reads is not known, and it is given {within(event.root, one.path)}"
-                return _asked(why, Hit(one.path, rule, "unknown"), SAFER["tool"])
+                return _asked(why, one.path, rule, "tool")
     text = "\n".join(" ".join(one.words) for one in found.commands)
     return _asks(event, ctx, found, text, ground)
 
