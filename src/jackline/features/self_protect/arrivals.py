@@ -68,25 +68,16 @@ def _packed(path: str) -> list[tuple[str, str]] | None:
 def _unpacked(effect: Effect, found: Effects) -> Names:
     """Where the names lead that an archive on the disk holds."""
     made: list[str] = []
+    strips = any(one.startswith(("--strip", "--transform", "-j")) for one in effect.words)
     for source in _sources(effect, found):
         held = _packed(source.path) if exists(source.path) else []
-        if (
-            held is None
-            or len(held) > MOST
-            or _brought(source.path, effect, found)
-            or (not held and _runs(effect, found))
-        ):
+        if held is None or len(held) > MOST or _brought(source.path, effect, found):
             return None
         for name, target in held:
             parts = name.split("/")
-            made += [resolve(effect.path, "/".join(parts[at:])) for at in range(min(len(parts), 1 + _strips(effect)))]
+            made += [resolve(effect.path, "/".join(parts[at:])) for at in range(min(len(parts), 10) if strips else 1)]
             made += [resolve(resolve(effect.path, name.rpartition("/")[0] or "."), target)] if target else []
     return made if made or _sources(effect, found) else None
-
-
-def _strips(effect: Effect) -> int:
-    """How many leading parts of a name an archive's program may take off."""
-    return 9 if any(one.startswith(("--strip", "--transform", "-j")) for one in effect.words) else 0
 
 
 def _sources(effect: Effect, found: Effects) -> list[Effect]:
@@ -95,17 +86,15 @@ def _sources(effect: Effect, found: Effects) -> list[Effect]:
 
 
 def _brought(path: str, effect: Effect, found: Effects) -> bool:
-    """Whether another part of the command brings what nobody knows to a path, or into it."""
-    return any(
-        one.kind == "write" and one.words != effect.words and (one.path == path or (one.deep and _meet(one.path, path)))
-        for one in found.effects
-    )
-
-
-def _runs(effect: Effect, found: Effects) -> bool:
-    """Whether something else runs that may make what is not there yet."""
-    own = len(effect.words)
-    return any(one.kind in ("execute", "unknown") and one.words[-own:] != effect.words for one in found.effects)
+    """Whether another part of the command brings what nobody knows to a path, or into it, or may make it."""
+    for one in found.effects:
+        if one.words[-len(effect.words) :] == effect.words:
+            continue
+        if one.kind in ("execute", "unknown") and not exists(path):
+            return True
+        if one.kind == "write" and (one.path == path or (one.deep and _meet(one.path, path))):
+            return True
+    return False
 
 
 def _meet(one: str, other: str) -> bool:
@@ -136,8 +125,6 @@ def _copied(effect: Effect, found: Effects, places: Iterable[tuple[str, str]]) -
     made: list[str] = []
     for source in _sources(effect, found):
         if source.pattern or _brought(source.path, effect, found):
-            return None
-        if not exists(source.path) and _runs(effect, found):
             return None
         for place, _ in places if is_dir(source.path) else ():
             there = source.path + place[len(effect.path.rstrip("/")) :]

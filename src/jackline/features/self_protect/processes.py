@@ -102,15 +102,13 @@ def _named(words: Sequence[str], rows: Sequence[Line]) -> list[Line]:
         plain = name != "killall" or not _has(words, "r")
         known = [escape(one.rpartition("/")[2][:15]).replace(r"\*", ".*") if plain else one for one in given]
         return [row for row in rows if any(_finds(one, row.name, exact=not _has(words, "r")) for one in known)]
+    if _has(words, "v"):
+        return list(rows)
     if name in ("pkill", "pgrep", "pidwait"):
-        if _has(words, "v"):
-            return list(rows)
         whole, exact = _has(words, "f"), _has(words, "x")
         return [row for row in rows if any(_finds(one, row.line if whole else row.name, exact=exact) for one in given)]
     pattern = given[0].strip(" !$0~").removeprefix("/").partition("/")[0] if name.endswith("awk") else given[0]
-    if _has(words, "v") or pattern[:1] in ("{", ""):
-        return list(rows)
-    return [row for row in rows if _finds(pattern, row.line)]
+    return [row for row in rows if pattern[:1] in ("{", "") or _finds(pattern, row.line)]
 
 
 def _searched(found: Effects, rows: list[Line]) -> list[Line]:

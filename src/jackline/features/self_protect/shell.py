@@ -16,7 +16,7 @@ from jackline.features.self_protect.places import (
 )
 from jackline.features.self_protect.processes import reached
 from jackline.features.self_protect.verbs import arguments, person_verb
-from jackline.globs import base
+from jackline.globs import base, segment
 from jackline.paths import resolve
 from jackline.system import exists, names
 
@@ -70,9 +70,7 @@ LOOSENING = ("JACKLINE_SKIP", "JACKLINE_STORE")
 
 def _segments_meet(pattern: str, name: str) -> bool:
     """Whether a shell glob may mean a name: a leading dot must be written."""
-    from jackline.globs import segment
-
-    return (name[:1] != "." or pattern[:1] in (".", "[") or pattern == "**") and segment(pattern, name)
+    return (name[:1] != "." or pattern[:1] in (".", "[")) and segment(pattern, name)
 
 
 MOST = 512
