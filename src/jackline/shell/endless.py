@@ -49,13 +49,11 @@ def constant(node: Node) -> bool | None:
         return _number(_text(node.parts))
     if node.kind == "test":
         return True if len(node.parts) == 1 and not node.items and _text(node.parts) else None
-    words = bare(node)
-    name = words[0].rpartition("/")[2] if words else ""
-    if name in ("true", ":", "false"):
-        return name != "false"
-    if (name == "[" and len(words) == 3) or (name == "test" and len(words) == 2):
+    words = bare(node) or [""]
+    name = words[0].rpartition("/")[2]
+    if name in ("true", ":") or (name, len(words)) in (("[", 3), ("test", 2)):
         return True
-    return None
+    return False if name == "false" else None
 
 
 def forever(node: Node) -> bool:
@@ -71,17 +69,10 @@ def starts(node: Node) -> bool:
     body = node.items[-1]
     if not forever(node) or _ends(body):
         return False
-    return (_left(body, False) and not _first(body)) or (_lost(body) and not _slow(body))
-
-
-def _lost(body: Node) -> bool:
-    """A subshell leaves a job behind: nobody can wait for that."""
-    return any(item.kind == "subshell" and _left(item.items[0], False) for _, item in body.items)
-
-
-def _slow(body: Node) -> bool:
-    """Something else than jobs holds every round up."""
-    return any(head(item) in BRAKES - {"wait"} for _, item in body.items)
+    # Nobody can wait for a job that a subshell leaves behind: only something else may hold every round up.
+    lost = any(item.kind == "subshell" and _left(item.items[0], False) for _, item in body.items)
+    slow = any(head(item) in BRAKES - {"wait"} for _, item in body.items)
+    return (_left(body, False) and not _first(body)) or (lost and not slow)
 
 
 def _first(body: Node) -> bool:

@@ -151,14 +151,7 @@ class Job:
             self.note("unknown", shown(path), deep=deep or device, act="away")
 
     def all(
-        self,
-        kind: Kind,
-        words: list[str],
-        note: str = "",
-        *,
-        deep: bool = False,
-        follow: bool = True,
-        act: str = "",
+        self, kind: Kind, words: list[str], note: str = "", *, deep: bool = False, follow: bool = True, act: str = ""
     ) -> None:
         for word in words[:OPERANDS]:
             self.add(kind, word, note, deep=deep, follow=follow, act=act)

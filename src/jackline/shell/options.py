@@ -54,15 +54,12 @@ def parse(
             continue
         if word[:2] == "--" or single:
             name, equals, value = word.lstrip("-").partition("=")
-            listed = name and " " not in name
-            if not equals and listed and f" {name} " in names:
-                given.options.append((name, words[i] if i < size else ""))
-                i += 1
-            elif names and not equals and not single and (not name or (listed and f" {name}" in names)):
-                # Perhaps an abbreviation, perhaps another option: the next word counts as both.
-                given.options.append((name, words[i] if i < size else ""))
-            else:
-                given.options.append((name, value if equals else None))
+            takes = not equals and " " not in name and f" {name} " in names
+            # Perhaps an abbreviation, perhaps another option: the next word counts as both.
+            if takes or (not equals and not single and " " not in name and f" {name}" in names):
+                value, equals = words[i] if i < size else "", "="
+            given.options.append((name, value if equals else None))
+            i += takes
             continue
         for at in range(1, len(word)):
             letter = word[at]

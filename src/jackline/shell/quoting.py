@@ -20,17 +20,13 @@ def ansi(text: str) -> str:
         i += 1
         if char in ESCAPES:
             out += ESCAPES[char]
-        elif char in "01234567":
-            digits = digits_at(text, i - 1, 3, "01234567")
-            i += len(digits) - 1
-            if int(digits, 8) & 255 > 127:
-                raise Unreadable("an escape that is no character")
-            out += chr(int(digits, 8) & 255)
-        elif char in "xuU":
-            digits = digits_at(text, i, {"x": 2, "u": 4, "U": 8}[char], "0123456789abcdefABCDEF")
+        elif char in "xuU01234567":
+            most, octal = {"x": 2, "u": 4, "U": 8}.get(char, 3), char.isdigit()
+            i -= octal
+            digits = digits_at(text, i, most, "01234567" if octal else "0123456789abcdefABCDEF")
             i += len(digits)
-            code = int(digits or "110000", 16)
-            if code > 0x10FFFF or 0xD800 <= code < 0xE000 or (char == "x" and code > 127):
+            code = int(digits, 8) & 255 if octal else int(digits or "110000", 16)
+            if code > (0x10FFFF if most > 3 else 127) or 0xD800 <= code < 0xE000:
                 raise Unreadable("an escape that is no character")
             out += chr(code)
         elif char == "c" and i < size:
@@ -40,9 +36,7 @@ def ansi(text: str) -> str:
             i += 1
         else:
             out += char if char in "\\'\"?" else "\\" + char
-    if "\0" in out:
-        raise Unreadable("a NUL in a word")
-    if any(char < "\6" for char in out):  # our own marks, see `scene`
+    if any(char < "\6" for char in out):  # NUL, and our own marks, see `scene`
         raise Unreadable("a control character in a word")
     return out
 
