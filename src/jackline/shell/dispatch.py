@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.shell.launch import launches
 from jackline.shell.lexis import PARAM
 from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import HOMES, HOOKS, SYSTEM, home
+from jackline.shell.programs import HOOKS, SYSTEM, home
 from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import marked
 from jackline.shell.texts import Read
@@ -19,21 +19,14 @@ if TYPE_CHECKING:
 PACKAGED = frozenset(["npx", "npm", "pnpm", "yarn", "bunx", "bun"])
 """Programs that run what a package brought."""
 
-_found: dict[str, Rule] = {}
-
 
 def rule(name: str) -> Rule | None:
     """The rule of a program, or None when there is none."""
-    known = _found.get(name)
-    if known is not None:
-        return known
     place = home(name)
     if place is None:
         return None
     room, function = place
     found: Rule = getattr(__import__(f"jackline.shell.rules.{room}", fromlist=[function]), function)
-    if name in HOMES:
-        _found[name] = found
     return found
 
 

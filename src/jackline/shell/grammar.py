@@ -14,6 +14,9 @@ from jackline.shell.nodes import EMPTY, Assign, Node, Redir, unquoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from jackline.shell.lexis import Parts
 
 WORDS = "if then elif else fi for while until do done case esac select function { } ! [[ ]] coproc time in"
@@ -46,14 +49,13 @@ class Grammar(Lexis):
         if self.depth > DEPTH:
             raise Unreadable("nested too deeply")
 
-    def inner(self, text: str) -> Node:
-        reader = Grammar(text, self.depth + 1, literal=False)
+    def inner(self, text: str, read: Callable[[Grammar], Any] | None = None) -> Any:
+        reader = Grammar(text, self.depth, literal=False)
+        reader.deeper()
         reader.count = self.count
-        if reader.depth > DEPTH:
-            raise Unreadable("nested too deeply")
-        node = reader.script()
+        found = read(reader) if read else reader.script()
         self.count = reader.count
-        return node
+        return found
 
     def nested(self, close: str) -> Node:
         pending, self.pending = self.pending, []
@@ -113,10 +115,7 @@ class Grammar(Lexis):
             if quoted or not ("$" in body or "`" in body or "\\" in body):
                 redir.body = ((TEXT, body, True),)
             else:
-                reader = Grammar(body, self.depth + 1, literal=False)
-                reader.count = self.count
-                redir.body = reader.until("", quoted=True)
-                self.count = reader.count
+                redir.body = self.inner(body, lambda reader: reader.until("", quoted=True))
         self.pending = []
 
     def body(self, delimiter: str, tabs: bool, quoted: bool) -> str:
