@@ -63,7 +63,7 @@ class Effect(NamedTuple):
     `path` is absolute with links resolved; "" where the kind has none. `pattern`: it is a glob as `jackline.globs`
     reads it; the shell's own globs are in it, and `**` for what only the shell knows, so it may begin with `**`.
     `deep`: everything below it, too. `program` and `words` (the first of them) are the command's; `note` says how,
-    for people, `act` for rules: a word such as `git.reset`, "" where kind and path say all (`acts` lists them).
+    for people, `act` for rules: a word such as `git.reset`, "" where kind and path say all.
     `source` is the file of this session that holds it, "" when it stands in the command. `certain`: program and path
     stand in the command as they are: from no variable, pattern, substitution, search, other text or file.
     `open`: only the running shell knows where the path leads: who knows it (`RUN`, or the `PERSON` whose variable
