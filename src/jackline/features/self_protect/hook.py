@@ -94,7 +94,8 @@ def _asked(why: str, what: str, rule: str, safer: str, answer: str = "ask", risk
     from jackline.sdk import ask
 
     hit = Hit(what, rule, "unknown")
-    say, kind = (deny, "SELF_PROTECT_DENY") if answer == "deny" else (ask, "SELF_PROTECT_ASK")
+    kind = "SELF_PROTECT_DENY" if answer == "deny" else "SELF_PROTECT_ASK"
+    say = deny if answer == "deny" else ask
     action = say(why, rule=f"self-protect: {rule}", safer=SAFER[safer], risk=risk)
     return action._replace(emit_events=(_event(kind, hit),))
 

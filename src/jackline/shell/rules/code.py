@@ -144,6 +144,9 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
     if language not in INLINE:
         job.note("unknown", f"{job.name} runs a program in {language}", act="code.open")
         return
+    if len(code) > LONGEST:
+        job.fault(f"{job.name} runs a program longer than {LONGEST} characters")
+        return
     code = code.translate({1: "*", 2: "?", 3: "["})
     if language == "perl" and substitutes(code):
         return
@@ -182,9 +185,6 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
 
 def read(job: Job, code: str, language: str, args: list[str]) -> None:
     """Report what the calls of a program do: Python is parsed, and others, or an older Python, are skimmed."""
-    if len(code) > LONGEST:
-        job.fault(f"{job.name} runs a program longer than {LONGEST} characters")
-        return
     if language == "python":
         from jackline.shell.rules.python import program
 
