@@ -83,7 +83,7 @@ HERE = "!--{registry,repository-url,publish-url,index,host,source}=http://{local
 
 PACKS = {
     "cloud": (
-        Row("cloud.delete", FINAL, "aws mc s3cmd", "s3 rb|rb", LOST, "--force -r --recursive"),
+        Row("cloud.delete", FINAL, "aws mc s3cmd", "rb", LOST, "--force -r --recursive"),
         Row("cloud.delete", FINAL, "aws gsutil gcloud s3cmd", "{rm,del} {s3,gs}://*", LOST,
             "-r -R --recursive !{s3,gs}://?*/?*"),
         Row("cloud.delete", FINAL, "mc", "^rm */*", LOST, "-r --recursive !?*/?*/?*"),
@@ -109,18 +109,15 @@ PACKS = {
             "^destroy|^remove|^delete|{app,env,svc,service,stack,cluster,nodegroup} delete", DOWN),
         Row("cloud.delete", COSTLY, "aws", "{delete,terminate,deregister,purge,remove,release,disable,stop,cancel,"
             "batch-delete}-*|s3 {rm,rb}", PROVIDER),
-        Row("cloud.delete", COSTLY, "aws s3cmd", "s3 sync|sync", MISSING, "--delete --delete-removed"),
+        Row("cloud.delete", COSTLY, "aws s3cmd", "sync", MISSING, "--delete --delete-removed"),
         Row("cloud.delete", COSTLY, "netlify stripe", "sites:delete|env:unset|api deleteSite|* delete|* cancel",
             PROVIDER),
         Row("cloud.delete", COSTLY, "restic borg", "forget|prune|delete|key remove|compact|rewrite", BACKUPS),
         Row("cloud.delete", COSTLY, "azcopy gsutil rclone mc", "sync|rsync|mirror", MISSING,
             "--delete-destination -d --delete* --remove"),
-        Row("cloud.delete", COSTLY, "mc", "rb|rm|admin bucket {delete,remove}|admin user {remove,disable}|"
-            "admin policy {remove,unset,detach}|ilm rm|tag remove|version suspend", PROVIDER),
-        Row("cloud.delete", COSTLY, "rclone azcopy", "delete|purge|rmdir|rmdirs|cleanup|deletefile|move|moveto|remove|"
-            "rm", PROVIDER),
-        Row("cloud.secrets", COSTLY, "vault", "delete|kv delete|auth disable|token revoke|lease revoke|policy delete|"
-            "audit disable|operator seal", SECRETS),
+        Row("cloud.delete", COSTLY, "mc rclone azcopy", "rb|rm|delete|remove|purge|rmdir|rmdirs|cleanup|deletefile|"
+            "move|moveto|* {disable,unset,detach,suspend}", PROVIDER),
+        Row("cloud.secrets", COSTLY, "vault", "delete|* disable|* revoke|operator seal", SECRETS),
         Row("cloud.secrets", COSTLY, "doppler op", "delete|* remove|* revoke", SECRETS),
         Row("cloud.delete", COSTLY, "gcloud gsutil az doctl fly flyctl heroku hcloud linode-cli oci ibmcloud scw "
             "vultr-cli render railway bq", "delete|rm|destroy|*:destroy|rb|terminate|* stop|pg:reset|down|"
@@ -133,10 +130,10 @@ PACKS = {
             "state rm|state push|workspace delete|stack rm|taint|force-unlock|cancel",
             "infrastructure would be taken down, or forgotten"),
         Row("cloud.infrastructure", COSTLY, "terraform tofu terragrunt pulumi cdktf",
-            "apply|up|run-all apply|deploy|refresh", "infrastructure would change without anybody looking at the plan",
+            "apply|up|deploy|refresh", "infrastructure would change without anybody looking at the plan",
             "-auto-approve --auto-approve --yes -y -destroy"),
         Row("cloud.infrastructure", COSTLY, "cdk serverless sls sam copilot amplify eksctl sst",
-            "destroy|remove|delete|* delete", DOWN),
+            "destroy|remove|delete", DOWN),
         Row("cloud.infrastructure", COSTLY, "ansible-playbook ansible", "", "machines elsewhere would change as root",
             "--become -b"),
     ),
@@ -167,12 +164,12 @@ PACKS = {
         Row("kubernetes.release", COSTLY, "argocd flux istioctl linkerd velero",
             "* delete|delete *|uninstall|* rollback", "what the cluster runs would go"),
         Row("kubernetes.cluster", COSTLY, "kind minikube k3d k3s kubeadm kops eksctl",
-            "delete|delete cluster|cluster delete|reset|stop", "a cluster would be gone"),
+            "delete|reset|stop", "a cluster would be gone"),
         Row("containers.delete", COSTLY, "docker podman nerdctl docker-compose", "{system,volume,image,container,"
-            "network,builder} prune|volume rm|compose down|down|system reset|swarm leave|"
+            "network,builder} prune|volume rm|down|system reset|swarm leave|"
             "{stack,service,node,context,secret} rm", "volumes, images or containers would be gone"),
         Row("containers.delete", COSTLY, "docker podman nerdctl docker-compose",
-            "rm|rmi|container rm|image rm|kill|stop", "containers or images would be gone",
+            "rm|rmi|kill|stop", "containers or images would be gone",
             "-f --force -fv -vf -v -a --all"),
     ),
     "databases": (
@@ -193,12 +190,11 @@ PACKS = {
         Row("database.drop", FINAL, "curl wget http https xh", "*:{9200,9201}/*", STORED,
             "-XDELETE --request=DELETE --method=DELETE DELETE"),
         Row("database.migrate", FINAL, MIGRATE, "migrate reset|db:{drop,reset,purge}|db:drop:*|db:migrate:reset|"
-            "db:migrate:undo:all|flush|reset_db|schema:drop|ecto.{drop,reset}|downgrade base|db downgrade base",
-            DROPPED),
+            "db:migrate:undo:all|flush|reset_db|schema:drop|ecto.{drop,reset}|downgrade base", DROPPED),
         Row("database.migrate", FINAL, "goose dbmate migrate flyway liquibase sqlx diesel atlas",
             "^clean|^reset|^drop|^drop-all|database {reset,drop}|schema clean", DROPPED),
         Row("database.migrate", FINAL, "supabase", "db reset", DROPPED, "--linked --db-url"),
-        Row("database.migrate", FINAL, "prisma drizzle-kit", "db push|push", DROPPED,
+        Row("database.migrate", FINAL, "prisma drizzle-kit", "push", DROPPED,
             "--force-reset --accept-data-loss --force"),
         Row("database.migrate", FINAL, "php artisan sail symfony", "migrate:{fresh,refresh,reset}|db:wipe|"
             "*console doctrine:{database,schema}:drop", DROPPED),
@@ -212,17 +208,16 @@ PACKS = {
             says="SHUTDOWN|SCRIPT FLUSH|CONFIG SET"),
         Row("database.drop", COSTLY, "mongo mongosh", "", STORED, says="DROPINDEX|.DELETEMANY("),
         Row("database.drop", COSTLY, "etcdctl influx nats rabbitmqctl kafka-topics.sh kafka-topics consul",
-            "del|delete|bucket delete|stream rm|stream purge|delete_queue|purge_queue|reset|force_reset|kv delete",
-            STORED),
+            "del|delete|stream {rm,purge}|{delete,purge}_queue|reset|force_reset", STORED),
         Row("database.restore", COSTLY, "pg_restore mongorestore", "", "what is there would be dropped and made anew",
             "-c --clean --drop"),
-        Row("database.migrate", COSTLY, MIGRATE, "db push|downgrade|db:rollback|flush|db:migrate:undo|migrate:rollback|"
-            "migration:revert|push|drop|clean|rollback|reset|down|ecto.rollback|db downgrade|migration repair", ROLLED),
+        Row("database.migrate", COSTLY, MIGRATE, "downgrade|db:rollback|flush|db:migrate:undo|migrate:rollback|"
+            "migration:revert|push|drop|clean|rollback|reset|down|ecto.rollback|migration repair", ROLLED),
         Row("database.migrate", COSTLY, "php python python3", "artisan migrate:rollback|*manage.py sqlflush", ROLLED),
     ),
     "packages": (
         Row("packages.publish", FINAL, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
-            "publish|unpublish|npm publish", EVERYBODY, HERE),
+            "publish|unpublish", EVERYBODY, HERE),
         Row("packages.publish", FINAL, "cargo", "publish", EVERYBODY, "!-n " + HERE),
         Row("packages.publish", FINAL, "poetry uv hatch flit gradle gradlew sbt dart flutter",
             "publish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", EVERYBODY, HERE),
@@ -238,8 +233,7 @@ PACKS = {
         Row("packages.publish", COSTLY, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
             "deprecate|dist-tag|owner|access", EVERYBODY),
         Row("packages.publish", COSTLY, "cargo twine gem poetry uv hatch flit dotnet mvn gradle gradlew pod mix conan "
-            "helm", "publish|yank|upload|push|nuget push|deploy|trunk push|hex.publish|owner|publishplugins",
-            EVERYBODY),
+            "helm", "publish|yank|upload|push|deploy|hex.publish|owner|publishplugins", EVERYBODY),
         Row("packages.publish", COSTLY, "goreleaser release-it", "", RELEASE),
         Row("packages.remove", COSTLY, "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco "
             "winget scoop dpkg rpm nix-env", "remove|purge|autoremove|erase|uninstall|-R*|del|-r|-P|--purge|-e|--erase",
@@ -251,7 +245,7 @@ PACKS = {
             GLOBAL, "-g --global --location=global"),
         Row("packages.global", COSTLY, "yarn", "global {add,remove}", GLOBAL),
         Row("packages.global", COSTLY, "pip pip3", "install|uninstall", GLOBAL, "--break-system-packages --user"),
-        Row("packages.global", COSTLY, "cargo go gem pipx uv", "install|tool install|uninstall|tool uninstall", GLOBAL),
+        Row("packages.global", COSTLY, "cargo go gem pipx uv", "install|uninstall", GLOBAL),
         Row("packages.source", COSTLY, "npm pnpm yarn pip pip3 uv poetry bun", "",
             "packages would come from a place that the command names", "--index-url --extra-index-url --registry "
             "--trusted-host --find-links -i"),
@@ -281,16 +275,15 @@ PACKS = {
             "retry}|mr {merge,close}|issue delete|schedule *|token *", "the repository, its variables or its pipelines "
             "would change"),
         Row("ci.run", COSTLY, "vercel netlify wrangler firebase surge amplify eas fastlane cap kamal dokku",
-            "deploy|--prod|remove|rm|delete|publish|alias|env rm|env add|secret put|promote|rollback|submit|release",
+            "deploy|--prod|remove|rm|delete|publish|alias|env add|secret put|promote|rollback|submit|release",
             CHANGE),
         Row("ci.run", COSTLY, "vercel netlify", "", CHANGE, "--prod --production"),
         Row("ci.repository", COSTLY, "circleci", "context {delete,remove-secret}|{orb,namespace,pipeline} delete|"
             "runner * delete", "the pipelines, or their secrets, would be gone"),
         Row("ci.run", COSTLY, "gcloud az circleci buildkite-agent drone jenkins-cli act_runner argo tkn",
-            "builds submit|run deploy|app deploy|functions deploy|pipelines run|pipeline run|build create|build start|"
-            "delete-job|build promote|submit|pipeline start", PIPELINE),
-        Row("ci.run", COSTLY, "docker podman nerdctl skopeo crane buildah", "push|copy|manifest push|image push",
-            "others would get the image"),
+            "{run,app,functions} deploy|{pipeline,pipelines} run|{build,pipeline} start|build {create,promote}|"
+            "delete-job|submit", PIPELINE),
+        Row("ci.run", COSTLY, "docker podman nerdctl skopeo crane buildah", "push|copy", "others would get the image"),
         Row("ci.runner", COSTLY, "gitlab-runner actions-runner config.sh svc.sh",
             "unregister|remove|register|uninstall|stop", "the machine would run other pipelines, or none"),
     ),
