@@ -41,21 +41,16 @@ def _starts(name: str) -> bool:
 
 
 def _is(kind: str, place: str, path: str, root: str) -> bool:
+    if kind == "e" and place.startswith(root + "/"):
+        return False  # an environment of the project's own: `pip install` works in there, and tools are made again
     if path == place:
-        return kind != "s" and kind != "l" and (kind != "e" or not _inside(place, root))
+        return kind not in "sl"
     if not path.startswith(place + "/"):
         return False
     inner = path[len(place) + 1 :].split("/")
-    if kind == "e":
-        return not _inside(place, root)
-    return kind in "/C" or (kind == "l" and not any(one in OTHERS for one in inner)) or (
-        kind == "s" and len(inner) == 1 and _starts(inner[0])
-    )  # fmt: skip
-
-
-def _inside(place: str, root: str) -> bool:
-    """An environment of the project's own: `pip install` works in there, and tools are made again."""
-    return place.startswith(root + "/")
+    if kind == "s":
+        return len(inner) == 1 and _starts(inner[0])
+    return kind in "/Ce" or (kind == "l" and not any(one in OTHERS for one in inner))
 
 
 RULES = {"c": CLIENT, "C": CLIENT, "h": SHELL}

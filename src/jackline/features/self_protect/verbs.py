@@ -42,21 +42,10 @@ def _name(word: str) -> str:
 
 def _module(words: Sequence[str]) -> tuple[str, int]:
     """The module that a python command runs (`-m x`, `-Im x`, `-mx`), and the index of its first argument."""
-    at = 1
-    while at < len(words):
-        word = words[at]
-        if not word.startswith("-") or word.startswith("--"):
-            return "", 0
-        letters = word[1:]
-        place = letters.find("m")
-        if place >= 0 and not any(letter in letters[:place] for letter in "cWX"):
-            rest = letters[place + 1 :]
-            if rest:
-                return rest, at + 1
-            return (words[at + 1], at + 2) if at + 1 < len(words) else ("", 0)
-        if "c" in letters:
-            return "", 0
-        at += 2 if letters[-1:] in "WX" else 1
+    for at, word in enumerate(words[1:], 1):
+        letters, m, rest = word.partition("m")
+        if m and letters[:1] == "-" != letters[1:2] and {*"cWX"}.isdisjoint(letters):
+            return (rest, at + 1) if rest else ("".join(words[at + 1 : at + 2]), at + 2)
     return "", 0
 
 
