@@ -197,11 +197,6 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
     return _system(path) or "outside"
 
 
-def _globbed(effect: Effect) -> bool:
-    """A glob of the shell stands in the words; else the pattern stands for one name that we do not know."""
-    return any(char in word for word in effect.words for char in "*?[")
-
-
 def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
     parts = effect.path.split("/")
     cut = next((at for at, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))
@@ -229,7 +224,9 @@ def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
         return ("system" if pure else "machine"), certain
     if base in TEMPORARY or base in ground.temporary:
         named = not effect.deep and len(tail) == 1 and len(tail[0].partition("*")[0].partition("?")[0]) > 2
-        return ("temporary" if (named or not _globbed(effect)) and certain else "outside"), certain
+        # Without a glob of the shell in the words the pattern stands for one name that we do not know.
+        globbed = any(char in word for word in effect.words for char in "*?[")
+        return ("temporary" if (named or not globbed) and certain else "outside"), certain
     found = literal(f"{base}/{'x' if pure else tail[0].replace('*', 'x').replace('?', 'x')}", ground, deep)
     return found, certain
 

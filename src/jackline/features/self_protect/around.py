@@ -23,10 +23,7 @@ BARE = {
     "codex": ("--ignore-user-config",),
 }
 """Options that leave hooks out: whole words, or `OPTION=…`."""
-SAYS_HOOKS = {
-    "claude": (),
-    "codex": ("-c", "--config", "--disable", "--enable", "features"),
-}
+SAYS_HOOKS = {"codex": ("-c", "--config", "--disable", "--enable", "features")}
 """Options and commands that do so where the rest of the command speaks of hooks."""
 CLIENT_HOMES = {
     "claude": ("CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE", "HOME"),
@@ -42,9 +39,8 @@ INSIDE_GIT = ("GIT_CONFIG_PARAMETERS", "GIT_TEMPLATE_DIR")
 """Variables of git by which programs and hooks come in; only git itself sets the first."""
 
 SCREENS = frozenset(("tmux", "screen", "zellij", "kitten", "kitty", "wezterm"))
-SHOWS = frozenset(
-    ("capture-pane", "capturep", "pipe-pane", "pipep", "hardcopy", "log", "dump-screen", "get-text", "hardcopy_append")
-)
+_SHOWS = "capture-pane capturep pipe-pane pipep hardcopy log dump-screen get-text hardcopy_append"
+SHOWS = frozenset(_SHOWS.split())
 CODE_LIVES = 600_000
 """How long a code counts, in milliseconds."""
 

@@ -44,9 +44,8 @@ class Hit(NamedTuple):
 
 
 CHANGES = frozenset(("write", "delete"))
-LISTERS = frozenset(
-    ("find", "fd", "fdfind", "ls", "tree", "du", "stat", "file", "exa", "eza", "df", "realpath", "readlink")
-)
+_LISTERS = "find fd fdfind ls tree du stat file exa eza df realpath readlink"
+LISTERS = frozenset(_LISTERS.split())
 """Programs that read names and sizes, not contents."""
 
 SWEEPERS = frozenset(("chmod", "chown", "chgrp", "chattr", "setfacl", "shred", "srm"))
@@ -56,12 +55,11 @@ REPLACERS = frozenset(("ln", "mv", "cp", "rsync", "link", "symlink"))
 NO_FOLDER = ("-T", "--no-target-directory", "--exchange")
 """Options with which a folder that stands is replaced, not filled."""
 TERMINAL_FILES = ("/dev/pts/", "/dev/vcs")
-TERMINALS = frozenset(
-    (
-        *("script", "expect", "unbuffer", "socat", "tmux", "screen", "zellij", "setsid", "nohup", "daemonize", "at"),
-        *("batch", "systemd-run", "xterm", "dtach", "abduco", "ttyd", "start-stop-daemon", "crontab"),
-    )
+_TERMINALS = (
+    "script expect unbuffer socat tmux screen zellij setsid nohup daemonize at batch systemd-run xterm dtach abduco "
+    "ttyd start-stop-daemon crontab"
 )
+TERMINALS = frozenset(_TERMINALS.split())
 """Programs below which a command has a terminal, or leaves its client's process tree: codes would be shown there."""
 
 LOOSENING = ("JACKLINE_SKIP", "JACKLINE_STORE")

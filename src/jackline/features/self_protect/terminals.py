@@ -11,24 +11,19 @@ if TYPE_CHECKING:
 
     from jackline.shell.model import Command, Effects
 
-SENDS: dict[str, tuple[str, ...]] = {
-    "tmux": ("send", "send-keys", "paste-buffer", "pasteb", "pipe-pane -I", "set-hook", "bind-key", "bind"),
-    "byobu": ("send", "send-keys", "paste-buffer", "pasteb"),
+_SENDS = {
+    "tmux byobu": ("send", "send-keys", "paste-buffer", "pasteb", "pipe-pane -I", "set-hook", "bind-key", "bind"),
     "screen": ("-X stuff", "-X paste", "-X process", "-X readreg", "-X bind", "-X bindkey"),
     "zellij": ("write", "write-chars", "paste"),
-    "kitty": ("send-text", "send-key", "@send-text", "@send-key"),
-    "kitten": ("send-text", "send-key", "@send-text", "@send-key"),
+    "kitty kitten": ("send-text", "send-key", "@send-text", "@send-key"),
     "wezterm": ("send-text",),
-    "xdotool": ("type", "key", "keydown", "keyup"),
-    "ydotool": ("type", "key"),
+    "xdotool ydotool": ("type", "key", "keydown", "keyup"),
     "wlrctl": ("keyboard",),
     "osascript": ("keystroke", "key code", "do script", "write text", "in window"),
-    "vim": ("--remote-send",),
-    "gvim": ("--remote-send",),
-    "nvim": ("--remote-send",),
-    "code": ("chat",),
-    "code-insiders": ("chat",),
+    "vim gvim nvim": ("--remote-send",),
+    "code code-insiders": ("chat",),
 }
+SENDS = {program: words for programs, words in _SENDS.items() for program in programs.split()}
 """What a program is told that types elsewhere: a word, or two; of osascript parts of its text."""
 ALWAYS = frozenset(("wtype", "dotool", "dotoolc", "xte", "xvkbd", "ttyecho", "reptyr", "conspy", "evemu-play"))
 """Programs that do nothing else."""

@@ -10,9 +10,8 @@ if TYPE_CHECKING:
 
     from jackline.shell.model import Command
 
-PERSON = frozenset(
-    ("approve", "reject", "trust", "uninstall", "enable", "disable", "pause", "eject", "gc", "edit", "hook")
-)
+_PERSON = "approve reject trust uninstall enable disable pause eject gc edit hook"
+PERSON = frozenset(_PERSON.split())
 PERSON_TWO = {
     "guard": frozenset(("allow",)),
     "intents": frozenset(("expand", "new")),
@@ -27,9 +26,8 @@ PERSON_IF = {"approvals": "--yes", "doctor": "--repair"}
 """Verbs that are a person's with one option. What else there is only tightens or shows (design section 9)."""
 
 PYTHONS = ("python", "pypy")
-RUNNERS = frozenset(
-    ["uv", "uvx", "pipx", "poetry", "hatch", "pdm", "rye", "pixi", "mise", "nix", "conda", "micromamba"]
-)
+_RUNNERS = "uv uvx pipx poetry hatch pdm rye pixi mise nix conda micromamba"
+RUNNERS = frozenset(_RUNNERS.split())
 
 INSTALLS = ("install", "uninstall", "reinstall", "upgrade", "inject", "add", "remove", "pip")
 """Words after which a runner changes what is installed, and runs nothing."""
