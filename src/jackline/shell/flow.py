@@ -37,9 +37,7 @@ def changed(node: Node) -> dict[str, str | None]:
     todo: list[object] = [node]
     while todo:
         item = todo.pop()
-        if isinstance(item, (tuple, list)):
-            todo.extend(item)
-        elif isinstance(item, Assign):
+        if isinstance(item, Assign):
             reckons = item.value and all(part[0] is SUM for part in item.value.parts)
             found[item.name] = SOME if reckons and found.get(item.name, SOME) else None
         elif isinstance(item, Word):
@@ -50,6 +48,8 @@ def changed(node: Node) -> dict[str, str | None]:
             if item.kind == "for":
                 found[item.name] = None
             todo.extend((item.items, item.words, item.assigns))
+        elif isinstance(item, (tuple, list)):
+            todo.extend(item)
     return found
 
 

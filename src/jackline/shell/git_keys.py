@@ -46,16 +46,11 @@ def names_key(text: str) -> bool:
         if line.startswith("["):
             head, _, rest = line[1:].partition("]")
             section = head.replace('"', " ").replace(".", " ").split(" ", 1)[0].strip().lower()
-            if section in KEYS and "*" in KEYS[section]:
+            if "*" in KEYS.get(section, ()):
                 return True
-            line = rest.strip()
-        key = line.partition("=")[0].strip().lower()
-        if not key or key[0] in "#;":
-            continue
-        key = key.split()[0]
-        if section:
-            if program_key(f"{section}.{key}"):
-                return True
-        elif any(key in names for names in KEYS.values()):
+            line = rest
+        key = (line.partition("=")[0].lower().split() or ["#"])[0]
+        named = program_key(f"{section}.{key}") if section else any(key in names for names in KEYS.values())
+        if named and key[0] not in "#;":
             return True
     return False

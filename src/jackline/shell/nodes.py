@@ -7,7 +7,11 @@ from jackline.shell.model import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NamedTuple
+
     from jackline.shell.lexis import Parts, Word
+else:
+    from jackline._record import NamedTuple
 
 
 class Redir:
@@ -22,19 +26,14 @@ class Redir:
         self.body: Parts = ()
 
 
-class Assign:
+class Assign(NamedTuple):
     """`name=value`; `value` is None for an array or an element of one: words in `parts`, subscripts in `sums`."""
 
-    __slots__ = ("append", "name", "parts", "sums", "value")
-
-    def __init__(
-        self, name: str, value: Word | None, parts: Parts = (), append: bool = False, sums: Parts = ()
-    ) -> None:
-        self.name = name
-        self.value = value
-        self.parts = parts
-        self.append = append
-        self.sums = sums
+    name: str
+    value: Word | None
+    parts: Parts = ()
+    append: bool = False
+    sums: Parts = ()
 
 
 class Node:

@@ -261,36 +261,23 @@ class Scene:
 
     def places(self, word: str, follow: bool = True) -> list[Place]:
         """Where a word leads, from every folder we may be in. `follow`: through a link that is its last part."""
-        if word[:1] == UNKNOWN:
-            return [self._pattern("", word)]
-        rooted = word[:1] == "/"
-        if follow and (rooted or len(self.cwds) == 1):  # as most are
-            path = word if rooted else f"{self.cwds[0] or UNKNOWN}/{word}"
-            if not marked(path):
-                real = self.real(path)
-                return [Place(real) if real[0] == "/" else self._pattern("", real)]
-        found: list[Place] = []
-        for base in ("/",) if rooted else self.cwds:
-            if not base:
-                found.append(self._pattern("", UNKNOWN + "/" + word))
-                continue
-            found.append(self._place(base, word, follow))
-            if found[-1].pattern:
-                found += self._linked(base, word, follow)
-        return found
+        if word[:1] in ("/", UNKNOWN):
+            return self._places(word, follow)
+        return [place for cwd in self.cwds for place in self._places(f"{cwd or UNKNOWN}/{word}", follow)]
 
-    def _place(self, base: str, word: str, follow: bool) -> Place:
-        path = word if word.startswith("/") else f"{base}/{word}"
+    def _places(self, path: str, follow: bool) -> list[Place]:
         if marked(path):
-            return self._pattern(base, word)
-        if follow or path.endswith(("/", "/.", "/..")):
-            return Place(self.real(path))
-        above, _, name = path.rstrip("/").rpartition("/")
-        return Place(self.real(above or "/").rstrip("/") + "/" + name)
+            return [self._pattern(path), *(self._linked(path, follow) if path[0] == "/" else ())]
+        above, _, name = path.rpartition("/")
+        if follow or name in ("", ".", ".."):
+            real = self.real(path)
+        else:
+            real = f"{self.real(above or '/').rstrip('/')}/{name}"
+        return [Place(real) if real[0] == "/" else self._pattern(real)]
 
-    def _pattern(self, base: str, word: str) -> Place:
+    def _pattern(self, path: str) -> Place:
         """A glob: the literal folders at its front are resolved, `..` behind it makes it anything."""
-        parts = self._parts(base, word)
+        parts = path.split("/")
         literal = 0
         while literal < len(parts) and not marked(parts[literal]):
             literal += 1
@@ -298,20 +285,16 @@ class Scene:
         if literal:
             front = self.real(front or "/").rstrip("/")
         rest = [part for part in parts[literal:] if part not in ("", ".")]
-        open = word.rpartition(UNKNOWN)[2].translate(PATTERN) if UNKNOWN in word else None
+        open = path.rpartition(UNKNOWN)[2].translate(PATTERN) if UNKNOWN in path else None
         if ".." in rest:
             return Place("**", True, open or "")
         quoted = front.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
         tail = "/".join(piece for part in rest for piece in _segments(part))
         return Place(f"{quoted}/{tail}" if literal else tail, True, open)
 
-    @staticmethod
-    def _parts(base: str, word: str) -> list[str]:
-        return (word if not base or word.startswith("/") else f"{base}/{word}").split("/")
-
-    def _linked(self, base: str, word: str, follow: bool) -> list[Place]:
+    def _linked(self, path: str, follow: bool) -> list[Place]:
         """Where a glob leads through links that it matches: those places bear other names."""
-        parts = self._parts(base, word)
+        parts = path.split("/")
         at = next((at for at, part in enumerate(parts) if marked(part)), 0)
         if not at or not LITERAL(parts[at]) or (at == len(parts) - 1 and not follow):
             return []

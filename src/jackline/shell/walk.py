@@ -211,7 +211,7 @@ class Walk:
         words: list[str] = []
         spots: list[tuple[int, int] | None] = []
         literally, sure, persons = node.start >= 0, self.sure, list[bool | None]()
-        assigning = sum([word.__class__ is Assign for word in node.words or ()])
+        assigning = sum([isinstance(word, Assign) for word in node.words or ()])
         before = scene.fork() if assigning > 1 else scene  # all words are read before any is assigned
         for word in node.words or ():
             if word.__class__ is Word:
