@@ -268,8 +268,3 @@ def fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
     for one in alternatives(parts):
         found.extend(_fields(one, scene, run))
     return found
-
-
-def foreign(text: str) -> bool:
-    """The text holds characters that we use as marks."""
-    return any(mark in text for mark in MARKS)

@@ -122,9 +122,8 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
 
 def tells(commands: list[Command]) -> bool:
     """A program that we know tells its version: nothing that a shell behind it could run."""
-    if len(commands) != 1 or len(commands[0].words) != 2 or commands[0].words[1] not in ("--version", "--help"):
-        return False
-    return commands[0].words[0] in HOMES
+    words = commands[0].words if len(commands) == 1 else ()
+    return words[1:] in (("--version",), ("--help",)) and words[0] in HOMES
 
 
 def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
@@ -157,10 +156,7 @@ def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
 
 def head(walk: Walk, first: int, last: int) -> tuple[str, ...]:
     """The words of the first command of a stage that is not inside a word."""
-    for index in range(first, last):
-        if index not in walk.captured:
-            return walk.commands[index].words
-    return ("",)
+    return next((walk.commands[index].words for index in range(first, last) if index not in walk.captured), ("",))
 
 
 def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:

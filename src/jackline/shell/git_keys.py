@@ -33,9 +33,7 @@ def program_key(key: str) -> bool:
     """Whether a key of git's configuration (`core.hooksPath`, `filter.x.clean`) names a program, a hook or a file."""
     parts = key.lower().split(".")
     names = KEYS.get(parts[0])
-    if names is None:
-        return False
-    return len(parts) == 1 or "*" in names or parts[-1] in names
+    return names is not None and (len(parts) == 1 or "*" in names or parts[-1] in names)
 
 
 def names_key(text: str) -> bool:

@@ -45,13 +45,11 @@ def follow(
     """Report what redirections do. Returns them with their targets, and the input they give."""
     found = []
     for redir in redirs:
-        if redir.op in ("<<", "<<-"):
-            text: str | None = joined(redir.body, scene, walk.substitute)
-            named.shows(job, redir.body, scene)
-            found.append((redir.fd + redir.op, shown(text or "")))
-        elif redir.op == "<<<":
-            text = joined(redir.target.parts, scene, walk.substitute) + "\n"
-            named.shows(job, redir.target.parts, scene)
+        text: str | None
+        if redir.op[:2] == "<<":
+            body = redir.target.parts if redir.op == "<<<" else redir.body
+            text = joined(body, scene, walk.substitute) + ("\n" if redir.op == "<<<" else "")
+            named.shows(job, body, scene)
             found.append((redir.fd + redir.op, shown(text)))
         else:
             target = " ".join(fields(redir.target.parts, scene, walk.substitute))
@@ -62,12 +60,10 @@ def follow(
             job.sure, job.lent = around
         if redir.op[0] == "<" and redir.fd in ("", "0"):
             feed = text
-        elif redir.op[0] == "<" and redir.fd.isdigit():
-            scene.vars[f"/dev/fd/{redir.fd}"] = text
         elif redir.fd[:1] == "{":
             scene.vars[redir.fd[1:-1]] = None
-        elif redir.fd.isdigit() and redir.op[0] == ">" and int(redir.fd) > 2:
-            scene.vars[f"/dev/fd/{redir.fd}"] = None
+        elif redir.fd.isdigit() and (redir.op[0] == "<" or int(redir.fd) > 2):
+            scene.vars[f"/dev/fd/{redir.fd}"] = text if redir.op[0] == "<" else None
     return tuple(found), feed
 
 

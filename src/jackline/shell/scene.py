@@ -269,10 +269,8 @@ class Scene:
         if marked(path):
             return [self._pattern(path), *(self._linked(path, follow) if path[0] == "/" else ())]
         above, _, name = path.rpartition("/")
-        if follow or name in ("", ".", ".."):
-            real = self.real(path)
-        else:
-            real = f"{self.real(above or '/').rstrip('/')}/{name}"
+        whole = follow or name in ("", ".", "..")
+        real = self.real(path) if whole else f"{self.real(above or '/').rstrip('/')}/{name}"
         return [Place(real) if real[0] == "/" else self._pattern(real)]
 
     def _pattern(self, path: str) -> Place:
