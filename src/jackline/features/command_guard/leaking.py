@@ -41,17 +41,12 @@ def _dear(effect: Effect, ground: Ground) -> bool:
     return key(path) or not CERTIFICATES.isdisjoint(path.split("/"))
 
 
-def _marked(found: Effects, ground: Ground) -> set[str]:
-    """Files that the command fills with what is worth a word."""
-    seeds = {one.path for one in found.effects if one.kind in ("read", "write") and one.path and _dear(one, ground)}
-    return spread(found, seeds)
-
-
 def leaks(found: Effects, ground: Ground) -> Found:
     """Files that leave the machine: named, packed, or through a pipeline."""
     if all(one.act not in SENDING for one in found.effects):
         return
-    marked = _marked(found, ground)
+    seeds = {one.path for one in found.effects if one.kind in ("read", "write") and one.path and _dear(one, ground)}
+    marked = spread(found, seeds)  # files that the command fills with what is worth a word
 
     def grave(effect: Effect, certain: bool = True) -> str:
         if _dear(effect, ground) or touches(effect.path, marked):

@@ -33,7 +33,9 @@ def tellers(found: Effects, ground: Ground) -> Found:
     for command in found.commands:
         if not tells(command.words, command.program):
             continue
-        if not kept or not _held(command) or _kept(command) or _whole(command):
+        # What exports hands out all that a store holds, perhaps into a file of its own.
+        whole = any("export" in word for word in command.words[1:3])
+        if not kept or not _held(command) or _kept(command) or whole:
             yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
 
@@ -51,11 +53,6 @@ def shown(found: Effects, ground: Ground) -> Found:
 def _held(command: Command) -> bool:
     """A variable keeps what it prints."""
     return command.held not in ("", WORD)
-
-
-def _whole(command: Command) -> bool:
-    """It hands out all that a store holds, perhaps into a file of its own."""
-    return any("export" in word for word in command.words[1:3])
 
 
 def _seen(command: Command, commands: tuple[Command, ...], filed: bool) -> bool:

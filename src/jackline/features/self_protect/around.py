@@ -95,10 +95,5 @@ def shows_screen(command: Command, store: str, now: int) -> bool:
     """Whether a multiplexer shows what stands on its screens while codes may stand there."""
     if command.program not in SCREENS or not any(word in SHOWS for word in command.words[1:]):
         return False
-    return any(
-        name.endswith(".ask") and _young(f"{store}/approvals/{name}", now) for name in names(f"{store}/approvals")
-    )
-
-
-def _young(path: str, now: int) -> bool:
-    return now - modified(path) < CODE_LIVES
+    waiting = [f"{store}/approvals/{name}" for name in names(f"{store}/approvals") if name.endswith(".ask")]
+    return any(now - modified(one) < CODE_LIVES for one in waiting)

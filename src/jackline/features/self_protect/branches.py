@@ -136,11 +136,6 @@ def _same(root: str, commit: str, name: str) -> bool:
         return False
 
 
-def _some(names: list[str]) -> str:
-    more = len(names) - MOST
-    return ", ".join(names[:MOST]) + (f" and {more} more" if more > 0 else "")
-
-
 def taken(found: Effects, root: str, listed: str) -> str:
     """What the git calls of a command do to the files of trusted units, "" for nothing.
 
@@ -159,5 +154,8 @@ def taken(found: Effects, root: str, listed: str) -> str:
             older |= {
                 name for name in names if there.get(name) in trusted[name][1] and there.get(name) != here.get(name)
             }
-    does = ((away, "take away"), (older - away, "bring back an older version of"))
-    return " and ".join([f"{what} {_some(sorted(which))}" for which, what in does if which])
+    does = []
+    for which, what in ((away, "take away"), (older - away, "bring back an older version of")):
+        more = f" and {len(which) - MOST} more" if len(which) > MOST else ""
+        does += [f"{what} {', '.join(sorted(which)[:MOST])}{more}"] if which else []
+    return " and ".join(does)

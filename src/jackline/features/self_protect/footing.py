@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     Rows = tuple[tuple[str, str], ...]
 
 OTHERS = ("site-packages", "dist-packages")
-START_UP = ("sitecustomize", "usercustomize")
+START_UP, STARTS = ("sitecustomize", "usercustomize"), (".pth", ".start")
+"""Files of a folder of packages that an interpreter runs when it starts: names, and endings."""
 SOURCED = ("BASH_ENV", "ENV", "CLAUDE_ENV_FILE")
 """Variables that name a file which runs at every command."""
 
@@ -35,11 +36,6 @@ def rows(store: str, event: Event) -> Rows:
     return (*[(one[0], one[2:]) for one in lines if one], *[(kind, resolve("/", path)) for kind, path in named])
 
 
-def _starts(name: str) -> bool:
-    """Whether an interpreter runs a file of a folder of packages when it starts."""
-    return name.endswith((".pth", ".start")) or name.partition(".")[0] in START_UP
-
-
 def _is(kind: str, place: str, path: str, root: str) -> bool:
     if kind == "e" and place.startswith(root + "/"):
         return False  # an environment of the project's own: `pip install` works in there, and tools are made again
@@ -49,7 +45,7 @@ def _is(kind: str, place: str, path: str, root: str) -> bool:
         return False
     inner = path[len(place) + 1 :].split("/")
     if kind == "s":
-        return len(inner) == 1 and _starts(inner[0])
+        return len(inner) == 1 and (inner[0].endswith(STARTS) or inner[0].partition(".")[0] in START_UP)
     return kind in "/Ce" or (kind == "l" and not any(one in OTHERS for one in inner))
 
 

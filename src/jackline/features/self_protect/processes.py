@@ -121,14 +121,6 @@ def _searched(found: Effects, rows: list[Line]) -> list[Line]:
     return rows
 
 
-def _numbers(words: Sequence[str]) -> Iterator[int]:
-    """Numbers of processes, or of their groups, that words give."""
-    for word in words:
-        for part in word.rpartition("=")[2].lstrip("-pPt").split(","):
-            if part.isdigit():
-                yield int(part)
-
-
 def _killed(words: Sequence[str]) -> Sequence[str]:
     """What `kill` is told behind its signal; nothing where it only lists signals or looks."""
     rest = list(words[1:])
@@ -185,7 +177,8 @@ def _one(command: Command, found: Effects, ground: Ground, rows: list[Line]) -> 
     given = _killed(words) if name == "kill" else words[1:]
     if name == "kill" and ("0" in given or "-1" in given) and "trap" not in command.wrappers:
         return ALL
-    numbers = {*_numbers(given)}
+    parts = [part for word in given for part in word.rpartition("=")[2].lstrip("-pPt").split(",")]
+    numbers = {int(part) for part in parts if part.isdigit()}  # of processes, or of their groups
     hit = [row for row in rows if row.pid in numbers and row.pid]
     if not hit and (command.fed or any(UNKNOWN in word for word in given)):
         if "ppid" in ground.text.lower():

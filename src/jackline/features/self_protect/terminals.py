@@ -50,18 +50,15 @@ def _sends(command: Command) -> bool:
     return any(_stand(one, words) for one in sends)
 
 
-def _device(path: str) -> bool:
-    return path.startswith(DEVICES) and path not in OWN
-
-
 def types_elsewhere(command: str, found: Effects) -> str:
     """What of a command types into another terminal, or writes to one; "" when nothing seems to."""
     for one in found.commands:
         if one.program in ALWAYS or _sends(one):
             return f"`{one.program}`"
     for effect in found.effects:
-        if effect.kind == "write" and effect.path and not effect.deep and _device(effect.path):
-            return effect.path
+        path = effect.path
+        if effect.kind == "write" and not effect.deep and path.startswith(DEVICES) and path not in OWN:
+            return path
     said = [command] if any(one.program.startswith(LANGUAGES) for one in found.commands) else []
     said += [one.text for one in found.texts if one.found is None]
     return next((f"`{sign}`" for sign in SIGNS if any(sign in text for text in said)), "")
