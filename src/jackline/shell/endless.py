@@ -83,14 +83,12 @@ def _first(body: Node) -> bool:
 
 def _ends(node: Node) -> bool:
     """Something in here may end the loop."""
-    if node.kind in ("list", "group"):
-        return any(_ends(item[1] if node.kind == "list" else item) for item in node.items)
+    if node.kind == "group":
+        return _ends(node.items[0])
+    if node.kind in ("list", "case"):
+        return any(_ends(inner) for _, inner in node.items)
     if node.kind == "if":
-        return any(
-            _ends(body) for condition, body in node.items if condition is None or constant(condition) is not False
-        )
-    if node.kind == "case":
-        return any(_ends(body) for _, body in node.items)
+        return any(_ends(body) for test, body in node.items if test is None or constant(test) is not False)
     return head(node) in LEAVES
 
 

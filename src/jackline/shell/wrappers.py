@@ -166,16 +166,14 @@ def scan(words: list[str], i: int, spec: Spec) -> Inner:
             uncertain = False
             for at in range(1, len(word)):
                 letter = word[at]
-                if letter in spec.values:
+                # The options of xargs that take a value only when it is glued to them.
+                glued = letter in "ile" and "fed" in spec.marks and letter not in spec.values
+                if glued or letter in spec.values:
                     value = word[at + 1 :]
-                    if not value:
+                    if not value and not glued:
                         i += 1
                         value = words[i] if i < len(words) else ""
                     options.append((letter, value))
-                    break
-                # The options of xargs that take a value only when it is glued to them.
-                if letter in "ile" and "fed" in spec.marks:
-                    options.append((letter, word[at + 1 :]))
                     break
                 uncertain = uncertain or letter not in spec.flags
                 options.append((letter, ""))
