@@ -91,9 +91,7 @@ def below(path: str, folder: str) -> bool:
 
 
 def _temporary(path: str, ground: Ground) -> bool:
-    if path.startswith(IN_TEMPORARY):
-        return True
-    return bool(ground.temporary) and any(below(path, folder) for folder in ground.temporary)
+    return path.startswith(IN_TEMPORARY) or any(below(path, folder) for folder in ground.temporary)
 
 
 def _device(path: str) -> bool:
@@ -147,10 +145,9 @@ def _system(path: str) -> str:
     parts = path.split("/")[1:]
     if parts[0] not in TOPS:
         return ""
-    dear = len(parts) == 1 or (len(parts) == 2 and parts[0] in DEEPER)
-    return (
-        "system" if dear else "machine" if parts[0] not in ("home", "Users", "media", "mnt", "Volumes", "srv") else ""
-    )
+    if len(parts) == 1 or (len(parts) == 2 and parts[0] in DEEPER):
+        return "system"
+    return "" if parts[0] in ("home", "Users", "media", "mnt", "Volumes", "srv") else "machine"
 
 
 def literal(path: str, ground: Ground, deep: bool = True) -> str:

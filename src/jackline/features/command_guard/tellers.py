@@ -57,16 +57,8 @@ WILD_TELLERS = tuple([program.partition("*")[0] for program in TELLING if "*" in
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
-    for rest in TELLING.get(program, ()):
-        first = rest[0]
-        if (first in words or first[0] == "-" or "*" in first) and _tells(words, rest):
-            return True
-    return program.startswith(WILD_TELLERS) and any(
-        segment(first, program) and _tells(words, rest)
-        for first, rests in TELLING.items()
-        if "*" in first
-        for rest in rests
-    )
+    name = next((f"{begin}*" for begin in WILD_TELLERS if program.startswith(begin)), program)
+    return any(_tells(words, rest) for rest in TELLING.get(name, ()))
 
 
 def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
