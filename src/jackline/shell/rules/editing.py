@@ -66,8 +66,8 @@ EVERYTHING = frozenset(["d", "1,$d", "0,$d", "/.*/d", "/^/d", "/$/d"])
 
 
 def sed(job: Job) -> None:
-    given = job.given("efl", "expression file line-length", glued="i")
-    in_place = given.has("i", "in-place")
+    given = job.given("efl", "expression file line-length", glued="iI")
+    in_place = given.has("i", "I", "in-place")  # `-I` is BSD's
     if any(word == "-i" for word in job.words) and job.words[job.words.index("-i") + 1 :][:1] == [""]:
         given.operands = [word for word in given.operands if word]  # BSD: `-i ''`
     scripts = given.values("e", "expression")
