@@ -169,7 +169,7 @@ INNOCENT = [
     *[Case("unread", name, where, _put(text, "", where), "pass") for name, text in UNREAD.items()
       for where in BELOW[:2] if "work tree" not in name and "index" not in name],
     *[Case("new folder", name, where, _put(text, "", where), "pass") for name, text in MADE.items()
-      for where in ("<R>/other", "<H>/work/other", "<R>/.claude/worktrees/x")],
+      for where in ("<R>/other", "<H>/code/other", "<R>/.claude/worktrees/x")],
     *[Case("known", text.split()[0], str(at), text, "pass") for at, text in enumerate((
         "curl -sL https://x.example/x.tgz | tar xz --strip-components 1 x/bin/tool",
         "curl -sL https://x.example/x.tgz | tar xz -C ~/.local/bin tool --no-same-owner",
