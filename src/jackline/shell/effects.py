@@ -19,6 +19,9 @@ LANGUAGES = {"bash": "", "zsh": "", "sh": "", "powershell": "powershell", "cmd":
 OWN = "PowerShell"
 """A tool that starts its shell for each call, and reads no profile: Claude Code's. In others a session goes on."""
 
+STARTING = ("claude-code", "codex", "gemini-cli", "qwen-code")
+"""Clients whose tool starts a POSIX shell for each call; in others it goes on, with what an earlier call set."""
+
 LIMIT = 1 << 20
 """Characters; a longer command is not understood."""
 
@@ -32,13 +35,15 @@ def effects(
     seen: dict[str, tuple[str, bool]] | None = None,
     since: int | None = None,
     alone: bool = False,
+    kept: bool = False,
 ) -> Effects:
     """Every simple command in `command` and the effects of each, run from `cwd` with the variables of `env`.
 
     `language`: `powershell` or `cmd` for a text of theirs, "" for one of a POSIX shell. `seen`: paths that were
     resolved at the same moment, for another command; those of this one are added. `since`: what it runs is read, and
     what was written since that moment (milliseconds; 0: nobody knows) counts as if it stood there. `alone`: PowerShell
-    starts for this text, without a profile; what it does not set itself is set by nobody.
+    starts for this text, without a profile; what it does not set itself is set by nobody. `kept`: the shell goes on
+    from call to call, and one before may have set any variable.
     Never raises: a fault of ours, and what we cannot read, is an answer with `understood` False.
     """
     walk, whole = Walk(), False
@@ -50,6 +55,7 @@ def effects(
     else:
         try:
             scene = Scene(cwd, env or {}, root, seen)
+            scene.strange = kept
             whole = _foreign(walk, command, scene, language, alone) if language else _read(walk, command, scene)
         except Unreadable as fault:
             walk.fault(str(fault))
@@ -73,7 +79,8 @@ def of_text(event: Event, text: str, language: str, since: int | None, alone: bo
     """
     folder, root = event.cwd or event.root, event.root
     every = (told(event), *installed(event))
-    return joined([effects(text, folder, variables, root, language, None, since, alone) for variables in every])
+    kept = not language and event.client not in STARTING
+    return joined([effects(text, folder, one, root, language, None, since, alone, kept) for one in every])
 
 
 def installed(event: Event) -> tuple[dict[str, str], ...]:
