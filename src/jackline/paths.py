@@ -84,7 +84,7 @@ def links(folder: str) -> list[str]:
     try:
         with posix.scandir(folder) as found:
             return sorted([one.name for one in found if one.is_symlink()])
-    except OSError:
+    except (OSError, ValueError):  # half a character is no folder
         return []
 
 

@@ -339,7 +339,7 @@ def names(path: str | int) -> list[str]:
     """Sorted names in a folder; empty when there is none."""
     try:
         return sorted(posix.listdir(path))
-    except OSError:
+    except (OSError, ValueError):
         return []
 
 

@@ -97,7 +97,7 @@ def content(path: str, limit: int = 1 << 20) -> str:
     """What a file holds now, "" when there is none to be read, or it is larger."""
     try:
         return read(path, limit=limit).decode("utf-8", "replace")
-    except OSError:
+    except (OSError, ValueError):
         return ""
 
 
