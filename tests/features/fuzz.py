@@ -32,7 +32,7 @@ CARRIERS = (
     "bash -c {quoted}", "eval {quoted}", "sudo bash -c {quoted}", "( {text} )", "{{ {text}; }}",
     "if true; then {text}; fi", "while true; do {text}; done", "f() {{ {text}; }}; f", "true && {text}",
     "false || {text}", "x=$(true; {text})",
-    "echo `true; {text}`", "timeout 5 bash -c {quoted}", "bash <<'E'\n{text}\nE\n", "sleep 1 & {text}", "! {text}",
+    "echo `true; {escaped}`", "timeout 5 bash -c {quoted}", "bash <<'E'\n{text}\nE\n", "sleep 1 & {text}", "! {text}",
     "trap {quoted} EXIT", "coproc {{ {text}; }}", "case a in a) {text};; esac", "env A=1 sh -c {quoted}",
 )  # fmt: skip
 """What may stand around a command that runs all the same."""
@@ -55,7 +55,8 @@ def carried(chance: random.Random) -> str:
     """A danger in up to four carriers."""
     text = chance.choice(DANGERS)
     for _ in range(chance.randint(0, 4)):
-        text = chance.choice(CARRIERS).format(text=text, quoted=shlex.quote(text))
+        escaped = text.replace("\\", r"\\").replace("`", r"\`")  # what stands between backticks is unescaped once
+        text = chance.choice(CARRIERS).format(text=text, quoted=shlex.quote(text), escaped=escaped)
     return text
 
 
