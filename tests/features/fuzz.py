@@ -51,12 +51,17 @@ def decision(command: str) -> str:
     return made.decision
 
 
+def inside(carrier: str, text: str) -> str:
+    """A text in a carrier; what stands between backticks is unescaped once by the shell."""
+    escaped = text.replace("\\", r"\\").replace("`", r"\`")
+    return carrier.format(text=text, quoted=shlex.quote(text), escaped=escaped)
+
+
 def carried(chance: random.Random) -> str:
     """A danger in up to four carriers."""
     text = chance.choice(DANGERS)
     for _ in range(chance.randint(0, 4)):
-        escaped = text.replace("\\", r"\\").replace("`", r"\`")  # what stands between backticks is unescaped once
-        text = chance.choice(CARRIERS).format(text=text, quoted=shlex.quote(text), escaped=escaped)
+        text = inside(chance.choice(CARRIERS), text)
     return text
 
 
