@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from jackline import system
 from jackline.store import authority
 
 
@@ -88,3 +89,16 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         authority.append(str(tmp_path), "GRANT", "person", {})
     assert target.read_text() == ""
+
+
+def test_behind_records_that_cannot_be_read_nobody_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A descriptor or memory may be missing for a moment: the record is refused, and the chain is whole after that."""
+    path = filled(tmp_path)
+    before = path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(system, "read_range", lambda *_: b"")
+        with pytest.raises(OSError, match="cannot be read"):
+            authority.append(str(tmp_path), "TRUST", "person", {"digest": "4"})
+    assert path.read_bytes() == before
+    authority.append(str(tmp_path), "TRUST", "person", {"digest": "5"})
+    assert authority.verify(str(tmp_path)) == (5, "")

@@ -55,7 +55,10 @@ def _last(path: str) -> str:
     """The hash of the last record, by the end of the file where that tells it."""
     size = max(system.size_of(path), 0)
     for length in (TAIL, size):
-        found = _parsed(system.read_range(None, path, max(size - length, 0), size))
+        end = system.read_range(None, path, max(size - length, 0), size)
+        if size and not end:  # who began anew behind records that it could not read would break the chain
+            raise OSError(5, "the records of the store cannot be read", path)
+        found = _parsed(end)
         if found:
             return str(found[-1].get("hash", FIRST))
     return FIRST
