@@ -342,6 +342,7 @@ LARGE = {
     "open quote": "rm a; " * (SIZE // 6) + "'",
     "sed": "sed '" + "s/a/b/;" * (SIZE // 8) + "' x",
     "python": "python3 -c '" + 'os.remove("a");' * (SIZE // 16) + "'",
+    "modules held": "node -e '" + "".join(f'const a{n} = require("fs"); ' for n in range(4500)) + "'",
     "line breaks": "\n" * SIZE,
 }
 

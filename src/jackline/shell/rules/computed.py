@@ -27,7 +27,6 @@ PATTERNS = {
         r"\b(?:globalThis|global|window|process|module)\s*\[\s*[^'\"\]\s]",
         rf"\b(?:globalThis|global|window)\s*\[\s*{TEXT}\s*\]\s*\(",
         rf"\brequire\s*\(\s*{MODULES}\s*\)\s*\[\s*[^'\"\]\s]",
-        rf"\b(\w+)\s*=\s*require\s*\(\s*{MODULES}\s*\)(?s:.*)\b\1\s*\[\s*[^'\"\]\s]",
         r"\bReflect\s*\.\s*(?:get|apply|construct)\b",
         r"\bmainModule\b|\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b",
         r"\bconstructor\s*\.\s*(?:constructor|_load)\b",
@@ -40,12 +39,10 @@ PATTERNS = {
     ),
     "perl": (
         r"&\s*\{\s*(?!sub\b)[^}]*['\"]",
-        rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})(?s:.*)&\s*\{{?\s*\$\1\b",
         r"->\s*can\s*\(\s*(?![)'\"])",
         rf"->\s*can\s*\([^)]*\)\s*->|->\s*can\s*\(\s*{PIECES}",
     ),
     "php": (
-        rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})(?s:.*)\$\1\s*\(",
         rf"\bcall_user_func(?:_array)?\s*\(\s*(?:{PIECES}|\$)",
         rf"\(\s*{PIECES}\s*\)\s*\(",
     ),
@@ -58,10 +55,30 @@ PATTERNS = {
 """Language to what shows it, in texts that are too short to do so by accident."""
 
 
+HELD = {
+    "node": (rf"\b(\w+)\s*=\s*require\s*\(\s*{MODULES}\s*\)", r"\b(\w+)\s*\[\s*[^'\"\]\s]"),
+    "perl": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"&\s*\{?\s*\$(\w+)"),
+    "php": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"\$(\w+)\s*\("),
+}
+"""Language to how a variable comes to hold such a name or module, and how what it holds is called or taken from."""
+
+
 def hides(code: str, language: str) -> bool:
     """A program in a language that is skimmed puts together what it calls."""
     search = __import__("re").search  # no plain event comes here
-    return any(search(one, code) for one in PATTERNS.get("node" if language == "deno" else language, ()))
+    language = "node" if language == "deno" else language
+    return _called(code, language) or any(search(one, code) for one in PATTERNS.get(language, ()))
+
+
+def _called(code: str, language: str) -> bool:
+    """A variable that holds one is used as one behind that: each looked up once, since a program may have thousands."""
+    from re import finditer
+
+    holds, uses = HELD.get(language, ("", ""))
+    begun: dict[str, int] = {}
+    for one in finditer(holds, code) if holds else ():
+        begun.setdefault(one[1], one.end())
+    return any(begun.get(one[1], len(code)) <= one.start() for one in (finditer(uses, code) if begun else ()))
 
 
 def _pieces(program: Program, node: Any) -> bool:
