@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from importlib import import_module
 
 import pytest
@@ -13,15 +12,6 @@ from .world import World, holds
 
 TRIPLES = 40
 """Distinct triples of carrier, program and channel that a table has at least."""
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with pytest.MonkeyPatch.context() as patch:
-        made = World(tmp_path_factory.mktemp("principles").resolve())
-        patch.setenv("HOME", str(made.home))
-        yield made
-        made.end()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -56,15 +55,6 @@ CASES = [
       for name, call in SETTINGS.items()],
     *[Case("Text that only the running shell sees", call, "", call, "ask", files=FILES) for call in ASKED],
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with pytest.MonkeyPatch.context() as patch:
-        made = World(tmp_path_factory.mktemp("remains").resolve())
-        patch.setenv("HOME", str(made.home))
-        yield made
-        made.end()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda one: one.program)
