@@ -72,8 +72,7 @@ def hides(code: str, language: str) -> bool:
 
 def _called(code: str, language: str) -> bool:
     """A variable that holds one is used as one behind that: each looked up once, since a program may have thousands."""
-    from re import finditer
-
+    finditer = __import__("re").finditer
     holds, uses = HELD.get(language, ("", ""))
     begun: dict[str, int] = {}
     for one in finditer(holds, code) if holds else ():
