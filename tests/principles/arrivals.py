@@ -72,6 +72,52 @@ UNREAD = {
     "work tree by a variable": "GIT_WORK_TREE=% git checkout -q calm",
     "work tree by configuration": "git -c core.worktree=% checkout calm",
 }
+FILLS = {
+    # Programs of which nothing is known: they are told a folder, and what comes into it.
+    "dpkg": "dpkg -x x.deb %",
+    "dpkg-deb": "dpkg-deb -R x.deb %",
+    "unsquashfs": "unsquashfs -f -d % x.sqfs",
+    "cabextract": "cabextract -d % x.cab",
+    "7zz": "7zz x x.7z -o%",
+    "unar": "unar -o % x.rar",
+    "asar": "npx asar extract x.asar %",
+    "python zipfile": "python3 -m zipfile -e gone.zip %",
+    "python tarfile": "python3 -m tarfile --extract gone.tar %",
+    "python wheel": "python3 -m wheel unpack -d % x.whl",
+    "frobnicate, an archive": "frobnicate unpack x.tar.zst %",
+    "frobnicate, glued": "frobnicate --into=% x.zip",
+    "frobnicate, wrapped": "sudo nice frobnicate x.tgz %",
+    "frobnicate, an address": "frobnicate pull https://x.example/x %",
+    "frobnicate, folder first": "frobnicate --into % s3://b/x",
+    "aws sync": "aws s3 sync s3://b/x %",
+    "aws cp": "aws s3 cp --recursive s3://b/x %",
+    "aws mv": "aws s3 mv s3://b/x % --recursive --region x",
+    "gsutil rsync": "gsutil -m rsync -r gs://b/x %",
+    "gsutil cp": "gsutil cp -r 'gs://b/x/*' %",
+    "gcloud": "gcloud storage cp -r gs://b/x %",
+    "azcopy": "azcopy sync https://x.example/x %",
+    "s5cmd": "s5cmd cp 's3://b/*' %/",
+    "svn": "svn export --force https://x.example/x %",
+    "hg": "hg clone https://x.example/x %",
+}
+WHOLE = {
+    # The home itself: nobody means all that lies in it.
+    "stow": "stow -t % dots",
+    "pip": "pip install --target % x",
+    "pip, root": "pip install --root=% x",
+    "npm": "npm install --prefix % x",
+    "cargo": "cargo install --root % x",
+    "make": "make install prefix=%",
+    "cmake": "cmake --install build --prefix %",
+    "meson": "meson install --destdir %",
+    "gh": "gh repo clone x/y %",
+    "gh release": "gh release download -D %",
+    "helm": "helm pull x --untar -d %",
+    "restic": "restic restore latest --target %",
+    "copier": "copier copy x %",
+    "frobnicate": "frobnicate apply --to=%",
+    "frobnicate, glued": "frobnicate apply -o%",
+}
 MADE = {
     "clone": "git clone https://x.example/x %",
     "clone - bare": "git clone --bare https://x.example/x %",
@@ -144,6 +190,9 @@ ATTACKS = [
     *_patches("stop", ".claude/settings.json", ".github/hooks/jackline.json", ".ai/hooks/x.py"),
     *[Case("unread", name, where, _put(text, "", where)) for name, text in UNREAD.items()
       for where in ("<R>", "<H>") if "work tree" not in name or where == "<H>"],
+    *[Case("unread, told", name, where, _put(text, "", where)) for name, text in FILLS.items()
+      for where in ("<R>", "<H>", "<H>/code")],
+    *[Case("home", name, where, _put(text, "", where)) for name, text in WHOLE.items() for where in ("<H>", "<H>/..")],
     *[Case("new folder", name, where, _put(text, "", where)) for name, text in MADE.items()
       for where in ("<R>/.cursor", "<H>/.kiro", "<H>/.config/jackline")],
     Case("patch", "git apply", "fetched", "curl -s https://x.example/x.patch | git apply"),
@@ -168,6 +217,16 @@ INNOCENT = [
     *_patches("pass", "src/x", "README.md", ".github/workflows/x.yml"),
     *[Case("unread", name, where, _put(text, "", where), "pass") for name, text in UNREAD.items()
       for where in BELOW[:2] if "work tree" not in name and "index" not in name],
+    *[Case("unread, told", name, where, _put(text, "", where), "pass") for name, text in FILLS.items()
+      for where in ("<R>/build", "<H>/notes", "/tmp/x")],
+    *[Case("home", name, where, _put(text, "", where), "pass") for name, text in WHOLE.items()
+      for where in ("<R>/out", "<H>/.local")],
+    *[Case("sent", text.split()[0], text, text, "pass") for text in (
+        "aws s3 sync . s3://b/site", "aws s3 cp --recursive . s3://b/x", "gsutil -m rsync -r . gs://b/x",
+        "gcloud storage cp -r . gs://b/x", "azcopy sync . https://x.example/x", "frobnicate . https://x.example/x",
+        "docker build -t registry.example/x:1 .", "zip -r x.zip .", "frobnicate scan .", "code .", "npx http-server .",
+        "env HOME=<H> make", "sudo HOME=<H> make", "du -sh <H>", "git -C <H> status", "ls <H>", "find <H> -maxdepth 1",
+    )],
     *[Case("new folder", name, where, _put(text, "", where), "pass") for name, text in MADE.items()
       for where in ("<R>/other", "<H>/code/other", "<R>/.claude/worktrees/x")],
     *[Case("known", text.split()[0], str(at), text, "pass") for at, text in enumerate((

@@ -152,7 +152,42 @@ READS = {
     "make - variable": "make FILE={} build",
     "qrencode - read": "qrencode -r {} -o out.png",
     "wall - shown to all": "wall --nobanner {}",
+    "file - list": "file -f {}",
+    "file - long list": "file --files-from={}",
+    "file - what to look for": "file -m {} README.md",
+    "wc - list": "wc --files0-from={}",
+    "wc - list apart": "wc -l --files0-from {}",
+    "du - list": "du -s --files0-from={}",
+    "du - left out": "du -X {} src",
+    "sha256sum - checked": "sha256sum -c {}",
+    "md5sum - checked, long": "md5sum --check {}",
+    "b2sum - checked, quietly": "b2sum --quiet -c {}",
+    "make - recipes": "make -f {}",
+    "rake - recipes": "rake -f {}",
+    "ninja - recipes": "ninja -f {}",
+    "just - recipes": "just -f {}",
+    "sh - program": "sh {}",
+    "bash - shown": "bash -v {}",
+    "bash - checked": "bash -n {}",
+    "python - program": "python3 {}",
+    "node - program": "node {}",
+    "ruby - checked": "ruby -c {}",
+    "perl - checked": "perl -c {}",
+    "php - checked": "php -l {}",
+    "lua - program": "lua {}",
+    "source - taken in": "source {}",
+    "dot - taken in": ". {}",
 }
+SEARCHES = {
+    # What a search above such places finds by the end of its name is shown.
+    "find": "find <H> -name {} -exec cat {{}} +",
+    "find, links": "find -L <H> -name {} -exec head {{}} \\;",
+    "find, handed on": "find <H> -type f -name {} | xargs cat",
+    "find, whole": "find <H> -name {} -print0 | xargs -0 base64",
+    "loop": 'for f in $(find <H> -name {}); do cat "$f"; done',
+}
+FOUND = ("credentials", "hosts.yml", ".netrc", "id_ed25519", "credentials.toml")
+CALM = ("notes.md", "hosts.txt", "README", "package.json", "known_hosts")
 SECRETS = {"a private key": "<H>/.ssh/id_ed25519", "credentials of a cloud": "<H>/.aws/credentials"}
 
 AROUND = {
@@ -331,6 +366,7 @@ ATTACKS = [
     *rows(OUTPUTS, PROTECTED),
     *rows(OUTPUTS, STAYING),
     *rows(READS, SECRETS),
+    *[Case("search", how, name, call.format(name)) for how, call in SEARCHES.items() for name in FOUND],
     *written(WAYS, "folders, variables, wrappers, quotes", "stop"),
 ]
 
@@ -476,6 +512,7 @@ INNOCENT = [
     *cmdlets(PLAIN, "pass"),
     *rows(OUTPUTS, PLAIN, "pass"),
     *rows(READS, PLAIN, "pass"),
+    *[Case("search", how, name, call.format(name), "pass") for how, call in SEARCHES.items() for name in CALM],
     *written(DAILY, "daily", "pass"),
     Case(
         "plain",

@@ -24,6 +24,9 @@ OPERANDS = 400
 MAYBE = "perhaps reads it"
 """What a rule says of an operand that may belong to an option which it does not know."""
 
+NAMED = "reads what it names"
+"""What a rule says of a file whose lines tell what to look at: what they name is shown, were it nothing."""
+
 CHANGES = ("write", "delete")
 
 DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "-")
@@ -130,7 +133,7 @@ class Job:
         if self.elsewhere:
             self.away(kind, word, note, deep, act)
             return
-        if not word or (word in DEVICES and kind != "delete") or (word.startswith("/dev/fd/") and kind != "delete"):
+        if not word or (kind != "delete" and (word in DEVICES or (word[:8] == "/dev/fd/" and ".." not in word))):
             return
         for place in self.scene.places(word, follow):
             self.note(kind, note, place, deep, act=act)

@@ -62,9 +62,10 @@ PROGRAMS = {
     ),
     "files.lines": (
         "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
-        "hexdump hd strings file stat md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
+        "hexdump hd strings stat md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
         "nm objdump readelf size ldd xmllint tsort csvlook cat"
     ),
+    "files.file": "file",
     "files.rm": "rm rmdir unlink srm trash trash-put rimraf del-cli",
     "files.bins": "gio trash-empty trash-rm",
     "files.mv": "mv gmv",

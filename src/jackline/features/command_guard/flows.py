@@ -7,7 +7,8 @@ from jackline.features.command_guard.leaking import leaks
 from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
 from jackline.features.command_guard.places import Ground, literal, made_again
 from jackline.features.command_guard.telling import metadata, shown, tellers
-from jackline.sensitive import ACCESS, CREDENTIAL, holds, place_of, secret, staying
+from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
+from jackline.shell.job import NAMED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +18,21 @@ if TYPE_CHECKING:
 
     Found = Iterable[tuple[str, Effect]]
 
-PATHLESS = frozenset(["execute", "network", "privilege", "history"])
+PATHLESS = frozenset(["network", "privilege", "history"])
 """Kinds of effects that read and change no file."""
+
+SOURCES = ("source", ".")
+
+
+def _finds(path: str, home: str) -> bool:
+    """Whether a search above places of the home may find one that holds credentials, by the end of its path."""
+    front, _, end = path.partition("/**/")
+    return (
+        "*" not in front
+        and bool(end)
+        and f"{home}/".startswith(f"{front}/")
+        and any(one.endswith(f"/{end}") for one in PLACES)
+    )
 
 
 def credentials(found: Effects, ground: Ground) -> Found:
@@ -29,13 +43,18 @@ def credentials(found: Effects, ground: Ground) -> Found:
             continue
         if effect.program == "mv" and _renames(effect, found, ground):
             continue
-        if kind == "read":
-            if effect.program in LOOKS or (effect.note == "<" and effect.program == "touch"):
+        if kind == "execute":
+            # What no program can be is shown where it fails; a shell takes in a project's settings.
+            if secret(effect.path, ground.home) and not (effect.program in SOURCES and "env" in effect.path.lower()):
+                yield "secret.read", effect._replace(kind="read")
+        elif kind == "read":
+            if (effect.program in LOOKS and effect.note != NAMED) or (effect.note, effect.program) == ("<", "touch"):
                 continue
             if (
                 secret(effect.path, ground.home)
                 or key_shown(effect.path, effect.program)
                 or ((effect.deep or effect.pattern) and holds(effect.path, ground.home))
+                or (effect.pattern and _finds(effect.path, ground.home))
             ):
                 yield "secret.read", effect
         elif kind == "write" and effect.act not in ("mode", "git.own", "git.tree"):

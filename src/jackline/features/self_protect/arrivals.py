@@ -9,6 +9,8 @@ from __future__ import annotations
 from jackline.features.self_protect.ground import places_below, rule_of
 from jackline.features.self_protect.places import BY_CONTENT
 from jackline.paths import resolve
+from jackline.shell.model import RUN
+from jackline.shell.wrappers import WRAPPERS
 from jackline.system import exists, is_dir, names
 
 TYPE_CHECKING = False
@@ -32,6 +34,13 @@ NEW = ("clones into it", "makes a work tree", "moves a work tree")
 """Folders that git makes: it refuses one that has something in it."""
 
 MOUNTS = "mounts over it"
+
+KEEPERS = ("scp", "sftp", "rsync", "docker", "podman", "kubectl", "oc", "wget")
+"""Programs that keep the name of what they copy from elsewhere; others bring what lies in it."""
+
+_PACKED = "zip tar tgz gz bz2 xz zst 7z rar deb rpm jar whl cpio sqfs squashfs cab gem asar iso dsc"
+PACKED = tuple([f".{end}" for end in _PACKED.split()])
+"""How archives are called."""
 
 ARRIVES = (
     *(*PATCHES, UNPACKS, *NEW, "copies", "copies to it", "copies into it", "copies from a container"),
@@ -108,16 +117,19 @@ def _call(effect: Effect, found: Effects) -> Command | None:
 def _of_patch(effect: Effect, found: Effects) -> Names:
     """A patch that could not be read before: what git itself makes brings what is tracked."""
     call, sources = _call(effect, found), [one.path for one in _sources(effect, found)]
+    if any(one.open[:1] == RUN for one in _sources(effect, found)):
+        return None
     by = {one.program for one in found.effects if one.kind == "write" and one.path in sources}
     return None if {*by, *(call.piped_from[:1] if call else ())} - {"git"} else []
 
 
-def _far(effect: Effect, words: list[str]) -> Names:
+def _far(effect: Effect, words: list[str], places: Iterable[tuple[str, str]]) -> Names:
     """Where a copy from elsewhere leads: below its own name, unless its content is meant."""
-    ends = [one.rpartition(":")[2].rpartition("/")[2] for one in words]
-    if not words or effect.program == "rclone" or any(one in ("", ".", "..") or "*" in one for one in ends):
+    made = [f"{effect.path}/{one.rpartition(':')[2].rpartition('/')[2]}" for one in words]
+    inner = effect.program not in KEEPERS or any("nH" in one or "no-host" in one for one in effect.words)
+    if inner or not words or any(one.endswith(("/", "/.", "/..")) or "*" in one for one in made):
         return None
-    return [f"{effect.path}/{one}" for one in ends]
+    return None if any(f"{place}/".startswith(f"{one}/") for one in made for place, _ in places) else made
 
 
 def _copied(effect: Effect, found: Effects, places: Iterable[tuple[str, str]]) -> Names:
@@ -153,14 +165,44 @@ def _names(effect: Effect, found: Effects, places: Iterable[tuple[str, str]]) ->
     ):
         return _unpacked(effect, found)
     far = [one for one in effect.words[1:] if ":" in one.partition("/")[0] and one[:1] != "-"]
-    return _copied(effect, found, places) if sources and not far else _far(effect, far)
+    return _copied(effect, found, places) if sources and not far else _far(effect, far, places)
+
+
+def whole(path: str, ground: Ground) -> bool:
+    """The home, or a folder above it: no program that puts there what it makes means all that lies in it."""
+    return path != "/" and f"{ground.home}/".startswith(f"{path}/")
+
+
+def _filled(effect: Effect, found: Effects, ground: Ground) -> str:
+    """The rule of a place below a folder that a word names, of which no rule says what for; "" for none.
+
+    Where the folder is not the home, another word says what comes into it: an address, an archive.
+    """
+    if effect.note not in ("operand", "value") or effect.program in (*WRAPPERS, "git"):
+        return ""
+    words, path = effect.words[1:], effect.path
+    brings = [at for at, one in enumerate(words) if "://" in one or one.lower().endswith(PACKED)]
+    if effect.note == "operand":  # what is named first is sent
+        ends = (path.rpartition("/")[2], ".", "~")
+        brings = [at for at in brings if any(one.rstrip("/").endswith(ends) for one in words[at + 1 :])]
+    if not brings and not whole(path, ground):
+        return ""
+    for at in brings if not whole(path, ground) else ():
+        call = _call(effect, found)
+        held = _packed(resolve(call.cwd, words[at])) if call and call.cwd else None
+        if held is not None and not any(rule_of(ground, resolve(path, name)) for name, _ in held):
+            return ""
+    return next((rule for place, rule in places_below(ground, path) if rule not in BY_CONTENT and exists(place)), "")
 
 
 def reached(effect: Effect, found: Effects, ground: Ground) -> tuple[str, str, bool]:
     """The protected place that what lands in a folder reaches, its rule, and whether that is certain; "" for none."""
+    if effect.kind == "named":
+        return effect.path, _filled(effect, found, ground), False
     lands = effect.kind == "write" and effect.deep and not effect.pattern and effect.path
     foreign = lands and _elsewhere(effect, found)
-    if not lands or not (foreign or effect.note in ARRIVES or effect.note.endswith(" names it")):
+    known = effect.note in ARRIVES or effect.note.endswith(" names it")
+    if not lands or not (foreign or known or (whole(effect.path, ground) and not effect.act)):
         return "", "", False
     places = [one for one in places_below(ground, effect.path) if one[1] not in BY_CONTENT]
     if not places:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.self_protect.arrivals import reached
 from jackline.features.self_protect.ground import rule_of, standing_below
 from jackline.features.self_protect.places import BY_CONTENT, STORE, TRANSCRIPT, is_setting_folder
 from jackline.features.self_protect.processes import is_endless
@@ -80,13 +81,13 @@ def mention(command: str, found: Effects, ground: Ground) -> str:
     return next((one for one in OURS if one in low), "")
 
 
-def _rule(effect: Effect, ground: Ground) -> tuple[str, str, bool]:
+def _rule(effect: Effect, found: Effects, ground: Ground) -> tuple[str, str, bool]:
     """The protected place that a word names, its rule, and whether it certainly is that place."""
     if effect.pattern:
         return (*pattern_of(ground, effect), False)
     rule = rule_of(ground, effect.path)
     if rule or not is_setting_folder(effect.path) or effect.path.endswith(".git"):
-        return effect.path, rule, rule not in BY_CONTENT
+        return (effect.path, rule, rule not in BY_CONTENT) if rule else reached(effect, found, ground)
     _, rule = standing_below(ground, effect.path)
     return effect.path, "" if rule in BY_CONTENT else rule, False
 
@@ -96,7 +97,7 @@ def _named(found: Effects, ground: Ground, text: str) -> Hit | None:
 
     made = None
     for effect in words_of(found, ground.root, ground.home, text):
-        place, rule, certain = _rule(effect, ground)
+        place, rule, certain = _rule(effect, found, ground)
         if not rule or (rule == STORE and effect.note == "operand" and is_session(ground, place)):
             continue
         if effect.note == "read" and rule not in (STORE, TRANSCRIPT):

@@ -150,7 +150,7 @@ def stream(job: Job) -> None:
     if given.has("i", "extract", "r"):
         job.all("write", given.values("D", "directory") or ["."], "unpacks into it", deep=True)
     if given.has("p", "pass-through"):
-        job.all("write", given.operands[-1:], "copies into it", deep=True)
+        job.all("write", given.operands[-1:], "unpacks into it", deep=True)
 
 
 def library(job: Job) -> None:

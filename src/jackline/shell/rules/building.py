@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.repository import git_root
+from jackline.shell.job import MAYBE
 from jackline.stamps import modified
 from jackline.system import names
 
@@ -70,7 +71,7 @@ def check(job: Job) -> None:
     words = job.words[1:]
     operands = [word for word in words if word[:1] != "-" and word not in ("format", "check", "lint")]
     job.note("execute", f"{job.name} runs what its configuration says")
-    job.all("read", operands, deep=True)
+    job.all("read", operands, MAYBE, deep=True)
     fixes = writes == "" or bool(set(writes.split()) & set(words))
     if fixes and not set(checks.split()) & set(words):
         job.all("write", operands or ["."], f"{job.name} rewrites it", deep=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jackline.shell.job import MAYBE
+from jackline.shell.harmless import known
+from jackline.shell.job import MAYBE, NAMED
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
 from jackline.shell.rules.finding import paths
@@ -27,19 +28,20 @@ def nothing(job: Job) -> None:
 
 
 NOTHING = "/dev/null"
-LISTS = ("files0-from", "from-file", "to-file", "exclude-from", "random-source")
+LISTS = ("files0-from", "from-file", "to-file", "exclude-from", "random-source", "files-from", "magic-file")
 """Long options of many programs whose value is a file that they read."""
 
 
-def reader(short: str = "", long: str = "") -> Rule:
-    """Reads its operands. `short` and `long` take values that are no files."""
+def reader(short: str = "", long: str = "", lists: str = "") -> Rule:
+    """Reads its operands. `short` and `long` take values that are no files, `lists` are letters of some that are."""
     names = f"{long} {' '.join(LISTS)}"
 
     def rule(job: Job) -> str | None:
-        given = job.given(short, names)
-        job.all("read", given.operands)
+        given = job.given(short + lists, names)
+        checks = job.name.endswith("sum") and given.has("c", "check")
+        job.all("read", given.operands, NAMED if checks else "" if known(job.name) else MAYBE)
         if given.options:
-            job.all("read", given.values(*LISTS))
+            job.all("read", given.values(*LISTS, *lists), NAMED)
         if job.name == "cat" and not given.options and given.operands in ([], ["-"]):
             return job.feed
         if job.name in ("head", "tail", "tac") and not given.operands and not given.has("c", "bytes"):
@@ -78,9 +80,10 @@ def walker(job: Job) -> str | None:
     """Reads folders: listings, sizes. `ls` prints what its globs mean."""
     given = job.given("IwT" if job.name in ("ls", "dir", "vdir") else "IPLoTwSdtXB")
     job.all("read", given.operands or ["."], deep=True)
+    job.all("read", job.given("X", " ".join(LISTS)).values("X", *LISTS) if job.name == "du" else [], NAMED)
     for value in job.given("oI").values("o") if job.name == "tree" else []:
         job.add("write", value)
-    if job.name != "ls" or given.has("l", "s", "F", "p", "R"):
+    if job.name != "ls" or given.has("l", "s", "F", "p", "R", "a", "A", "all", "almost-all"):
         return None
     if len(given.operands) < 2 and not any(map(marked, given.operands)):
         places = job.scene.places("".join(given.operands) or ".")
@@ -241,7 +244,8 @@ def uniq(job: Job) -> None:
 
 def pair(job: Job) -> None:
     """`xxd in out`, `split in prefix`."""
-    given = job.given("bClaCnts" if job.name == "split" else "cglosd", "bytes lines suffix-length number filter")
+    short = {"split": "bClaCnts", "csplit": "bfn"}.get(job.name, "cglosd")
+    given = job.given(short, "bytes lines suffix-length number filter")
     job.all("read", given.operands[:1])
     if job.name == "split":
         prefix = "".join(given.operands[1:2]) or "x"
@@ -341,6 +345,7 @@ def rename(job: Job) -> None:
 
 
 lines = reader()
+file = reader("", "separator parameter exclude", "fmM")
 head = reader("nc", "lines bytes")
 tail = reader("ncs", "lines bytes pid sleep-interval max-unchanged-stats")
 cut = reader("bcdf", "bytes characters delimiter fields output-delimiter")

@@ -61,6 +61,8 @@ def curl(job: Job) -> None:
         outs = outs + [leaf(url) for url in urls]
         if given.has("J", "remote-header-name"):
             outs.append("\1")
+    if not given.has("g", "globoff") and any("{" in url or "[" in url for url in urls):
+        outs = [out.partition("#")[0] + UNKNOWN if "#" in out or out in map(leaf, urls) else out for out in outs]
     outs = [f"{folder}/{out}" if folder and not out.startswith("/") else out for out in outs]
     job.all("write", outs, "downloads to it")
     job.all("write", given.values(*KEEPS.split()))
@@ -217,6 +219,10 @@ def cloud(job: Job) -> None:
         wrapped(job, inner)
         return
     host(job, words, "asks")
+    far = next((at for at, word in enumerate(words) if remote(word)), len(words))
+    if not COPIES.isdisjoint(words[:far]):
+        job.all("read", words[1:far], "copies it", deep=True)
+        job.all("write", words[far + 1 :], "downloads into it", deep=True)
     away = job.again()
     away.remote = True
     if "ssh" in words:
@@ -248,6 +254,9 @@ def containers(job: Job) -> None:
         job.note("unknown", f"{job.name} {verb}")
         job.all("write", job.given("otfp", OUTPUTS).values("o", *OUTPUTS.split()))
 
+
+COPIES = frozenset(["cp", "sync", "mv", "rsync", "scp", "mirror"])
+"""Verbs by which services copy: what is named before their address is sent, what behind it is where it comes to."""
 
 _LOOKS = "list ls get view status show describe diff plan validate version fmt search"
 LOOKS = frozenset(_LOOKS.split())
