@@ -155,8 +155,15 @@ def _shadows(job: Job, name: str, by: str) -> bool:
     return (".so" in name or ".dylib" in name) and room(job.name) not in ("", *RUNNING)
 
 
+FIRST = frozenset(["PATH", "PERL5LIB", "RUBYLIB", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"])
+"""Where what stands in the first folder takes the place of what the machine has."""
+
+
 def _path(job: Job, value: str, by: str) -> str:
     """Folders that are searched: what this session wrote there takes the place of what the program means."""
+    scene = job.scene
+    if by in FIRST and value.startswith(SHARED) and not value.startswith((f"{scene.home}/", f"{scene.root or '-'}/")):
+        return "is a folder that anybody may fill"
     own = "/" in job.words[0] if job.words else False
     for folder in [one for word in value.split(":") for one in _paths(job, word)] if job.walk.since and not own else ():
         for name, kind in entries(folder):
@@ -243,11 +250,17 @@ def told(job: Job, kind: str, value: str, by: str, act: str = "launch.option") -
         job.run(value.split())
 
 
+RECORDS = frozenset(["HISTFILE", "HISTSIZE", "HISTFILESIZE", "SAVEHIST"])
+"""Where a shell keeps what was done, and how much of it."""
+
+
 def variable(job: Job, name: str, value: str | None) -> None:
     """A variable that a call is given, or that is set for all that follow."""
     if name.startswith("npm_config_"):
         options(job, "npm", ["npm", f"--{name[11:].replace('_', '-')}={value or ''}"], "launch.variable", name)
         return
+    if name in RECORDS and value in ("", "0", "/dev/null"):
+        job.note("privilege", f"{name} ends the shell's record", act="traces")
     kind = role(name)
     if kind:
         if kind not in ("home", "settings", "repository", "git", "text"):

@@ -128,13 +128,14 @@ PROGRAMS = {
         "groupdel passwd chpasswd visudo insmod rmmod modprobe sysctl iptables ip6tables ebtables arptables "
         "firewall-cmd nft ufw ip ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil dscl "
         "nsenter swapoff debugfs kexec umount swapon nvram networksetup systemsetup scutil pmset tmutil newfs_hfs "
-        "newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
+        "defaults newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
     ),
     "system.disk": "mkfs mkswap wipefs sfdisk",
     "system.processes": "pkill killall xkill loginctl",
     "system.windows": (
         "reg bcdedit vssadmin wbadmin diskpart takeown icacls schtasks netsh wevtutil fsutil manage-bde dism cipher "
-        "sc net regedit sfc logoff taskkill tskill format"
+        "sc net regedit sfc logoff taskkill tskill format mshta regsvr32 rundll32 bitsadmin certutil cmdkey ntdsutil "
+        "reagentc wmic"
     ),
     "system.bind": "mount",
     "system.edits": "sudoedit",

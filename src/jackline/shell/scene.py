@@ -201,6 +201,8 @@ class Scene:
             return self.vars[name]
         if name == "PWD":
             return self.cwd or None
+        if name == "IFS":
+            return " \t\n"
         if name == "HOME":
             return self.home or None
         if name in TOLD:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.features.command_guard.keys import shown as key_shown
 from jackline.features.command_guard.leaking import leaks
 from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
-from jackline.features.command_guard.places import Ground, literal, made_again
+from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
 from jackline.features.command_guard.telling import metadata, shown, tellers
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
@@ -51,7 +51,8 @@ def credentials(found: Effects, ground: Ground) -> Found:
             if (effect.program in LOOKS and effect.note != NAMED) or (effect.note, effect.program) == ("<", "touch"):
                 continue
             if (
-                secret(effect.path, ground.home)
+                is_disk(effect.path)
+                or secret(effect.path, ground.home)
                 or key_shown(effect.path, effect.program)
                 or ((effect.deep or effect.pattern) and holds(effect.path, ground.home))
                 or (effect.pattern and _finds(effect.path, ground.home))

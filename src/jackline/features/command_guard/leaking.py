@@ -17,13 +17,14 @@ from jackline.features.command_guard.pipelines import (
 from jackline.features.command_guard.places import lies
 from jackline.sensitive import beside, holds, secret
 from jackline.shell.model import WORD
+from jackline.shell.scene import marked as is_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from jackline.features.command_guard.places import Ground
-    from jackline.shell.model import Effect, Effects
+    from jackline.shell.model import Command, Effect, Effects
 
     Found = Iterable[tuple[str, Effect]]
 
@@ -66,16 +67,15 @@ def leaks(found: Effects, ground: Ground) -> Found:
             yield "leak.socket", effect
         elif effect.act == "send.unknown":
             names = effect.program in LOOKUPS
-            inside = [
-                one
-                for one in found.effects
-                if one.note == "prints the environment"
-                and any(command.words[:400] == one.words and command.held == WORD for command in found.commands)
-            ]
+            inside = {one.words[:400] for one in found.commands if one.held == WORD}
+            if names and inside and any(is_open(word.rpartition(".")[0]) for word in effect.words):
+                yield "leak.pipe", effect._replace(path=effect.note)
+            inside |= {one.words[:400] for user in _users(effect, found) for one in upstream(user, found.commands)}
             for read in found.effects:
                 if read.kind == "read" and read.act != "shown" and read.words != effect.words:
-                    whole = names or read in inside or _all_of_it(read, found)
-                    yield ("leak.pipe" if whole else grave(read, False)), read
+                    within = read.words in inside
+                    whole = names or (within and read.note == "prints the environment") or _all_of_it(read, found)
+                    yield ("leak.pipe" if whole else grave(read, within)), read
         elif effect.act in CARRIES:
             raw = effect.program in RAW
             for read in _carried(found, effect):
@@ -109,11 +109,14 @@ def _all_of_it(read: Effect, found: Effects) -> bool:
     return any(one.words[:400] == read.words and one.piped_into in PACKING for one in found.commands)
 
 
+def _users(effect: Effect, found: Effects) -> list[Command]:
+    """The command of an effect, and those that run within it."""
+    return [one for one in found.commands if one.words[:400] == effect.words or effect.words[:1] == one.wrappers[-1:]]
+
+
 def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
     """What is read and reaches the program that sends it."""
-    for command in found.commands:
-        if command.words[:400] != effect.words and effect.words[:1] != command.wrappers[-1:]:
-            continue
+    for command in _users(effect, found):
         if effect.program == "socat":
             yield from reads(found, command.words)
         if "socat" in command.wrappers:  # its other address is what this one is fed

@@ -243,7 +243,11 @@ def lies(effect: Effect, ground: Ground) -> tuple[str, bool]:
     return found, found != "device" or _sure(effect.path)
 
 
+def is_disk(path: str) -> bool:
+    """The device has the name of a disk or a part of one."""
+    return path[:5] == "/dev/" and any(segment(one, path[5:]) for one in SURE.split())
+
+
 def _sure(path: str) -> bool:
-    """The device is there, or has the name of a disk or a part of one."""
-    name = path.removeprefix("/dev/")
-    return any(segment(one, name) for one in SURE.split()) or "/" in name or exists(path)
+    """The device is there, or a disk."""
+    return is_disk(path) or "/" in path.removeprefix("/dev/") or exists(path)

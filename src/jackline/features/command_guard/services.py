@@ -44,6 +44,7 @@ RELEASE = "everybody would be told of a release"
 VOLUMES = "what containers keep in volumes would be gone"
 CHANGE = "others would get the change"
 SECRETS = "secrets, or who may read them, would be gone"
+OPENED = "this machine would be open to others"
 ACCESS = "who may do what at the provider would change"
 BACKUPS = "backups would be gone"
 OTHERS = "what others use would be gone"
@@ -91,13 +92,22 @@ PACKS = {
             "--skip-final-snapshot --skip-final-cluster-snapshot --force-delete-without-recovery"),
         Row("cloud.delete", FINAL, "aws", "{delete,terminate,purge}-*{volume,snapshot,backup,table,file-system,stack,"
             "cluster,nodegroup,log-group,stream,queue,repository,user-pool,domain,archive,vault,recovery-point,disk,"
-            "organization,instances}|close-account", LOST, "!--retain-resources !--no-force"),
+            "organization,instances,function,hosted-zone}|close-account", LOST, "!--retain-resources !--no-force"),
         Row("cloud.access", FINAL, "aws", "kms schedule-key-deletion", "what the key encrypts could not be read any "
             "more"),
         Row("cloud.delete", FINAL, CLOUDS, THINGS, LOST),
+        Row("cloud.access", FINAL, "aws kubectl oc gcloud az", "iam attach-*|create {cluster,}rolebinding|"
+            "* add-iam-policy-binding|role assignment create", "somebody would be given every right",
+            "*:policy/AdministratorAccess --clusterrole=cluster-admin --role=roles/{owner,editor} --role=Owner"),
+        Row("cloud.access", FINAL, "aws", "iam {create-user,create-login-profile,add-user-to-group,put-user-policy,"
+            "attach-user-policy,update-assume-role-policy,create-policy-version,delete-user}", ACCESS),
+        Row("cloud.access", FINAL, "ssh autossh", "", OPENED, "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]*"),
+        Row("cloud.access", FINAL, "ngrok cloudflared bore zrok tailscale lt localtunnel",
+            "^{http,tcp,tls,start,tunnel,local,share,funnel}", OPENED),
         Row("cloud.delete", FINAL, "bq", "rm", LOST, "-r -d --dataset --recursive"),
         Row("cloud.delete", FINAL, "borg", "delete", BACKUPS),
-        Row("cloud.secrets", FINAL, "vault", "kv destroy|kv metadata delete|secrets disable|operator rekey", SECRETS),
+        Row("cloud.secrets", FINAL, "vault", "kv destroy|kv metadata delete|{secrets,auth,audit} disable|"
+            "policy delete|operator rekey", SECRETS),
         Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt pulumi cdktf",
             "destroy|destroy-all|apply *destroy*|^down", DOWN),
         Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", DOWN,
@@ -143,6 +153,10 @@ PACKS = {
             "delete * {ns,namespace,pv,pvc,persistentvolume*}/*", STORED),
         Row("kubernetes.delete", FINAL, "kubectl oc", "delete {all,*statefulset*,sts,secret,secrets}", STORED,
             "--all -A --all-namespaces"),
+        Row("kubernetes.delete", FINAL, "kubectl oc", "delete", "everything of a kind would go",
+            "--all --all=true !{pod,pods,po,job,jobs}"),
+        Row("kubernetes.delete", FINAL, "kubectl oc", "drain|config {delete-*,unset}",
+            "a node would be emptied, or a way to a cluster forgotten"),
         Row("kubernetes.release", FINAL, "helm", "{uninstall,delete,del,un} {?,*{postgres,mysql,maria,mongo,redis,"
             "valkey,kafka,rabbit,elastic,opensearch,minio,vault,cassandra,clickhouse,etcd,rook,ceph,longhorn,database,"
             "data}*,*-db,db}", "a release would go with the data that it keeps",
@@ -209,7 +223,7 @@ PACKS = {
         Row("database.drop", COSTLY, "mongo mongosh", "", STORED, says="DROPINDEX|.DELETEMANY("),
         Row("database.drop", COSTLY, "etcdctl influx nats rabbitmqctl kafka-topics.sh kafka-topics consul",
             "del|delete|stream {rm,purge}|{delete,purge}_queue|reset|force_reset", STORED),
-        Row("database.restore", COSTLY, "pg_restore mongorestore", "", "what is there would be dropped and made anew",
+        Row("database.restore", FINAL, "pg_restore mongorestore", "", "what is there would be dropped and made anew",
             "-c --clean --drop"),
         Row("database.migrate", COSTLY, MIGRATE, "downgrade|db:rollback|flush|db:migrate:undo|migrate:rollback|"
             "migration:revert|push|drop|clean|rollback|reset|down|ecto.rollback|migration repair", ROLLED),
@@ -227,6 +241,13 @@ PACKS = {
             HERE),
         Row("packages.publish", FINAL, "gem dotnet nuget pod mix", "^push|^yank|nuget push|trunk push|hex.publish",
             EVERYBODY, HERE),
+        Row("packages.source", FINAL, "npm pnpm yarn pip pip3 poetry uv git",
+            "config {set,--global,--system} {registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,"
+            "http.sslverify,http.sslVerify,npmRegistryServer} *|config {http.sslverify,http.sslVerify,*proxy} *",
+            "whatever is fetched from now on would come from another place, or unchecked",
+            "!https://registry.npmjs.org"),
+        Row("packages.source", FINAL, "gem", "sources *", "whatever is fetched from now on would come from there too",
+            "--add -a"),
         Row("packages.publish", FINAL, "semantic-release np", "", RELEASE, "!-d"),
         Row("packages.publish", FINAL, "release-it", "", RELEASE, "--ci"),
         Row("packages.publish", FINAL, "goreleaser", "^release", RELEASE, "!--snapshot !--skip=*publish*"),
@@ -235,7 +256,7 @@ PACKS = {
         Row("packages.publish", COSTLY, "cargo twine gem poetry uv hatch flit dotnet mvn gradle gradlew pod mix conan "
             "helm", "publish|yank|upload|push|deploy|hex.publish|owner|publishplugins", EVERYBODY),
         Row("packages.publish", COSTLY, "goreleaser release-it", "", RELEASE),
-        Row("packages.remove", COSTLY, "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco "
+        Row("packages.remove", FINAL, "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco "
             "winget scoop dpkg rpm nix-env", "remove|purge|autoremove|erase|uninstall|-R*|del|-r|-P|--purge|-e|--erase",
             "programs of this machine would be gone"),
         Row("packages.install", COSTLY, "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco "
@@ -259,7 +280,10 @@ PACKS = {
             "-XDELETE --method=DELETE DELETE !*repos/?*/?*/?* !*projects/?*/?*"),
         Row("ci.api", FINAL, "gh glab curl http xh", "*repos/*/*/releases/*|*projects/*/{releases,packages}/*|"
             "*/packages/*", OTHERS, "-XDELETE --method=DELETE --request=DELETE DELETE"),
-        Row("ci.repository", FINAL, "gh glab", "release {delete,delete-asset}|issue delete|gist delete", OTHERS),
+        Row("ci.repository", FINAL, "gh glab", "release {delete,delete-asset}|{issue,gist,secret,variable} delete|"
+            "secret remove|{ssh,gpg}-key {add,delete}|repo {archive,rename,transfer}|workflow disable", OTHERS),
+        Row("ci.repository", FINAL, "gh", "repo edit", "everybody could read it", "--visibility"),
+        Row("ci.repository", FINAL, "gh", "gist create", "a file would be handed out under an address"),
         Row("ci.run", FINAL, "gh glab", "release create", RELEASE, "!--draft !-d"),
         Row("ci.run", FINAL, "vercel wrangler", "project {rm,remove}|{d1,r2 bucket,kv namespace} delete|"
             "kv:namespace delete|^delete", LOST),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.globs import segment
+from jackline.shell.named import holds_credential
 
 PRINTING = (
     *("-o json*", "-o yaml", "-o go-template*", "-o custom-columns*", "--output json*", "--output yaml"),
@@ -22,14 +23,15 @@ _TELLING = {
     "bw": "get password; export",
     "lpass": "show",
     "rbw": "get",
-    "aws": "secretsmanager get-secret-value; ssm get-parameter --with-decryption; ssm get-parameters "
-           "--with-decryption; configure export-credentials; configure get aws_secret_access_key; ecr "
-           "get-login-password; sts get-session-token",
+    "aws": "secretsmanager get-secret-value; ssm get-parameter* --with-decryption; configure export-credentials; "
+           "configure get aws_s*; ecr get-login-password; sts get-session-token; sts assume-role; iam "
+           "create-access-key",
     "gh": "auth token; auth status --show-token; auth status -t",
     "glab": "auth status --show-token",
     "gcloud": "auth print-access-token; auth print-identity-token; auth application-default print-access-token; "
-              "secrets versions access",
-    "az": "account get-access-token; keyvault secret show; keyvault secret download",
+              "secrets versions access; iam service-accounts keys create",
+    "az": "account get-access-token; keyvault secret show; keyvault secret download; ad sp create-for-rbac; ad sp "
+          "credential reset; storage account keys list; acr credential show",
     "kubectl": "config view --raw",
     "oc": "whoami -t",
     "vault": "kv get; read; print token",
@@ -44,7 +46,6 @@ _TELLING = {
     "npm": "config get *authToken; token create",
     "docker-credential-*": "get",
     "git": "credential fill; credential-* get",
-    "terraform": "output -raw",
 }  # fmt: skip
 """Programs that print a credential by words (globs) that stand behind them in this order."""
 
@@ -55,9 +56,15 @@ WILD_TELLERS = tuple([program.partition("*")[0] for program in TELLING if "*" in
 """How programs of the table begin that are globs."""
 
 
+STATES = ("terraform", "tofu", "terragrunt")
+"""Programs that print one value of many: its name says whether it is a credential."""
+
+
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
     name = next((f"{begin}*" for begin in WILD_TELLERS if program.startswith(begin)), program)
+    if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
+        return holds_credential(words[-1].upper().replace("-", "_"))
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
 
 
@@ -71,4 +78,6 @@ def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
 
 
 def _word(want: str, word: str) -> bool:
-    return word == want or (want[:1] == "-" and word.startswith(want)) or ("*" in want and segment(want, word))
+    if want[:1] == "-":
+        return word.startswith(want)
+    return any(segment(want, one) for one in word.split(",")) if "*" in want else want in word.split(",")

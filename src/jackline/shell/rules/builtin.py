@@ -117,6 +117,8 @@ def unset(job: Job) -> str:
     for word in job.words[1:]:
         if word[:1] != "-":
             subscript(job, word)
+            if word == "HISTFILE":
+                variable(job, word, "")
             if "-f" in job.words:
                 job.scene.functions.pop(word, None)
             else:
@@ -219,7 +221,7 @@ def shift(job: Job) -> str:
 
 def history(job: Job) -> None:
     if any(word[:1] == "-" for word in job.words[1:]):
-        job.note("history", "edits the shell's history")
+        job.note("history", "edits the shell's history", act="traces" if {"-c", "-d"} & set(job.words) else "")
     if job.name == "fc" and "-l" not in job.words:
         job.fault("fc runs earlier commands")
 

@@ -26,8 +26,8 @@ def mode(job: Job) -> None:
             what, operands = dashed[0], given.operands
     deep = given.loose or any(name == "R" or name[:3] == "rec" for name, _ in given.options)
     job.all("write", operands, f"{job.name} {what}".strip(), deep=deep, act="mode")
-    if job.name == "chmod" and deep and _open(what):
-        job.all("privilege", operands, "anybody may write what is below it", deep=True, act="open")
+    if job.name == "chmod" and _open(what):
+        job.all("privilege", operands, "anybody may write it", deep=deep, act="open")
     if job.name == "chmod" and _stills(what) and any(_hook(job, word) for word in operands):
         job.note("history", "hooks that cannot be run are passed over", act="hooks.skip")
     if job.name in ("chown", "chgrp"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Text
-from jackline.shell.scene import shown
+from jackline.shell.scene import SOME, shown
 from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
@@ -157,18 +157,24 @@ def netcat(job: Job) -> None:
     host(job, given.operands, "talks to", "talk")
     job.feed = None  # what it runs reads from afar
     for value in given.values("c", "e", "exec", "sh-exec"):
+        host(job, given.operands[-2:-1], "hands a program to", "socket")
         job.code(value)
     job.all("write", given.values("o", "output"))
+
+
+RUNS = ("EXEC", "SYSTEM", "SHELL")
+"""Addresses of `socat` that are programs."""
 
 
 def socat(job: Job) -> None:
     words = [word for word in job.words[1:] if word[:1] != "-"]
     job.feed = None  # what it runs reads what the other address sends
+    kinds = {word.partition(":")[0].upper() for word in words}
     for word in words:
         kind, _, rest = word.partition(":")
         kind = kind.upper()
         value = rest.partition(",")[0].strip("'\"")
-        if kind in ("EXEC", "SYSTEM", "SHELL"):
+        if kind in RUNS:
             quote = rest[:1] if rest[:1] in ("'", '"') else ""
             text = rest[1:].partition(quote)[0] if quote else rest.partition(",")[0]
             job.code(text.replace("\\", "")) if text else job.fault("socat opens a shell")
@@ -179,7 +185,7 @@ def socat(job: Job) -> None:
             job.add("read", word.partition(",")[0])
             job.add("write", word.partition(",")[0], "socat opens it")
         elif kind not in ("STDIN", "STDOUT", "STDIO", "-"):
-            host(job, [word], "talks to", "talk")
+            host(job, [word], "talks to", "talk" if kinds.isdisjoint(RUNS) else "socket")
 
 
 CARRIES = ("http", "https", "httpie", "xh", "ftp", "lftp", "tftp", "telnet", "mail", "mailx", "sendmail", "sftp")
@@ -188,7 +194,7 @@ CARRIES = ("http", "https", "httpie", "xh", "ftp", "lftp", "tftp", "telnet", "ma
 
 def talk(job: Job) -> None:
     """Asks or tells somebody elsewhere."""
-    act = "send.unknown" if any(UNKNOWN in word for word in job.words[1:]) else ""
+    act = "send.unknown" if any(UNKNOWN in word or f"{SOME}." in word for word in job.words[1:]) else ""
     host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to", "talk" if job.name in CARRIES else act)
     for line in (job.feed or "").split("\n") if job.name in ("sftp", "ftp", "lftp", "tftp") else []:
         if line.split()[:1] and line.split()[0] in ("put", "mput", "send", "reput"):
@@ -221,7 +227,7 @@ def cloud(job: Job) -> None:
     host(job, words, "asks")
     far = next((at for at, word in enumerate(words) if remote(word)), len(words))
     if not COPIES.isdisjoint(words[:far]):
-        job.all("read", words[1:far], "copies it", deep=True)
+        job.all("read", words[1:far], "copies it", deep=True, act="send" if words[far:] else "")
         job.all("write", words[far + 1 :], "downloads into it", deep=True)
     away = job.again()
     away.remote = True

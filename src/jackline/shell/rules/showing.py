@@ -81,6 +81,7 @@ READS: dict[str, Callable[[list[str]], bool]] = {
     "scutil": lambda words: bool(words) and {"--set", "--nc"}.isdisjoint(words),
     "sysctl": _kernel,
     "nvram": lambda words: all(word in ("-p", "-x", "-xp") or not (word[:1] == "-" or "=" in word) for word in words),
+    "defaults": {"write", "delete", "rename", "import"}.isdisjoint,
     "dscl": lambda words: not words[1:] or not set(USERS.split()).isdisjoint(words),
     **dict.fromkeys(("networksetup", "systemsetup"), lambda words: not words or words[0].startswith(SETUP)),
     "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],

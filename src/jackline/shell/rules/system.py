@@ -40,7 +40,8 @@ def disk(job: Job) -> None:
     if job.name == "wipefs" and not given.has("a", "all", "o", "offset"):
         return
     job.note("privilege", f"{job.name} changes a disk", act="disk")
-    job.all("write", given.operands[:1], "makes a file system")
+    devices = [word for word in words if word.startswith("/dev/")]  # behind any option, as `mkfs.ext4 -F`
+    job.all("write", devices or given.operands[:1], "makes a file system")
 
 
 def bind(job: Job) -> None:
@@ -55,14 +56,16 @@ def processes(job: Job) -> None:
     """Those of a name, or all that a person runs: `pkill -u`, `loginctl terminate-user`."""
     whole = ("terminate-", "kill-") if job.name == "loginctl" else ("-u", "-U", "--user", "--euid")
     people = job.name != "xkill" and any(word.startswith(whole) for word in job.words[1:])
+    people = people or job.words[-1] in (".", ".*", "-1")
     if people or job.name != "loginctl":
         job.note("unknown", "ends or signals processes", act="processes.all" if people else "processes")
 
 
 SHOWN = {
-    "reg": "query export compare save", "net": "view use statistics", "sc": "query qc queryex", "schtasks": "query",
+    "reg": "query export compare", "net": "view use statistics", "sc": "query qc queryex", "schtasks": "query",
     "netsh": "show", "wevtutil": "qe el gl", "vssadmin": "list", "bcdedit": "enum export", "fsutil": "fsinfo",
-    "wbadmin": "get",
+    "wbadmin": "get", "certutil": "hashfile dump verify store", "cmdkey": "list", "reagentc": "info",
+    "bitsadmin": "list info", "wmic": "get list",
 }  # fmt: skip
 """First words with which a tool of Windows shows something, or puts it into a file."""
 
@@ -71,7 +74,7 @@ def windows(job: Job) -> None:
     """Tools of Windows, whatever shell they are called from."""
     words = [word.lower().lstrip("/-") for word in job.words[1:]]
     first = "".join(words[:1])
-    shows = not first or first == "?" or first in SHOWN.get(job.name, "").split()
+    shows = not first or first == "?" or not {first, *words[1:3]}.isdisjoint(SHOWN.get(job.name, "").split())
     if job.name == "format":
         shows = not any(len(word) == 2 and word[1] == ":" for word in words)
     if shows or (job.name == "net" and not words[1:]):

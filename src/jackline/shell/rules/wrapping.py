@@ -16,6 +16,9 @@ SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "ash"])
 READINGS = 6
 """Options whose two readings are both judged."""
 
+POWERS = frozenset(["ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "CAP_SYS_ADMIN"])
+"""Capabilities with which a container reaches the machine below it."""
+
 PLAIN = str.maketrans({STAR: "*", ANY: "?", OPEN: "["})
 
 
@@ -131,7 +134,8 @@ def mounted(job: Job, inner: Inner) -> tuple[tuple[str, str], ...]:
             if not readonly:
                 job.note("unknown", "a container may change it", place, deep=True)
                 found.append((inside.partition(":")[0], place.path if not place.pattern else UNKNOWN))
-        if name in ("privileged", "device", "pid") and value != "false":
+        frees = value.upper() in POWERS if name == "cap-add" else name == "security-opt" and "unconfined" in value
+        if frees or (name in ("privileged", "device", "pid") and value != "false"):
             job.note("privilege", "a container with powers over this machine", act="container")
     return tuple(sorted([one for one in found if one[0]], key=lambda one: -len(one[0])))
 
