@@ -178,6 +178,13 @@ CARRIERS = {
     "a pipe behind it": "yes | {} | tee /tmp/elsewhere.log",
     "xargs": "seq 1 | xargs -I% {}",
     "find": "find . -maxdepth 1 -name src -exec {} ';'",
+    "a program nobody knows": "frobnicate {}",
+    "one with options": "frobnicate -n 3 --env=prod vault/app -- {}",
+    "one in another": "frobnicate --quiet nohup grobnicate 7 {}",
+    "a verb that runs": "tox exec -- {}",
+    "each package": "lerna exec --since main -- {}",
+    "a pod": "kubectl run job --image=tools -it -- {}",
+    "options of a wrapper": "bwrap --ro-bind / / --unshare-net {}",
 }
 QUOTED = {
     "a shell": "bash -c {}",
@@ -185,7 +192,12 @@ QUOTED = {
     "a pipe": "echo {} | sh",
     "another machine": "ssh ops@h.example {}",
     "a heredoc": "bash <<'END'\n{}\nEND",
+    "a text to a program nobody knows": "frobnicate {}",
+    "a text behind an option": "frobnicate --env prod --exec {}",
+    "a text in an option": "frobnicate --run={} --env prod",
+    "a text to a wrapper": "doppler run --command {}",
 }
+WINDOWS = (".exe", ".cmd", ".bat", ".ps1")
 CODE = {
     "python": "import os\nos.system({!r})\n",
     "a process of python": "import subprocess\nsubprocess.run({!r}, shell=True)\n",
@@ -200,6 +212,10 @@ def _rows(at: int, channel: str, program: str, call: str, says: str) -> list[Cas
     for carrier, form in QUOTED.items():
         text = call if "<<" in form else quote(call)
         forms.append(Case(carrier, program, channel, form.format(text), says))
+    first, _, rest = call.partition(" ")
+    if "/" not in first and "-" not in first[-4:]:
+        end = WINDOWS[at % len(WINDOWS)]
+        forms.append(Case(f"as {end}", program, channel, f"{first}{end} {rest}".strip(), says))
     for carrier, form in CODE.items():
         text = form.format(call)
         forms.append(Case(carrier, program, channel, f"python3 -c {quote(text)}", says))

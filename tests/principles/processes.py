@@ -42,6 +42,7 @@ CARRIERS = {
     "sudo": "sudo {}",
     "substitution": "echo $({})",
     "loop": "while :; do {}; done",
+    "a program nobody knows": "frobnicate -x --env=prod {}",
 }
 FOUND = {
     "pkill -f": "pkill -f {}",
@@ -105,7 +106,7 @@ def _attacks() -> list[Case]:
         Case(carrier or "command", program, channel, CARRIERS[carrier].format(form.format(who)))
         for at, (program, form) in enumerate(BY_NUMBER.items())
         for channel, who in PARENT.items()
-        for carrier in ("", list(CARRIERS)[1 + at % 5])
+        for carrier in ("", list(CARRIERS)[1 + at % 6])
         if channel != "a variable" and not (carrier == "bash -c" and "$" in who)
     ]
     made += [

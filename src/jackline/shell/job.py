@@ -29,6 +29,9 @@ NAMED = "reads what it names"
 
 CHANGES = ("write", "delete")
 
+ENDS = (".exe", ".cmd", ".bat", ".com", ".ps1")
+"""How Windows calls a program that is run by its name without that."""
+
 DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "-")
 
 
@@ -57,7 +60,7 @@ class Job:
         self.scene = scene
         self.feed = feed
         name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
-        self.name = name if name[-4:] != ".exe" else name[:-4].rpartition("\\")[2]
+        self.name = name if name[-4:] not in ENDS else name[:-4].rpartition("\\")[2]
         self.spots = [None] * len(words) if spots is None else spots
         self.end = -1
         self.wrappers: tuple[str, ...] = ()

@@ -1,12 +1,8 @@
-"""Which programs we know, by the module of their rules (`dispatch` calls them), and what an unknown one may do."""
+"""Which programs we know, by the module of their rules (`dispatch` calls them)."""
 
 from __future__ import annotations
 
 from jackline.shell.wrappers import WRAPPERS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.job import Job
 
 PROGRAMS = {
     "shells": "trap script",
@@ -196,22 +192,3 @@ HOOKS = {
     "conda": "shell.bash", "micromamba": "shell", "rustup": "completions", "asdf": "info",
 }  # fmt: skip
 """Programs that print settings for the shell that runs them (behind this word), and nothing that harms."""
-
-RISKY = frozenset(
-    ["rm", "find", "shred", "dd", "git", "chmod", "chown", "mkfs", "sudo", "env", "bash", "sh", "zsh", "eval"]
-)
-"""Programs that are worth a look when a program we do not know is told their name."""
-
-
-def unknown(job: Job) -> None:
-    """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
-    job.sure = False
-    job.note("unknown", f"no knowledge of {job.name}")
-    for at, word in enumerate(job.words[1:], 1):
-        first, _, rest = word.partition(" ")
-        if first.rpartition("/")[2] in RISKY and (rest or job.words[at + 1 :]):
-            if rest:
-                job.code(word)  # a text that reads as a command
-            else:
-                job.run(job.words[at:])
-            return

@@ -7,6 +7,8 @@ from jackline.features.command_guard.rules import Finding, Rule, answer
 from jackline.features.command_guard.services import FINAL, MIGRATE, PACKS, SQL, Row
 from jackline.globs import expand, segment
 from jackline.shell.model import UNKNOWN, Effect
+from jackline.shell.programs import is_program
+from jackline.shell.rules.strange import BEHIND, leads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -166,9 +168,24 @@ def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
         yield row, _rule(row, pack)
 
 
+def _readings(command: Command) -> Iterator[Command]:
+    """The command, and those that it may run: what of its words begins with a program of a service."""
+    yield command
+    words, known = command.words, is_program(command.program)
+    for at in range(1, len(words)):
+        known = known and words[at - 1] not in BEHIND
+        text = words[at].partition("=")[2] if words[at][:2] == "--" else words[at]
+        more = [*text.split(), *words[at + 1 :]]
+        if not known and more and leads(more[0]):
+            return  # its own reading stands among the commands
+        name = "" if known or not more[1:] else more[0].rpartition("/")[2]
+        if name in BY_PROGRAM and name != command.program and not is_program(name):
+            yield command._replace(words=tuple(more), program=name)
+
+
 def chosen(found: Effects, packs: Sequence[str], preset: str) -> Iterator[Finding]:
     """What the rows have to say: the irreversible, and those of the packs."""
-    for command in found.commands:
+    for command in [reading for one in found.commands for reading in _readings(one)]:
         for pack, row in BY_PROGRAM.get(command.program, ()):
             opted = pack in packs
             if (opted or irreversible(row)) and _applies(row, command, found, opted):

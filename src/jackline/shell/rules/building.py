@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.repository import git_root
 from jackline.shell.job import MAYBE
+from jackline.shell.rules.strange import told_to_run
 from jackline.stamps import modified
 from jackline.system import names
 
@@ -61,6 +62,7 @@ def build(job: Job) -> None:
     for word in job.words[1:] if job.name.endswith("make") else ():
         if word.startswith("SHELL="):
             job.code(word[6:])  # what it holds is read, as that of any script
+    told_to_run(job)
     if {"install", "publish", "deploy", "release"} & set(given.operands):
         job.note("unknown", f"{job.name} may write outside of the project")
 
@@ -85,6 +87,7 @@ def packages(job: Job) -> None:
     """Package managers: they fetch, and run what they fetched."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
     verb = words[0] if words else ""
+    told_to_run(job)
     if job.name in ("npm", "pnpm", "yarn", "bun", "composer"):
         from jackline.shell.rules import tasks
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
-from jackline.shell.programs import RISKY, room, unknown
+from jackline.shell.programs import room
 from jackline.shell.rules.calls_text import tokens_of
 from jackline.shell.rules.literals import strings, substitution
+from jackline.shell.rules.strange import leads, unknown
 from jackline.shell.scene import SOME
 from jackline.shell.texts import Read, reading
 
@@ -176,7 +177,7 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
             if line.lstrip()[:1] in ("!", "%"):
                 job.code(line.lstrip().lstrip("!%").removeprefix("sx ").removeprefix("system "))
         language = "python"
-    if code.split()[:1] and code.split()[0] in RISKY:
+    if code.split()[:1] and leads(code.split()[0]):
         perhaps = job.again()
         perhaps.name = "eval"
         sound(perhaps, code)  # words of a shell, where a program was meant
@@ -296,7 +297,6 @@ def interpreter(job: Job) -> None:
         if far and words[1] in ("run", "serve", "install"):
             job.note("network", f"deno fetches {far[0]}")
             job.fault("deno runs what it fetches", act="code.unknown")
-        handed(job, words[1:])
         unknown(job)
         return
     if language == "node":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Text
+from jackline.shell.rules.strange import told_to_run
 from jackline.shell.scene import SOME, shown
 from jackline.shell.wrappers import unwrap
 
@@ -231,6 +232,7 @@ def cloud(job: Job) -> None:
         job.all("write", words[far + 1 :], "downloads into it", deep=True)
     away = job.again()
     away.remote = True
+    told_to_run(away)
     if "ssh" in words:
         for value in job.given("cC", "command").values("c", "C", "command"):
             away.code(value)
@@ -247,6 +249,9 @@ def containers(job: Job) -> None:
     """`docker build`, `docker ps`, `kubectl cp` …; `run` and `exec` are wrappers."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
     verb, far = "".join(words[:1]), job.name in ("kubectl", "oc")
+    away = job.again()
+    away.remote = True
+    told_to_run(away)
     if far:
         host(job, words[:1], "asks the cluster to")
     if verb in ("", *(ASKED if far else SHOWN).split()):

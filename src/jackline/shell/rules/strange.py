@@ -1,12 +1,53 @@
-"""Programs that we know nothing of: what they are handed may be programs of this session, and those are read."""
+"""Programs that may run what they are told: those that we know nothing of, and those that say where it begins."""
 
 from __future__ import annotations
 
-from jackline.shell import programs
+from jackline.shell.programs import is_program, room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
+
+_RUN = "wrappers shells running finding files overwriting modes code git network building editing"
+RUN = frozenset(_RUN.split())
+"""Rooms of programs whose names, among the words of another, are told to be run."""
+
+_VERBS = (
+    "- . arch at batch build check command cut exec expand file fold format get help host install join link look mail "
+    "net next ninja just go play port print r reg route run sc screen script service set sort split ssh stat task "
+    "test time touch trap uniq view watch"
+)
+VERBS = frozenset(_VERBS.split())
+"""Names of programs that other programs take for a verb."""
+
+ENDS = ("kill", "pkill", "killall")
+
+BEHIND = frozenset(["--", "exec", "run", "x", "dlx", "--exec", "--command", "-c", "-x"])
+"""Words behind which a program that we know runs what it is told."""
+
+
+def leads(word: str) -> bool:
+    """A word names a program, and hardly anything else."""
+    name = word.rpartition("/")[2]
+    return name in ENDS or (name not in VERBS and is_program(name) and (room(name) or "wrappers") in RUN)
+
+
+def told_to_run(job: Job, known: bool = True) -> None:
+    """Run what stands among the words of a program: behind a word that says so, or anywhere when it is not `known`."""
+    words = job.words
+    for at in range(1, len(words)):
+        if known and words[at - 1] in BEHIND:
+            known = False
+        text = words[at].partition("=")[2] if words[at][:2] == "--" else words[at]
+        first, _, rest = text.partition(" ")
+        if not known and leads(first) and (rest or words[at + 1 :]):
+            if rest:
+                from jackline.shell.rules.code import sound
+
+                sound(job, text)
+            else:
+                job.run(words[at:])
+            return
 
 
 UNGUARDED = ("--dangerously", "--yolo")
@@ -14,7 +55,7 @@ UNGUARDED = ("--dangerously", "--yolo")
 
 
 def unknown(job: Job) -> None:
-    """Anything may happen to what it was told; what it was handed is read first, where a session wrote it."""
+    """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
     if job.walk.since:
         from jackline.shell.rules.code import handed
 
@@ -25,7 +66,9 @@ def unknown(job: Job) -> None:
         job.fault(f"{job.words[0]!a} only looks like the name of a program")
     if any(word.startswith(UNGUARDED) for word in job.words):
         job.note("privilege", "nobody would be asked any more", act="unguarded")
-    programs.unknown(job)
+    job.sure = False
+    job.note("unknown", f"no knowledge of {job.name}")
+    told_to_run(job, False)
 
 
 def _cmdlet(job: Job) -> bool:

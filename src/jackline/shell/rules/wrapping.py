@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.strange import unknown
+from jackline.shell.rules.strange import told_to_run, unknown
 from jackline.shell.scene import ANY, OPEN, STAR, marked
 from jackline.shell.wrappers import scan, unwrap
 
@@ -41,6 +41,8 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
             job.fault(f"{job.name} has options we do not know, so we may miss where its command begins")
         else:
             wrapped(job, _other(job, inner), many + 1)
+        if not many:
+            told_to_run(job, False)
     if "privilege" in marks:
         job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
     if job.name == "sudo" and job.feed != "" and any(name in ("S", "stdin") for name, _ in inner.options):
@@ -102,9 +104,10 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
 
 def wrapped_nothing(job: Job, inner: Inner) -> str | None:
     options = dict(inner.options)
-    for name in ("c", "call"):
-        if options.get(name) and job.name in ("npx", "npm"):
+    for name in ("c", "call", "command", "exec"):
+        if options.get(name) and job.name not in ("sudo", "su", "doas", "env", "script"):
             return job.code(options[name])
+    told_to_run(job, False)
     if job.name in ("sudo", "su", "doas") and ({"s", "i", "shell", "login"} & set(options)):
         job.note("privilege", "opens a shell as somebody else", act="root-shell")
         return job.piped([])
