@@ -14,7 +14,7 @@ RUN = frozenset(_RUN.split())
 
 _VERBS = (
     "- . arch at batch build check command cut exec expand file fold format get help host install join link look mail "
-    "net next ninja just go play port print r reg route run sc screen script service set sort split ssh stat task "
+    "net next ninja just go play port print r reg route run sc screen script service set sort split stat task "
     "test time touch trap uniq view watch"
 )
 VERBS = frozenset(_VERBS.split())
@@ -47,7 +47,8 @@ def told_to_run(job: Job, known: bool = True) -> None:
                 sound(job, text)
             else:
                 job.run(words[at:])
-            return
+            if first != "ssh":  # which is also a verb, with the command right behind it
+                return
 
 
 UNGUARDED = ("--dangerously", "--yolo")
