@@ -32,7 +32,7 @@ ADVANCED = ("lastEventOffset",)
 FEATURE = """
 from jackline.sdk import *
 
-@hook(name="{name}", supports={supports!r}, priority={priority}, critical={critical}, runner="{runner}")
+@hook(name="{name}", supports={supports!r}, priority={priority}, critical={critical}, runner="{runner}"{more})
 def handle(event, ctx):
 {body}
 """
@@ -182,12 +182,19 @@ class Scene:
         priority: int = 50,
         critical: bool = False,
         runner: str = "inline",
+        more: str = "",
         root: Path | None = None,
     ) -> None:
         """Write a project feature whose handler has this body. It counts once `trust` was called."""
         lines = "\n".join("    " + line for line in body.strip("\n").split("\n"))
         text = FEATURE.format(
-            name=name, supports=list(supports), priority=priority, critical=critical, runner=runner, body=lines
+            name=name,
+            supports=list(supports),
+            priority=priority,
+            critical=critical,
+            runner=runner,
+            more=more,
+            body=lines,
         )
         folder = (root or self.root) / ".ai" / "hooks" / "features" / name
         folder.mkdir(parents=True, exist_ok=True)

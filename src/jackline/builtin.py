@@ -18,14 +18,14 @@ BUDGETS = {"PreToolUse": 300, "PostToolUse": 500, "SessionStart": 5000, "Stop": 
 """Milliseconds for features (contract section 8.2); every other event has `wiring.OTHER_BUDGET`."""
 
 BUILTIN = (
-    ("session", 0, True, True, EVENTS, ("cap", "core"), True, ()),
-    ("self-protect", 1, True, True, ("PreToolUse",), (), False, ("tampering",)),
-    ("graph-pretooluse", 10, True, True, ("PreToolUse",), (), False, ()),
-    ("command-guard", 11, True, True, ("PreToolUse",), (), False, ()),
-    ("planGraph-exec", 20, True, False, ("PreToolUse",), ("plan",), False, ()),
+    ("session", 0, True, True, EVENTS, ("cap", "core"), True, (), ()),
+    ("self-protect", 1, True, True, ("PreToolUse",), (), False, ("tampering",), ()),
+    ("graph-pretooluse", 10, True, True, ("PreToolUse",), (), False, (), ()),
+    ("command-guard", 11, True, True, ("PreToolUse",), (), False, (), ()),
+    ("planGraph-exec", 20, True, False, ("PreToolUse",), ("plan",), False, (), ("refused_again",)),
 )
-"""Slug, priority, hotPathSafe, critical, events, state, stamps, needs of what runs when nothing was compiled, as the
-features declare it (held by tests/compiler)."""
+"""Slug, priority, hotPathSafe, critical, events, state, stamps, needs, triggers of what runs when nothing was compiled,
+as the features declare it (held by tests/compiler)."""
 REWRITE_OWNER = "planGraph-exec"
 """The built-in feature that declares itself the owner of rewrites (likewise)."""
 
@@ -63,8 +63,9 @@ def _plain_body() -> dict[str, Any]:
             state=state,
             stamps=stamps,
             needs=needs,
+            triggers=triggers,
         )
-        for slug, priority, hot, critical, supports, state, stamps, needs in BUILTIN
+        for slug, priority, hot, critical, supports, state, stamps, needs, triggers in BUILTIN
     ]
     events: dict[str, tuple[str, ...]] = {}
     for row in rows:

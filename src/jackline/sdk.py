@@ -42,6 +42,9 @@ def hook(
     stamps: bool = False,
     rewrite_owner: bool = False,
     needs: Iterable[str] = (),
+    triggers: Iterable[str] = (),
+    produces: Iterable[str] = (),
+    services: Iterable[str] = (),
 ) -> Callable[[Handler], Handler]:
     """Declare a feature's handler.
 
@@ -50,8 +53,10 @@ def hook(
     `imports`: third-party packages it needs (their roots are recorded at compile time). `runner`: inline | forked.
     `state`: parts of the session's state it writes, when that is not the one of its own name. `stamps`: it says who the
     session is. `rewrite_owner`: of two rewrites of one key its own wins. `needs`: what of ours it works with:
-    `intents`, `tampering`. Stamps, the ownership of rewrites, and the parts of the state that a built-in
-    feature writes, are for the built-in feature and for a copy of it under its name.
+    `intents`, `tampering`, or a kind of artifact that another feature produces. `triggers`: what it may say of the
+    task's phase, in rows of the kind `PHASE_TRIGGER`. `produces`: kinds of the artifacts it announces. `services`: the
+    libraries of `jackline.services` it uses. Stamps, the ownership of rewrites, and the parts of the state that a
+    built-in feature writes, are for the built-in feature and for a copy of it under its name.
     """
 
     def declare(handler: Handler) -> Handler:

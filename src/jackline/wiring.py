@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-FORMAT = 7
+FORMAT = 8
 
 RACY = 20_000_000
 """Nanoseconds: an input changed this shortly before the build may change again within one tick of its clock."""
@@ -46,7 +46,8 @@ class Row(NamedTuple):
     `tools` and `kinds` empty: every tool. `module` holds the handler `entry`; `codes` are its modules as marshalled
     code objects (name, bytes), empty for a built-in one, which is imported. `roots`: folders of third-party imports.
     `state`: parts of the session's state it may write, empty for the one of its own name. `stamps`: it says who the
-    session is, so its stamps count and no pause concerns it. `needs`: what else of ours it works with.
+    session is, so its stamps count and no pause concerns it. `needs`: what else of ours it works with. `triggers`: what
+    it may say of the phase (`policy.phases`).
     """
 
     slug: str
@@ -68,6 +69,7 @@ class Row(NamedTuple):
     state: tuple[str, ...] = ()
     stamps: bool = False
     needs: tuple[str, ...] = ()
+    triggers: tuple[str, ...] = ()
 
     def wants(self, tool: str, kind: str) -> bool:
         """Whether this feature asked for calls of such a tool."""

@@ -124,11 +124,11 @@ def test_built_in_features_are_what_the_tables_say() -> None:
     """`builtin.BUILTIN` holds when nothing is compiled, `registry.KNOWN` before anything is read."""
     words: dict[str, Declared] = {part.declared.name: part.declared for part in parts()}
     assert [slug for slug, known in KNOWN.items() if known.on] == [slug for slug, *_ in BUILTIN]
-    for slug, priority, hot, critical, supports, state, stamps, needs in BUILTIN:
+    for slug, priority, hot, critical, supports, state, stamps, needs, triggers in BUILTIN:
         said = words[slug]
         assert (said.priority, said.hot_path_safe, said.critical) == (priority, hot, critical), slug
         assert said.supports == supports, slug
-        assert (said.state, said.stamps, said.needs) == (state, stamps, needs), slug
+        assert (said.state, said.stamps, said.needs, said.triggers) == (state, stamps, needs, triggers), slug
         assert KNOWN[slug][:3] == (priority, hot, critical)
         assert KNOWN[slug].here
     assert [slug for slug, said in words.items() if said.rewrite_owner] == [REWRITE_OWNER]

@@ -11,7 +11,7 @@ from jackline.store.fold import split
 
 from .project import Project
 
-DEFAULT = {slug: (frozenset(state), stamps, needs) for slug, _, _, _, _, state, stamps, needs in BUILTIN}
+DEFAULT = {slug: (frozenset(state), stamps, needs) for slug, _, _, _, _, state, stamps, needs, _ in BUILTIN}
 
 
 class Rights(NamedTuple):

@@ -16,6 +16,7 @@ from jackline.compiler import schemas
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import PHASES as POLICY
 from jackline.compiler.write import Compiled, compile_wiring
+from jackline.store import tasks
 from scene import Scene
 
 
@@ -59,10 +60,15 @@ def test_section_12_2_the_lifecycle(scene: Scene) -> None:
     assert phase(scene) == "EXECUTING"
     plan(scene, {"status": "done"}, {"status": "done", "dependencies": ["n0"]})
     scene.pre()
-    assert phase(scene) == "COMPLETE"
+    assert phase(scene) == "EXECUTING", "what an agent writes into its own file finishes nothing"
     for _ in range(2):
         scene.say(scene.payload("Stop"))
-    assert phase(scene) == "COMPLETE", "a Stop each turn ends no phase (a fault of earlier implementations)"
+    assert phase(scene) == "EXECUTING", "a Stop each turn ends no phase (a fault of earlier implementations)"
+    steps = [one["data"] for one in scene.rows("PHASE_TRANSITION")]
+    assert [(one["from"], one["to"], one["trigger"]) for one in steps] == [
+        ("UNINITIALIZED", "PLANNING", "prompt"),
+        ("PLANNING", "EXECUTING", "plan_accepted"),
+    ]
 
 
 def test_section_12_2_an_invalid_plan_is_not_accepted(scene: Scene) -> None:
@@ -79,27 +85,111 @@ def test_section_12_2_an_invalid_plan_is_not_accepted(scene: Scene) -> None:
 
 
 def test_section_12_2_blocked_and_back(scene: Scene) -> None:
-    """Departure: only while phases are enforced; a person's next prompt is the remediation."""
+    """Departure: only the same refusal for the third time blocks; a person's next prompt is the remediation."""
     scene.manifest({"enforcePhases": True, "phasePolicy": {"PLANNING": {"mode": "warn"}}})
     scene.prompt()
     plan(scene, {"status": "pending"}, {"status": "forbidden", "scope": "secret/**", "reason": "not ours"})
-    scene.pre("echo hi")
+    scene.pre("touch src.txt")
     assert phase(scene) == "EXECUTING"
+    for _ in range(2):
+        assert scene.say(write(scene, f"{scene.root}/secret/x")).decision == "deny"
+        assert phase(scene) == "EXECUTING"
     assert scene.say(write(scene, f"{scene.root}/secret/x")).decision == "deny"
     assert phase(scene) == "BLOCKED"
-    assert scene.pre("echo hi").decision == "deny"
+    assert scene.pre("touch src.txt").decision == "deny"
     scene.prompt("sorry, go on")
     assert phase(scene) == "EXECUTING"
-    assert scene.pre("echo hi").decision == ""
+    assert scene.pre("touch src.txt").decision == ""
 
 
 def test_section_12_2_a_denied_call_leads_nowhere(scene: Scene) -> None:
     """Or the same call would pass the second time (a fault of earlier implementations)."""
     scene.manifest({"enforcePhases": True})
     scene.prompt()
-    for _ in range(3):
-        assert scene.pre("echo hi").decision == "deny"
+    for _ in range(4):
+        assert scene.pre("touch x").decision == "deny"
         assert phase(scene) == "PLANNING"
+
+
+def test_section_12_2_complete_is_left_by_a_new_task(scene: Scene) -> None:
+    """Departure: whoever writes on after the end means something new. `done` says here what only the runtime says."""
+    done = "return patch({'plan': {'status': 'accepted', 'complete': True}})"
+    scene.feature("planGraph-exec", done, supports=["PostToolUse"])
+    scene.trust()
+    scene.prompt()
+    scene.say(scene.tool(event="PostToolUse"))
+    assert phase(scene) == "COMPLETE"
+    scene.prompt("and now something else")
+    assert phase(scene) == "PLANNING"
+    assert scene.state()["core"]["workId"] == "w002"
+    assert scene.state()["plan"] == {"status": "none", "complete": False}
+    steps = [one["data"] for one in scene.rows("PHASE_TRANSITION")]
+    assert [(one["to"], one["work"]) for one in steps] == [
+        ("PLANNING", "w001"),
+        ("EXECUTING", "w001"),
+        ("COMPLETE", "w001"),
+        ("PLANNING", "w002"),
+    ]
+
+
+def test_section_12_2_a_trigger_is_a_right(scene: Scene) -> None:
+    """Who does not declare it names no trigger, and nobody names one that there is not."""
+    row = "return allow()._replace(emit_events=({'kind': 'PHASE_TRIGGER', 'data': {'trigger': event.prompt}},))"
+    scene.feature("stranger", row, supports=["UserPromptSubmit"])
+    scene.trust()
+    scene.prompt("cap_reached")
+    assert phase(scene) == "PLANNING"
+    more = ', triggers=["cap_reached"]'
+    scene.feature("entitled", row, supports=["UserPromptSubmit"], more=more)
+    scene.trust()
+    scene.prompt("all_done")
+    assert phase(scene) == "PLANNING"
+    scene.prompt("cap_reached")
+    assert phase(scene) == "BLOCKED"
+    assert scene.rows("PHASE_TRIGGER") == []
+
+
+def test_section_12_2_the_store_knows_the_phase(scene: Scene) -> None:
+    """A state that somebody put back to what it was, or made up, opens no phase."""
+    scene.manifest({"enforcePhases": True})
+    scene.prompt()
+    assert tasks.read(str(scene.store), scene.place.name, "w001")["phase"] == "PLANNING"
+    file = scene.place / "state.json"
+    made = json.loads(file.read_text())
+    made["core"]["phase"] = "EXECUTING"
+    file.write_text(json.dumps(made))
+    assert scene.pre("touch x").decision == "deny"
+    made["core"]["phase"] = "PLANNING"
+    file.write_text(json.dumps(made))
+
+
+EFFECTS = [
+    ("ls -la src", ""),
+    ("cat README.md | head -3", ""),
+    ("git log --oneline -5 && git diff", ""),
+    ("rg -n needle", ""),
+    ("jackline log --json", ""),
+    ("touch x", "deny"),
+    ("cat > src/x.py <<'E'\nx = 1\nE", "deny"),
+    ("rg -n needle > found.txt", "deny"),
+    ('python3 -c \'open("x", "w")\'', "deny"),
+    ("git checkout main", "deny"),
+]
+
+
+@pytest.mark.parametrize(("command", "says"), EFFECTS, ids=[one for one, _ in EFFECTS])
+def test_section_12_3_a_command_is_what_it_does(scene: Scene, command: str, says: str) -> None:
+    """Departure: the policy lists tools; an agent that reads by shell (Codex) could read nothing."""
+    scene.manifest({"enforcePhases": True})
+    scene.prompt()
+    assert scene.pre(command).decision == says
+
+
+@pytest.mark.parametrize("tool", ["AskUserQuestion", "TodoWrite", "ExitPlanMode"])
+def test_section_12_3_who_only_speaks_changes_nothing(scene: Scene, tool: str) -> None:
+    scene.manifest({"enforcePhases": True})
+    scene.prompt()
+    assert scene.say(scene.tool(tool_name=tool, tool_input={"plan": "x"})).decision == ""
 
 
 @pytest.mark.parametrize("mode", ["deny", "warn", "allow"])
@@ -108,7 +198,7 @@ def test_section_12_3_the_policy_in_its_three_modes(scene: Scene, mode: str) -> 
     scene.manifest({"enforcePhases": True, "phasePolicy": policy})
     scene.begin()
     assert scene.say(read(scene)).decision == "", "named by another client's word for it"
-    said = scene.pre("echo hi")
+    said = scene.pre("touch x")
     assert said.decision == ("deny" if mode == "deny" else "")
     if mode == "deny":
         assert '"code":"PHASE_DENIED"' in said.reason
@@ -126,10 +216,10 @@ def test_section_12_3_the_contracts_own_policy(scene: Scene) -> None:
     scene.manifest({"enforcePhases": True})
     scene.begin()
     assert scene.say(read(scene)).decision == ""
-    assert scene.pre("echo hi").decision == "deny"
+    assert scene.pre("touch x").decision == "deny"
     scene.prompt()
     plan(scene, {"status": "pending"})
-    assert scene.pre("echo hi").decision == "deny", "the plan is not judged yet"
+    assert scene.pre("touch x").decision == "deny", "the plan is not judged yet"
     assert phase(scene) in ("PLANNING", "EXECUTING")
 
 

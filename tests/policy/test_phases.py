@@ -6,56 +6,66 @@ from typing import Any
 
 import pytest
 
-from jackline.model import Event
-from jackline.policy.phases import following, judge, step
+from jackline.model import PHASES, Event
+from jackline.policy.phases import TRIGGERS, following, judge, led, of, step
 from jackline.wiring import Phase
 
-ACCEPTED = {"status": "accepted"}
-DONE = {"status": "accepted", "complete": True}
-
-TABLE: list[tuple[str, dict[str, Any], bool, bool, str]] = [
-    # phase, plan, typed, blocked → phase
-    ("UNINITIALIZED", {}, False, False, "UNINITIALIZED"),
-    ("UNINITIALIZED", {}, True, False, "PLANNING"),
-    ("UNINITIALIZED", ACCEPTED, True, False, "EXECUTING"),
-    ("UNINITIALIZED", ACCEPTED, False, False, "UNINITIALIZED"),
-    ("PLANNING", {}, True, False, "PLANNING"),
-    ("PLANNING", {"status": "rejected"}, False, False, "PLANNING"),
-    ("PLANNING", ACCEPTED, False, False, "EXECUTING"),
-    ("PLANNING", DONE, False, False, "COMPLETE"),
-    ("EXECUTING", ACCEPTED, True, False, "EXECUTING"),
-    ("EXECUTING", DONE, False, False, "COMPLETE"),
-    ("EXECUTING", {}, False, False, "EXECUTING"),
-    ("COMPLETE", DONE, True, False, "COMPLETE"),
-    ("COMPLETE", ACCEPTED, False, False, "EXECUTING"),
-    ("COMPLETE", {"status": "rejected"}, False, False, "PLANNING"),
-    ("PLANNING", {}, False, True, "BLOCKED"),
-    ("COMPLETE", DONE, True, True, "BLOCKED"),
-    ("BLOCKED", ACCEPTED, False, False, "BLOCKED"),
+TABLE = [
+    # phase, trigger → phase
+    ("UNINITIALIZED", "prompt", "PLANNING"),
+    ("UNINITIALIZED", "pack_sufficient", "PLANNING"),
+    ("UNINITIALIZED", "plan_accepted", "UNINITIALIZED"),
+    ("PLANNING", "prompt", "PLANNING"),
+    ("PLANNING", "plan_accepted", "EXECUTING"),
+    ("PLANNING", "all_done", "PLANNING"),
+    ("EXECUTING", "plan_accepted", "EXECUTING"),
+    ("EXECUTING", "all_done", "COMPLETE"),
+    ("EXECUTING", "attempts_spent", "BLOCKED"),
+    ("COMPLETE", "plan_accepted", "EXECUTING"),
+    ("COMPLETE", "plan_withdrawn", "PLANNING"),
+    ("COMPLETE", "pack_insufficient", "COMPLETE"),
+    ("PLANNING", "pack_insufficient", "BLOCKED"),
+    ("PLANNING", "refused_again", "BLOCKED"),
+    ("COMPLETE", "cap_reached", "BLOCKED"),
+    ("BLOCKED", "all_done", "BLOCKED"),
+    ("BLOCKED", "refused_again", "BLOCKED"),
 ]
 
 
-@pytest.mark.parametrize(("phase", "plan", "typed", "blocked", "then"), TABLE)
-def test_the_lifecycle(phase: str, plan: dict[str, Any], typed: bool, blocked: bool, then: str) -> None:
-    assert following({"phase": phase}, plan, typed=typed, blocked=blocked) == then
+@pytest.mark.parametrize(("phase", "trigger", "then"), TABLE)
+def test_the_lifecycle(phase: str, trigger: str, then: str) -> None:
+    assert led(phase, "", trigger) == then
 
 
-@pytest.mark.parametrize("previous", ["PLANNING", "EXECUTING", "COMPLETE"])
-def test_remediation_leads_back(previous: str) -> None:
-    core = {"phase": "BLOCKED", "phasePrevious": previous}
-    assert following(core, {}, typed=True, blocked=False) == previous
-    assert following({"phase": "BLOCKED", "phasePrevious": "BLOCKED"}, {}, typed=True, blocked=False) == "PLANNING"
+def test_every_trigger_leads_from_a_phase_to_a_phase() -> None:
+    for trigger, steps in TRIGGERS.items():
+        for phase in PHASES:
+            assert led(phase, "EXECUTING", trigger) in PHASES
+        assert {phase for phase, _ in steps} <= {*PHASES, "*"}, trigger
+
+
+@pytest.mark.parametrize("trigger", ["prompt", "pack_sufficient", "plan_accepted", "validator_passed"])
+@pytest.mark.parametrize("previous", ["UNINITIALIZED", "PLANNING", "EXECUTING", "COMPLETE"])
+def test_remediation_leads_back(previous: str, trigger: str) -> None:
+    assert led("BLOCKED", previous, trigger) == previous
+    assert led("BLOCKED", "BLOCKED", trigger) == "PLANNING"
 
 
 def test_new_work_begins_at_the_beginning() -> None:
     core = {"phase": "COMPLETE", "phaseWork": "w001", "phaseSeq": 7, "workId": "w002"}
-    assert following(core, {}, typed=True, blocked=False) == "PLANNING"
+    assert of(core) == "UNINITIALIZED"
     patch = step(core, "PLANNING")
-    assert patch == {"phase": "PLANNING", "phasePrevious": "COMPLETE", "phaseSeq": 1, "phaseWork": "w002"}
+    assert patch == {"phase": "PLANNING", "phasePrevious": "UNINITIALIZED", "phaseSeq": 1, "phaseWork": "w002"}
 
 
-def test_the_same_phase_is_no_step() -> None:
-    assert step({"phase": "PLANNING"}, "PLANNING") is None
+@pytest.mark.parametrize("core", [{}, {"phase": "DONE"}, {"phase": 3}], ids=["nothing", "unknown", "no text"])
+def test_a_phase_that_nobody_knows_is_the_first(core: dict[str, Any]) -> None:
+    assert of(core) == "UNINITIALIZED"
+
+
+@pytest.mark.parametrize(("work", "then"), [("w001", "w002"), ("w999", "w1000"), ("odd", "w001")])
+def test_tasks_are_counted(work: str, then: str) -> None:
+    assert following(work) == then
 
 
 @pytest.mark.parametrize(

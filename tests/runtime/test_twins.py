@@ -236,7 +236,11 @@ def test_copilot_through_its_own_and_claudes_configuration(scene: Scene, marks: 
     said = [scene.say(payload, event=event, dialect=dialect) for payload, event, dialect in doors]
     for one in said:
         assert schemas.validate("hook-output", one.body) == []
-    rows = [row for row in scene.log() if row["producer"] == "kernel" and row["kind"] != "STATE_PATCH"]
+    rows = [
+        row
+        for row in scene.log()
+        if row["producer"] == "kernel" and row["kind"] not in ("STATE_PATCH", "PHASE_TRANSITION")
+    ]
     assert len(rows) == 1, rows
     assert rows[0]["data"]["client"] == "copilot-cli"
     assert judged(marks) == (1 if pascal.startswith("PreToolUse") else 0)

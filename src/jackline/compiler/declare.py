@@ -23,14 +23,18 @@ WORDS = {
     "stamps": ("True or False", "stamps=False"),
     "rewrite_owner": ("True or False", "rewrite_owner=False"),
     "needs": ("a list of what it works with", 'needs=["intents"]'),
+    "triggers": ("a list of triggers of the phases", 'triggers=["plan_accepted"]'),
+    "produces": ("a list of kinds of artifacts", 'produces=["context_pack"]'),
+    "services": ("a list of services", 'services=["plans"]'),
 }
 """Each argument: what is expected, and an example."""
 
+LISTS = ("supports", "tools", "imports", "state", "needs", "triggers", "produces", "services")
 OTHER_NAMES = {"hotPathSafe": "hot_path_safe", "events": "supports", "event": "supports", "slug": "name"}
 
 
 def _fits(key: str, value: Any) -> bool:
-    if key in ("supports", "tools", "imports", "state", "needs"):
+    if key in LISTS:
         return isinstance(value, (list, tuple, set)) and all(isinstance(one, str) and one for one in value)
     if key in ("hot_path_safe", "critical", "stamps", "rewrite_owner"):
         return isinstance(value, bool)
@@ -139,7 +143,7 @@ def declared(data: bytes, where: str) -> Declared | list[Fault]:
             faults.append(Fault(key, WORDS[key][0], "nothing", "", WORDS[key][1], f"{where}:{decorator.lineno}"))
     if faults:
         return faults
-    for key in ("supports", "tools", "imports", "state", "needs"):
+    for key in LISTS:
         if key in values:
             order = EVENTS.index if key == "supports" else str
             values[key] = tuple(sorted(set(values[key]), key=order))

@@ -54,6 +54,9 @@ class Declared(NamedTuple):
     stamps: bool = False
     rewrite_owner: bool = False
     needs: tuple[str, ...] = ()
+    triggers: tuple[str, ...] = ()
+    produces: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
 
 
 def _counts(name: str) -> bool:

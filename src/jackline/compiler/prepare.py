@@ -201,21 +201,36 @@ NOTHING = ("",)
 """No part of the state: none has this name."""
 
 
-def rights(part: Part) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
-    """Parts of the state a feature may write, whether it says who the session is, and what of ours it works with.
+class Rights(NamedTuple):
+    """What a feature may beyond answering: write parts of the state, stamp, work with ours, name triggers."""
+
+    state: tuple[str, ...] = ()
+    stamps: bool = False
+    needs: tuple[str, ...] = ()
+    triggers: tuple[str, ...] = ()
+
+
+def rights(part: Part) -> Rights:
+    """What a feature may.
 
     What a built-in feature has is its own, and a copy's under its name, of whatever version that is.
     """
     slug, declared = part.declared.name, part.declared
-    taken = {name: (state, stamps, needs) for name, _, _, _, _, state, stamps, needs in BUILTIN}
+    taken = {
+        name: Rights(state, stamps, needs, triggers) for name, _, _, _, _, state, stamps, needs, triggers in BUILTIN
+    }
     if part.found.origin == "builtin":
-        return declared.state, declared.stamps, declared.needs
+        return Rights(declared.state, declared.stamps, declared.needs, declared.triggers)
     if slug in taken:
-        state, stamps, needs = taken[slug]
-        return state or declared.state, stamps, needs or declared.needs
-    others = {one for state, _, _ in taken.values() for one in state}
+        theirs = taken[slug]
+        return theirs._replace(
+            state=theirs.state or declared.state,
+            needs=theirs.needs or declared.needs,
+            triggers=theirs.triggers or declared.triggers,
+        )
+    others = {one for theirs in taken.values() for one in theirs.state}
     own = tuple([one for one in declared.state if one not in others])
-    return own or (NOTHING if slug in others else ()), False, declared.needs
+    return Rights(own or (NOTHING if slug in others else ()), False, declared.needs, declared.triggers)
 
 
 def import_roots(part: Part, sites: Sequence[str] | None) -> tuple[str, ...] | list[Fault]:

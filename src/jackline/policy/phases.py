@@ -1,4 +1,7 @@
-"""The lifecycle of a unit of work: which phase comes next, and what a phase lets through (contract section 12)."""
+"""The lifecycle of a task: which phase a trigger leads to, and what a phase lets through (contract section 12).
+
+A phase moves by a closed set of triggers and by nothing else; a refused call leads nowhere.
+"""
 
 from __future__ import annotations
 
@@ -11,50 +14,56 @@ if TYPE_CHECKING:
     from jackline.wiring import Phase
 
 ORDINALS = {"UNINITIALIZED": 0, "PLANNING": 1, "EXECUTING": 2, "COMPLETE": 3, "BLOCKED": 99}
+FIRST = "UNINITIALIZED"
+
+BACK = "back"
+"""In the table: the phase that was before BLOCKED."""
+
+TRIGGERS = {
+    "prompt": (("UNINITIALIZED", "PLANNING"), ("BLOCKED", "back")),
+    "pack_sufficient": (("UNINITIALIZED", "PLANNING"), ("BLOCKED", "back")),
+    "plan_accepted": (("PLANNING", "EXECUTING"), ("COMPLETE", "EXECUTING"), ("BLOCKED", "back")),
+    "plan_withdrawn": (("COMPLETE", "PLANNING"),),
+    "all_done": (("EXECUTING", "COMPLETE"),),
+    "validator_passed": (("BLOCKED", "back"),),
+    "pack_insufficient": (("UNINITIALIZED", "BLOCKED"), ("PLANNING", "BLOCKED"), ("EXECUTING", "BLOCKED")),
+    "refused_again": (("*", "BLOCKED"),),
+    "attempts_spent": (("*", "BLOCKED"),),
+    "cap_reached": (("*", "BLOCKED"),),
+}
+"""What each trigger leads to, by the phase it finds (`*`: any); a phase that is not named it leaves as it is."""
 
 
-def step(core: Mapping[str, Any], to: str) -> dict[str, Any] | None:
-    """The patch of `core` that enters phase `to`; None when it is the phase already."""
-    phase = str(core.get("phase", "UNINITIALIZED"))
-    if to == phase:
-        return None
-    work = str(core.get("workId", "w001"))
-    same = core.get("phaseWork") == work
-    sequence = core.get("phaseSeq", 0)
-    return {
-        "phase": to,
-        "phasePrevious": phase,
-        "phaseSeq": (sequence if same and isinstance(sequence, int) else 0) + 1,
-        "phaseWork": work,
-    }
-
-
-def following(core: Mapping[str, Any], plan: Mapping[str, Any], *, typed: bool, blocked: bool) -> str:
-    """The phase that an event leads to, given what is known after its hooks ran (contract section 12.2).
-
-    `typed`: a person's prompt. `blocked`: a policy was violated or an account is used up, while phases are enforced.
-    """
-    phase = str(core.get("phase", "UNINITIALIZED"))
+def of(core: Mapping[str, Any]) -> str:
+    """The phase that `core` tells; the first one for a task that no phase was told of."""
+    phase = core.get("phase")
     work = core.get("phaseWork")
-    if work is not None and work != core.get("workId"):
-        phase = "UNINITIALIZED"  # a new unit of work begins at the beginning
-    if blocked:
-        return "BLOCKED"
-    if phase == "BLOCKED":
-        # remediation: a person speaks, or the plan was mended
-        if typed:
-            previous = str(core.get("phasePrevious", "PLANNING"))
-            return previous if previous in ORDINALS and previous != "BLOCKED" else "PLANNING"
-        return phase
-    if phase == "UNINITIALIZED" and typed:
-        phase = "PLANNING"
-    if phase == "PLANNING" and plan.get("status") == "accepted":
-        phase = "EXECUTING"
-    if phase == "EXECUTING" and plan.get("status") == "accepted" and plan.get("complete") is True:
-        phase = "COMPLETE"
-    if phase == "COMPLETE" and plan.get("complete") is not True:
-        phase = "EXECUTING" if plan.get("status") == "accepted" else "PLANNING"
+    if phase not in ORDINALS or (work is not None and work != core.get("workId")):
+        return FIRST
+    return str(phase)
+
+
+def led(phase: str, before: str, trigger: str) -> str:
+    """The phase that a trigger leads to; `before` is the phase that BLOCKED was entered from."""
+    for found, to in TRIGGERS[trigger]:
+        if found in (phase, "*"):
+            if to == BACK:
+                return before if before in ORDINALS and before != "BLOCKED" else "PLANNING"
+            return to
     return phase
+
+
+def step(core: Mapping[str, Any], to: str) -> dict[str, Any]:
+    """The patch of `core` that enters phase `to`."""
+    work = str(core.get("workId", "w001"))
+    sequence = core.get("phaseSeq", 0) if core.get("phaseWork") == work else 0
+    number = sequence + 1 if isinstance(sequence, int) else 1
+    return {"phase": to, "phasePrevious": of(core), "phaseSeq": number, "phaseWork": work}
+
+
+def following(work: str) -> str:
+    """The next task's id: w001 → w002, w999 → w1000."""
+    return f"w{int(work[1:]) + 1:03d}" if work[1:].isdigit() else "w001"
 
 
 def judge(rule: Phase | None, phase: str, event: Event) -> tuple[str, str]:

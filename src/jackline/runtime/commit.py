@@ -115,12 +115,12 @@ def _has_more(outcome: Outcome) -> bool:
 
 def _leads_on(outcome: Outcome, patch: dict[str, Any]) -> bool:
     """Whether anything happened by which the lifecycle may move."""
-    core = outcome.state.get("core", {})
     return (
-        bool(patch or outcome.typed or outcome.ended or outcome.verdict.decision)
+        outcome.typed
+        or outcome.ended != ""
+        or outcome.verdict.decision == "deny"
+        or "plan" in patch
         or outcome.state.get("plan", {}).get("status") == "accepted"
-        or core.get("phase") == "COMPLETE"
-        or core.get("phaseWork") != core.get("workId")
     )
 
 
@@ -144,6 +144,7 @@ def commit(outcome: Outcome) -> str:
     bus: list[dict[str, Any]] = []
     more: list[dict[str, Any]] = []
     patch: dict[str, Any] = {}
+    triggered = False
     if _has_more(outcome):
         from jackline.runtime import hook_rows
 
@@ -151,10 +152,11 @@ def commit(outcome: Outcome) -> str:
         bus, announced = hook_rows.artifacts(outcome)
         patch, dropped = hook_rows.patches(outcome)
         more = announced + dropped
-    if _leads_on(outcome, patch):
+        triggered = hook_rows.has_triggers(outcome)
+    if triggered or _leads_on(outcome, patch):
         from jackline.runtime.lifecycle import enter
 
-        enter(outcome, patch)
+        enter(outcome, patch, triggered)
     rows += outcome.rows
     rows.append(event_row(outcome))
     rows += more

@@ -30,6 +30,8 @@ def _is_ours(one: Ran, emitted: Mapping[str, Any]) -> bool:
 
 
 def _row(outcome: Outcome, one: Ran, emitted: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if emitted.get("kind") == "PHASE_TRIGGER":
+        return []  # what comes of it is a row of its own
     if _is_ours(one, emitted):
         if emitted["kind"] == BEGINS and not _begins(outcome):
             return []
@@ -38,6 +40,14 @@ def _row(outcome: Outcome, one: Ran, emitted: Mapping[str, Any]) -> list[dict[st
 
     kind, fields = event_fields(emitted)
     return [outcome.record(kind, one.hook, **fields)]
+
+
+def has_triggers(outcome: Outcome) -> bool:
+    """Whether a hook emitted a row that may move the phase."""
+    for one in outcome.ran:  # noqa: SIM110 - a generator would be one more code object to load
+        if one.action.emit_events and one.spec is not None and one.spec.triggers:
+            return True
+    return False
 
 
 def _kept(outcome: Outcome, one: Ran) -> str:

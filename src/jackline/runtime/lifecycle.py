@@ -1,7 +1,12 @@
-"""The phase that an event leads to (contract section 12), entered into the patch that it commits."""
+"""The phases that an event leads through (contract section 12), entered into the patch that it commits.
+
+Triggers come from the event itself, from the plan's part of the state, and from features that declare them. Each step
+is a row of the log, and the store knows the phase whatever becomes of the session's folder.
+"""
 
 from __future__ import annotations
 
+from jackline import system
 from jackline.policy import phases
 
 TYPE_CHECKING = False
@@ -11,23 +16,75 @@ if TYPE_CHECKING:
     from jackline.runtime.outcome import Outcome
 
 
-def _against_plan(outcome: Outcome) -> bool:
-    """Whether the call was denied by a feature that keeps the plan."""
-    if outcome.verdict.decision != "deny":
-        return False
-    return any(
-        one.hook in outcome.verdict.by and one.spec is not None and "plan" in one.spec.state for one in outcome.ran
-    )
+def _of_plan(phase: str, plan: dict[str, Any]) -> str:
+    """What the plan says of the phase, "" when nothing."""
+    accepted = plan.get("status") == "accepted"
+    if phase == "PLANNING" and accepted:
+        return "plan_accepted"
+    if phase == "EXECUTING" and accepted and plan.get("complete") is True:
+        return "all_done"
+    if phase == "COMPLETE" and plan.get("complete") is not True:
+        return "plan_accepted" if accepted else "plan_withdrawn"
+    return ""
 
 
-def enter(outcome: Outcome, patch: dict[str, Any]) -> None:
-    """Enter into `patch` the phase this event leads to. A denied call leads nowhere but to BLOCKED."""
-    against_plan = _against_plan(outcome)
-    if outcome.verdict.decision == "deny" and not against_plan:
+KEYS = ("phase", "phasePrevious", "phaseSeq", "phaseWork", "workId")
+NO_PLAN = {"status": "none", "complete": False}
+"""What a new task knows of a plan."""
+
+
+def _go(outcome: Outcome, core: dict[str, Any], trigger: str) -> None:
+    """Enter into `core` the phase that a trigger leads to, with a row for the step."""
+    old = phases.of(core)
+    to = phases.led(old, str(core.get("phasePrevious", "")), trigger)
+    if to == old:
         return
-    core = {**outcome.state.get("core", {}), **patch.get("core", {})}
-    plan = {**outcome.state.get("plan", {}), **patch.get("plan", {})}
-    blocked = outcome.wiring.enforce_phases and bool(outcome.ended or against_plan)
-    step = phases.step(core, phases.following(core, plan, typed=outcome.typed, blocked=blocked))
-    if step is not None:
-        patch["core"] = {**patch.get("core", {}), **step}
+    core.update(phases.step(core, to))
+    data = {"from": old, "to": to, "trigger": trigger, "seq": core["phaseSeq"], "work": core["phaseWork"]}
+    outcome.add("PHASE_TRANSITION", "kernel", data=data)
+
+
+def _new_task(core: dict[str, Any], patch: dict[str, Any]) -> None:
+    """The task after this one: it begins at the first phase, and with no plan."""
+    core["workId"] = phases.following(str(core.get("workId", "w001")))
+    patch["plan"] = {**patch.get("plan", {}), **NO_PLAN}
+
+
+def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
+    """Enter into `patch` the phase this event leads to. A refused call leads nowhere, but for the third time.
+
+    `triggered`: hooks emitted rows that may move it.
+    """
+    old = {**outcome.state.get("core", {}), **patch.get("core", {})}
+    core = dict(old)
+    if outcome.typed:
+        if phases.of(core) == "COMPLETE":
+            _new_task(core, patch)
+        _go(outcome, core, "prompt")
+    if triggered or outcome.ended or outcome.verdict.decision == "deny":
+        from jackline.runtime.triggers import named
+
+        for trigger in named(outcome):
+            _go(outcome, core, trigger)
+    if outcome.verdict.decision != "deny":
+        plan = {**outcome.state.get("plan", {}), **patch.get("plan", {})}
+        while trigger := _of_plan(phases.of(core), plan):  # a plan that is accepted may be complete as well
+            _go(outcome, core, trigger)
+    if core != old:
+        new = patch["core"] = {**patch.get("core", {})}
+        for key in KEYS:
+            if core.get(key) != old.get(key):
+                new[key] = core[key]
+        if outcome.wiring.enforce_phases or system.may_be(f"{outcome.store.path}/tasks/{outcome.session.sid}"):
+            _keep(outcome, core)
+
+
+def _keep(outcome: Outcome, core: dict[str, Any]) -> None:
+    """The phase, in the store; a store that cannot be written leaves it to the next step."""
+    from jackline.store import tasks
+
+    known = {"phase": core["phase"], "previous": core["phasePrevious"], "seq": core["phaseSeq"]}
+    try:
+        tasks.change(outcome.store.path, outcome.session.sid, str(core["workId"]), lambda task: {**task, **known})
+    except OSError as fault:
+        outcome.fault = outcome.fault or f"tasks: {fault.strerror or fault}"

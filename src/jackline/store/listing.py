@@ -167,6 +167,8 @@ def forget(session: Listed, uid: int | None = None) -> None:
     """Remove a session's folder and its records. Follows no link: the folder stands where an agent may write."""
     import shutil
 
+    from jackline.store import tasks
+
     base, _, _ = session.folder.rpartition("/")
     if session.mode == "tree":
         at = system.descend(session.root, (".ai", "tmp"), uid=posix.getuid() if uid is None else uid)
@@ -178,4 +180,6 @@ def forget(session: Listed, uid: int | None = None) -> None:
         system.close(at)
     for path in session.records:
         system.unlink(path)
-        system.unlink(f"{path.rpartition(f'/{ids.SESSIONS}/')[0]}/intents/{session.sid}")
+        store = path.rpartition(f"/{ids.SESSIONS}/")[0]
+        system.unlink(f"{store}/intents/{session.sid}")
+        tasks.forget(store, session.sid)

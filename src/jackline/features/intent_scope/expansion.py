@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import Changes, changes, terms_of
+from jackline.changes import Changes, changes, terms_of
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds
 from jackline.features.intent_scope.places import free_of
 from jackline.intents import active

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import changes, excused, terms_of
+from jackline.changes import changes, excused, terms_of
 from jackline.features.intent_scope.expansion import requested
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
 from jackline.features.intent_scope.places import free_of

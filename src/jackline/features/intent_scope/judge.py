@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import Change, Changes
+from jackline.changes import Change, Changes
 from jackline.features.intent_scope.places import KEPT, Free, kept, kept_below
 from jackline.globs import covers, match
 from jackline.intents.scope import Scope, holds, holds_below, leads_to, scope

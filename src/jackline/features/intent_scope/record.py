@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import Changes, changes, excused, terms_of
+from jackline.changes import Changes, changes, excused, terms_of
 from jackline.intents import active
 from jackline.intents.reading import reading
 from jackline.sdk import note

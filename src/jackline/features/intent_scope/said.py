@@ -6,7 +6,7 @@ and whoever comes second finds it done.
 
 from __future__ import annotations
 
-from jackline.features.intent_scope.changes import Terms, our_words
+from jackline.changes import Terms, our_words
 from jackline.intents.reading import reading
 from jackline.intents.scope import fault
 

@@ -87,7 +87,7 @@ def _news(plan: Plan, path: str, changed: int, data: bytes, known: Mapping[str, 
     status = "rejected" if plan.fault else "accepted"
     session = ctx.session_root + "/"
     current = path[len(session) :] if path.startswith(session) else known.get("currentPath")
-    new: dict[str, Any] = {"mtime": changed, "status": status, "complete": plan.complete}
+    new: dict[str, Any] = {"mtime": changed, "status": status, "complete": False}
     if current:
         new["currentPath"] = current
     if all(known.get(key) == value for key, value in new.items()):
@@ -183,6 +183,7 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any]) ->
     critical=False,
     state=["plan"],
     rewrite_owner=True,
+    triggers=["refused_again"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     known = ctx.state.get("plan")

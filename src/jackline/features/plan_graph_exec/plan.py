@@ -17,7 +17,6 @@ MOST = 2_000
 """Nodes."""
 
 FORBIDDEN = frozenset(("forbidden", "denied"))
-FINISHED = frozenset(("done", "complete", "completed", "skipped"))
 
 
 class Node(NamedTuple):
@@ -37,7 +36,6 @@ class Plan(NamedTuple):
 
     nodes: tuple[Node, ...] = ()
     fault: str = ""
-    complete: bool = False
 
 
 class Fault(Exception):
@@ -132,4 +130,4 @@ def parse(data: bytes) -> Plan:
         return Plan(fault=str(fault))
     except (ValueError, RecursionError) as fault:
         return Plan(fault=f"no valid JSON ({str(fault).partition(chr(10))[0]})")
-    return Plan(nodes, "", all(node.status in FINISHED for node in nodes if not node.forbidden))
+    return Plan(nodes)

@@ -100,7 +100,7 @@ SAID = ".jsonl"
 """How their files end; what else lies beside them an agent may need."""
 
 FREE = (
-    "tmp/*/work/*/plan/**",
+    "tmp/*/work/*/{plan,steps}/**",
     "tmp/*/work/*/mailbox/**",
     "tmp/*/work/*/artifacts/attachments/**",
     "tmp/*/*/output/**",

@@ -184,6 +184,17 @@ def _ours(effect: Effect, found: Effects, terms: Terms) -> bool:
     return bool(asked) and all(our_words(one.words, terms, one.cwd) is not None for one in asked)
 
 
+def is_only_ours(event: Event, terms: Terms = PLAIN) -> bool:
+    """Whether a shell call runs our own command and nothing beside it."""
+    found = event.effects
+    if event.kind != "shell" or not found.understood or not found.commands:
+        return False
+    for command in found.commands:
+        if command.assigns or command.fed or our_words(command.words, terms, command.cwd) is None:
+            return False
+    return not any(effect.kind in ("write", "delete") for effect in found.effects)
+
+
 def _script(effect: Effect) -> str:
     """The text of a small shell script, "" when it is none."""
     if not effect.path or effect.pattern or not 0 < size_of(effect.path) <= SCRIPT:

@@ -1,0 +1,85 @@
+"""What is known of one task whoever writes into the work tree: its phase, its accepted plan, its nodes, its leases.
+
+One small file a task, `<store>/tasks/<sid>/<work>`; the accepted plan lies beside it. What stands in a session's folder
+asks or shows, this decides (design "Who decides").
+"""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.wire import dumps, loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Task = dict[str, Any]
+
+FOLDER = "tasks"
+FORMAT = 1
+LOCK = ".lock"
+WAIT_MS = 500
+LIMIT = 1 << 20
+"""Bytes of a task's file."""
+PLAN = ".plan.json"
+"""How the accepted plan's file ends, after the task's name."""
+PLAN_LIMIT = 1 << 22
+"""Bytes of an accepted plan."""
+
+
+def _place(store: str, sid: str, work: str) -> str:
+    return f"{store}/{FOLDER}/{sid}/{work}"
+
+
+def read(store: str, sid: str, work: str) -> Task:
+    """A task as it stands; empty when nothing is known of it, or it cannot be read."""
+    try:
+        found = loads(system.read(_place(store, sid, work), limit=LIMIT).decode())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if type(found) is dict and found.get("v") == FORMAT else {}
+
+
+def change(store: str, sid: str, work: str, make: Callable[[Task], Task | None]) -> Task:
+    """Change a task under its session's lock. `make` gets what stands there and returns what shall, None for the same.
+
+    OSError when the store cannot be written, or stays locked.
+    """
+    folder = f"{store}/{FOLDER}/{sid}"
+    system.make_dirs(folder)
+    held = system.lock(f"{folder}/{LOCK}", WAIT_MS)
+    if held < 0:
+        raise OSError(11, "another process holds the lock", folder)
+    try:
+        old = read(store, sid, work)
+        new = make(dict(old))
+        if new is None or new == old:
+            return old
+        system.replace(_place(store, sid, work), dumps({**new, "v": FORMAT}).encode("ascii") + b"\n")
+        return new
+    finally:
+        system.close(held)
+
+
+def read_plan(store: str, sid: str, work: str) -> bytes:
+    """The accepted plan of a task, as it was accepted; empty when there is none."""
+    try:
+        return system.read(_place(store, sid, work) + PLAN, limit=PLAN_LIMIT)
+    except OSError:
+        return b""
+
+
+def keep_plan(store: str, sid: str, work: str, data: bytes) -> None:
+    """Keep a plan that was accepted. OSError when it cannot be written."""
+    system.make_dirs(f"{store}/{FOLDER}/{sid}")
+    system.replace(_place(store, sid, work) + PLAN, data)
+
+
+def forget(store: str, sid: str) -> None:
+    """Forget the tasks of a session that is gone."""
+    folder = f"{store}/{FOLDER}/{sid}"
+    for name in system.names(folder):
+        system.unlink(f"{folder}/{name}")
+    system.unlink(f"{folder}/{LOCK}")
+    system.remove_folder(folder)
