@@ -195,6 +195,29 @@ OPTIONS = {
     "curl": "curl --engine ./tools/hook.so https://x.example",
 }
 
+_NAMED = (
+    "plugin lua-filter client-command extensions init browser-script transformer require shell load-library engine "
+    "parser resolver reporter formatter bootstrap.import preload setup module.loader post-renderer pre_command "
+    "start-script pager editor askpass-program diff-driver sign-helper run-hook"
+)
+LOADERS = ("frobnicate", "pandoc", "mosh", "jekyll", "kustomize", "lighthouse", "rollup", "gulp")
+NAMED = {
+    # Options that say by their names that a program loads what they are told, whatever the program.
+    name: [f"{LOADERS[at % len(LOADERS)]} --{name}{glue}@" for glue in "= "]
+    for at, name in enumerate(_NAMED.split())
+}
+LIBRARIES = ("tools/hook.so", "./tools/run", "<R>/tools/hook.so")
+
+
+def _named(values: tuple[str, ...], says: str) -> list[Case]:
+    return [
+        Case("an option's name", call.split()[0], f"{name} {value}", f"{call.replace('@', value)} src/x", says,
+             files=WROTE)
+        for name, calls in NAMED.items()
+        for call, value in zip(calls * 2, values, strict=False)
+    ]  # fmt: skip
+
+
 USUAL = {
     # The same shapes as people type them.
     "editor": ("GIT_EDITOR=true", "git rebase --continue"),
@@ -426,5 +449,5 @@ def _rows(variables: dict[str, tuple[str, str]], options: dict[str, str], says: 
     return list(dict.fromkeys(rows))
 
 
-ATTACKS = _rows(VARIABLES, OPTIONS, "stop")
-INNOCENT = _rows(USUAL, PLAIN, "pass")
+ATTACKS = [*_rows(VARIABLES, OPTIONS, "stop"), *_named(LIBRARIES, "stop")]
+INNOCENT = [*_rows(USUAL, PLAIN, "pass"), *_named(("cat", "/usr/lib/x/tool.so", "none"), "pass")]

@@ -14,7 +14,6 @@ PAGE = Path(__file__).resolve().parents[2] / "docs/routes.md"
 PAUSE = "import os\nos.system('jackline pause')\n"
 FILES = (
     ("docker-compose.yml", "services: {x: {image: alpine, command: jackline pause}}\n"),
-    ("play.yml", "- hosts: localhost\n  tasks: [{shell: jackline pause}]\n"),
     ("main.tf", 'resource "null_resource" "x" { provisioner "local-exec" { command = "jackline pause" } }\n'),
     ("Vagrantfile", "system('jackline pause')\n"),
     ("vite.config.js", "require('child_process').execSync('jackline pause')\n"),
@@ -25,7 +24,7 @@ FILES = (
     ("own.c", 'int main() { return system("jackline pause"); }\n'),
 )
 REMAINS: dict[str, list[str]] = {
-    "Files of other tools": ["docker compose up", "ansible-playbook play.yml", "terraform plan", "vagrant up"],
+    "Files of other tools": ["docker compose up", "terraform plan", "vagrant up"],
     "What a program imports or builds": [
         "python3 own.py",
         "python3 -m pytest tests/test_own.py",

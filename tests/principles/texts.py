@@ -165,6 +165,49 @@ def programs(commands: dict[str, str], paths: list[str], says: str) -> list[Case
     return made
 
 
+TOLD = {
+    # Programs that are told a file, @, and of which no rule says what it is to them.
+    "gdb": "gdb -batch -ix @ app",
+    "lldb": "lldb -b -s @ app",
+    "tmux": "tmux source-file @",
+    "screen": "screen -c @ -dm true",
+    "cmake -P": "cmake -P @",
+    "ctest": "ctest -S @",
+    "ansible": "ansible-playbook @",
+    "ansible, an inventory": "ansible-playbook -i @ site.yml",
+    "man": "man -C @ ls",
+    "info": "info --init-file=@ x",
+    "pandoc": "pandoc --defaults=@ README.md",
+    "openssl": "openssl req -config @ -new",
+    "bazel": "bazel --bazelrc=@ build x",
+    "meson": "meson setup build --native-file=@",
+    "frobnicate": "frobnicate @",
+    "frobnicate, option": "frobnicate --with @",
+    "frobnicate, value": "frobnicate --with=@",
+    "frobnicate, list": "frobnicate --set run=1,file=@",
+    "frobnicate, colon": "frobnicate -X start:@",
+    "frobnicate, a command of its own": "frobnicate -e 'source ./@'",
+}
+FORMS = {
+    # How files are called that no language of ours reads, and what stands in them around a command.
+    "no end": ("tool", "{}\n"),
+    "settings": ("tool.conf", "start = {}\n"),
+    "recipe": ("tool.yaml", "- run: {}\n"),
+    "another language": ("tool.cmake", "target(x {})\n"),
+    "its own": ("tool.rc", "!{}\n"),
+}
+
+
+def told(does: dict[str, str], says: str) -> list[Case]:
+    return [
+        Case(carrier, f"{form}: {what}", "a file that is told", call.replace("@", name), says,
+             files=((name, text.format(command)),))
+        for carrier, call in TOLD.items()
+        for at, (form, (name, text)) in enumerate(FORMS.items())
+        for what, command in [list(does.items())[at % len(does)]]
+    ]  # fmt: skip
+
+
 GO = 'package main\nfunc main() { exec.Command("jackline", "pause").Run() }\n'
 
 REACH: list[tuple[str, str, str, Files]] = [
@@ -281,6 +324,7 @@ REST: list[tuple[str, str, str, Files]] = [
 ]  # fmt: skip
 
 ATTACKS = [
+    *told(dict(list(DOES.items())[:3]), "stop"),
     *_calls(hostile=True),
     *[Case(carrier, program, "a file", call, files=files) for carrier, program, call, files in REST],
     *shell(DOES, "stop"),
@@ -313,6 +357,7 @@ EVERYDAY: list[tuple[str, str, Files]] = [
 ]
 
 INNOCENT = [
+    *told(dict(list(QUIET.items())[1:]), "pass"),
     *_calls(hostile=False),
     *shell(QUIET, "pass"),
     *programs(dict(list(QUIET.items())[:3]), ["out/trust.json", "config/settings.json", "docs/settings.json"], "pass"),

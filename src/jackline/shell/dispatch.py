@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from jackline.shell.launch import launches
+from jackline.shell.launch import launches, leftover
 from jackline.shell.lexis import PARAM
 from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import HOOKS, SYSTEM, home
-from jackline.shell.rules.strange import unknown
+from jackline.shell.programs import HOOKS, SYSTEM, home, unknown
 from jackline.shell.scene import marked
 from jackline.shell.texts import Read
 from jackline.shell.wrappers import WRAPPERS, unwrap
@@ -69,13 +68,13 @@ def judge(job: Job) -> str | None:
     if job.name in HOOKS and "/" not in word and (HOOKS[job.name] in ("", *job.words[1:2])):
         job.note("unknown", f"{job.name} prints settings for the shell")
         return ""
-    if found is not None:
-        return found(job)
-    inner = unwrap(job.name, job.words)
+    inner = unwrap(job.name, job.words) if found is None else None
     if inner is not None:
         from jackline.shell.rules.wrapping import wrapped
 
         return wrapped(job, inner)
-    if "/" not in word or folder in SYSTEM:
+    said = found(job) if found is not None else None
+    if found is None and ("/" not in word or folder in SYSTEM):
         unknown(job)
-    return None
+    leftover(job)
+    return said

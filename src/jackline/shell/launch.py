@@ -9,7 +9,9 @@ from __future__ import annotations
 from jackline.folders import entries
 from jackline.shell.git_keys import RUNNING as GIT
 from jackline.shell.git_keys import names_key
-from jackline.shell.launchers import ROWS, SETTERS, STOPS, role
+from jackline.shell.harmless import only_reads
+from jackline.shell.job import MAYBE
+from jackline.shell.launchers import LOADS, ROWS, SETTERS, STOPS, role
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import SYSTEM, room
 from jackline.shell.scene import marked, shown
@@ -17,7 +19,7 @@ from jackline.shell.texts import content
 from jackline.shell.wrappers import WRAPPERS, unwrap
 from jackline.stamps import modified
 from jackline.surroundings import TEMPORARY
-from jackline.system import exists, is_dir
+from jackline.system import exists, is_dir, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -262,6 +264,10 @@ def variable(job: Job, name: str, value: str | None) -> None:
     if name in RECORDS and value in ("", "0", "/dev/null"):
         job.note("privilege", f"{name} ends the shell's record", act="traces")
     kind = role(name)
+    if job.words and job.walk.since and value and "." in value and " " not in value:
+        from jackline.shell.rules.code import handed
+
+        handed(job, [value])
     if kind:
         if kind not in ("home", "settings", "repository", "git", "text"):
             job.note("unknown", f"{name} changes what programs run", act="variable")
@@ -304,6 +310,18 @@ def options(job: Job, program: str, words: list[str], act: str = "launch.option"
                     told(job, kind, value, by or option, act)
 
 
+def _by_name(job: Job, words: list[str]) -> None:
+    """What an option's name says that the program runs or loads, whatever the program: files that are there."""
+    for at in range(1, words.index("--") if "--" in words else len(words)):
+        name, _, value = words[at].lstrip("-").partition("=")
+        value = (value or "".join(words[at + 1 : at + 2])).partition(" ")[0]
+        if words[at][:1] != "-" or len(name) < 3 or not value or value.lower().endswith(DATA):
+            continue
+        last = name.lower().replace("_", "-").replace(".", "-").rpartition("-")[2]
+        if (last in LOADS or role(name, setting=True)) and any(size_of(one) > 0 for one in _paths(job, value)):
+            told(job, "module", value, f"--{name}")
+
+
 def _own(job: Job, name: str) -> list[str]:
     """The words that are the launcher's: not those of the command or the program that it runs."""
     words = job.words
@@ -319,5 +337,37 @@ def _own(job: Job, name: str) -> list[str]:
 def launches(job: Job) -> None:
     """Report what the options of a known launcher name."""
     name = job.name if job.name in ROWS else job.name.rstrip("0123456789.-")
+    if job.walk.since:
+        _by_name(job, _own(job, name))
     if name in ROWS and ("/" not in job.words[0] or job.words[0].rpartition("/")[0] in SYSTEM):
         options(job, name, _own(job, name))
+
+
+READING = ("viewing", "editing", "files", "building", "shells", "running", "code")
+"""Rooms of programs that may run a file which they are told."""
+
+
+def leftover(job: Job) -> None:
+    """Files of this session that a program is told, and of which its rule says nothing: it may run what they say.
+
+    A source that stands alone is read where the rule says that it may run anything; else it is what is worked on.
+    """
+    name = job.name
+    if not job.walk.since or only_reads(name, job.told):
+        return
+    from jackline.shell.rules.code import SOURCE, handed
+    from jackline.shell.words import DATA, TEXTS, of_word
+
+    if name in DATA or name in TEXTS:
+        return
+    words, effects = job.told, job.walk.effects.values()
+    mine = [one for one in effects if one.words == words]
+    claims = {one.path for one in mine if one.note != MAYBE}
+    alone = not room(name) or room(name) in READING or name.startswith("ansible")
+    sources = alone and room(name) != "building" and any(one.kind == "unknown" for one in mine)
+    inner = max([len(one.words) for one in effects if words[-len(one.words) :] == one.words != words], default=0)
+    for word in job.words[1 : min(len(words) - inner, 64)]:  # what it runs of them is a call of its own
+        for channel, piece in of_word(word, name):
+            plain = channel == "operand" and not (sources if piece.lower().endswith(SOURCE) else alone)
+            if not plain and any(one not in claims and _young(job, one) for one in _paths(job, piece)):
+                handed(job, [piece])

@@ -127,6 +127,14 @@ STOPS = frozenset(["node", "nodejs", "bun", "deno", "tsx", "ts-node", "java", "r
 """Launchers whose own options end where a program is named."""
 
 
+_LOADS = (
+    "plugin plugins require import loader preload init script scripts parser resolver reporter reporters formatter "
+    "engine setup extension extensions environment library renderer transformer pass"
+)
+LOADS = frozenset(_LOADS.split())
+"""The last part of an option's name, of whatever program, by which it loads what it is told."""
+
+
 def role(name: str, setting: bool = False) -> str:
     """What the value of a variable or a setting of this name is, "" for a plain one."""
     if not setting and name in VARIABLES:

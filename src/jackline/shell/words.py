@@ -157,7 +157,7 @@ def _of_text(text: str, program: str = "") -> Iterator[str]:
         yield from [one.rstrip(TRAILS) for one in pieces][:MOST]
 
 
-def _of_word(word: str, program: str = "") -> Iterator[Named]:
+def of_word(word: str, program: str = "") -> Iterator[Named]:
     """A word, and its parts that may be paths."""
     if " " in word or "\n" in word:
         yield from (("text", one) for one in _of_text(word, program))
@@ -204,7 +204,7 @@ def _of_words(command: Command, many: int) -> Iterator[Named]:
                 yield "pattern", word
             continue
         globbed = at in command.globbed
-        for channel, piece in _of_word(word, program):
+        for channel, piece in of_word(word, program):
             after = before[:1] == "-" and channel == "operand" and program not in PATHSPECS
             kind = "identity" if identity else "variable" if sets else "value" if after else channel
             yield "read" if reads else kind, piece.translate(ACTIVE) if globbed else piece
@@ -242,7 +242,7 @@ def _pieces(at: int, found: Effects, runners: set[str]) -> Iterator[Named]:
     """Everything of one command that could name a path, and by which channel."""
     command = found.commands[at]
     for _, value in command.assigns:
-        yield from (("variable", piece) for _, piece in _of_word(value) if value != UNKNOWN)
+        yield from (("variable", piece) for _, piece in of_word(value) if value != UNKNOWN)
     if not command.words or _proved(command):
         return
     inner = _run_by(at, found.commands, runners)

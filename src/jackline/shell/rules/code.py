@@ -227,7 +227,6 @@ def module(job: Job, words: list[str]) -> None:
         job.run(words)
     else:
         job.note("unknown", f"runs the module {name}")
-        handed(job, words[1:])
 
 
 def ran(job: Job, names: list[str], language: str, args: list[str]) -> bool:
@@ -255,16 +254,31 @@ CODE = {
     "another": ".java .kt .scala .dart .swift .go .rs .c .cpp .cs .sql .tcl .exp .jl .awk .sed .vim .el .nim .zig .ex",
 }
 """How files of programs end, by their language."""
+SOURCE = tuple(" ".join(CODE.values()).split())
+
+PROSE = (".md", ".markdown", ".txt", ".rst", ".adoc", ".html", ".csv", ".log", ".lock", ".svg", ".xml")
+"""How files end that are read, and not run, by whatever program."""
+
+SOME_TEXTS = 16
+"""Texts of a command beyond which those that may be no programs are not looked at."""
 
 
 def handed(job: Job, words: list[str]) -> None:
     """A program that we do not know is handed programs, and may run them: those of this session are read."""
     for word in words[:64]:
-        end = word[word.rfind(".") :].lower()
-        for language, ends in CODE.items() if "." in word[1:] else ():
-            text = job.text(word.partition("=")[2] if word[:1] == "-" else word) if end in ends.split() else None
-            if isinstance(text, Read) and text.own:
-                inline(job, text, language, []) if language else job.code(text)
+        path = word.partition("=")[2] if word[:1] == "-" else word
+        end = path[path.rfind(".") :].lower() if "." in path.rpartition("/")[2] else ""
+        language = next((one for one, ends in CODE.items() if end in ends.split()), None)
+        plain = language is None and (end in PROSE or len(job.walk.texts) > SOME_TEXTS)
+        text = job.text(path, run=language is not None) if path and not plain else ""
+        if not isinstance(text, Read) or not text.own:
+            continue
+        if language is None and text.startswith("#!"):
+            script(job, text, [])
+        elif language == "":
+            job.code(text)
+        else:
+            inline(job, text, language or "another", [])
 
 
 ENTRIES = {

@@ -149,10 +149,6 @@ def editor(job: Job) -> None:
             job.note("unknown", "an editor with commands we do not know")
     elif commands or given.has("S", "s", "batch", "eval", "script", "load", "l", "f"):
         job.note("unknown", "an editor that is told commands")
-        if job.walk.since:
-            from jackline.shell.rules.code import handed
-
-            handed(job, job.words[1:])
 
 
 def escapes(job: Job, texts: list[str], starts: tuple[str, ...]) -> None:

@@ -215,9 +215,5 @@ def told(job: Job) -> str | None:
                 return job.run(job.words[at + 1 :], at + 1)
             return job.code(job.words[at + 1])
     job.note("unknown", f"{job.name} runs what its files say")
-    if job.walk.since:
-        from jackline.shell.rules.code import handed
-
-        handed(job, job.words[1:])
     words = job.given("weidfsnEp", "watch exts ignore delay filter signal debounce", stop=True).operands
     return job.run(words) if job.name in ("watchexec", "onchange") and words else None

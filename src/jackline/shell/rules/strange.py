@@ -57,10 +57,6 @@ UNGUARDED = ("--dangerously", "--yolo")
 
 def unknown(job: Job) -> None:
     """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
-    if job.walk.since:
-        from jackline.shell.rules.code import handed
-
-        handed(job, job.words[1:])
     if "-" in job.name and _cmdlet(job):
         return
     if not job.words[0].isascii() and "/" not in job.words[0]:
