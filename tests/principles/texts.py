@@ -186,7 +186,7 @@ TOLD = {
     "frobnicate, value": "frobnicate --with=@",
     "frobnicate, list": "frobnicate --set run=1,file=@",
     "frobnicate, colon": "frobnicate -X start:@",
-    "frobnicate, a command of its own": "frobnicate -e 'source ./@'",
+    "frobnicate, a command of its own": "frobnicate -e 'load ./@'",
 }
 FORMS = {
     # How files are called that no language of ours reads, and what stands in them around a command.

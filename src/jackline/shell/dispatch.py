@@ -5,7 +5,8 @@ from __future__ import annotations
 from jackline.shell.launch import launches, leftover
 from jackline.shell.lexis import PARAM
 from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import HOOKS, SYSTEM, home, unknown
+from jackline.shell.programs import HOOKS, SYSTEM, home
+from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import marked
 from jackline.shell.texts import Read
 from jackline.shell.wrappers import WRAPPERS, unwrap

@@ -311,6 +311,7 @@ def interpreter(job: Job) -> None:
         if far and words[1] in ("run", "serve", "install"):
             job.note("network", f"deno fetches {far[0]}")
             job.fault("deno runs what it fetches", act="code.unknown")
+        handed(job, words[1:])
         unknown(job)
         return
     if language == "node":
