@@ -7,7 +7,7 @@ from jackline.shell.named import printed
 from jackline.shell.programs import room
 from jackline.shell.rules.calls_text import tokens_of
 from jackline.shell.rules.literals import strings, substitution
-from jackline.shell.rules.strange import leads, unknown
+from jackline.shell.rules.strange import leads, sound, unknown
 from jackline.shell.scene import SOME
 from jackline.shell.texts import Read, reading
 
@@ -195,18 +195,6 @@ def read(job: Job, code: str, language: str, args: list[str]) -> None:
 
     job.lent = bool(args)  # most name what they are given, and words are judged by themselves
     calls(job, code, language)
-
-
-def sound(job: Job, text: str) -> None:
-    """A literal that may be a command; one that is none leaves no mark."""
-    from jackline.shell.grammar import Grammar
-    from jackline.shell.model import Unreadable
-
-    try:
-        Grammar(text, 1, literal=False).script()
-    except Unreadable:
-        return
-    job.code(text)
 
 
 def module(job: Job, words: list[str]) -> None:

@@ -32,6 +32,18 @@ def leads(word: str) -> bool:
     return name in ENDS or (name not in VERBS and is_program(name) and (room(name) or "wrappers") in RUN)
 
 
+def sound(job: Job, text: str) -> None:
+    """A literal that may be a command; one that is none leaves no mark."""
+    from jackline.shell.grammar import Grammar
+    from jackline.shell.model import Unreadable
+
+    try:
+        Grammar(text, 1, literal=False).script()
+    except Unreadable:
+        return
+    job.code(text)
+
+
 def told_to_run(job: Job, known: bool = True) -> None:
     """Run what stands among the words of a program: behind a word that says so, or anywhere when it is not `known`."""
     words = job.words
@@ -42,8 +54,6 @@ def told_to_run(job: Job, known: bool = True) -> None:
         first, _, rest = text.partition(" ")
         if not known and leads(first) and (rest or words[at + 1 :]):
             if rest:
-                from jackline.shell.rules.code import sound
-
                 sound(job, text)
             else:
                 job.run(words[at:])
