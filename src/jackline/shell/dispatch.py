@@ -45,6 +45,18 @@ def lends(job: Job) -> bool:
     return True
 
 
+def _cmdlet(job: Job) -> bool:
+    """A command of PowerShell that changes the machine: some clients do not say which shell reads their text."""
+    from jackline.shell.rules.powershell_names import NOUNS
+
+    if job.name.rpartition("-")[2] not in NOUNS:
+        return False
+    from jackline.shell.rules.shells import cmdlet
+
+    cmdlet(job)
+    return True
+
+
 def judge(job: Job) -> str | None:
     """Report the effects of one call. Returns what it prints, when that is certain."""
     word = job.words[0]
@@ -75,7 +87,7 @@ def judge(job: Job) -> str | None:
 
         return wrapped(job, inner)
     said = found(job) if found is not None else None
-    if found is None and ("/" not in word or folder in SYSTEM):
+    if found is None and ("/" not in word or folder in SYSTEM) and not ("-" in job.name and _cmdlet(job)):
         unknown(job)
     leftover(job)
     return said

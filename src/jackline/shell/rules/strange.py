@@ -67,8 +67,6 @@ UNGUARDED = ("--dangerously", "--yolo")
 
 def unknown(job: Job) -> None:
     """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
-    if "-" in job.name and _cmdlet(job):
-        return
     if not job.words[0].isascii() and "/" not in job.words[0]:
         job.fault(f"{job.words[0]!a} only looks like the name of a program")
     if any(word.startswith(UNGUARDED) for word in job.words):
@@ -76,15 +74,3 @@ def unknown(job: Job) -> None:
     job.sure = False
     job.note("unknown", f"no knowledge of {job.name}")
     told_to_run(job, False)
-
-
-def _cmdlet(job: Job) -> bool:
-    """A command of PowerShell that changes the machine: some clients do not say which shell reads their text."""
-    from jackline.shell.rules.powershell_names import NOUNS
-
-    if job.name.rpartition("-")[2] not in NOUNS:
-        return False
-    from jackline.shell.rules.shells import cmdlet
-
-    cmdlet(job)
-    return True
