@@ -47,6 +47,9 @@ COMMANDS = {
     "report": Known("Look", "report", "What observed hooks would have refused"),
     "profile": Known("Look", "profile", "Where the milliseconds go, by event and feature"),
     "state": Known("Look", "state", "A session's state, shown or made again from its log"),
+    "artifacts": Known(
+        "Look", "artifacts", "What features announced in a session: files, and what they were made from"
+    ),
     "work": Known("Look", "work", "The unit of work a session is at, or a new one"),
     "compile": Known("Configure", "compile", "Check the configuration and write the wiring"),
     "wiring": Known("Configure", "wiring", "Which hooks run on which event, in which order"),

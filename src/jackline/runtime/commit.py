@@ -150,7 +150,7 @@ def commit(outcome: Outcome) -> str:
 
         rows = hook_rows.emitted(outcome)
         bus, announced = hook_rows.artifacts(outcome)
-        patch, dropped = hook_rows.patches(outcome)
+        patch, dropped = hook_rows.patches(outcome, bus)
         more = announced + dropped
         triggered = hook_rows.has_triggers(outcome)
     if triggered or _leads_on(outcome, patch):

@@ -97,7 +97,7 @@ def artifacts(outcome: Outcome) -> tuple[list[dict[str, Any]], list[dict[str, An
     rows = []
     for one in outcome.ran:
         for artifact in one.action.register_artifacts:
-            from jackline.runtime.sanitize import artifact_fields
+            from jackline.store.bus import artifact_fields
 
             kind, fields, fault = artifact_fields(artifact)
             if fault:
@@ -112,8 +112,11 @@ def artifacts(outcome: Outcome) -> tuple[list[dict[str, Any]], list[dict[str, An
     return bus, rows
 
 
-def patches(outcome: Outcome) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The one patch of all hooks, and rows for what was dropped (a part that is another's, arrays)."""
+def patches(outcome: Outcome, bus: list[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The one patch of all hooks, and rows for what was dropped (a part that is another's, arrays).
+
+    What was announced (`bus`) is the newest of its kind from here on.
+    """
     whole: dict[str, Any] = {}
     rows = []
     for one in outcome.ran:
@@ -129,4 +132,9 @@ def patches(outcome: Outcome) -> tuple[dict[str, Any], list[dict[str, Any]]]:
             whole[name] = {**whole.get(name, {}), **part}
         if dropped:
             rows.append(outcome.record("PATCH_DROPPED", one.hook, data={"keys": dropped}))
+    if bus:
+        from jackline.store.bus import pointers
+
+        for name, part in pointers(bus, outcome.state).items():
+            whole[name] = {**whole.get(name, {}), **part}
     return whole, rows

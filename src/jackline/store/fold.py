@@ -26,9 +26,11 @@ RULES: dict[tuple[str, ...], str] = {
     ("core", "lastEventOffset"): "max",
     ("core", "workId"): "max",
     ("core", "workSeq"): "max",
+    ("core", "latest", "*"): "max",
     ("cap", "neo4j", "lastCheckTs"): "max",
 }
-"""Fields that are not simply overwritten. `w001` … compare as texts of one length, then longer wins."""
+"""Fields that are not simply overwritten. `w001` … compare as texts of one length, then longer wins;
+of pointers to artifacts that with the newer id wins."""
 
 INITIAL: State = {"v": FORMAT, "core": {"phase": "UNINITIALIZED", "phaseSeq": 0, "lastTurnId": 0, "workId": "w001"}}
 
@@ -72,6 +74,8 @@ def _without_lists(value: Mapping[str, Any], path: str) -> tuple[State, list[str
 
 
 def _greater(old: Any, new: Any) -> bool:
+    if isinstance(old, dict) and isinstance(new, dict):
+        old, new = old.get("id"), new.get("id")
     if isinstance(old, str) and isinstance(new, str):
         return (len(new), new) > (len(old), old)
     try:
@@ -110,11 +114,15 @@ def merge(old: Any, patch: Mapping[str, Any]) -> State:
     return result
 
 
+def _rule(*path: str) -> str:
+    return RULES.get(path) or RULES.get((*path[:-1], "*"), "")
+
+
 def _not_older(path: tuple[str, ...], old: Mapping[str, Any], new: Mapping[str, Any]) -> State:
     return {
         key: value
         for key, value in new.items()
-        if RULES.get((*path, key)) != "max" or key not in old or _greater(old[key], value)
+        if key not in old or _rule(*path, key) != "max" or _greater(old[key], value)
     }
 
 
