@@ -9,7 +9,7 @@ from __future__ import annotations
 from jackline.leaves import leaves
 from jackline.paths import addressed, resolve
 from jackline.shell.effects import LIMIT, joined, of_text, read
-from jackline.shell.model import Effect, Effects
+from jackline.shell.model import Command, Effect, Effects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ AS = {
 }
 """Kinds of file tools: what they do, and the program that does the same."""
 
-CODE = {"python": "python3 -c", "node": "node -e", "ruby": "ruby -e", "perl": "perl -e", "php": "php -r"}
+CODE = {
+    "python": "ipython -c", "node": "node -e", "ruby": "ruby -e", "perl": "perl -e", "php": "php -r", "sql": "psql -c",
+}  # fmt: skip
 
 LOOKS = (
     *("read", "get", "list", "search", "find", "view", "show", "stat", "info", "tree", "cat", "fetch", "query"),
@@ -41,6 +43,9 @@ MAKES = ("create", "make", "mkdir", "new", "add", "ensure")
 REMOVES = ("delete", "remove", "rm", "unlink", "trash", "purge", "wipe", "erase")
 MOVES = ("move", "rename", "mv")
 """How names of tools begin. A name never waives a look; it says how certain and how grave what is named would be."""
+
+MAY = "may be changed"
+"""The note of a path that was given to a tool whose name sounds like reading."""
 
 TOOL = "tool"
 """The act of a tool that nobody knows on a path: it may write it, or only be told where something lies."""
@@ -78,7 +83,7 @@ def _named(event: Event, leaf: Leaf) -> Iterator[Effect]:
     words = (tool, path)
     yield Effect("read", path, tool, words, tool)
     if name.startswith(LOOKS):
-        yield Effect("unknown", path, tool, words, "may be changed", deep=True)
+        yield Effect("unknown", path, tool, words, MAY, deep=True)
         return
     yield Effect("write", path, tool, words, tool, deep=not name.startswith(MAKES), act=TOOL)
     if name.startswith((*REMOVES, *MOVES)):
@@ -90,6 +95,8 @@ def _run(event: Event, leaf: Leaf, since: int) -> Effects:
     text, language = leaf.text, leaf.language
     if leaf.kind == "more":
         return Effects(understood=False, why=f"the input holds {text}")
+    if leaf.kind == "verb":
+        return Effects(commands=(Command((TOOL, *text.split()), TOOL),))
     if language in CODE:
         text, language = f"{CODE[language]} '" + text.replace("'", "'\\''") + "'", ""
     found = of_text(event, text, language, since)

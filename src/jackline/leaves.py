@@ -34,12 +34,13 @@ LANGUAGES = {
     "perl": "perl",
     "php": "php",
     "powershell": "powershell pwsh",
-    "cmd": "batch bat",
+    "cmd": "bat",
+    "sql": "sql db database postgres postgresql psql mysql mariadb sqlite duckdb clickhouse snowflake bq supabase",
 }
 """Words in keys, tool names and short values beside a text that say in which language it is written."""
 
 CODE = {
-    "python": ("import ", "from ", "def ", "print(", "exec(", "eval(", "__import__(", "open(", "with open("),
+    "python": ("import ", "from ", "def ", "print(", "exec(", "eval(", "__import__(", "open(", "with open(", "%", "!"),
     "node": ("const ", "let ", "var ", "require(", "function", "async ", "await ", "(", "process."),
 }
 """How a text of a language begins, where nothing else says which it is."""
@@ -52,6 +53,10 @@ SIGNS = ("/", "~", ".")
 
 ARGUMENTS = ("args", "arguments", "arg", "params", "flags", "options")
 
+DELETES = ("delete", "drop", "terminate", "reset", "wipe", "flush")
+GRAVE = frozenset([*DELETES, "destroy", "purge", "truncate", "publish", "unpublish"])
+"""Words in a tool's name by which something elsewhere is gone, or everybody gets it."""
+
 LONGEST, DEEPEST, MOST = 4096, 60, 20_000
 """Characters of a path, depth of an input, and texts of it that are looked at; what holds more is not read."""
 
@@ -60,7 +65,8 @@ BREAKS = ";&|({"
 
 
 class Leaf(NamedTuple):
-    """`kind`: `path`; `command`, run as it stands; `text`, which reads as a command or as code; `more`, not looked at.
+    """`kind`: `path`; `command`, run as it stands; `text`, which reads as a command or as code; `verb`, the words of a
+    tool's name, with those beside it; `more`, not looked at.
 
     `language` is "" for a shell's. A path is absolute with links resolved.
     """
@@ -125,7 +131,8 @@ class Reader:
     def __init__(self, event: Event) -> None:
         self.base = event.cwd or event.root
         self.root, self.home = event.root, event.home
-        self.runs = not RUNS.isdisjoint(_parts(event.tool))
+        self.name = _parts(event.tool)
+        self.runs = not RUNS.isdisjoint(self.name)
         self.language = _language(event.tool)
         self.found: dict[Leaf, None] = {}
         self.left = MOST
@@ -142,6 +149,8 @@ class Reader:
         if mark and scheme.lower() != "file":
             text = rest if rest[:1] == "/" else ""  # an address of another machine is no place here
         text = addressed(text)
+        if text[:1] == "$":
+            text = text.replace("${HOME}", "~", 1).replace("$HOME", "~", 1)
         if text[:1] not in SIGNS and (" " in text or "/" not in text) and not self.stands(text):
             return False
         full = resolve(self.base, text, self.home)
@@ -159,7 +168,7 @@ class Reader:
         """Take a text for a command or for code, when its key says so or when it reads as one."""
         parts = _parts(key)
         language = _language(key, beside) or self.language
-        if language and RUNS.isdisjoint(parts) and not self.runs:
+        if language and RUNS.isdisjoint(parts) and not self.runs and (language != "sql" or " " not in text):
             language = ""
         runs = not RUNS.isdisjoint(parts)
         if with_path and not runs and not self.runs and "\n" in text.strip():
@@ -216,9 +225,14 @@ class Reader:
         texts = {name: one for name, one in value.items() if type(one) is str}
         beside = " ".join([one for one in texts.values() if len(one) < 16])
         paths = {name for name, one in texts.items() if self.path(one)}
-        for one in texts.values():
-            if " " not in one:
-                self.called(one, value)
+        bare = [one for one in texts.values() if " " not in one]
+        for one in bare:
+            self.called(one, value)
+            for name in paths:
+                if not plain(f"{texts[name]}/{one}") and one is not texts[name]:
+                    self.path(f"{texts[name]}/{one}")  # a folder, and what lies in it
+        for one in self.name:
+            self.called(one, value, False)
         for name, held in value.items():
             if "/" in name or name[:1] in SIGNS:
                 self.path(name)
@@ -227,10 +241,10 @@ class Reader:
             else:
                 self.walk(held, name or key, beside, depth + 1)
 
-    def called(self, program: str, value: dict[str, Any]) -> None:
+    def called(self, program: str, value: dict[str, Any], anywhere: bool = True) -> None:
         """A program by its name, and its words beside it."""
         for name, held in value.items():
-            if _is_words(held):
+            if anywhere and _is_words(held):
                 words = _quoted(held)
             elif type(held) is str and held is not program and any(part in ARGUMENTS for part in _parts(name)):
                 words = held
@@ -259,5 +273,8 @@ def leaves(event: Event) -> tuple[Leaf, ...]:
     if event.command:
         reader.add("command", event.command)
     reader.walk(event.input)
+    if not GRAVE.isdisjoint(reader.name):
+        name = ["delete" if one in DELETES else one for one in reader.name]
+        reader.add("verb", " ".join([*name, *map(str, event.input.values())])[:LONGEST])
     event._leaves = tuple(reader.found)
     return event._leaves

@@ -156,6 +156,91 @@ def _files(given: dict[str, str], says: str, tools: dict[str, Shape]) -> Iterato
             yield Case(tool, place, "its own path", shape(path.replace("~", "<H>")), says, tool)
 
 
+CELLS: dict[str, Shape] = {
+    "a line of a cell": lambda text: {"source": f"import os\n!{text}"},
+    "first line of a cell": lambda text: {"body": f"!{text}"},
+    "a cell of a shell": lambda text: {"body": f"%%bash\n{text}"},
+    "a word of a cell": lambda text: {"cell": f"%sx {text}"},
+}
+LABS = ("mcp__jupyter__execute_cell", "mcp__lab__run_python")
+
+STATED = {
+    "drop": ("DROP TABLE orders", "SELECT * FROM orders LIMIT 5"),
+    "several": ("SELECT 1; TRUNCATE orders CASCADE", "SELECT 1; SELECT 2"),
+    "all rows": ("delete from orders", "delete from orders where id = 7"),
+    "a schema": ("drop schema shop cascade", "create schema if not exists shop"),
+    "a condition that is none": (
+        "with old as (select 1) delete from orders",
+        "with old as (select 1) select * from old",
+    ),
+    "a column": ("ALTER TABLE orders DROP COLUMN email", "ALTER TABLE orders ADD COLUMN email text"),
+}
+SPOKEN: dict[str, tuple[str, Shape]] = {
+    "sql": ("mcp__store__ask", lambda text: {"sql": text}),
+    "query": ("mcp__postgres__query", lambda text: {"query": text, "limit": 10}),
+    "a server's name": ("mcp__supabase__apply", lambda text: {"project": "p", "body": text}),
+    "execute": ("mcp__shop_db__execute", lambda text: {"statements": ["select 1", text]}),
+    "a language beside": ("mcp__any__ask", lambda text: {"language": "mysql", "body": text}),
+}
+
+NAMED = {
+    "delete_repository": ("get_repository", {"owner": "o", "repo": "r"}),
+    "drop-database": ("list-database", {"database": "shop"}),
+    "drop_collection": ("find_collection", {"database": "shop", "collection": "users"}),
+    "deleteProject": ("getProject", {"projectId": "p"}),
+    "bucket_delete": ("bucket_get", {"name": "shop"}),
+    "kv_namespace_delete": ("kv_namespace_list", {"id": "x"}),
+    "reset_branch": ("list_branch", {"branch": "x"}),
+    "terminate_instance": ("start_instance", {"id": "i-1"}),
+    "kubectl_delete": ("kubectl_get", {"resourceType": "namespace", "name": "prod"}),
+    "stack_destroy": ("stack_plan", {"dir": "infra"}),
+    "delete_index": ("search_index", {"index": "orders"}),
+    "purge": ("status", {"queue": "orders"}),
+    "npm_publish": ("npm_pack", {"folder": "dist"}),
+}
+SERVICES = ("mcp__shop__{}", "mcp__cloud_api__{}", "acme_{}", "acme.ops/{}")
+SPLIT: dict[str, Callable[[str, str], dict[str, Any]]] = {
+    "folder and name": lambda folder, name: {"directory": folder, "name": name, "content": "x"},
+    "deep": lambda folder, name: {"files": [{"at": {"folder": folder, "file": name}}]},
+    "a word for each": lambda folder, name: {"a": name, "b": folder, "c": "yes"},
+}
+PLACES = {
+    "client": ("<R>/.claude", "settings.json"),
+    "git hooks": ("<R>/.git/hooks", "pre-commit"),
+    "start-up": ("<H>", ".bashrc"),
+    "ssh": ("<H>/.ssh", "authorized_keys"),
+}
+FOLDERS = {"source": ("<R>/src", "app.py"), "build": ("<R>/build", "out.txt"), "docs": ("docs", "x.md"),
+           "elsewhere": ("/tmp/x", "notes.md")}  # fmt: skip
+
+
+def _cells(given: dict[str, str], says: str) -> Iterator[Case]:
+    for channel, shape in CELLS.items():
+        for program, text in given.items():
+            for tool in LABS:
+                yield Case(tool, program, channel, shape(text), says, tool)
+
+
+def _stated(of: int, says: str) -> Iterator[Case]:
+    for channel, (tool, shape) in SPOKEN.items():
+        for program, texts in STATED.items():
+            yield Case(tool, f"sql, {program}", channel, shape(texts[of]), says, tool)
+
+
+def _named(bad: bool) -> Iterator[Case]:
+    for verb, (other, given) in NAMED.items():
+        for form in SERVICES:
+            tool = form.format(verb if bad else other)
+            yield Case(form, verb, "its name", given, "ask" if bad else "pass", tool)
+
+
+def _split(given: dict[str, tuple[str, str]], says: str) -> Iterator[Case]:
+    for channel, shape in SPLIT.items():
+        for place, (folder, name) in given.items():
+            for tool in ("mcp__files__store", "mcp__files__get_text"):
+                yield Case(tool, place, channel, shape(folder, name), says, tool)
+
+
 ADDRESSES = [
     Case("WebFetch", "file", "address", {"url": "file:///etc/shadow", "prompt": "x"}, "stop", "WebFetch"),
     Case("WebFetch", "cloud", "address", {"url": "http://169.254.169.254/latest/", "prompt": "x"}, "stop", "WebFetch"),
@@ -171,7 +256,12 @@ ATTACKS = [
     *_paths(KEPT, "stop", ("mcp__files__write_file", "mcp__files__read_file")),
     *_paths({name: path for name, path in DEAR.items() if name != "environment"}, "stop", ("mcp__files__read_file",)),
     *_paths({"environment": DEAR["environment"]}, "stop", ("mcp__files__get_text",)),
-    *_paths(STAYS, "stop", ("mcp__files__store",)),
+    *_paths(STAYS, "stop", ("mcp__files__store", "mcp__files__get_text")),
+    *_paths({"start-up": "$HOME/.zshrc", "access": "${HOME}/.ssh/authorized_keys"}, "stop", ("mcp__files__store",)),
+    *_cells(SIMPLE, "stop"),
+    *_stated(0, "ask"),
+    *_named(True),
+    *_split(PLACES, "stop"),
     *_files(DEAR, "stop", READERS),
     *_files(STAYS, "stop", FILES),
     *_files(KEPT, "stop", FILES),
@@ -200,7 +290,12 @@ TALKS: dict[str, Shape] = {
 INNOCENT = [
     *_commands(HARMLESS, "pass"),
     *_codes(PYTHON_FINE, "pass"),
-    *_paths(OWN, "pass", ("mcp__files__write_file", "mcp__files__read_file", "mcp__notes__append", "SomeNewTool")),
+    *_paths(OWN, "pass", (*SERVERS, "mcp__files__write_file", "mcp__files__read_file")),
+    *_paths({"start-up": "$HOME/code/x", "access": "${HOME}/notes/y.md"}, "pass", ("mcp__files__store",)),
+    *_cells(HARMLESS, "pass"),
+    *_stated(1, "pass"),
+    *_named(False),
+    *_split(FOLDERS, "pass"),
     *_files(OWN, "pass", READERS),
     *_files(OWN, "pass", FILES),
     *_files(

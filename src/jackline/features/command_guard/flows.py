@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.calls import MAY
 from jackline.features.command_guard.keys import shown as key_shown
 from jackline.features.command_guard.leaking import leaks
 from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
@@ -58,7 +59,7 @@ def credentials(found: Effects, ground: Ground) -> Found:
                 or (effect.pattern and _finds(effect.path, ground.home))
             ):
                 yield "secret.read", effect
-        elif kind == "write" and effect.act not in ("mode", "git.own", "git.tree"):
+        elif (kind == "write" or effect.note == MAY) and effect.act not in ("mode", "git.own", "git.tree"):
             what = place_of(effect.path, ground.home, changes=True, program=effect.program)
             if what == CREDENTIAL and effect.path.startswith(ground.root + "/"):
                 what = ""  # a project's own `.env` is written every day

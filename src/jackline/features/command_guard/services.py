@@ -67,7 +67,7 @@ CLOUDS = (
 THING = (
     "{project,group,vm,disk,snapshot,image,instance,server,droplet,linode,volume,machine,cluster,bucket,share,table,"
     "queue,fs,account,container,database,db,backup,secret,keyvault,repository,app,addon,branch,dataset,topic,aks,acr,"
-    "cosmosdb,redis}{,s}"
+    "cosmosdb,redis,namespace,collection,schema,index,stack,site}{,s}"
 )
 THINGS = (
     f"{THING} {{delete,destroy}}|{THING} {{terminate,purge}}|{THING} {{rm,remove}}|{{delete,destroy}} {THING}|^purge|"
@@ -104,6 +104,7 @@ PACKS = {
         Row("cloud.access", FINAL, "ssh autossh", "", OPENED, "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]*"),
         Row("cloud.access", FINAL, "ngrok cloudflared bore zrok tailscale lt localtunnel",
             "^{http,tcp,tls,start,tunnel,local,share,funnel}", OPENED),
+        Row("cloud.delete", FINAL, "tool", f"delete {THING}|{THING} delete|destroy|purge|truncate|pg delete", LOST),
         Row("cloud.delete", FINAL, "bq", "rm", LOST, "-r -d --dataset --recursive"),
         Row("cloud.delete", FINAL, "borg", "delete", BACKUPS),
         Row("cloud.secrets", FINAL, "vault", "kv destroy|kv metadata delete|{secrets,auth,audit} disable|"
@@ -190,7 +191,7 @@ PACKS = {
         Row("database.drop", FINAL, SQL, "", TABLES, says="DROP TABLE|DROP DATABASE|DROP SCHEMA|DROP COLUMN|"
             "DROP KEYSPACE|DROP OWNED|DROP COLLECTION|TRUNCATE|DELETE FROM|UPDATE "),
         Row("database.drop", FINAL, "python python3 node ruby perl php deno bun rails", "", TABLES, says=CODE),
-        Row("database.drop", FINAL, "dropdb pg_resetwal pg_dropcluster", "", DROPPED),
+        Row("database.drop", FINAL, "dropdb pg_resetwal pg_dropcluster flushall flushdb", "", DROPPED),
         Row("database.drop", FINAL, "mysqladmin mariadb-admin", "drop", DROPPED),
         Row("database.drop", FINAL, "redis-cli valkey-cli keydb-cli nc ncat netcat", "", STORED,
             says="FLUSHALL|FLUSHDB"),
@@ -232,6 +233,7 @@ PACKS = {
     "packages": (
         Row("packages.publish", FINAL, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
             "publish|unpublish", EVERYBODY, HERE),
+        Row("packages.publish", FINAL, "tool", "{npm,package,crate} {publish,unpublish}|publish package", EVERYBODY),
         Row("packages.publish", FINAL, "cargo", "publish", EVERYBODY, "!-n " + HERE),
         Row("packages.publish", FINAL, "poetry uv hatch flit gradle gradlew sbt dart flutter",
             "publish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", EVERYBODY, HERE),

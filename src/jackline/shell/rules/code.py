@@ -173,6 +173,9 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
     if language == "ipython":
+        first, _, cell = code.lstrip().partition("\n")
+        if first.startswith(("%%bash", "%%sh", "%%script", "%%system", "%%!")):
+            job.code(cell)
         for line in code.splitlines():
             if line.lstrip()[:1] in ("!", "%"):
                 job.code(line.lstrip().lstrip("!%").removeprefix("sx ").removeprefix("system "))
