@@ -1,0 +1,133 @@
+"""The index's file: SQLite with full-text search, one for a folder, readable by its owner only.
+
+One process writes at a time, readers go on meanwhile. A file that is broken, or of another version, is made anew: all
+in it can be read again from the repository.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from jackline import system
+
+VERSION = "1"
+WAIT_MS = 20_000
+"""How long a writer waits for another one."""
+BUSY_S = 2.0
+"""How long a reader waits for a writer, at most."""
+
+SCHEMA = """
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE blob(
+  id INTEGER PRIMARY KEY, content TEXT NOT NULL, kind TEXT NOT NULL, fields BLOB, names TEXT, summary TEXT,
+  imports TEXT,
+  UNIQUE(content, kind));
+CREATE TABLE file(
+  id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, content TEXT NOT NULL, blob INTEGER, words TEXT, twin TEXT,
+  module TEXT);
+CREATE INDEX file_twin ON file(twin);
+CREATE INDEX file_module ON file(module);
+CREATE INDEX file_blob ON file(blob);
+CREATE TABLE import(blob INTEGER NOT NULL, module TEXT NOT NULL, PRIMARY KEY(module, blob)) WITHOUT ROWID;
+CREATE TABLE loose(
+  path BLOB PRIMARY KEY, size INTEGER, changed_ns INTEGER, node INTEGER, content TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE past(
+  id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, time INTEGER NOT NULL, words TEXT NOT NULL, files BLOB NOT NULL);
+CREATE TABLE rename(old BLOB NOT NULL, time INTEGER NOT NULL, hash TEXT NOT NULL, new BLOB NOT NULL,
+  PRIMARY KEY(old, time, hash, new)) WITHOUT ROWID;
+CREATE INDEX rename_hash ON rename(hash);
+CREATE VIRTUAL TABLE fulltext USING fts5(path, symbols, comments, body, content='', tokenize='ascii');
+CREATE VIRTUAL TABLE message USING fts5(words, content='', tokenize='ascii');
+"""
+
+
+class Broken(Exception):
+    """The file is no index of this version."""
+
+
+def place(folder: str, root: str) -> str:
+    """Where the index of a folder lies: in `folder`, by the real path of `root`."""
+    real = os.path.realpath(root).encode("utf-8", "surrogateescape")
+    return os.path.join(folder, f"{hashlib.blake2b(real, digest_size=8).hexdigest()}.db")
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    made = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+    made.execute("PRAGMA journal_mode=WAL")
+    made.execute("PRAGMA synchronous=NORMAL")
+    made.execute("PRAGMA cache_size=-65536")
+    made.execute("PRAGMA temp_store=MEMORY")
+    return made
+
+
+def _check(found: sqlite3.Connection) -> None:
+    row = found.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
+    if row != (VERSION,):
+        raise Broken("another version")
+
+
+def open_index(path: str) -> sqlite3.Connection:
+    """A connection to an index that is there. Broken when it is absent, damaged or of another version."""
+    if not os.path.isfile(path):
+        raise Broken("absent")
+    found = None
+    try:
+        found = _connect(path)
+        _check(found)
+    except (sqlite3.DatabaseError, Broken) as fault:
+        if found:
+            found.close()
+        if isinstance(fault, sqlite3.OperationalError) and "locked" in str(fault):
+            raise
+        raise Broken(str(fault)) from None
+    return found
+
+
+def remove(path: str) -> None:
+    """Take an index away; whoever has it open goes on with what it was."""
+    for ending in ("-wal", "-shm", ""):
+        system.unlink(path + ending)
+
+
+def create(path: str) -> sqlite3.Connection:
+    """A new, empty index in the place of whatever lies there. The caller holds the lock."""
+    remove(path)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+    made = _connect(path)
+    made.execute("BEGIN IMMEDIATE")
+    for statement in SCHEMA.split(";"):
+        if statement.strip():
+            made.execute(statement)
+    made.execute("INSERT INTO meta VALUES('version', ?)", (VERSION,))
+    made.execute("COMMIT")
+    return made
+
+
+@contextmanager
+def writing(path: str, wait_ms: int = WAIT_MS) -> Iterator[bool]:
+    """Hold the right to write an index; False when another process kept it for longer than `wait_ms`."""
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    held = system.lock(path.removesuffix(".db") + ".lock", wait_ms)
+    try:
+        yield held >= 0
+    finally:
+        system.close(held)
+
+
+def key(path: str) -> bytes:
+    """A path as it stands in a table: names need not be text."""
+    return path.encode("utf-8", "surrogateescape")
+
+
+def plain(text: str) -> str:
+    """A text as a table takes it: half letters become question marks."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def name(stored: bytes) -> str:
+    """A path of a table."""
+    return stored.decode("utf-8", "surrogateescape")

@@ -1,0 +1,206 @@
+"""The files of a folder by content: each path with the id that git gives its content, so that nothing is read twice.
+
+A work tree counts as it stands: what is staged, changed and new but not ignored is in, what is deleted is out. A commit
+can be asked for in its place. A folder without git is walked. Links and submodules have no content here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from jackline import git
+from jackline.services.retrieval.content import LIMIT, admits
+
+DEADLINE_S = 60.0
+"""Seconds that git may take for one answer about a whole repository."""
+CHUNK = 16 << 20
+"""Bytes of content that are asked of git at once."""
+FILES = 50_000
+"""Files of a folder that are looked at, the first by path."""
+REGULAR = (b"100644", b"100755")
+GENERATED_WORDS = "node_modules __pycache__ venv target dist build vendor"
+GENERATED = frozenset(GENERATED_WORDS.split())
+"""Folders that are left out where no git says what is ignored; hidden ones are, too."""
+
+
+class Stamp(NamedTuple):
+    """What a file's state on disk was when its content was read, and the id of that content."""
+
+    size: int
+    changed_ns: int
+    node: int
+    content: str
+
+
+class Tree(NamedTuple):
+    """Files of one state: path relative to the root → id of its content."""
+
+    files: Mapping[str, str]
+    commit: str
+    """The commit whose history counts, "" where there is none."""
+    loose: Mapping[str, Stamp]
+    """Those whose content git does not have: it lies in the folder."""
+
+
+def _split(data: bytes) -> list[str]:
+    return [one.decode("utf-8", "surrogateescape") for one in data.split(b"\0") if one]
+
+
+def _content_id(data: bytes, like: str) -> str:
+    """The id that git gives a content; `like`: another id of that repository, whose length tells the algorithm."""
+    head = b"blob %d\0" % len(data)
+    if len(like) == 64:
+        return hashlib.sha256(head + data).hexdigest()
+    return hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
+
+
+def read_loose(root: str, path: str) -> tuple[bytes, os.stat_result] | None:
+    """The content of a regular file below `root` and its state; None when it is none, too large or led to by a link."""
+    whole = os.path.join(root, path)
+    folder = os.path.realpath(os.path.dirname(whole))
+    if folder != os.path.normpath(os.path.join(os.path.realpath(root), os.path.dirname(path))):
+        return None
+    try:
+        fd = os.open(whole, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return None
+    with open(fd, "rb") as file:
+        state = os.fstat(fd)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > LIMIT:
+            return None
+        return file.read(LIMIT + 1), state
+
+
+def _stamp(root: str, path: str, known: Stamp | None, like: str) -> Stamp | None:
+    """The state of a loose file: as it is known where its size and times say so, else read."""
+    try:
+        state = os.lstat(os.path.join(root, path))
+    except (OSError, ValueError):
+        return None
+    if known and known[:3] == (state.st_size, state.st_mtime_ns, state.st_ino):
+        return known
+    read = read_loose(root, path)
+    if read is None:
+        return None
+    data, state = read
+    return Stamp(state.st_size, state.st_mtime_ns, state.st_ino, _content_id(data, like))
+
+
+def _listed(rows: bytes, id_at: int) -> dict[str, str]:
+    """Regular files of a listing whose rows are `mode … id …<tab>path`, path → id."""
+    found: dict[str, str] = {}
+    for row in rows.split(b"\0"):
+        about, tab, name = row.partition(b"\t")
+        parts = about.split(b" ")
+        if tab and parts[0] in REGULAR:
+            found.setdefault(name.decode("utf-8", "surrogateescape"), parts[id_at].decode())
+    return found
+
+
+def _walked(root: str) -> list[str]:
+    """Files below a folder that no git knows, sorted."""
+    found: list[str] = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(one for one in folders if one[0] != "." and one not in GENERATED)
+        inner = os.path.relpath(folder, root)
+        found += [name if inner == "." else f"{inner}/{name}" for name in sorted(names)]
+        if len(found) > FILES:
+            break
+    return found
+
+
+def is_repository(root: str) -> bool:
+    """Whether git knows this folder as part of a work tree."""
+    try:
+        return git.run(root, "rev-parse", "--is-inside-work-tree").strip() == b"true"
+    except git.GitError:
+        return False
+
+
+def at_commit(root: str, commit: str) -> Tree:
+    """The files of a commit below `root`. GitError when there is no such commit."""
+    found = git.commit_of(root, commit)
+    rows = git.run(root, "ls-tree", "-r", "-z", found, deadline=DEADLINE_S)
+    return Tree({path: one for path, one in sorted(_listed(rows, 2).items()) if admits(path)}, found, {})
+
+
+def of_folder(root: str, stamps: Mapping[str, Stamp]) -> Tree:
+    """The files of a work tree, or of a folder without git, as they stand. `stamps`: those of loose files last time."""
+    if not is_repository(root):
+        return _with_loose(root, {}, _walked(root), stamps, "")
+    commit = git.head(root)
+    files = _listed(git.run(root, "ls-files", "-s", "-z", deadline=DEADLINE_S), 1)
+    changed, new = git.touched_files(root, since=commit, deadline=DEADLINE_S)
+    loose = {*changed, *(path for path in new if path not in files)}
+    kept = {path: one for path, one in files.items() if path not in loose}
+    return _with_loose(root, kept, loose, stamps, commit)
+
+
+def _with_loose(
+    root: str, files: Mapping[str, str], loose: Iterable[str], stamps: Mapping[str, Stamp], commit: str
+) -> Tree:
+    like = next(iter(files.values()), "")
+    read: dict[str, Stamp] = {}
+    for path in sorted(loose)[:FILES]:
+        found = _stamp(root, path, stamps.get(path), like) if admits(path) else None
+        if found:
+            read[path] = found
+    every = {path: one for path, one in files.items() if admits(path)}
+    every |= {path: one.content for path, one in read.items()}
+    return Tree(dict(sorted(every.items())), commit, read)
+
+
+def _sizes(root: str, ids: Sequence[str]) -> dict[str, int]:
+    rows = git.run(
+        root, "cat-file", "--batch-check", stdin="".join(f"{one}\n" for one in ids).encode(), deadline=DEADLINE_S
+    )
+    parts = [row.split() for row in rows.decode("utf-8", "replace").splitlines()]
+    return {row[0]: int(row[2]) for row in parts if len(row) == 3 and row[1] == "blob"}
+
+
+def _chunks(sizes: Mapping[str, int]) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    size = 0
+    for one, bytes_ in sizes.items():
+        if bytes_ > LIMIT:
+            continue
+        if chunk and size + bytes_ > CHUNK:
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(one)
+        size += bytes_
+    if chunk:
+        yield chunk
+
+
+def blobs(root: str, ids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Contents that git has, by id, in the order asked; those that are too large or not there are left out."""
+    for chunk in _chunks(_sizes(root, ids)) if ids else ():
+        out = git.run(
+            root, "cat-file", "--batch", stdin="".join(f"{one}\n" for one in chunk).encode(), deadline=DEADLINE_S
+        )
+        at = 0
+        for one in chunk:
+            end = out.index(b"\n", at)
+            size = int(out[at:end].split()[2])
+            yield one, out[end + 1 : end + 1 + size]
+            at = end + size + 2
+
+
+def contents(root: str, tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """The contents of files of a tree by path, those that can still be read."""
+    wanted: dict[str, list[str]] = {}
+    for path in paths:
+        if path in tree.loose:
+            read = read_loose(root, path)
+            if read and _content_id(read[0], tree.files[path]) == tree.files[path]:
+                yield path, read[0]
+        else:
+            wanted.setdefault(tree.files[path], []).append(path)
+    for one, data in blobs(root, [*wanted]):
+        for path in wanted[one]:
+            yield path, data
