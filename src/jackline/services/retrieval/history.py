@@ -20,7 +20,7 @@ from jackline.services.retrieval.tree import DEADLINE_S
 
 COMMITS = 20_000
 """Commits that are known, the newest."""
-BATCH = 2_000
+BATCH = 500
 FILES = 30
 """Files of a commit that still speaks for each of them."""
 HOPS = 20
@@ -87,17 +87,28 @@ def _parsed(out: bytes) -> Iterator[Commit]:
         yield Commit(hash_, int(time), message, tuple(files), tuple(renames))
 
 
+def _told(root: str, hashes: Sequence[str], renames: str) -> bytes:
+    asked = "".join(f"{one}\n" for one in hashes).encode()
+    return git.run(
+        root, "diff-tree", "--stdin", "-r", "-z", renames, "--name-status", "--root", "--relative",
+        "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--encoding=UTF-8",
+        "--pretty=format:%H%x00%ct%x00%B%x00", stdin=asked, deadline=DEADLINE_S,
+    )  # fmt: skip
+
+
 def read(root: str, hashes: Sequence[str]) -> Iterator[Commit]:
-    """The commits of these hashes, those that changed something below the root. A shallow one's files are unknown."""
+    """The commits of these hashes, those that changed something below the root.
+
+    A file that was renamed and changed at once is told by its content. Where that is not here, as in a partial clone,
+    only files that were renamed as they were are followed.
+    """
     for start in range(0, len(hashes), BATCH):
-        asked = "".join(f"{one}\n" for one in hashes[start : start + BATCH]).encode()
-        yield from _parsed(
-            git.run(
-                root, "diff-tree", "--stdin", "-r", "-z", "-M", "--name-status", "--root", "--relative",
-                "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--encoding=UTF-8",
-                "--pretty=format:%H%x00%ct%x00%B%x00", stdin=asked, deadline=DEADLINE_S,
-            )
-        )  # fmt: skip
+        batch = hashes[start : start + BATCH]
+        try:
+            out = _told(root, batch, "-M")
+        except git.GitError:
+            out = _told(root, batch, "-M100%")
+        yield from _parsed(out)
 
 
 def shallow(root: str) -> frozenset[str]:

@@ -151,7 +151,7 @@ def _tidy(index: sqlite3.Connection) -> None:
         index.execute("DELETE FROM blob WHERE id = ?", (blob,))
 
 
-def _bring(index: sqlite3.Connection, root: str, commit: str) -> Update:
+def _bring(index: sqlite3.Connection, root: str, commit: str) -> tuple[Update, Tree]:
     tree = _read_tree(root, commit, _stamps(index))
     index.execute("BEGIN IMMEDIATE")
     try:
@@ -166,19 +166,15 @@ def _bring(index: sqlite3.Connection, root: str, commit: str) -> Update:
     except BaseException:
         index.execute("ROLLBACK")
         raise
-    return Update(True, files, commits, read)
+    return Update(True, files, commits, read), tree
 
 
-def update(root: str, folder: str, *, commit: str = "", wait_ms: int = database.WAIT_MS) -> Update:
-    """Bring the index of `root` in `folder` to the state of the work tree, or of a commit; make it where there is none.
-
-    Waits at most `wait_ms` for another process that writes it; then nothing is changed and `current` is False.
-    GitError when git refuses or takes too long, OSError when the folder cannot be written.
-    """
+def bring(root: str, folder: str, commit: str, wait_ms: int) -> tuple[Update, Tree | None]:
+    """As `update`, with the files that the index stands for now; None when it was not brought there."""
     path = database.place(folder, root)
     with database.writing(path, wait_ms) as ours:
         if not ours:
-            return Update(False, 0, 0, 0)
+            return Update(False, 0, 0, 0), None
         try:
             index = database.open_index(path)
         except Broken:
@@ -195,3 +191,12 @@ def update(root: str, folder: str, *, commit: str = "", wait_ms: int = database.
             return _bring(index, root, commit)
         finally:
             index.close()
+
+
+def update(root: str, folder: str, *, commit: str = "", wait_ms: int = database.WAIT_MS) -> Update:
+    """Bring the index of `root` in `folder` to the state of the work tree, or of a commit; make it where there is none.
+
+    Waits at most `wait_ms` for another process that writes it; then nothing is changed and `current` is False.
+    GitError when git refuses or takes too long, OSError when the folder cannot be written.
+    """
+    return bring(root, folder, commit, wait_ms)[0]

@@ -28,6 +28,7 @@ class Repository:
 
     def __init__(self, root: str, folder: str, *, commit: str = "") -> None:
         self.root, self.folder, self.commit = root, folder, commit
+        self._tree: Tree | None = None
         self._open: sqlite3.Connection | None = None
         self._reader: Reader | None = None
 
@@ -48,7 +49,8 @@ class Repository:
     def update(self, *, wait_ms: int = database.WAIT_MS) -> index.Update:
         """Bring the index to the present state; see `index.update`."""
         self.close()
-        return index.update(self.root, self.folder, commit=self.commit, wait_ms=wait_ms)
+        done, self._tree = index.bring(self.root, self.folder, self.commit, wait_ms)
+        return done
 
     @property
     def reader(self) -> Reader:
@@ -68,7 +70,9 @@ class Repository:
         return self.reader.find(prompt, most=most, recipe=recipe)
 
     def tree(self) -> Tree:
-        """The files as they stand now, or at the commit."""
+        """The files as they stood at the last update, else as they stand now, or at the commit."""
+        if self._tree:
+            return self._tree
         return at_commit(self.root, self.commit) if self.commit else of_folder(self.root, self.reader.stamps)
 
     def pack(self, prompt: str, *, tiers: Tiers = TIERED, recipe: Recipe = PLAIN, wait_ms: int = 2000) -> Pack:
