@@ -1,4 +1,4 @@
-"""What a context pack costs: building an index, bringing it up to date, asking it, and a warm pack beside `git grep`."""
+"""What a context pack costs: an index, bringing it up to date, asking it, and a warm pack beside `git grep`."""
 
 from __future__ import annotations
 
@@ -110,7 +110,8 @@ def warm(source: str) -> str:
     packs, greps = (median(times) for times in zip(*pairs, strict=True))
     ratio = packs / greps
     return (
-        f"{FILES:,} files: built in {build:.1f} s; a warm pack {packs * 1000:.0f} ms, one `git grep` {greps * 1000:.0f} ms: "
+        f"{FILES:,} files: built in {build:.1f} s; "
+        f"a warm pack {packs * 1000:.0f} ms, one `git grep` {greps * 1000:.0f} ms: "
         f"{ratio:.2f} (at most {LIMITS['warm']})"
     )
 

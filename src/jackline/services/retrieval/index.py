@@ -39,10 +39,6 @@ def _stamps(index: sqlite3.Connection) -> dict[str, Stamp]:
     return {name(row[0]): Stamp(*row[1:]) for row in rows}
 
 
-def _read_tree(root: str, commit: str, stamps: Mapping[str, Stamp]) -> Tree:
-    return at_commit(root, commit) if commit else of_folder(root, stamps)
-
-
 def _store_blob(index: sqlite3.Connection, content: str, kind: str, path: str, found: Fields | None) -> int:
     packed = names = summary = imports = None
     if found:
@@ -85,9 +81,9 @@ def _parse(index: sqlite3.Connection, root: str, tree: Tree, paths: Iterable[str
     return len(asked)
 
 
-def _remove(index: sqlite3.Connection, row: tuple[int, bytes, int | None, str]) -> None:
-    file, _, blob, said = row
-    texts = _texts(index, blob) if blob is not None else None
+def _remove(index: sqlite3.Connection, file: int) -> None:
+    blob, said = index.execute("SELECT blob, words FROM file WHERE id = ?", (file,)).fetchone()
+    texts = _texts(index, blob)
     if texts is not None:
         index.execute(
             "INSERT INTO fulltext(fulltext, rowid, path, symbols, comments, body) VALUES('delete', ?, ?, ?, ?, ?)",
@@ -114,19 +110,24 @@ def _add(index: sqlite3.Connection, path: str, content: str) -> None:
     )
 
 
-def _sync_files(index: sqlite3.Connection, root: str, tree: Tree) -> tuple[int, int]:
-    rows = index.execute("SELECT id, path, blob, words, content FROM file").fetchall()
-    had = {name(row[1]): row[4] for row in rows}
-    gone = [row[:4] for row in rows if tree.files.get(name(row[1])) != row[4]]
+def _rows(index: sqlite3.Connection) -> dict[str, tuple[int, str]]:
+    """The files that the index has: path → row, content."""
+    return {name(path): (file, content) for file, path, content in index.execute("SELECT id, path, content FROM file")}
+
+
+def _sync_files(
+    index: sqlite3.Connection, root: str, tree: Tree, had: Mapping[str, tuple[int, str]]
+) -> tuple[int, int]:
+    gone = [file for path, (file, content) in had.items() if tree.files.get(path) != content]
     unfit = {*index.execute("SELECT content, kind FROM blob WHERE fields IS NULL")}
     come = [
         path
         for path, content in tree.files.items()
-        if had.get(path) != content and (content, kind_of(path)) not in unfit
+        if had.get(path, (0, ""))[1] != content and (content, kind_of(path)) not in unfit
     ]
     read = _parse(index, root, tree, come)
-    for row in gone:
-        _remove(index, row)
+    for file in gone:
+        _remove(index, file)
     for path in come:
         _add(index, path, tree.files[path])
     return len(gone) + len(come), read
@@ -152,10 +153,11 @@ def _tidy(index: sqlite3.Connection) -> None:
 
 
 def _bring(index: sqlite3.Connection, root: str, commit: str) -> tuple[Update, Tree]:
-    tree = _read_tree(root, commit, _stamps(index))
+    had = _rows(index)
+    tree = at_commit(root, commit, had) if commit else of_folder(root, _stamps(index), had)
     index.execute("BEGIN IMMEDIATE")
     try:
-        files, read = _sync_files(index, root, tree)
+        files, read = _sync_files(index, root, tree, had)
         _sync_loose(index, tree)
         last = index.execute("SELECT value FROM meta WHERE key = 'commit'").fetchone()
         commits = 0 if last == (tree.commit,) else history.update(index, root, tree.commit)

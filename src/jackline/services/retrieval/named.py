@@ -36,9 +36,8 @@ class Paths:
         return sorted(path for path in same if f"/{path.lower()}".endswith("/" + low))
 
 
-def named(prompt: str, paths: Iterable[str]) -> list[tuple[str, str]]:
+def named(prompt: str, known: Paths) -> list[tuple[str, str]]:
     """Files that a prompt names, in its order, each with the word that names it. A name of many files names none."""
-    known = Paths(paths)
     found: dict[str, str] = {}
     for word in _candidates(prompt):
         same = known.of(word)
@@ -48,8 +47,7 @@ def named(prompt: str, paths: Iterable[str]) -> list[tuple[str, str]]:
     return [*found.items()]
 
 
-def ambiguous(prompt: str, paths: Iterable[str]) -> dict[str, list[str]]:
+def ambiguous(prompt: str, known: Paths) -> dict[str, list[str]]:
     """Names in a prompt that mean several files, each with these."""
-    known = Paths(paths)
     found = {word: known.of(word) for word in _candidates(prompt)}
     return {word: same for word, same in sorted(found.items()) if len(same) > 1}

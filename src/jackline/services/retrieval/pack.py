@@ -92,7 +92,7 @@ class Texts:
     def read(self, paths: Sequence[str]) -> None:
         """Read files at once whose text will be asked for."""
         new = [path for path in paths if path not in self.masked]
-        found = dict(contents(self.root, self.tree, new))
+        found = dict(contents(self.root, self.tree, new, fit=True))
         for path in new:
             text = text_of(found[path]) if path in found else None
             self.masked[path] = None if text is None else shown(path, text)

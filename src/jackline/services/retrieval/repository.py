@@ -81,7 +81,7 @@ class Repository:
         found = self.find(prompt, most=MOST, recipe=recipe)
         items = assemble(Texts(self.root, self.tree(), self.reader, prompt), found, tiers)
         used = sum(item.tokens for item in items)
-        return Pack(items, used, tiers.budget, ambiguous(prompt, self.reader.files), current)
+        return Pack(items, used, tiers.budget, ambiguous(prompt, self.reader.paths), current)
 
 
 def find(root: str, folder: str, prompt: str, *, most: int = 100, recipe: Recipe = PLAIN) -> list[Candidate]:

@@ -16,7 +16,7 @@ from jackline.services.retrieval import fusion, history, pairs, words
 from jackline.services.retrieval.content import is_news
 from jackline.services.retrieval.database import name, plain
 from jackline.services.retrieval.imports import means, module_of, modules
-from jackline.services.retrieval.named import named
+from jackline.services.retrieval.named import Paths, named
 from jackline.services.retrieval.tree import Stamp
 
 TERMS = 64
@@ -81,6 +81,11 @@ class Reader:
     def files(self) -> Mapping[str, tuple[int, int]]:
         """Every file of the tree that is text: path → its row and its content's."""
         return {name(row[0]): (row[1], row[2]) for row in self.index.execute("SELECT path, id, blob FROM file")}
+
+    @cached_property
+    def paths(self) -> Paths:
+        """The same files by their last name."""
+        return Paths(self.files)
 
     @cached_property
     def stamps(self) -> Mapping[str, Stamp]:
@@ -191,7 +196,7 @@ class Reader:
             lists[rule] = fusion.ordered({path: score for path, (score, _) in near.items()})
             details |= {(rule, path): seed for path, (_, seed) in near.items()}
         scores = fusion.fuse(lists, weights, recipe.k)
-        calls = dict(named(prompt, self.files)) if recipe.named else {}
+        calls = dict(named(prompt, self.paths)) if recipe.named else {}
         order = [*calls, *(one for one in fusion.ordered(scores) if one not in calls and not is_news(one))]
         ranks = {rule: {path: rank for rank, path in enumerate(found, 1)} for rule, found in lists.items()}
         return [_candidate(path, scores, calls, ranks, details) for path in order[:most]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from jackline import git
@@ -21,7 +21,7 @@ CHUNK = 16 << 20
 """Bytes of content that are asked of git at once."""
 FILES = 50_000
 """Files of a folder that are looked at, the first by path."""
-REGULAR = (b"100644", b"100755")
+REGULAR = ("100644", "100755")
 GENERATED_WORDS = "node_modules __pycache__ venv target dist build vendor"
 GENERATED = frozenset(GENERATED_WORDS.split())
 """Folders that are left out where no git says what is ignored; hidden ones are, too."""
@@ -44,10 +44,6 @@ class Tree(NamedTuple):
     """The commit whose history counts, "" where there is none."""
     loose: Mapping[str, Stamp]
     """Those whose content git does not have: it lies in the folder."""
-
-
-def _split(data: bytes) -> list[str]:
-    return [one.decode("utf-8", "surrogateescape") for one in data.split(b"\0") if one]
 
 
 def _content_id(data: bytes, like: str) -> str:
@@ -90,14 +86,13 @@ def _stamp(root: str, path: str, known: Stamp | None, like: str) -> Stamp | None
     return Stamp(state.st_size, state.st_mtime_ns, state.st_ino, _content_id(data, like))
 
 
-def _listed(rows: bytes, id_at: int) -> dict[str, str]:
-    """Regular files of a listing whose rows are `mode … id …<tab>path`, path → id."""
+def _listed(rows: bytes) -> dict[str, str]:
+    """Regular files of a commit, whose rows are `mode type id<tab>path`: path → id."""
     found: dict[str, str] = {}
-    for row in rows.split(b"\0"):
-        about, tab, name = row.partition(b"\t")
-        parts = about.split(b" ")
-        if tab and parts[0] in REGULAR:
-            found.setdefault(name.decode("utf-8", "surrogateescape"), parts[id_at].decode())
+    for row in rows.decode("utf-8", "surrogateescape").split("\0"):
+        about, tab, path = row.partition("\t")
+        if tab and about[:6] in REGULAR:
+            found[path] = about.rpartition(" ")[2]
     return found
 
 
@@ -113,30 +108,48 @@ def _walked(root: str) -> list[str]:
     return found
 
 
-def is_repository(root: str) -> bool:
-    """Whether git knows this folder as part of a work tree."""
+def _commit(root: str) -> str | None:
+    """The commit of HEAD, "" before the first; None where no work tree of git's is."""
     try:
-        return git.run(root, "rev-parse", "--is-inside-work-tree").strip() == b"true"
+        told = git.run(root, "rev-parse", "--is-inside-work-tree", "--revs-only", "HEAD").decode().split()
     except git.GitError:
-        return False
+        return None
+    return None if told[:1] != ["true"] else told[1] if told[1:] else ""
 
 
-def at_commit(root: str, commit: str) -> Tree:
-    """The files of a commit below `root`. GitError when there is no such commit."""
+def _work_tree(root: str) -> tuple[dict[str, str], set[str]]:
+    """What the index of git holds, path → id, and the paths whose content is another one: asked with one question."""
+    asked = ("ls-files", "-t", "-s", "-c", "-m", "-d", "-o", "-z", "--exclude-standard")
+    files: dict[str, str] = {}
+    loose: set[str] = set()
+    for row in git.run(root, *asked, deadline=DEADLINE_S, filters=True).decode("utf-8", "surrogateescape").split("\0"):
+        tag, about, path = row[:2], *row[2:].partition("\t")[::2]
+        if tag == "? ":
+            loose.add(row[2:])
+        elif tag in ("C ", "R ", "M "):  # changed, deleted, in conflict
+            loose.add(path)
+        if tag[:1] in "HSM" and about[:6] in REGULAR:
+            files.setdefault(path, about[7:].partition(" ")[0])
+    return files, loose
+
+
+def at_commit(root: str, commit: str, fit: Container[str] = ()) -> Tree:
+    """The files of a commit below `root`. `fit`: paths that were admitted before. GitError when there is none such."""
     found = git.commit_of(root, commit)
     rows = git.run(root, "ls-tree", "-r", "-z", found, deadline=DEADLINE_S)
-    return Tree({path: one for path, one in sorted(_listed(rows, 2).items()) if admits(path)}, found, {})
+    return Tree({path: one for path, one in sorted(_listed(rows).items()) if path in fit or admits(path)}, found, {})
 
 
-def of_folder(root: str, stamps: Mapping[str, Stamp]) -> Tree:
-    """The files of a work tree, or of a folder without git, as they stand. `stamps`: those of loose files last time."""
-    if not is_repository(root):
+def of_folder(root: str, stamps: Mapping[str, Stamp], fit: Container[str] = ()) -> Tree:
+    """The files of a work tree, or of a folder without git, as they stand.
+
+    `stamps`: those of loose files last time; `fit`: paths that were admitted before.
+    """
+    commit = _commit(root)
+    if commit is None:
         return _with_loose(root, {}, _walked(root), stamps, "")
-    commit = git.head(root)
-    files = _listed(git.run(root, "ls-files", "-s", "-z", deadline=DEADLINE_S), 1)
-    changed, new = git.touched_files(root, since=commit, deadline=DEADLINE_S)
-    loose = {*changed, *(path for path in new if path not in files)}
-    kept = {path: one for path, one in files.items() if path not in loose}
+    files, loose = _work_tree(root)
+    kept = {path: one for path, one in files.items() if path not in loose and (path in fit or admits(path))}
     return _with_loose(root, kept, loose, stamps, commit)
 
 
@@ -149,8 +162,7 @@ def _with_loose(
         found = _stamp(root, path, stamps.get(path), like) if admits(path) else None
         if found:
             read[path] = found
-    every = {path: one for path, one in files.items() if admits(path)}
-    every |= {path: one.content for path, one in read.items()}
+    every = {**files, **{path: one.content for path, one in read.items()}}
     return Tree(dict(sorted(every.items())), commit, read)
 
 
@@ -177,22 +189,32 @@ def _chunks(sizes: Mapping[str, int]) -> Iterator[list[str]]:
         yield chunk
 
 
-def blobs(root: str, ids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Contents that git has, by id, in the order asked; those that are too large or not there are left out."""
-    for chunk in _chunks(_sizes(root, ids)) if ids else ():
-        out = git.run(
-            root, "cat-file", "--batch", stdin="".join(f"{one}\n" for one in chunk).encode(), deadline=DEADLINE_S
-        )
-        at = 0
-        for one in chunk:
-            end = out.index(b"\n", at)
-            size = int(out[at:end].split()[2])
-            yield one, out[end + 1 : end + 1 + size]
-            at = end + size + 2
+def _asked(root: str, ids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    out = git.run(root, "cat-file", "--batch", stdin="".join(f"{one}\n" for one in ids).encode(), deadline=DEADLINE_S)
+    at = 0
+    for one in ids:
+        end = out.index(b"\n", at)
+        head = out[at:end].split()
+        if len(head) != 3 or head[1] != b"blob":  # missing
+            at = end + 1
+            continue
+        size = int(head[2])
+        yield one, out[end + 1 : end + 1 + size]
+        at = end + size + 2
 
 
-def contents(root: str, tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """The contents of files of a tree by path, those that can still be read."""
+def blobs(root: str, ids: Sequence[str], sizes: Mapping[str, int] | None = None) -> Iterator[tuple[str, bytes]]:
+    """Contents that git has, by id, in the order asked; those that are too large or not there are left out.
+
+    `sizes`: how many bytes each has at most, where that is known.
+    """
+    if ids:
+        for chunk in _chunks(_sizes(root, ids) if sizes is None else sizes):
+            yield from _asked(root, chunk)
+
+
+def contents(root: str, tree: Tree, paths: Iterable[str], *, fit: bool = False) -> Iterator[tuple[str, bytes]]:
+    """The contents of files of a tree by path, those that can still be read. `fit`: none of them is too large."""
     wanted: dict[str, list[str]] = {}
     for path in paths:
         if path in tree.loose:
@@ -201,6 +223,6 @@ def contents(root: str, tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str,
                 yield path, read[0]
         else:
             wanted.setdefault(tree.files[path], []).append(path)
-    for one, data in blobs(root, [*wanted]):
+    for one, data in blobs(root, [*wanted], dict.fromkeys(wanted, LIMIT) if fit else None):
         for path in wanted[one]:
             yield path, data
