@@ -81,6 +81,12 @@ def test_what_nobody_means_is_refused(command: str, rule: str) -> None:
 
 ASKED = {
     "a fetched credential, shown": ('s=$(op read op://shop/key); echo "$s"', "secret.print"),
+    "what only begins like an output": ("rm -rf build-tools", "delete.project"),
+    "what only holds the word": ("rm -rf report-writer", "delete.project"),
+    "a folder in which something starts by itself": ("mkdir -p ~/.config/systemd/user", "persistent"),
+    "cmd's words in another shell": ("del /f /s /q C:\\shop", "delete.outside"),
+    "a log of the machine, cut": ("journalctl --vacuum-time=1s", "machine"),
+    "what is recorded, off": ("auditctl -e 0", "machine"),
     "a disk, read": ("strings /dev/sda2", "secret.read"),
     "a disk, copied": ("dd if=/dev/nvme0n1 of=disk.img", "secret.read"),
     "a device that belongs to everybody": ("rm -f /dev/null", "delete.system"),
@@ -303,6 +309,14 @@ def test_what_cannot_be_undone_or_leaks_is_asked_about(command: str, rule: str) 
 
 
 PASSED = r"""
+rm -rf bin ./bin/tool
+rm -rf _bin plugin-bin crds_gen_temp ctr_scratchdir test-report
+rm -f *.err *.o src/shop_pb2.py
+mkdir -p /usr/local/include/shop
+journalctl -u shop --since today
+auditctl -l
+timedatectl status
+pkill -f shop-server && killall shop-server
 mkfs.ext4 -n disk.img
 ls -l /dev/sda && lsblk /dev/sda
 stat /dev/nvme0n1
@@ -880,6 +894,20 @@ def test_the_tables_hold_every_rule() -> None:
     strict |= {"text.unread"}  # tests/features/test_guard_scripts.py
     packed = {"remote.delete", "volumes", "packages.remove"}
     assert {rule.id for rule in (*rules.RULES, *rules.WHOLE)} == (seen | strict) - packed
+
+
+def test_a_folder_of_programs_is_made_again_unless_scripts_stand_in_it(tmp_path: Path) -> None:
+    """`bin` holds what a compiler built in one project, and what people wrote in another."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/shop").write_bytes(b"\x7fELF")
+    answers = []
+    for name, text in (("tool", b"\x7fELF"), ("setup", b"#!/usr/bin/env ruby\n")):
+        (tmp_path / "bin" / name).write_bytes(text)
+        ground = guard.ground_of(str(tmp_path), str(tmp_path), "/home/ada", {})
+        found = effects("rm -rf bin", str(tmp_path), {"HOME": "/home/ada"}, str(tmp_path))
+        made = guard.rule_on("rm -rf bin", found, ground, {}, "standard", "2026-01-01")
+        answers.append([one.rule.id for one in made.findings])
+    assert answers == [[], ["delete.project"]]
 
 
 def test_a_home_in_a_temporary_folder_is_a_home() -> None:

@@ -7,7 +7,7 @@ from jackline.shell.lexis import PARAM
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import HOOKS, SYSTEM, home
 from jackline.shell.rules.strange import unknown
-from jackline.shell.scene import marked
+from jackline.shell.scene import marked, shown
 from jackline.shell.texts import Read
 from jackline.shell.wrappers import WRAPPERS, unwrap
 
@@ -45,15 +45,24 @@ def lends(job: Job) -> bool:
     return True
 
 
-def _cmdlet(job: Job) -> bool:
-    """A command of PowerShell that changes the machine: some clients do not say which shell reads their text."""
+BATCH = frozenset(["del", "erase", "rd"])
+"""Commands of cmd.exe that people write for any shell of Windows."""
+
+
+def _windows(job: Job) -> bool:
+    """A command of PowerShell or cmd that changes the machine: some clients do not say which shell reads their text."""
     from jackline.shell.rules.powershell_names import NOUNS
 
-    if job.name.rpartition("-")[2] not in NOUNS:
-        return False
-    from jackline.shell.rules.shells import cmdlet
+    if "-" in job.name and job.name.rpartition("-")[2] in NOUNS:
+        from jackline.shell.rules.shells import cmdlet
 
-    cmdlet(job)
+        cmdlet(job)
+    elif job.name in BATCH and any(word[:1] == "/" and len(word) == 2 for word in job.words):
+        from jackline.shell.rules.cmdexe import batch
+
+        batch(job, " ".join(map(shown, job.words)))
+    else:
+        return False
     return True
 
 
@@ -87,7 +96,7 @@ def judge(job: Job) -> str | None:
 
         return wrapped(job, inner)
     said = found(job) if found is not None else None
-    if found is None and ("/" not in word or folder in SYSTEM) and not ("-" in job.name and _cmdlet(job)):
+    if found is None and ("/" not in word or folder in SYSTEM) and not _windows(job):
         unknown(job)
     leftover(job)
     return said

@@ -124,7 +124,8 @@ PROGRAMS = {
         "groupdel passwd chpasswd visudo insmod rmmod modprobe sysctl iptables ip6tables ebtables arptables "
         "firewall-cmd nft ufw ip ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil dscl "
         "nsenter swapoff debugfs kexec umount swapon nvram networksetup systemsetup scutil pmset tmutil newfs_hfs "
-        "defaults newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
+        "defaults auditctl hostnamectl timedatectl journalctl "
+        "newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub"
     ),
     "system.disk": "mkfs mkswap wipefs sfdisk",
     "system.processes": "pkill killall xkill loginctl",

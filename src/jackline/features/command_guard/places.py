@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.globs import segment
 from jackline.surroundings import TEMPORARY
-from jackline.system import exists, is_dir, names
+from jackline.system import exists, is_dir, names, read_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,15 +45,20 @@ MADE = frozenset(OUTPUT.split())
 
 _NOUNS = "dist build out output outputs tmp temp cache caches coverage cov artifacts logs scratch obj"
 NOUNS = frozenset(_NOUNS.split())
+ENDS = frozenset([*NOUNS, "bin", "gen", "generated", "result", "results", "report", "reports"])
 BESIDE = frozenset(["", "dir", "folder", "debug", "release", "cmake", "html"])
 """Of what names of outputs are put together, and what stands beside: `_dist`, `build-debug`, `OUT_DIR`."""
+
+MOST = 64
+"""Files of a folder of programs that are looked at: built ones are made again, scripts are not."""
 
 PAIRS = (["vendor", "bundle"],)
 """The same, of two parts."""
 
-_LEFT = ".pyc .pyo .o .obj .class .log .tmp .swp .orig .rej .tsbuildinfo"
+_LEFT = ".pyc .pyo .o .obj .class .log .tmp .swp .orig .rej .tsbuildinfo .out .err"
 _BUILT = ".a .so .dylib .dll .lib .exe .la .lo .ko .gcda .gcno .gcov .profraw .profdata .coverprofile .beam .hi .aux"
-BUILT = tuple(_BUILT.split())
+_CODED = "_pb2.py _pb2_grpc.py .pb.go .pb.cc .pb.h .egg"
+BUILT = (*_BUILT.split(), *_CODED.split())
 LEFTOVERS = (*_LEFT.split(), *BUILT)
 """Endings of files that a tool makes again or leaves behind; those that it built, in a project."""
 
@@ -119,13 +124,20 @@ def _output(name: str) -> bool:
     low = name.lower().replace("-", "_")
     parts = (f"_{low[1:]}" if low[:1] == "." else low).removesuffix("dir").split("_")
     put = len(parts) > 1 or parts[0] != low
-    return put and not NOUNS.isdisjoint(parts) and all(part in NOUNS or part in BESIDE for part in parts)
+    last = next((part for part in reversed(parts) if part not in BESIDE), "")
+    return put and (
+        last in ENDS or (not NOUNS.isdisjoint(parts) and all(part in NOUNS or part in BESIDE for part in parts))
+    )
 
 
 def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
     """A name among these says that a tool makes it again; by its ending only a file."""
     if any(map(_output, parts)) or parts[:2] in PAIRS:
         return True
+    if "bin" in parts:
+        folder = "/".join([ground.root, *parts[: parts.index("bin") + 1]])
+        if not any(read_range(None, f"{folder}/{one}", 0, 2) == b"#!" for one in names(folder)[:MOST]):
+            return True
     last = parts[-1] if parts else ""
     if not deep and last.endswith(LEFTOVERS) and last.rstrip("*?"):
         return True

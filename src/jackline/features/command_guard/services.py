@@ -65,7 +65,7 @@ CLOUDS = (
     "dokku pscale neonctl neon supabase turso kopia rclone"
 )
 THING = (
-    "{project,group,vm,disk,snapshot,image,instance,server,droplet,linode,volume,machine,cluster,bucket,share,table,"
+    "{project,group,vm,function,disk,snapshot,image,instance,server,droplet,linode,volume,machine,cluster,bucket,share,table,"
     "queue,fs,account,container,database,db,backup,secret,keyvault,repository,app,addon,branch,dataset,topic,aks,acr,"
     "cosmosdb,redis,namespace,collection,schema,index,stack,site}{,s}"
 )
@@ -101,6 +101,14 @@ PACKS = {
             "*:policy/AdministratorAccess --clusterrole=cluster-admin --role=roles/{owner,editor} --role=Owner"),
         Row("cloud.access", FINAL, "aws", "iam {create-user,create-login-profile,add-user-to-group,put-user-policy,"
             "attach-user-policy,update-assume-role-policy,create-policy-version,delete-user}", ACCESS),
+        Row("cloud.access", FINAL, "aws gcloud gsutil az", "", "everybody could reach it",
+            "--acl=public-read* --cidr=0.0.0.0/0 --member=allUsers allUsers:* --source-address-prefixes=Internet"),
+        Row("cloud.access", FINAL, "aws", "{stop-logging,delete-trail,delete-detector,stop-configuration-recorder,"
+            "delete-flow-logs,disable-security-hub}", "what is done there would leave no record"),
+        Row("cloud.delete", FINAL, "virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart",
+            "^destroy|^undefine|^delete|^unregistervm|^purge", "a machine would be gone"),
+        Row("cloud.delete", FINAL, "curl wget http https xh", "", "what stands at that address would be gone",
+            "-XDELETE --request=DELETE --method=DELETE DELETE !{,*://}{localhost,127.0.0.1,0.0.0.0,?}{,:*,/*}"),
         Row("cloud.access", FINAL, "ssh autossh", "", OPENED, "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]*"),
         Row("cloud.access", FINAL, "ngrok cloudflared bore zrok tailscale lt localtunnel",
             "^{http,tcp,tls,start,tunnel,local,share,funnel}", OPENED),
@@ -150,7 +158,7 @@ PACKS = {
     ),
     "kubernetes": (
         Row("kubernetes.delete", FINAL, "kubectl oc", "delete {ns,namespace,namespaces,project,projects,pv,pvc,"
-            "persistentvolume*,crd,crds,customresourcedefinition*,volumesnapshot*}{,/*,.*}|delete {?,?/*}|"
+            "persistentvolume*,node,nodes,crd,crds,customresourcedefinition*,volumesnapshot*}{,/*,.*}|delete {?,?/*}|"
             "delete * {ns,namespace,pv,pvc,persistentvolume*}/*", STORED),
         Row("kubernetes.delete", FINAL, "kubectl oc", "delete {all,*statefulset*,sts,secret,secrets}", STORED,
             "--all -A --all-namespaces"),
@@ -163,6 +171,8 @@ PACKS = {
             "data}*,*-db,db}", "a release would go with the data that it keeps",
             "!--keep-history !*{connector,exporter,-ui,client}*"),
         Row("kubernetes.release", FINAL, "helmfile velero", "^destroy|backup delete|delete backup", BACKUPS),
+        Row("kubernetes.release", FINAL, "argocd flux istioctl linkerd", "^uninstall|app delete",
+            "what the cluster runs would go"),
         Row("kubernetes.cluster", FINAL, "kubeadm kops talosctl rke", "^reset|delete cluster|^remove",
             "a cluster would be gone"),
         Row("volumes", FINAL, "docker podman nerdctl", "volume {rm,remove,prune}", VOLUMES),
@@ -284,10 +294,11 @@ PACKS = {
             "*/packages/*", OTHERS, "-XDELETE --method=DELETE --request=DELETE DELETE"),
         Row("ci.repository", FINAL, "gh glab", "release {delete,delete-asset}|{issue,gist,secret,variable} delete|"
             "secret remove|{ssh,gpg}-key {add,delete}|repo {archive,rename,transfer}|workflow disable", OTHERS),
-        Row("ci.repository", FINAL, "gh", "repo edit", "everybody could read it", "--visibility"),
+        Row("ci.repository", FINAL, "gh", "repo edit|pr merge", "what protects it would be passed over, or opened",
+            "--visibility --admin"),
         Row("ci.repository", FINAL, "gh", "gist create", "a file would be handed out under an address"),
         Row("ci.run", FINAL, "gh glab", "release create", RELEASE, "!--draft !-d"),
-        Row("ci.run", FINAL, "vercel wrangler", "project {rm,remove}|{d1,r2 bucket,kv namespace} delete|"
+        Row("ci.run", FINAL, "vercel wrangler", "project {rm,remove}|^rm|^remove|{d1,r2 bucket,kv namespace} delete|"
             "kv:namespace delete|^delete", LOST),
         Row("ci.repository", COSTLY, "gh", "repo {delete,archive,edit,rename,transfer,deploy-key}|release edit|"
             "secret *|variable *|workflow {disable,enable}|run {delete,cancel}|cache delete|"

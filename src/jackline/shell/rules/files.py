@@ -66,12 +66,12 @@ def variables(job: Job) -> None:
             note(job, name)
 
 
-def writer(short: str = "", long: str = "", note: str = "") -> Rule:
+def writer(short: str = "", long: str = "", note: str = "", act: str = "") -> Rule:
     """Writes its operands."""
 
     def rule(job: Job) -> None:
         given = job.given(short, long)
-        job.all("write", given.operands, note)
+        job.all("write", given.operands, note, act=act)
 
     return rule
 
@@ -352,6 +352,6 @@ cut = reader("bcdf", "bytes characters delimiter fields output-delimiter")
 iconv = out("fto", "from-code to-code output", "o output")
 pandoc = out("ofrtTHBA", "output from to template", "o output")
 touch = writer("drt", "date reference time")
-mkdir = writer("mZ", "mode", "makes the folder")
+mkdir = writer("mZ", "mode", "makes the folder", "folder")
 special = writer("m", "mode")
 fallocate = writer("lo", "length offset")

@@ -228,7 +228,8 @@ def cloud(job: Job) -> None:
     host(job, words, "asks")
     far = next((at for at, word in enumerate(words) if remote(word)), len(words))
     if not COPIES.isdisjoint(words[:far]):
-        job.all("read", words[1:far], "copies it", deep=True, act="send" if words[far:] else "")
+        known = words[far:] and not any(UNKNOWN in word for word in words[1:far])
+        job.all("read", words[1:far], "copies it", deep=True, act="send" if known else "")
         job.all("write", words[far + 1 :], "downloads into it", deep=True)
     away = job.again()
     away.remote = True

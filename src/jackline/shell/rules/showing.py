@@ -13,6 +13,9 @@ FIRSTS = {
     "list-dependencies list-sockets list-jobs list-machines is-system-running show-environment help",
     "launchctl": "list print print-cache print-disabled help version hostinfo procinfo resolveport dumpstate "
     "dumpjpcategory blame error getenv managerpid manageruid managername plist examine",
+    "auditctl": "-l -s",
+    "hostnamectl": "status hostname",
+    "timedatectl": "status show timesync-status list-timezones",
     "zpool": "status list get history iostat events version",
     "zfs": "list get diff holds version",
     "btrfs": "version help",
@@ -81,6 +84,7 @@ READS: dict[str, Callable[[list[str]], bool]] = {
     "scutil": lambda words: bool(words) and {"--set", "--nc"}.isdisjoint(words),
     "sysctl": _kernel,
     "nvram": lambda words: all(word in ("-p", "-x", "-xp") or not (word[:1] == "-" or "=" in word) for word in words),
+    "journalctl": lambda words: not any(word.startswith(("--vacuum", "--rotate", "--flush")) for word in words),
     "defaults": {"write", "delete", "rename", "import"}.isdisjoint,
     "dscl": lambda words: not words[1:] or not set(USERS.split()).isdisjoint(words),
     **dict.fromkeys(("networksetup", "systemsetup"), lambda words: not words or words[0].startswith(SETUP)),
