@@ -1,4 +1,4 @@
-"""Processes that begin at the same moment: forks of the test's own, each with its number."""
+"""Processes that begin at the same moment and live until all have answered: forks of the test's own."""
 
 from __future__ import annotations
 
@@ -7,24 +7,38 @@ import traceback
 from collections.abc import Callable
 
 
+def _child(number: int, work: Callable[[int], object], start: int, answers: int, end: int) -> None:
+    code = 99
+    try:
+        os.read(start, 1)  # until the parent closes the other end
+        found = work(number)
+        code = found if isinstance(found, int) else 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os.write(answers, bytes((code,)))
+        os.read(end, 1)
+        os._exit(0)
+
+
 def together(count: int, work: Callable[[int], object]) -> list[int]:
-    """Run `work(number)` in so many processes at once; their exit codes: what it returned, 99 where it raised."""
+    """Run `work(number)` in so many processes at once. What each returned (0 for nothing), 99 where it raised."""
     start, go = os.pipe()
+    answered, answers = os.pipe()
+    end, stop = os.pipe()
     pids = []
     for number in range(count):
         pid = os.fork()
         if pid == 0:
-            code = 99
-            try:
-                os.close(go)
-                os.read(start, 1)  # until the last holder of the other end closes it
-                found = work(number)
-                code = found if isinstance(found, int) else 0
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(code)
+            os.close(go)
+            os.close(stop)
+            _child(number, work, start, answers, end)
         pids.append(pid)
-    os.close(start)
     os.close(go)
-    return [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]
+    found = [os.read(answered, 1)[0] for _ in pids]
+    os.close(stop)
+    for pid in pids:
+        os.waitpid(pid, 0)
+    for fd in (start, answered, answers, end):
+        os.close(fd)
+    return found

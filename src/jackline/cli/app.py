@@ -50,6 +50,7 @@ COMMANDS = {
     "artifacts": Known(
         "Look", "artifacts", "What features announced in a session: files, and what they were made from"
     ),
+    "lock": Known("Look", "lock", "Run a command while nobody else holds the same lock of the task"),
     "work": Known("Look", "work", "The unit of work a session is at, or a new one"),
     "compile": Known("Configure", "compile", "Check the configuration and write the wiring"),
     "wiring": Known("Configure", "wiring", "Which hooks run on which event, in which order"),

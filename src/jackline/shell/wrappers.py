@@ -48,6 +48,7 @@ _SPECS = {
     "nice": Spec("0123456789", "n", "adjustment"),
     "ionice": Spec("t", "cnpPu", "class classdata"),
     "setsid": Spec("cfw"),
+    "jackline lock": Spec("", "C", "minutes wait session agent", skip=2),
     "timeout, gtimeout": Spec("vpf", "ks", "signal kill-after", skip=1),
     "stdbuf": Spec("", "ioe", "input output error"),
     "time": Spec("apqvV", "fo", "format output", marks="here"),
@@ -200,6 +201,7 @@ BEFORE = {
     "yarn": "--cwd",
     "uv": "--directory --project",
     "poetry": "-C --directory -P --project",
+    "jackline": "-C",
 }
 """Options with a value that stand before the subcommand."""
 

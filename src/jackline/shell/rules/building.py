@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackline.repository import git_root
 from jackline.shell.job import MAYBE
 from jackline.shell.rules.strange import told_to_run
+from jackline.shell.wrappers import unwrap
 from jackline.stamps import modified
 from jackline.system import names
 
@@ -124,10 +125,8 @@ def _brought(job: Job, folder: str) -> list[str]:
     return sorted(found, key=lambda path: (-modified(path), path))
 
 
-def jackline(job: Job) -> None:
-    """Jackline itself: self-protection reads the verb from the words."""
-    job.note("execute", "jackline")
-    job.note("unknown", "jackline " + " ".join(job.words[1:2]))
+def _checked_out(job: Job) -> None:
+    """Hooks of the checkout that the command runs as they are."""
     if CHECKOUT not in job.words or not job.scene.cwd:
         return
     from jackline.shell.rules.code import ran, script
@@ -137,6 +136,23 @@ def jackline(job: Job) -> None:
             for path in _brought(job, place.path):
                 job.add("execute", path, "runs it as it is checked out")
                 ran(job, [path], "python", []) if path.endswith(".py") else script(job, job.text(path), [])
+
+
+def jackline(job: Job) -> str | None:
+    """Jackline itself: self-protection reads the verb from the words. `lock run` runs the command behind its key."""
+    inner = unwrap("jackline", job.words)
+    if inner is not None and inner.at < len(job.words):
+        from jackline.shell.rules.wrapping import wrapped
+
+        job.scene = job.scene.fork()
+        for at, word in enumerate(job.words[: job.words.index("lock")]):
+            if word[:2] == "-C":
+                job.scene.enter(word[2:] or job.words[at + 1])
+        return wrapped(job, inner)
+    job.note("execute", "jackline")
+    job.note("unknown", "jackline " + " ".join(job.words[1:2]))
+    _checked_out(job)
+    return None
 
 
 def deno(job: Job) -> None:
