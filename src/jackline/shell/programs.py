@@ -76,7 +76,7 @@ PROGRAMS = {
     "files.query": "jq yq",
     "files.variables": "printenv",
     "files.special": "mkfifo mknod",
-    "files.sqlite": "sqlite3",
+    "files.sqlite": "sqlite3 duckdb",
     "modes.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
     "overwriting": "truncate shred dd",
     "overwriting.tee": "tee sponge",
@@ -108,7 +108,9 @@ PROGRAMS = {
     "network": "curl socat",
     "network.talk": (
         "http https httpie xh ftp lftp tftp telnet ping ping6 traceroute dig nslookup host whois nmap mail mailx "
-        "sendmail psql mysql mysqldump pg_dump mongo mongosh redis-cli sftp"
+        "sendmail psql mysql mysqldump pg_dump mongo mongosh redis-cli sftp mariadb pgcli "
+        "mycli usql clickhouse clickhouse-client sqlcmd cockroach cqlsh snowsql snow trino presto isql sqlplus beeline "
+        "osql turso bq invoke-sqlcmd invoke-dbaquery"
     ),
     "network.cloud": (
         "gh glab hub aws gcloud gsutil az heroku vercel netlify fly flyctl doctl terraform tofu pulumi helm ansible "

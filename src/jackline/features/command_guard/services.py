@@ -54,7 +54,7 @@ MACHINE = "programs would be installed into the machine"
 TABLES = "tables or rows would be gone"
 SQL = (
     "psql mysql mariadb sqlite3 sqlcmd cockroach clickhouse-client clickhouse duckdb cqlsh snowsql usql pgcli mycli bq "
-    "beeline trino presto isql sqlplus osql turso"
+    "beeline trino presto isql sqlplus osql turso snow invoke-sqlcmd invoke-dbaquery heroku wrangler"
 )
 MIGRATE = (
     "prisma npx alembic rails rake django-admin manage.py flask sequelize sequelize-cli knex typeorm drizzle-kit "
@@ -286,8 +286,9 @@ PACKS = {
     "ci": (
         Row("remote.delete", FINAL, "gh glab hub tea", "repo delete|repos delete|repository delete|^delete",
             REPOSITORY),
-        Row("remote.delete", FINAL, "curl http https xh", "*//api.github.com/repos/*/*|*/api/v4/projects/*|"
-            "*/api/v1/repos/*/*", REPOSITORY, "-XDELETE --request=DELETE DELETE !*/repos/?*/?*/?* !*/projects/?*/?*"),
+        Row("remote.delete", FINAL, "curl http https xh invoke-restmethod invoke-webrequest",
+            "*//api.github.com/repos/*/*|*/api/v4/projects/*|*/api/v1/repos/*/*", REPOSITORY,
+            "-XDELETE --request=DELETE DELETE -Method={Delete,DELETE,delete} !*/repos/?*/?*/?* !*/projects/?*/?*"),
         Row("ci.api", FINAL, "gh glab", "api {,*/}{repos,projects}/*", REPOSITORY,
             "-XDELETE --method=DELETE DELETE !*repos/?*/?*/?* !*projects/?*/?*"),
         Row("ci.api", FINAL, "gh glab curl http xh", "*repos/*/*/releases/*|*projects/*/{releases,packages}/*|"

@@ -312,7 +312,9 @@ def sqlite(job: Job) -> None:
     if job.feed is None:
         job.note("unknown", "a database shell with input we do not know")
     from jackline.shell.rules.editing import escapes
+    from jackline.shell.rules.network import stated
 
+    stated(job)
     escapes(job, [*job.words[1:], job.feed or ""], (".shell ", ".system "))
 
 

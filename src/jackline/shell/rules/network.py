@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from jackline.paths import resolve
 from jackline.shell.model import UNKNOWN, Text
 from jackline.shell.rules.strange import told_to_run
 from jackline.shell.scene import SOME, shown
+from jackline.shell.texts import text_at
 from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
@@ -204,16 +206,36 @@ def talk(job: Job) -> None:
         job.note("read", "prints a database")
     if job.name in ("ftp", "lftp", "tftp", "sftp", "telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli"):
         job.note("unknown", "runs the commands of its input")
+    stated(job)
     if job.name in ("psql", "mysql", "mariadb", "mongo", "mongosh"):
         from jackline.shell.rules.editing import escapes
 
         given = job.given("cehpUPdDufvLoAnB", "command execute eval dbname host port username file")
         texts = [*given.values("c", "e", "command", "execute", "eval"), job.feed or ""]
         escapes(job, texts, ("\\! ", "\\!", "system ", "shell "))
-        for word in [*given.values("f", "file"), *(word for op, word in job.redirs if op == "<")]:
-            text = job.text(word, run=False)
+
+
+FETCHES = ("curl", "wget", "aria2c", "http", "https", "xh", "nc", "ncat", "socat", "gh")
+NEAR = 4
+"""Commands in front of one that its input may come through."""
+
+
+def stated(job: Job) -> None:
+    """Statements of files that this session wrote, and that a client of a database is told, or fed."""
+    walk = job.walk
+    if job.feed is None and any(one.program in FETCHES for one in walk.commands[-2:-1]):
+        job.fault(f"{job.name} runs text that only the network knows", act="code.unknown")
+    for one in walk.commands[-NEAR:] if walk.since else ():
+        words = [*one.words[1:], *(word for op, word in one.redirs if op == "<")]
+        for word in " ".join(words).replace("=", " ").split()[:NAMES] if one.cwd else ():
+            path = resolve(one.cwd, word.lstrip("@"))
+            text = walk.written.get(path) or text_at(job, path, False)
             if text and text != UNKNOWN and getattr(text, "own", True):
-                job.walk.texts.append(Text(getattr(text, "path", ""), "sql", str(text)))
+                walk.texts.append(Text(path, "sql", str(text)))
+
+
+NAMES = 64
+"""Words of a command that are looked up."""
 
 
 def cloud(job: Job) -> None:
@@ -234,6 +256,7 @@ def cloud(job: Job) -> None:
     away = job.again()
     away.remote = True
     told_to_run(away)
+    stated(job)
     if "ssh" in words:
         for value in job.given("cC", "command").values("c", "C", "command"):
             away.code(value)

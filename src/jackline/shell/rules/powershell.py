@@ -94,6 +94,7 @@ class Reader:
         self.aliases = dict(ALIASES)
         self.depth = 0
         self.steps = 0
+        self.handed: str | None = ""  # the text that comes through the pipeline, None for what nobody knows
 
     # --- structure -------------------------------------------------------------------------------------------------
 
@@ -126,6 +127,8 @@ class Reader:
         fed: list[str] | None = []
         for stage in stages:
             fed = self.stage(stage, fed)
+            self.handed = _text(stage)
+        self.handed = ""
         return fed
 
     def stage(self, tokens: list[Token], fed: list[str] | None, called: bool = False) -> list[str] | None:
@@ -233,7 +236,7 @@ class Reader:
         # An argument that holds nothing is none.
         own = self.job.inside([name, *(one.replace("\\", "/") for one in words if one)])
         own.sure, own.lent = self.job.sure, self.job.lent
-        own.wrappers, own.feed = (*self.job.wrappers, self.job.name), ""
+        own.wrappers, own.feed = (*self.job.wrappers, self.job.name), self.handed
         self.job.walk.call(own)
 
     def listed(self, own: Job, told: Told) -> list[str]:
@@ -271,6 +274,16 @@ class Reader:
             return
         if "::" in lower and "(" in lower and not lower.startswith(SAFE_TYPES):
             self.job.fault("PowerShell calls a class that we do not know")
+
+
+def _text(stage: list[Token]) -> str | None:
+    """What a stage of a pipeline hands on, where it is a text that stands there: a string, several, or echoed ones."""
+    said = stage[1:] if stage and stage[0].text.lower() in ("echo", "write", "write-output") else stage
+    whole = (len(said) == 1 and " " in said[0].text) or all(
+        one.quoted or one.kind in ("group", "op") or one.text == "," for one in said
+    )
+    lines = [settled(one.text).strip("'\"") for one in said if one.kind in ("word", "group") and one.text != ","]
+    return "\n".join(lines) if whole and UNKNOWN not in "".join(lines) else None
 
 
 # --- what the commands do ------------------------------------------------------------------------------------------

@@ -12,15 +12,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
 
+CODES = ("-e", "--eval", "-p", "--print", "-")
+"""Words behind which, or instead of which, bun runs a text."""
+
 CONTAINERS = "docker podman nerdctl kubectl oc docker-compose"
 
 
 def tool(job: Job) -> str | None:
     """Tools that run commands only with some subcommands; `rules.building` and `rules.network` know the others."""
-    if job.name == "bun" and job.words[1:2] and job.words[1] in ("-e", "--eval", "-p", "--print", "-"):
+    words = [word for word in job.words if word != "run"]
+    if job.name == "bun" and (not words[1:] or words[1] in CODES or words[1].startswith("/dev/")):
         from jackline.shell.rules.code import interpreter
 
-        interpreter(job)
+        interpreter(job.inside(words))
         return None
     if job.name in ("docker", "podman", "nerdctl") and "compose" in job.words[1:4]:
         at = job.words.index("compose")

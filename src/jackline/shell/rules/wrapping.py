@@ -66,7 +66,7 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
     modules = [value for name, value in inner.options if job.name == "uv" and name in ("m", "module")]
     if modules:
         return job.run(["python", "-m", modules[0], *words], scene=scene)
-    if job.name == "uv" and words and words[0].endswith(".py"):
+    if job.name == "uv" and words and (words[0].endswith(".py") or words[0] == "-"):
         return job.run(["python", *words], scene=scene)
     if not words:
         if "remote" in marks:
