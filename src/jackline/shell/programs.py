@@ -54,12 +54,12 @@ PROGRAMS = {
     "files": "head tail cut iconv pandoc touch mkdir fallocate rename sort uniq",
     "files.nothing": (
         "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
-        "logger mount-list look shuf numfmt man"
+        "logger mount-list look shuf numfmt man tr"
     ),
     "files.lines": (
         "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
-        "hexdump hd strings stat md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
-        "nm objdump readelf size ldd xmllint tsort csvlook cat"
+        "hexdump hd strings stat rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
+        "nm objdump readelf size ldd xmllint tsort csvlook cat base32"
     ),
     "files.file": "file",
     "files.rm": "rm rmdir unlink srm trash trash-put rimraf del-cli",
@@ -80,7 +80,7 @@ PROGRAMS = {
     "modes.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
     "overwriting": "truncate shred dd",
     "overwriting.tee": "tee sponge",
-    "filters": "base64 basenc base32 xxd rev tr",
+    "filters": "base64 basenc xxd",
     "viewing.pager": "less more most bat",
     "viewing.keys": "openssl gpg gpg2 ssh-keygen",
     "viewing.store": "security secret-tool keyring pass gopass",

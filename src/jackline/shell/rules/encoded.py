@@ -1,16 +1,14 @@
-"""Texts in base 64, base 32 and hexadecimal digits: what they stand for."""
+"""Texts in base 64 and hexadecimal digits: what they stand for."""
 
 from __future__ import annotations
 
 
-def unpacked(text: str, width: int = 64) -> str | None:
-    """What base 64 (of either alphabet) or base 32 stands for, where it is a text."""
-    from base64 import b32decode, b64decode
+def unpacked(text: str) -> str | None:
+    """What base 64 of either alphabet stands for, where it is a text."""
+    from base64 import b64decode
 
     packed = "".join(text.split()).rstrip("=")
     try:
-        if width == 32:
-            return b32decode(packed + "=" * (-len(packed) % 8)).decode()
         other = b"-_" if set(packed) & {"-", "_"} else None
         return b64decode(packed + "=" * (-len(packed) % 4), altchars=other).decode()
     except ValueError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jackline.shell.job import MAYBE
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.filters import openssl
 from jackline.shell.rules.strange import unknown
 
 TYPE_CHECKING = False
@@ -12,11 +11,11 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job
 
 
-def keys(job: Job) -> str | None:
+def keys(job: Job) -> None:
     """`openssl`, `gpg`, `ssh-keygen`: files behind their output options."""
     if job.name == "ssh-keygen":
         job.all("write", job.given("bCfIlmNOPtVYzEDnRsaJjKMwZ").values("f"))
-        return None
+        return
     if job.name in STORES:
         store(job)
     given = job.given("o", "output out keyout in inkey", single=job.name == "openssl")
@@ -25,7 +24,6 @@ def keys(job: Job) -> str | None:
     job.all("read", [word for word in given.operands if "/" in word or "." in word], MAYBE)
     if job.name == "openssl" and any(word in ("s_client", "s_server", "ocsp") for word in given.operands):
         job.note("network", "openssl connects", act="talk" if "s_client" in given.operands else "")
-    return openssl(job) if job.name == "openssl" and job.feed else None
 
 
 _RING = ".local/share/keyrings"
