@@ -21,8 +21,6 @@ PROGRAMS = {
     ),
     "shells.eval_": "eval",
     "running": "entr env xargs parallel flock",
-    "running.told": "nix-shell nix watchexec nodemon chokidar onchange",
-    "running.each": "concurrently hyperfine",
     "running.command": "command builtin exec",
     "running.wrapper": "watch sudo doas time ssh busybox toybox aws-vault doppler",
     "running.tool": (

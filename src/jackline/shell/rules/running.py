@@ -200,24 +200,3 @@ def entr(job: Job) -> str | None:
     if inner is not None and any(name == "s" for name, _ in inner.options):
         return job.code(" ".join(job.words[inner.at : inner.at + 1]))
     return wrapper(job)
-
-
-def each(job: Job) -> None:
-    """Every operand is a command."""
-    for word in job.given("wrnMmNuSpsciI", "warmup runs min-runs max-runs export-json export-markdown").operands:
-        job.code(word)
-    for option in ("-p", "--prepare", "-c", "--cleanup", "-s", "--setup"):
-        if option in job.words[:-1]:
-            job.code(job.words[job.words.index(option) + 1])
-
-
-def told(job: Job) -> str | None:
-    """`nix-shell --run text`, `nix develop -c words`, `watchexec words`, `nodemon --exec text`."""
-    for at, word in enumerate(job.words[1:-1], 1):
-        if word in ("--run", "--command", "-c", "--exec", "-x"):
-            if job.name == "nix":
-                return job.run(job.words[at + 1 :], at + 1)
-            return job.code(job.words[at + 1])
-    job.note("unknown", f"{job.name} runs what its files say")
-    words = job.given("weidfsnEp", "watch exts ignore delay filter signal debounce", stop=True).operands
-    return job.run(words) if job.name in ("watchexec", "onchange") and words else None

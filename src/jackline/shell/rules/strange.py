@@ -22,7 +22,7 @@ VERBS = frozenset(_VERBS.split())
 
 ENDS = ("kill", "pkill", "killall")
 
-BEHIND = frozenset(["--", "exec", "run", "x", "dlx", "--exec", "--command", "-c", "-x"])
+BEHIND = frozenset(["--", "exec", "run", "x", "dlx", "--exec", "--command", "--run", "-c", "-x"])
 """Words behind which a program that we know runs what it is told."""
 
 
@@ -52,7 +52,8 @@ def told_to_run(job: Job, known: bool = True) -> None:
             known = False
         text = words[at].partition("=")[2] if words[at][:2] == "--" else words[at]
         first, _, rest = text.partition(" ")
-        if not known and leads(first) and (rest or words[at + 1 :]):
+        option = words[at - 1][:1] == "-" and words[at - 1] in BEHIND
+        if not known and (leads(first) or (rest and option)) and (rest or words[at + 1 :]):
             if rest:
                 sound(job, text)
             else:
