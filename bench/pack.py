@@ -40,9 +40,10 @@ VARIANTS: Mapping[str, Callable[[Question], Recipe]] = {
     "without history": lambda _: Recipe(history=0.0),
 }
 PARTS: Mapping[str, Callable[[Question], Recipe]] = {
-    "fields alone": lambda _: Recipe(history=0.0, imports=0.0, tests=0.0),
-    "history alone": lambda _: Recipe(words=0.0, imports=0.0, tests=0.0),
-    "without words": lambda _: Recipe(words=0.0),
+    "words alone": lambda _: Recipe(symbols=0.0, history=0.0, imports=0.0, tests=0.0),
+    "history alone": lambda _: Recipe(words=0.0, symbols=0.0, imports=0.0, tests=0.0),
+    "without words": lambda _: Recipe(words=0.0, symbols=0.0),
+    "without symbols": lambda _: Recipe(symbols=0.0),
     "without imports": lambda _: Recipe(imports=0.0),
     "without tests": lambda _: Recipe(tests=0.0),
     "fields weighed alike": lambda _: Recipe(fields=(1.0, 1.0, 1.0, 1.0)),

@@ -36,7 +36,7 @@ class Contents:
         """Read the contents of a tree that are new: path → content id."""
         new = {content: path for path, content in files.items() if content not in self.lengths}
         for content, data in blobs(self.root, [*new]):
-            text = text_of(data)
+            text = None if data is None else text_of(data)
             if text is not None:
                 self._learn(content, kind_of(new[content]), text)
         for content in new:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jackline.services.retrieval import Recipe, history
+from jackline.services.retrieval.words import query
 from services.retrieval.repository import Place, state
 
 WORD = "zanzibar"
@@ -27,7 +28,7 @@ def place(tmp_path: Path) -> Place:
 def by_history(place: Place, prompt: str, commit: str = "", **recipe: int) -> list[str]:
     with place.open(commit) as opened:
         opened.update()
-        return [path for path, _, _ in opened.reader.by_history(prompt, Recipe(**recipe))]  # type: ignore[arg-type]
+        return [path for path, _, _ in opened.reader.by_history(query(prompt), Recipe(**recipe))]  # type: ignore[arg-type]
 
 
 def test_files_of_a_similar_message(place: Place) -> None:

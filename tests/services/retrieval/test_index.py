@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -58,6 +59,23 @@ def test_the_work_tree_counts_as_it_stands(place: Place) -> None:
         b".gitignore", b"new.py", b"src/auth/token.py", b"src/cli/options.py", b"src/person.py",
         b"tests/test_options.py", b"tests/test_token.py",
     ]  # fmt: skip
+
+
+def test_what_differs_from_the_index_is_found_and_forgotten(place: Place) -> None:
+    """Git's index stays as it is meanwhile."""
+    text = SOURCES["src/user.py"]
+    place.git("update-index", "--refresh")
+    for _ in range(2):
+        for change in (None, "def other(): ...\n", text):
+            (place.root / "src/user.py").unlink(missing_ok=True)
+            (place.root / "loose.py").unlink(missing_ok=True)
+            if change is not None:
+                place.write({"src/user.py": change, **({} if change == text else {"loose.py": "x\n"})})
+            updated(place)
+            fresh = place.index.parent / f"fresh{len(change or '')}"
+            shutil.rmtree(fresh, ignore_errors=True)
+            index.update(str(place.root), str(fresh))
+            assert state(place) == state(place, fresh), change
 
 
 NAMES = ("src/user.py", "src/auth/token.py", "docs/guide.md", "lib/new.js", "tests/test_token.py")

@@ -92,7 +92,7 @@ FILES = ("src/a/token.py", "src/b/token.py", "docs/guide.md", "Makefile", "src/a
     ],
 )
 def test_files_that_a_prompt_names(prompt: str, found: list[str]) -> None:
-    assert [path for path, _ in named.named(prompt, named.Paths(FILES))] == found
+    assert [*named.named(named.calls(prompt, FILES))] == found
 
 
 def test_neighbours_of_what_is_found_come_too(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_every_item_says_what_why_where_and_what_it_costs(place: Place) -> None:
     assert first.tokens == tokens(first.text)
     near = (("imports", 3, "tests/test_token.py"), ("tests", 2, "tests/test_token.py"))
     second = place.git("rev-parse", "--short=12", "HEAD~1")
-    assert first.why == (("words", 1, ""), ("history", 2, second), *near)
+    assert first.why == (("words", 1, ""), ("symbols", 1, ""), ("history", 2, second), *near)
     assert pack.tokens == sum(item.tokens for item in pack.items)
 
 

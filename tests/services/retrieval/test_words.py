@@ -30,14 +30,16 @@ def test_an_identifier_has_parts_and_a_whole(identifier: str, found: list[str]) 
 
 
 def test_a_prompt_has_words_that_tell_and_words_for_names() -> None:
-    assert words.query("Fix the new_parser, and the parser") == (
-        ["new", "pars", "newparser"],
-        ["fix", "new", "pars", "newparser"],
+    assert words.query("Fix the new_parser\nand the parsers of use") == words.Query(
+        telling=("new", "pars", "newparser"),
+        first=("new", "pars", "newparser"),
+        every=("fix", "new", "pars", "newparser", "use"),
     )
+    assert words.query("one\n\ntwo").first == ("one",)
 
 
 def test_a_prompt_that_says_nothing_looks_for_nothing() -> None:
-    assert words.query("it is, was it? …") == ([], [])
+    assert words.query("it is, was it? …") == ((), (), ())
 
 
 def test_a_word_counts_so_often_and_no_more() -> None:

@@ -76,6 +76,11 @@ def text_of(data: bytes) -> str | None:
     return None if len(text) > LINE * (text.count("\n") + 4) else text
 
 
+def masked(line: str) -> str:
+    """Words of our own making, with what stands in a file between them, as they may be shown."""
+    return mask(line)
+
+
 def shown(path: str, text: str) -> str:
     """A file's text as it may be shown: secrets in it are masked.
 

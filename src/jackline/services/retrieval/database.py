@@ -11,6 +11,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from jackline import system
 
@@ -43,6 +44,14 @@ CREATE INDEX rename_hash ON rename(hash);
 CREATE VIRTUAL TABLE fulltext USING fts5(path, symbols, comments, body, content='', tokenize='ascii');
 CREATE VIRTUAL TABLE message USING fts5(words, content='', tokenize='ascii');
 """
+
+
+class Row(NamedTuple):
+    """A file's row, its content's id, and that one's row."""
+
+    file: int
+    content: str
+    blob: int
 
 
 class Broken(Exception):
@@ -121,6 +130,17 @@ def writing(path: str, wait_ms: int = WAIT_MS) -> Iterator[bool]:
 def key(path: str) -> bytes:
     """A path as it stands in a table: names need not be text."""
     return path.encode("utf-8", "surrogateescape")
+
+
+def rows(index: sqlite3.Connection) -> dict[str, Row]:
+    """The files that an index has, by path."""
+    return {name(row[0]): Row(*row[1:]) for row in index.execute("SELECT path, id, content, blob FROM file")}
+
+
+def freeze(index: sqlite3.Connection) -> None:
+    """From here on a connection reads one state, whatever others write."""
+    index.execute("BEGIN")
+    index.execute("SELECT count(*) FROM meta").fetchone()
 
 
 def plain(text: str) -> str:

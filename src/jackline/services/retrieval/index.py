@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from jackline.services.retrieval import database, history, words
 from jackline.services.retrieval.content import text_of
-from jackline.services.retrieval.database import Broken, key, name, plain
+from jackline.services.retrieval.database import Broken, Row, key, name, plain, rows
 from jackline.services.retrieval.fields import Fields, fields, kind_of
 from jackline.services.retrieval.imports import module_of, modules
 from jackline.services.retrieval.pairs import key_of
-from jackline.services.retrieval.tree import Stamp, Tree, at_commit, contents, of_folder
+from jackline.services.retrieval.tree import Last, Stamp, Tree, at_commit, contents, of_folder
 
 SPARE = 4
 """Contents that are kept though no file has them now: so many times as there are files, and a thousand."""
@@ -34,9 +34,20 @@ class Update(NamedTuple):
     read: int
 
 
-def _stamps(index: sqlite3.Connection) -> dict[str, Stamp]:
-    rows = index.execute("SELECT path, size, changed_ns, node, content FROM loose")
-    return {name(row[0]): Stamp(*row[1:]) for row in rows}
+class State(NamedTuple):
+    """An index that was brought up to date: open, with the files it stands for."""
+
+    opened: sqlite3.Connection
+    done: Update
+    tree: Tree
+    rows: Mapping[str, Row]
+
+
+def _last(index: sqlite3.Connection, had: Mapping[str, Row]) -> Last:
+    listed = index.execute("SELECT path, size, changed_ns, node, content FROM loose")
+    loose = {name(row[0]): Stamp(*row[1:]) for row in listed}
+    staged = index.execute("SELECT value FROM meta WHERE key = 'staged'").fetchone()
+    return Last({path: row.content for path, row in had.items()}, loose, staged[0] if staged else "")
 
 
 def _store_blob(index: sqlite3.Connection, content: str, kind: str, path: str, found: Fields | None) -> int:
@@ -62,22 +73,17 @@ def _texts(index: sqlite3.Connection, blob: int) -> list[str] | None:
 
 
 def _parse(index: sqlite3.Connection, root: str, tree: Tree, paths: Iterable[str]) -> int:
-    """Read and keep the contents that nobody has read yet."""
-    known = {(row[0], row[1]) for row in index.execute("SELECT content, kind FROM blob")}
+    """Read and keep the contents that nobody has read yet. Those that git does not have now are asked for next time."""
     wanted: dict[tuple[str, str], str] = {}
     for path in paths:
         wanted.setdefault((tree.files[path], kind_of(path)), path)
+    known = {*index.execute("SELECT content, kind FROM blob")} if wanted else set()
     asked = [path for one, path in wanted.items() if one not in known]
     splitter = words.Splitter()
-    missing = set(asked)
     for path, data in contents(root, tree, asked):
-        text = text_of(data)
+        text = text_of(data) if data is not None else None
         found = None if text is None else fields(path, text, splitter)
         _store_blob(index, tree.files[path], kind_of(path), path, found)
-        missing.discard(path)
-    for path in sorted(missing):  # too large, or gone meanwhile
-        if path not in tree.loose:
-            _store_blob(index, tree.files[path], kind_of(path), path, None)
     return len(asked)
 
 
@@ -110,21 +116,11 @@ def _add(index: sqlite3.Connection, path: str, content: str) -> None:
     )
 
 
-def _rows(index: sqlite3.Connection) -> dict[str, tuple[int, str]]:
-    """The files that the index has: path → row, content."""
-    return {name(path): (file, content) for file, path, content in index.execute("SELECT id, path, content FROM file")}
-
-
-def _sync_files(
-    index: sqlite3.Connection, root: str, tree: Tree, had: Mapping[str, tuple[int, str]]
-) -> tuple[int, int]:
-    gone = [file for path, (file, content) in had.items() if tree.files.get(path) != content]
+def _sync_files(index: sqlite3.Connection, root: str, tree: Tree, had: Mapping[str, Row]) -> tuple[int, int]:
+    gone = [row.file for path, row in had.items() if tree.files.get(path) != row.content]
     unfit = {*index.execute("SELECT content, kind FROM blob WHERE fields IS NULL")}
-    come = [
-        path
-        for path, content in tree.files.items()
-        if had.get(path, (0, ""))[1] != content and (content, kind_of(path)) not in unfit
-    ]
+    new = [path for path, content in tree.files.items() if path not in had or had[path].content != content]
+    come = [path for path in new if (tree.files[path], kind_of(path)) not in unfit]
     read = _parse(index, root, tree, come)
     for file in gone:
         _remove(index, file)
@@ -152,47 +148,62 @@ def _tidy(index: sqlite3.Connection) -> None:
         index.execute("DELETE FROM blob WHERE id = ?", (blob,))
 
 
-def _bring(index: sqlite3.Connection, root: str, commit: str) -> tuple[Update, Tree]:
-    had = _rows(index)
-    tree = at_commit(root, commit, had) if commit else of_folder(root, _stamps(index), had)
+def _sync(index: sqlite3.Connection, root: str, tree: Tree, last: Last, had: Mapping[str, Row]) -> Update:
+    files, read = _sync_files(index, root, tree, had)
+    if tree.loose != last.loose:
+        _sync_loose(index, tree)
+    facts = {"commit": tree.commit, "staged": tree.staged}
+    known = dict(index.execute("SELECT key, value FROM meta"))
+    commits = 0 if known.get("commit") == tree.commit else history.update(index, root, tree.commit)
+    if facts.items() - known.items():
+        index.executemany("INSERT OR REPLACE INTO meta VALUES(?, ?)", [*facts.items()])
+    if files:
+        _tidy(index)
+    return Update(True, files, commits, read)
+
+
+def _bring(index: sqlite3.Connection, root: str, commit: str) -> State:
+    had = rows(index)
+    last = _last(index, had)
+    tree = at_commit(root, commit, had) if commit else of_folder(root, last)
     index.execute("BEGIN IMMEDIATE")
     try:
-        files, read = _sync_files(index, root, tree, had)
-        _sync_loose(index, tree)
-        last = index.execute("SELECT value FROM meta WHERE key = 'commit'").fetchone()
-        commits = 0 if last == (tree.commit,) else history.update(index, root, tree.commit)
-        index.execute("INSERT OR REPLACE INTO meta VALUES('commit', ?)", (tree.commit,))
-        if files:
-            _tidy(index)
+        done = _sync(index, root, tree, last, had)
         index.execute("COMMIT")
     except BaseException:
         index.execute("ROLLBACK")
         raise
-    return Update(True, files, commits, read), tree
+    return State(index, done, tree, rows(index) if done.files else had)
 
 
-def bring(root: str, folder: str, commit: str, wait_ms: int) -> tuple[Update, Tree | None]:
-    """As `update`, with the files that the index stands for now; None when it was not brought there."""
+def _opened(path: str, root: str, commit: str) -> State:
+    try:
+        index = database.open_index(path)
+    except Broken:
+        index = database.create(path)
+    try:
+        return _bring(index, root, commit)
+    except sqlite3.OperationalError:
+        index.close()
+        raise
+    except (sqlite3.DatabaseError, zlib.error):  # damaged within
+        index.close()
+        index = database.create(path)
+        return _bring(index, root, commit)
+    except BaseException:
+        index.close()
+        raise
+
+
+def bring(root: str, folder: str, commit: str, wait_ms: int) -> State | None:
+    """As `update`, with what the index stands for then, open for reading just that; None when another one is at it."""
     path = database.place(folder, root)
     with database.writing(path, wait_ms) as ours:
         if not ours:
-            return Update(False, 0, 0, 0), None
-        try:
-            index = database.open_index(path)
-        except Broken:
-            index = database.create(path)
-        try:
-            return _bring(index, root, commit)
-        except sqlite3.DatabaseError as fault:
-            if isinstance(fault, sqlite3.OperationalError):
-                raise
-        finally:
-            index.close()
-        index = database.create(path)  # damaged within
-        try:
-            return _bring(index, root, commit)
-        finally:
-            index.close()
+            return None
+        state = _opened(path, root, commit)
+        database.freeze(state.opened)
+        return state
 
 
 def update(root: str, folder: str, *, commit: str = "", wait_ms: int = database.WAIT_MS) -> Update:
@@ -201,4 +212,8 @@ def update(root: str, folder: str, *, commit: str = "", wait_ms: int = database.
     Waits at most `wait_ms` for another process that writes it; then nothing is changed and `current` is False.
     GitError when git refuses or takes too long, OSError when the folder cannot be written.
     """
-    return bring(root, folder, commit, wait_ms)[0]
+    state = bring(root, folder, commit, wait_ms)
+    if state is None:
+        return Update(False, 0, 0, 0)
+    state.opened.close()
+    return state.done

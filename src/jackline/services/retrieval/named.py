@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 MANY = 8
 """Files of one name above which the name alone tells nothing."""
@@ -21,33 +20,36 @@ def _candidates(prompt: str) -> list[str]:
     return [*found]
 
 
-class Paths:
-    """The paths of a tree by their last name."""
+def _ending(words: Iterable[str], paths: Iterable[str]) -> dict[str, list[str]]:
+    """Files whose path is, or ends in, each of some words, whatever the case; sorted."""
+    lows = {word: f"/{word.lower()}" for word in words}
+    ends = tuple(lows.values())
+    found: dict[str, list[str]] = {word: [] for word in lows}
+    for path in paths if ends else ():
+        low = f"/{path.lower()}"
+        if low.endswith(ends):
+            for word, end in lows.items():
+                if low.endswith(end):
+                    found[word].append(path)
+    return {word: sorted(same) for word, same in found.items()}
 
-    def __init__(self, paths: Iterable[str]) -> None:
-        self.by_name: dict[str, list[str]] = defaultdict(list)
-        for path in paths:
-            self.by_name[path.rpartition("/")[2].lower()].append(path)
 
-    def of(self, word: str) -> list[str]:
-        """Files whose path is, or ends in, these words."""
-        low = word.lower()
-        same = self.by_name.get(low.rpartition("/")[2], [])
-        return sorted(path for path in same if f"/{path.lower()}".endswith("/" + low))
+def calls(prompt: str, paths: Iterable[str]) -> dict[str, list[str]]:
+    """Words of a prompt that are names of files, in its order, each with these."""
+    found = _ending(_candidates(prompt), paths)
+    return {word: same for word, same in found.items() if same}
 
 
-def named(prompt: str, known: Paths) -> list[tuple[str, str]]:
+def named(called: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Files that a prompt names, in its order, each with the word that names it. A name of many files names none."""
     found: dict[str, str] = {}
-    for word in _candidates(prompt):
-        same = known.of(word)
+    for word, same in called.items():
         if len(same) <= MANY:
             for path in same:
                 found.setdefault(path, word)
-    return [*found.items()]
+    return found
 
 
-def ambiguous(prompt: str, known: Paths) -> dict[str, list[str]]:
-    """Names in a prompt that mean several files, each with these."""
-    found = {word: known.of(word) for word in _candidates(prompt)}
-    return {word: same for word, same in sorted(found.items()) if len(same) > 1}
+def ambiguous(called: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Those of the words that mean several files."""
+    return {word: same for word, same in sorted(called.items()) if len(same) > 1}

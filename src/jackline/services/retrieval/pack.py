@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline.services.retrieval import words
-from jackline.services.retrieval.content import shown, text_of
+from jackline.services.retrieval.content import masked, shown, text_of
 from jackline.services.retrieval.search import Candidate, Reader
 from jackline.services.retrieval.tiers import Tiers, card, excerpt, tokens
 from jackline.services.retrieval.tree import Tree, contents
@@ -84,7 +84,7 @@ class Texts:
 
     def __init__(self, root: str, tree: Tree, reader: Reader, prompt: str) -> None:
         self.root, self.tree, self.reader = root, tree, reader
-        self.terms = frozenset(words.query(prompt)[0])
+        self.terms = frozenset(words.query(prompt).telling)
         self.splitter = words.Splitter()
         self.masked: dict[str, str | None] = {}
         self.made: dict[tuple[str, int], tuple[str, Lines]] = {}
@@ -94,7 +94,8 @@ class Texts:
         new = [path for path in paths if path not in self.masked]
         found = dict(contents(self.root, self.tree, new, fit=True))
         for path in new:
-            text = text_of(found[path]) if path in found else None
+            data = found.get(path)
+            text = None if data is None else text_of(data)
             self.masked[path] = None if text is None else shown(path, text)
 
     def excerpt(self, path: str, most: int) -> tuple[str, Lines]:
@@ -111,7 +112,7 @@ class Texts:
     def card(self, path: str, most: int) -> str:
         """A file in two lines, without secrets."""
         details = self.reader.details(path)
-        return shown("", card(path, details.summary, details.names, most))
+        return masked(card(path, details.summary, details.names, most))
 
 
 def assemble(texts: Texts, found: Sequence[Candidate], tiers: Tiers) -> tuple[Item, ...]:

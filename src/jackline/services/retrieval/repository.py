@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from types import TracebackType
 from typing import Self
 
 from jackline.services.retrieval import database, index
-from jackline.services.retrieval.named import ambiguous
+from jackline.services.retrieval.named import ambiguous, calls
 from jackline.services.retrieval.pack import Pack, Texts, assemble
 from jackline.services.retrieval.search import Candidate, Reader, Recipe
 from jackline.services.retrieval.tiers import Tiers
@@ -29,7 +28,6 @@ class Repository:
     def __init__(self, root: str, folder: str, *, commit: str = "") -> None:
         self.root, self.folder, self.commit = root, folder, commit
         self._tree: Tree | None = None
-        self._open: sqlite3.Connection | None = None
         self._reader: Reader | None = None
 
     def __enter__(self) -> Self:
@@ -42,27 +40,32 @@ class Repository:
 
     def close(self) -> None:
         """Let go of the index's file."""
-        if self._open:
-            self._open.close()
-        self._open = self._reader = None
+        if self._reader:
+            self._reader.index.close()
+        self._reader = None
 
     def update(self, *, wait_ms: int = database.WAIT_MS) -> index.Update:
         """Bring the index to the present state; see `index.update`."""
         self.close()
-        done, self._tree = index.bring(self.root, self.folder, self.commit, wait_ms)
-        return done
+        state = index.bring(self.root, self.folder, self.commit, wait_ms)
+        if state is None:
+            return index.Update(False, 0, 0, 0)
+        self._tree, self._reader = state.tree, Reader(state.opened, state.rows)
+        return state.done
 
     @property
     def reader(self) -> Reader:
-        """The index as it is, made where there is none."""
+        """The index as it is, made where there is none. Broken when another process is making it all the while."""
         if self._reader is None:
             path = database.place(self.folder, self.root)
             try:
-                self._open = database.open_index(path)
+                opened = database.open_index(path)
             except database.Broken:
-                self.update()
-                self._open = database.open_index(path)
-            self._reader = Reader(self._open)
+                if self.update().current:
+                    return self.reader
+                raise
+            database.freeze(opened)
+            self._reader = Reader(opened)
         return self._reader
 
     def find(self, prompt: str, *, most: int = 100, recipe: Recipe = PLAIN) -> list[Candidate]:
@@ -73,7 +76,7 @@ class Repository:
         """The files as they stood at the last update, else as they stand now, or at the commit."""
         if self._tree:
             return self._tree
-        return at_commit(self.root, self.commit) if self.commit else of_folder(self.root, self.reader.stamps)
+        return at_commit(self.root, self.commit) if self.commit else of_folder(self.root)
 
     def pack(self, prompt: str, *, tiers: Tiers = TIERED, recipe: Recipe = PLAIN, wait_ms: int = 2000) -> Pack:
         """The pack for a prompt, of the present state. Another writer is waited for `wait_ms` at most."""
@@ -81,7 +84,7 @@ class Repository:
         found = self.find(prompt, most=MOST, recipe=recipe)
         items = assemble(Texts(self.root, self.tree(), self.reader, prompt), found, tiers)
         used = sum(item.tokens for item in items)
-        return Pack(items, used, tiers.budget, ambiguous(prompt, self.reader.paths), current)
+        return Pack(items, used, tiers.budget, ambiguous(calls(prompt, self.reader.files)), current)
 
 
 def find(root: str, folder: str, prompt: str, *, most: int = 100, recipe: Recipe = PLAIN) -> list[Candidate]:

@@ -12,17 +12,20 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from jackline.services.retrieval import fusion, history, pairs, words
+from jackline.services.retrieval import fusion, history, pairs
 from jackline.services.retrieval.content import is_news
-from jackline.services.retrieval.database import name, plain
+from jackline.services.retrieval.database import Row, name, plain, rows
 from jackline.services.retrieval.imports import means, module_of, modules
-from jackline.services.retrieval.named import Paths, named
-from jackline.services.retrieval.tree import Stamp
+from jackline.services.retrieval.named import calls, named
+from jackline.services.retrieval.words import Query, query
 
 TERMS = 64
 """Words of a prompt that are looked for, the first."""
 IMPORTERS = 200
 """Files that import one and the same, above which they are cut."""
+
+
+RULES = ("words", "symbols", "history", "imports", "tests")
 
 
 class Recipe(NamedTuple):
@@ -31,10 +34,11 @@ class Recipe(NamedTuple):
     fields: tuple[float, float, float, float] = (10.0, 6.0, 2.0, 1.0)
     """What a word counts in a path, in defined names, in comments, in the body."""
     depth: int = 150
-    past: int = 40
+    past: int = 200
     seeds: int = 12
     k: float = 10.0
     words: float = 1.0
+    symbols: float = 0.3
     history: float = 1.0
     imports: float = 0.2
     tests: float = 0.35
@@ -71,27 +75,18 @@ def _quoted(terms: Sequence[str]) -> str:
     return " OR ".join(f'"{term}"' for term in terms)
 
 
+def _weighed(asked: Query) -> tuple[str, ...]:
+    """The words that tell a subject, those of the first line twice: what is said twice counts twice."""
+    return (*asked.telling[:TERMS], *asked.first[:TERMS])
+
+
 class Reader:
     """An index that is open for reading: one state of a repository, asked many times."""
 
-    def __init__(self, index: sqlite3.Connection) -> None:
+    def __init__(self, index: sqlite3.Connection, files: Mapping[str, Row] | None = None) -> None:
         self.index = index
-
-    @cached_property
-    def files(self) -> Mapping[str, tuple[int, int]]:
-        """Every file of the tree that is text: path → its row and its content's."""
-        return {name(row[0]): (row[1], row[2]) for row in self.index.execute("SELECT path, id, blob FROM file")}
-
-    @cached_property
-    def paths(self) -> Paths:
-        """The same files by their last name."""
-        return Paths(self.files)
-
-    @cached_property
-    def stamps(self) -> Mapping[str, Stamp]:
-        """The loose files' states on disk when they were read."""
-        rows = self.index.execute("SELECT path, size, changed_ns, node, content FROM loose")
-        return {name(row[0]): Stamp(*row[1:]) for row in rows}
+        self.files = rows(index) if files is None else files
+        """Every file of the tree that is text."""
 
     @cached_property
     def names(self) -> history.Names:
@@ -100,31 +95,32 @@ class Reader:
     def details(self, path: str) -> Details:
         """Content id, defined names and summary of a file of the tree."""
         asked = "SELECT content, names, summary FROM blob WHERE id = ?"
-        content, names, summary = self.index.execute(asked, (self.files[path][1],)).fetchone()
+        content, names, summary = self.index.execute(asked, (self.files[path].blob,)).fetchone()
         return Details(content, tuple(json.loads(names)), summary)
 
-    def by_words(self, prompt: str, recipe: Recipe) -> list[str]:
-        """Files that say the prompt's words, by BM25 over their fields."""
-        telling, every = words.query(prompt)
-        match = " OR ".join(
-            [part for part in (_quoted(telling[:TERMS]), f"path : ({_quoted(every[:TERMS])})") if part] if every else []
-        )
-        if not match:
-            return []
-        rows = self.index.execute(
+    def _best(self, match: str, recipe: Recipe) -> list[str]:
+        """Files that match, by BM25 over their fields."""
+        found = self.index.execute(
             "SELECT file.path, bm25(fulltext, ?, ?, ?, ?) AS score FROM fulltext JOIN file ON file.id = fulltext.rowid "
             "WHERE fulltext MATCH ? ORDER BY score, file.path LIMIT ?",
             (*recipe.fields, match, recipe.depth),
         )
-        return [name(row[0]) for row in rows]
+        return [name(row[0]) for row in found]
 
-    def by_history(self, prompt: str, recipe: Recipe) -> list[tuple[str, float, str]]:
+    def by_words(self, asked: Query, recipe: Recipe) -> list[str]:
+        """Files that say the prompt's words; names of files may be of any word but a stop word."""
+        parts = [_quoted(_weighed(asked)), f"path : ({_quoted(asked.every[:TERMS])})"]
+        return self._best(" OR ".join(filter(None, parts)), recipe) if asked.every else []
+
+    def by_symbols(self, asked: Query, recipe: Recipe) -> list[str]:
+        """Files that define names with the prompt's words."""
+        return self._best(f"symbols : ({_quoted(asked.telling[:TERMS])})", recipe) if asked.telling else []
+
+    def by_history(self, asked: Query, recipe: Recipe) -> list[tuple[str, float, str]]:
         """Files that commits with similar messages changed."""
-        telling, every = words.query(prompt)
-        terms = telling or every
-        if not terms:
+        match = _quoted(_weighed(asked) or asked.every[:TERMS])
+        if not match:
             return []
-        match = _quoted(terms[:TERMS])
         return history.similar(self.index, match, self.names, most=recipe.past, before=recipe.before)
 
     def _specs(self, blob: int) -> list[str]:
@@ -140,7 +136,7 @@ class Reader:
     def imported(self, path: str) -> list[str]:
         """Files of the tree that a file imports."""
         found: set[str] = set()
-        for spec in self._specs(self.files[path][1]):
+        for spec in self._specs(self.files[path].blob):
             for module in modules(spec, path):
                 found.update(one for one in self._with_module(module) if means(spec, path, one))
         return sorted(found)
@@ -184,35 +180,34 @@ class Reader:
 
     def find(self, prompt: str, *, most: int = 100, recipe: Recipe = Recipe()) -> list[Candidate]:  # noqa: B008
         """The files that a prompt is about, best first; ties by path. At most `most`."""
-        lists: dict[str, list[str]] = {"words": self.by_words(prompt, recipe) if recipe.words else []}
-        details: dict[tuple[str, str], str] = {}
-        past = self.by_history(prompt, recipe) if recipe.history else []
-        lists["history"] = [path for path, _, _ in past]
-        details |= {("history", path): commit[:12] for path, _, commit in past}
-        weights = {"words": recipe.words, "history": recipe.history, "imports": recipe.imports, "tests": recipe.tests}
+        asked = query(prompt)
+        weights = {rule: getattr(recipe, rule) for rule in RULES}
+        past = self.by_history(asked, recipe) if recipe.history else []
+        lists = {
+            "words": self.by_words(asked, recipe) if recipe.words else [],
+            "symbols": self.by_symbols(asked, recipe) if recipe.symbols else [],
+            "history": [path for path, _, _ in past],
+        }
+        details = {("history", path): commit[:12] for path, _, commit in past}
         seeds = fusion.ordered(fusion.fuse(lists, weights, recipe.k))[: recipe.seeds]
         for rule, ask in (("imports", self.by_imports), ("tests", self.by_tests)):
             near = ask(seeds) if weights[rule] else {}
             lists[rule] = fusion.ordered({path: score for path, (score, _) in near.items()})
             details |= {(rule, path): seed for path, (_, seed) in near.items()}
         scores = fusion.fuse(lists, weights, recipe.k)
-        calls = dict(named(prompt, self.paths)) if recipe.named else {}
-        order = [*calls, *(one for one in fusion.ordered(scores) if one not in calls and not is_news(one))]
+        called = named(calls(prompt, self.files)) if recipe.named else {}
+        order = [*called, *(one for one in fusion.ordered(scores) if one not in called and not is_news(one))]
         ranks = {rule: {path: rank for rank, path in enumerate(found, 1)} for rule, found in lists.items()}
-        return [_candidate(path, scores, calls, ranks, details) for path in order[:most]]
+        return [_candidate(path, scores, called, ranks, details) for path in order[:most]]
 
 
 def _candidate(
     path: str,
     scores: Mapping[str, float],
-    calls: Mapping[str, str],
+    called: Mapping[str, str],
     ranks: Mapping[str, Mapping[str, int]],
     details: Mapping[tuple[str, str], str],
 ) -> Candidate:
-    rules = [Rule("named", [*calls].index(path) + 1, calls[path])] if path in calls else []
-    rules += [
-        Rule(rule, ranks[rule][path], details.get((rule, path), ""))
-        for rule in ("words", "history", "imports", "tests")
-        if path in ranks[rule]
-    ]
+    rules = [Rule("named", [*called].index(path) + 1, called[path])] if path in called else []
+    rules += [Rule(rule, ranks[rule][path], details.get((rule, path), "")) for rule in RULES if path in ranks[rule]]
     return Candidate(path, scores.get(path, 0.0), tuple(rules))

@@ -36,6 +36,10 @@ class Stamp(NamedTuple):
     content: str
 
 
+ABSENT = Stamp(-1, 0, 0, "")
+"""Of a file that git knows and the folder does not have, or not as a file that may be read."""
+
+
 class Tree(NamedTuple):
     """Files of one state: path relative to the root → id of its content."""
 
@@ -44,6 +48,19 @@ class Tree(NamedTuple):
     """The commit whose history counts, "" where there is none."""
     loose: Mapping[str, Stamp]
     """Those whose content git does not have: it lies in the folder."""
+    staged: str = ""
+    """The state of git's index."""
+
+
+class Last(NamedTuple):
+    """What an index knows of the state before: `files` that are text, path → content id."""
+
+    files: Mapping[str, str]
+    loose: Mapping[str, Stamp]
+    staged: str
+
+
+NOTHING = Last({}, {}, "")
 
 
 def _content_id(data: bytes, like: str) -> str:
@@ -108,17 +125,30 @@ def _walked(root: str) -> list[str]:
     return found
 
 
-def _commit(root: str) -> str | None:
-    """The commit of HEAD, "" before the first; None where no work tree of git's is."""
+def _head(root: str) -> tuple[str, str] | None:
+    """The commit of HEAD, "" before the first, and the state of git's index; None where no work tree of git's is."""
+    asked = ("rev-parse", "--is-inside-work-tree", "--git-path", "index", "--revs-only", "HEAD")
     try:
-        told = git.run(root, "rev-parse", "--is-inside-work-tree", "--revs-only", "HEAD").decode().split()
+        told = git.run(root, *asked).decode("utf-8", "surrogateescape").split("\n")
     except git.GitError:
         return None
-    return None if told[:1] != ["true"] else told[1] if told[1:] else ""
+    if told[0] != "true":
+        return None
+    try:
+        state = os.stat(os.path.join(root, told[1]))
+    except OSError:  # nothing was ever staged
+        return told[2], ""
+    return told[2], f"{state.st_size} {state.st_mtime_ns} {state.st_ino}"
+
+
+def _different(root: str) -> set[str]:
+    """Paths of the work tree whose content is not the one in git's index: changed, deleted, new and not ignored."""
+    out = git.run(root, "ls-files", "-m", "-d", "-o", "-z", "--exclude-standard", deadline=DEADLINE_S, filters=True)
+    return {*out.decode("utf-8", "surrogateescape").split("\0")} - {""}
 
 
 def _work_tree(root: str) -> tuple[dict[str, str], set[str]]:
-    """What the index of git holds, path → id, and the paths whose content is another one: asked with one question."""
+    """What the index of git holds, path → id, and the paths that differ from it: asked with one question."""
     asked = ("ls-files", "-t", "-s", "-c", "-m", "-d", "-o", "-z", "--exclude-standard")
     files: dict[str, str] = {}
     loose: set[str] = set()
@@ -137,33 +167,37 @@ def at_commit(root: str, commit: str, fit: Container[str] = ()) -> Tree:
     """The files of a commit below `root`. `fit`: paths that were admitted before. GitError when there is none such."""
     found = git.commit_of(root, commit)
     rows = git.run(root, "ls-tree", "-r", "-z", found, deadline=DEADLINE_S)
-    return Tree({path: one for path, one in sorted(_listed(rows).items()) if path in fit or admits(path)}, found, {})
+    return Tree({path: one for path, one in _listed(rows).items() if path in fit or admits(path)}, found, {})
 
 
-def of_folder(root: str, stamps: Mapping[str, Stamp], fit: Container[str] = ()) -> Tree:
-    """The files of a work tree, or of a folder without git, as they stand.
+def of_folder(root: str, last: Last = NOTHING) -> Tree:
+    """The files of a work tree, or of a folder without git, as they stand. `last`: what they were the last time.
 
-    `stamps`: those of loose files last time; `fit`: paths that were admitted before.
+    While git's index is the same, only what differs from it is asked for.
     """
-    commit = _commit(root)
-    if commit is None:
-        return _with_loose(root, {}, _walked(root), stamps, "")
+    head = _head(root)
+    if head is None:
+        return _with_loose(root, {}, _walked(root), last, "", "")
+    if head[1] and head[1] == last.staged:
+        loose = _different(root)
+        if loose.issuperset(last.loose):
+            kept = {path: one for path, one in last.files.items() if path not in loose}
+            return _with_loose(root, kept, loose, last, *head)
     files, loose = _work_tree(root)
-    kept = {path: one for path, one in files.items() if path not in loose and (path in fit or admits(path))}
-    return _with_loose(root, kept, loose, stamps, commit)
+    kept = {path: one for path, one in files.items() if path not in loose and (path in last.files or admits(path))}
+    return _with_loose(root, kept, loose, last, *head)
 
 
 def _with_loose(
-    root: str, files: Mapping[str, str], loose: Iterable[str], stamps: Mapping[str, Stamp], commit: str
+    root: str, files: Mapping[str, str], loose: Iterable[str], last: Last, commit: str, staged: str
 ) -> Tree:
     like = next(iter(files.values()), "")
     read: dict[str, Stamp] = {}
     for path in sorted(loose)[:FILES]:
-        found = _stamp(root, path, stamps.get(path), like) if admits(path) else None
-        if found:
-            read[path] = found
-    every = {**files, **{path: one.content for path, one in read.items()}}
-    return Tree(dict(sorted(every.items())), commit, read)
+        if admits(path):
+            read[path] = _stamp(root, path, last.loose.get(path), like) or ABSENT
+    found = {path: one.content for path, one in read.items() if one != ABSENT}
+    return Tree({**files, **found}, commit, read, staged)
 
 
 def _sizes(root: str, ids: Sequence[str]) -> dict[str, int]:
@@ -203,18 +237,19 @@ def _asked(root: str, ids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         at = end + size + 2
 
 
-def blobs(root: str, ids: Sequence[str], sizes: Mapping[str, int] | None = None) -> Iterator[tuple[str, bytes]]:
-    """Contents that git has, by id, in the order asked; those that are too large or not there are left out.
+def blobs(root: str, ids: Sequence[str], *, fit: bool = False) -> Iterator[tuple[str, bytes | None]]:
+    """Contents that git has, by id; None for those that are too large. `fit`: none of them is."""
+    sizes = dict.fromkeys(ids, LIMIT) if fit or not ids else _sizes(root, ids)
+    yield from ((one, None) for one, size in sizes.items() if size > LIMIT)
+    for chunk in _chunks(sizes):
+        yield from _asked(root, chunk)
 
-    `sizes`: how many bytes each has at most, where that is known.
+
+def contents(root: str, tree: Tree, paths: Iterable[str], *, fit: bool = False) -> Iterator[tuple[str, bytes | None]]:
+    """The contents of files of a tree by path, those that can still be read; None for what is too large.
+
+    `fit`: none of them is.
     """
-    if ids:
-        for chunk in _chunks(_sizes(root, ids) if sizes is None else sizes):
-            yield from _asked(root, chunk)
-
-
-def contents(root: str, tree: Tree, paths: Iterable[str], *, fit: bool = False) -> Iterator[tuple[str, bytes]]:
-    """The contents of files of a tree by path, those that can still be read. `fit`: none of them is too large."""
     wanted: dict[str, list[str]] = {}
     for path in paths:
         if path in tree.loose:
@@ -223,6 +258,6 @@ def contents(root: str, tree: Tree, paths: Iterable[str], *, fit: bool = False) 
                 yield path, read[0]
         else:
             wanted.setdefault(tree.files[path], []).append(path)
-    for one, data in blobs(root, [*wanted], dict.fromkeys(wanted, LIMIT) if fit else None):
+    for one, data in blobs(root, [*wanted], fit=fit):
         for path in wanted[one]:
             yield path, data

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import NamedTuple
 
 IDENTIFIER = re.compile(r"\w+")
 PART = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
@@ -31,6 +32,8 @@ VAGUE_WORDS = (
 )
 VAGUE = frozenset(VAGUE_WORDS.split())
 """What most commits say of themselves: words of a prompt that count for names of files only."""
+
+SILENT = STOP | VAGUE
 
 SUFFIXES = ("ingly", "edly", "ations", "ation", "ings", "ing", "ers", "ies", "ied", "ed", "es", "er", "ly", "s")
 KEEPS_S = ("ss", "us", "is")
@@ -79,15 +82,27 @@ def text(source: str, splitter: Splitter | None = None, most: int = 0) -> str:
     return " ".join([" ".join([split_of[one]] * min(times, most)) for one, times in counted.items()])
 
 
-def query(prompt: str) -> tuple[list[str], list[str]]:
-    """Words to look for, without repetition: those that tell a subject, and all, for names of files."""
-    telling: dict[str, None] = {}
+class Query(NamedTuple):
+    """Words to look for, each once, in order: those that tell a subject, those of them in the first line, all."""
+
+    telling: tuple[str, ...]
+    first: tuple[str, ...]
+    every: tuple[str, ...]
+
+
+def _telling(prompt: str) -> dict[str, None]:
+    found: dict[str, None] = {}
+    for identifier in IDENTIFIER.findall(prompt):
+        if identifier.lower() not in SILENT:
+            found.update(dict.fromkeys([word for word in split(identifier) if len(word) > 1]))
+    return found
+
+
+def query(prompt: str) -> Query:
+    """What a prompt says: stop words tell nothing, vague ones nothing but names of files."""
     every: dict[str, None] = {}
     for identifier in IDENTIFIER.findall(prompt):
-        low = identifier.lower()
-        found = split(identifier)
-        if low not in STOP:
-            every.update(dict.fromkeys(found))
-        if low not in STOP and low not in VAGUE:
-            telling.update(dict.fromkeys([word for word in found if len(word) > 1]))
-    return [*telling], [*every]
+        if identifier.lower() not in STOP:
+            every.update(dict.fromkeys(split(identifier)))
+    first = prompt.strip().partition("\n")[0]
+    return Query(tuple(_telling(prompt)), tuple(_telling(first)), tuple(every))
