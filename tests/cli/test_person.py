@@ -18,6 +18,8 @@ CALLS = {
     "uninstall": ("uninstall", "--yes"),
     "pause": ("pause", "--yes"),
     "eject": ("eject", "session", "--yes"),
+    "enable": ("enable", "stale-file", "--yes"),
+    "disable": ("disable", "stale-file", "--yes"),
     "gc": ("gc", "--yes"),
     "state rebuild": ("state", "rebuild", "--yes"),
     "work new": ("work", "new", "--yes"),

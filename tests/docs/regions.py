@@ -26,6 +26,7 @@ from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.features.command_guard import packs, rules
 from jackline.model import CODES, EVENTS, KINDS, MUTATING
 from jackline.policy import events, phases
+from jackline.services import capabilities as switched
 from jackline.store import fold
 from routes.machine import TOOLS
 from routes.table import Route, routes
@@ -334,6 +335,15 @@ def _verbs() -> str:
     return "\n".join(f"- `jackline {verb}`" for verb in person.VERBS)
 
 
+def _capabilities() -> str:
+    rows = []
+    for name, one in switched.CAPABILITIES.items():
+        features = [code(slug) if slug in KNOWN and KNOWN[slug].here else f"{code(slug)} ({NOT_YET})"
+                    for slug in one.features]  # fmt: skip
+        rows.append((code(name), code(one.flag), ", ".join(features), code(*one.offers)))
+    return table(("capability", "flag", "features", "brings"), rows)
+
+
 # --- pages ---------------------------------------------------------------------------------------------------------
 
 MADE: dict[str, Callable[[], str]] = {
@@ -357,6 +367,7 @@ MADE: dict[str, Callable[[], str]] = {
     "matrices": principle_tables.matrices,
     "routes": _routes,
     "verbs": _verbs,
+    "capabilities": _capabilities,
 }
 
 

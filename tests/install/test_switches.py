@@ -1,98 +1,70 @@
-"""Claude Code, VS Code and Copilot: what besides the entries keeps hooks from running."""
+"""Members are put into a file that belongs to somebody, and taken out again, whatever else it says."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from jackline.install import claude_code, github, installer, installs
-from jackline.install.finding import Finding
-from jackline.install.site import Site
+from jackline.install import switches
 
+OURS = {"modules": {"plan-graph": {"enabled": True, "mode": "warn"}, "tool-gate": {"enabled": True}}}
 
-def write(path: Path, value: dict[str, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    given = json.loads(path.read_text()) if path.exists() else {}
-    path.write_text(json.dumps({**given, **value}))
-
-
-def grades(found: list[Finding]) -> set[tuple[str, str]]:
-    return {(one.code, one.grade) for one in found}
-
-
-@pytest.fixture
-def claude(site: Site, store: Path) -> Site:
-    installer.enter(("claude-code",), "project", site, store)
-    write(site.home / ".claude.json", {"projects": {str(site.root): {"hasTrustDialogAccepted": True}}})
-    return site
+TEXTS = [
+    '{"version": 1}',
+    '{\n  "version": 1\n}\n',
+    '{ /* a */ "modules": {"plan-graph": {"enabled": false, "mode": "enforce"}}, } // b\n',
+    '{\r\n\t"modules": {\r\n\t\t"x": {"enabled": true},\r\n\t}\r\n}',
+    '{"modules": {"plan-graph": {"mode": "observe", "priority": 3}}}',
+    "{}",
+]
 
 
-@pytest.fixture
-def copilot(site: Site, store: Path) -> Site:
-    installer.enter(("vscode", "copilot-cli"), "project", site, store)
-    write(site.home / ".copilot/config.json", {"trusted_folders": [str(site.root)]})
-    return site
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_is_ours_goes_and_what_was_there_comes_back(text: str) -> None:
+    base = text.encode()
+    data = switches.merge(base, OURS, "m.json")
+    assert switches.strip(data, OURS, base, "m.json") == base
 
 
-def test_claude_is_green_in_a_trusted_folder(claude: Site, store: Path) -> None:
-    assert grades(claude_code.diagnose(installs.load(store)[0], claude)) == {("folder-trust", "ok")}
-    write(claude.home / ".claude.json", {"projects": {str(claude.root.parent): {"hasTrustDialogAccepted": True}}})
-    assert grades(claude_code.diagnose(installs.load(store)[0], claude)) == {("folder-trust", "ok")}
+def test_what_somebody_set_otherwise_is_not_taken_out() -> None:
+    base = b'{"version": 1}'
+    data = switches.merge(base, OURS, "m.json").replace(b'"mode": "warn"', b'"mode": "enforce"')
+    left = json.loads(switches.strip(data, OURS, base, "m.json"))
+    assert left == {"version": 1, "modules": {"plan-graph": {"mode": "enforce"}}}
 
 
-@pytest.mark.parametrize("text", ['{"projects": {}}', "{", "[]", '{"projects": {"/": 3}}'])
-def test_claude_warns_until_the_trust_question_is_answered(claude: Site, store: Path, text: str) -> None:
-    (claude.home / ".claude.json").write_text(text)
-    assert grades(claude_code.diagnose(installs.load(store)[0], claude)) == {("folder-trust", "warn")}
-    report = installer.enter(("claude-code",), "project", claude, store)
-    assert report.todo == (f"start `claude` once in {claude.root} and accept its folder trust question",)
+def test_a_file_that_is_not_there_is_begun() -> None:
+    assert json.loads(switches.merge(None, OURS, "m.json")) == {"version": 1, **OURS}
 
 
-@pytest.mark.parametrize("scope", ["user", "project", "local", "managed"])
-def test_hooks_switched_off_anywhere_are_found(claude: Site, store: Path, scope: str) -> None:
-    path = claude_code.settings(scope, claude)
-    write(path, {"disableAllHooks": True})
-    found = claude_code.diagnose(installs.load(store)[0], claude)
-    assert [(one.code, one.grade, str(path) in one.cure) for one in found if one.grade == "bad"] == [
-        ("hooks-off", "bad", True)
-    ]
+VALUES: Any = st.recursive(
+    st.booleans() | st.sampled_from(["warn", "enforce"]),
+    lambda inner: st.dictionaries(st.sampled_from("abcd"), inner, min_size=1, max_size=3),
+    max_leaves=8,
+)
+OBJECTS: Any = st.dictionaries(st.sampled_from("abcd"), VALUES, min_size=1, max_size=3)
 
 
-def test_managed_hooks_only_is_found(claude: Site, store: Path) -> None:
-    write(claude_code.settings("managed", claude), {"allowManagedHooksOnly": True})
-    assert ("hooks-off", "bad") in grades(claude_code.diagnose(installs.load(store)[0], claude))
+def _is_over(base: Any, ours: Any) -> bool:
+    """Whether what is put somewhere replaces an object by a value, or the other way round."""
+    both = [(base[key], value) for key, value in ours.items() if key in base]
+    return any(
+        isinstance(old, dict) != isinstance(new, dict) or (isinstance(new, dict) and _is_over(old, new))
+        for old, new in both
+    )
 
 
-def test_an_empty_matcher_that_makes_copilot_drop_the_file_is_found(claude: Site, store: Path) -> None:
-    path = claude.root / ".claude/settings.json"
-    given = json.loads(path.read_text())
-    given["hooks"]["Stop"].append({"matcher": "", "hooks": [{"type": "command", "command": "x"}]})
-    path.write_text(json.dumps(given))
-    assert ("foreign-entry", "warn") in grades(claude_code.diagnose(installs.load(store)[0], claude))
-
-
-def test_copilot_is_green_in_a_trusted_folder(copilot: Site, store: Path) -> None:
-    assert grades(github.diagnose(installs.load(store)[0], copilot)) == {("folder-trust", "ok")}
-    write(copilot.home / ".copilot/config.json", {"trusted_folders": []})
-    assert grades(github.diagnose(installs.load(store)[0], copilot)) == {("folder-trust", "warn")}
-    todo = installer.enter(("vscode", "copilot-cli"), "project", copilot, store).todo
-    assert [line.split(" ")[0] for line in todo] == ["start", "trust"]
-
-
-def test_copilots_file_is_not_asked_for_trust_in_the_persons_home(site: Site, store: Path) -> None:
-    installer.enter(("copilot-cli",), "user", site, store)
-    assert github.diagnose(installs.load(store)[0], site) == []
-
-
-def test_copilots_switches_and_versions_are_found(copilot: Site, store: Path) -> None:
-    path = copilot.root / ".github/hooks/jackline.json"
-    write(path, {"version": 2})
-    write(copilot.root / ".github/copilot/settings.json", {"disableAllHooks": True})
-    assert grades(github.diagnose(installs.load(store)[0], copilot)) == {
-        ("hooks-off", "bad"),
-        ("foreign-entry", "bad"),
-        ("folder-trust", "ok"),
-    }
+@given(OBJECTS, OBJECTS, st.sampled_from([None, 1, 2, "\t"]))
+def test_taking_out_is_the_reverse_of_putting_in(base: Any, ours: Any, indent: Any) -> None:
+    """Where both have an object in the same place; the file's other members keep their values."""
+    if _is_over(base, ours):
+        return
+    before = json.dumps(base, indent=indent).encode()
+    data = switches.merge(before, ours, "m.json")
+    again = switches.merge(data, ours, "m.json")
+    assert again == data
+    assert json.loads(switches.strip(data, ours, before, "m.json")) == base

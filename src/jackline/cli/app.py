@@ -57,6 +57,8 @@ COMMANDS = {
     "hooks": Known("Configure", "hooks", "What would run at an event, in order, and what does not and why"),
     "scripts": Known("Configure", "scripts", "What scripts did last; run one by hand, write a new one"),
     "check": Known("Configure", "check", "Run file and pre-commit scripts over some files, as in CI"),
+    "enable": Known("Configure", "enable", "Switch capabilities on: plan, pack, gate, validators"),
+    "disable": Known("Configure", "disable", "Switch them off; every file is as it was"),
     "trust": Known("Configure", "trust", "Let this repository's hooks run"),
     "pause": Known("Configure", "pause", "Switch hooks off for some minutes"),
     "eject": Known("Configure", "eject", "Copy a built-in feature into the project"),

@@ -33,6 +33,8 @@ VERBS = (
     "uninstall",
     "pause",
     "eject",
+    "enable",
+    "disable",
     "gc",
     "state rebuild",
     "work new",

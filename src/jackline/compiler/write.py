@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from jackline import paths, system
 from jackline.compiler import following, kept, prepare, schemas, scripts, tools, trust, unit_record, unit_words
+from jackline.compiler.agent_texts import with_ours
 from jackline.compiler.canon import dump
 from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault
@@ -218,7 +219,7 @@ def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dic
         "events": order(rows),
         "features": dict(sorted(features.items())),
         "scripts": run.rows,
-        "guidance": run.guidance,
+        "guidance": with_ours(run.guidance, resolved, [*features]),
         "places": protected_places(found),
         "told": found.told,
         "holds": unit_words.holds(found.holds),

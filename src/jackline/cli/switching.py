@@ -1,0 +1,127 @@
+"""What `enable` and `disable` share: whose file it is, whether it may be written, and what follows when it was."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Set
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from jackline.cli import trust
+from jackline.cli.printer import Printer
+from jackline.cli.setting import Setting
+from jackline.compiler.configuration import HOOKS, LOCAL, WORKSPACE
+from jackline.compiler.fault import nearest
+from jackline.compiler.registry import KNOWN, NOT_YET
+from jackline.compiler.standing import Standing
+from jackline.compiler.survey import Survey, survey, user_folder
+from jackline.compiler.unit_words import WHAT
+from jackline.compiler.write import Compiled, refresh
+from jackline.install.fault import InstallError
+from jackline.install.follow import Followed, follow
+from jackline.install.manifests import SCOPES, Target, capability
+from jackline.services.capabilities import CAPABILITIES, State, state_in
+
+
+class Done(NamedTuple):
+    """What was compiled after a change, and what followed from it in the project's texts."""
+
+    made: Compiled
+    followed: Followed
+
+    @property
+    def texts(self) -> list[str]:
+        """The files in which agents are told of it, that changed."""
+        return [path for path, _ in self.followed.changed]
+
+
+def look(setting: Setting) -> Survey:
+    return survey(str(setting.root), str(setting.store))
+
+
+def targets(setting: Setting, found: Survey) -> dict[str, Target]:
+    """The file of each scope."""
+    root, manifest = str(setting.root), WORKSPACE["hooks.manifestFile"]
+    own = found.workspace["hooks.manifestFile"]
+    person = Path(user_folder(str(setting.store)))
+    paths = (setting.root / HOOKS / own, person / manifest, setting.root / HOOKS / LOCAL)
+    return {
+        scope: Target(scope, path, "" if scope == "user" else root) for scope, path in zip(SCOPES, paths, strict=True)
+    }
+
+
+def here(found: Survey) -> set[str]:
+    """Every feature there is to run."""
+    return {part.declared.name for part in found.parts}
+
+
+def checked(names: Iterable[str], features: Collection[str]) -> list[str]:
+    """Names of capabilities, and of features, each once; UsageError for any that is not here."""
+    made = [*dict.fromkeys(names)]
+    for name in made:
+        if name in (*CAPABILITIES, *KNOWN) and capability(name).features[0] not in features:
+            raise click.UsageError(f"{name} · {NOT_YET} · jackline features lists what there is")
+        if name not in CAPABILITIES and name not in features:
+            near = nearest(name, [*CAPABILITIES, *sorted(features)])
+            offer = f"did you mean {near}?" if near else "jackline features lists them"
+            raise click.UsageError(f"there is no capability {name!r} · {offer}")
+    return made
+
+
+def lacking(names: Iterable[str], features: Collection[str]) -> list[str]:
+    """Those whose leading feature is not here."""
+    return [name for name in names if capability(name).features[0] not in features]
+
+
+def parts_lacking(names: Iterable[str], features: Collection[str]) -> list[str]:
+    """The further features of these that are not here."""
+    return [slug for name in names for slug in capability(name).features[1:] if slug not in features]
+
+
+def _concerned(found: Survey, paths: Set[str]) -> list[Standing]:
+    """The units that have to do with some files, and are not as a person trusted them."""
+    return [
+        one
+        for one in found.standings
+        if one.state != "trusted" and (one.key[1] in paths or (one.unit and not paths.isdisjoint(one.unit.own)))
+    ]
+
+
+def refuse_unread(found: Survey, target: Target) -> None:
+    """What nobody read is not trusted along with a change of ours. InstallError when the file waits for its person."""
+    place = found.sources.shown(str(target.path))
+    for one in _concerned(found, {place}):
+        if one.state != "gone" and one.unit is not None:
+            why = one.unit.fault or WHAT.get(one.state, "is not trusted yet")
+            raise InstallError(place, why, f"read it first: jackline trust --diff {place}")
+
+
+def settle(setting: Setting, paths: Iterable[Path]) -> Done:
+    """Trust what a person had written, compile it, and bring the project's texts in line."""
+    found = look(setting)
+    changed = {found.sources.shown(str(path)) for path in paths}
+    trust.grant(setting, _concerned(found, changed))
+    made = refresh(str(setting.root), str(setting.store))
+    return Done(made, follow(made.wiring, setting.store, setting.env))
+
+
+def state_of(found: Survey, name: str) -> tuple[State, str]:
+    """What a capability came to, and the layer that says so."""
+    values = found.resolved.values if found.resolved else {}
+    lead = capability(name).features[0]
+    enabled, mode = f"modules.{lead}.enabled", f"modules.{lead}.mode"
+    layer = found.resolved.layers.get(enabled, "") if found.resolved else ""
+    return state_in(values.get(enabled), values.get(mode, values.get("mode"))), layer
+
+
+def faults(setting: Setting, made: Compiled, target: Target) -> list[str]:
+    """What does not compile, and what of this file does not count."""
+    place = made.survey.sources.shown(str(target.path))
+    refused = made.survey.resolved.refused if made.survey.resolved else ()
+    return [str(one) for one in made.faults] + [str(one) for one in refused if one.file == place]
+
+
+def tell_faults(printer: Printer, done: Done, told: Iterable[str]) -> None:
+    for line in (*told, *done.followed.faults):
+        printer.line(("✗ ", "bad"), line)
