@@ -35,7 +35,7 @@ KNOWN = {
     "plan-subagent-contract": Known(30, False, False),
     "mailbox": Known(35, False, False),
     "rlm-work": Known(40, True, False),
-    "pre-compact": Known(45, False, False),
+    "pre-compact": Known(45, True, False, here=True),
     "memory-journal": Known(50, False, False),
     "memory-activation": Known(60, True, False),
     "stop-synth": Known(100, False, False),

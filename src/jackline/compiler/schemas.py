@@ -33,6 +33,7 @@ NAMES = (
     "hooks.local",
     "plan-graph",
     "scripts.status",
+    "resume-capsule",
 )
 """The contract's nine (section 16), then those of our other files."""
 

@@ -1,0 +1,93 @@
+"""Before a compaction: the capsule, the end of all leases, the lock. After it: the capsule told, the lock opened."""
+
+from __future__ import annotations
+
+from jackline.model import Action
+from jackline.services import artifacts, capsule
+from jackline.services.capsule import DATA, KIND, TEXT, Where
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.model import Event
+    from jackline.sdk import Context
+
+KEY = "resume"
+TOLD = 6_000
+"""Characters of the capsule that are given to the agent; the whole one is in its file."""
+SOURCES = ("plan_accepted", "context_pack")
+"""Artifacts that a capsule is made from, where they are there."""
+
+
+def _where(ctx: Context) -> Where:
+    store = str(ctx.protected.get("store", ""))
+    return Where(store, ctx.root, ctx.ids.session_id, ctx.session_root, ctx.ids.work_id)
+
+
+def _made(event: Event, ctx: Context) -> tuple[str, str, dict[str, Any]]:
+    """The capsule, written: its hash, its text, and what announces it."""
+    where = _where(ctx)
+    data, text = capsule.write(where, capsule.build(where, ctx.state, ctx.start_ms, event.source or event.name))
+    found = [artifacts.newest(ctx.state, kind, where.work) for kind in SOURCES]
+    ref = f"work/{where.work}/{DATA}"
+    depends = [one.id for one in found if one is not None]
+    entry = artifacts.described(KIND, ref, data, summary=f"how {where.work} goes on", depends=depends)
+    return str(entry["hash"]), text, entry
+
+
+def before(event: Event, ctx: Context) -> Action:
+    """The context is about to be cut: keep what is needed to go on, and end what was lent."""
+    mark, _, entry = _made(event, ctx)
+    capsule.end_leases(_where(ctx))
+    patch = {"tools": {"locked": True, "resume": mark, "work": ctx.ids.work_id}}
+    return Action(state_patch=patch, register_artifacts=(entry,))
+
+
+def _text(ctx: Context, text: str) -> str:
+    if len(text) <= TOLD:
+        return text
+    return f"{text[:TOLD].rpartition(chr(10))[0]}\n… the rest: {ctx.session_root}/work/{ctx.ids.work_id}/{TEXT}\n"
+
+
+def _opened(ctx: Context, where: Where) -> tuple[bool, str]:
+    """Whether the tools stay locked, and what opens them then."""
+    if capsule.is_fresh(where, ctx.state):
+        return False, ""
+    return True, "The pack is not as it was announced: run `jackline pack check` before you change anything.\n"
+
+
+def after(event: Event, ctx: Context) -> Action | None:
+    """The first event after a cut: tell the capsule, once; a later one only opens the lock."""
+    where = _where(ctx)
+    tools = ctx.state.get("tools") or {}
+    mark, told = str(tools.get("resume", "")), str(tools.get("told", ""))
+    locked, way = _opened(ctx, where)
+    patch: dict[str, Any] = {"locked": locked}
+    if mark == told and not _is_cut(event):
+        return None if locked else Action(state_patch={"tools": patch})
+    entry = None
+    text = capsule.read(where, mark) if mark != told and tools.get("work") == where.work else ""
+    if not text:  # nobody told us before the cut, or another file stands there now
+        if mark == told and not _goes_on(ctx):
+            return None
+        mark, text, entry = _made(event, ctx)
+        capsule.end_leases(where)
+    patch |= {"resume": mark, "told": mark, "work": where.work}
+    if not capsule.is_first(where, mark):
+        return None
+    context = ((KEY, _text(ctx, text) + way),)
+    return Action(
+        additional_context=context, state_patch={"tools": patch}, register_artifacts=(entry,) if entry else ()
+    )
+
+
+def _is_cut(event: Event) -> bool:
+    return event.name == "SessionStart"
+
+
+def _goes_on(ctx: Context) -> bool:
+    """Whether there is a task to go on with: a phase beyond the first, or a plan."""
+    phase = ctx.state.get("core", {}).get("phase", "UNINITIALIZED")
+    plan = ctx.state.get("plan", {}).get("status", "none")
+    return (phase, plan) != ("UNINITIALIZED", "none")

@@ -1,0 +1,39 @@
+"""Carry a task over a compaction: what is decided, what comes next, what was refused (blueprint 4.10)."""
+
+from __future__ import annotations
+
+from jackline.sdk import hook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+CUT = ("compact", "clear", "fork")
+"""Sources of a SessionStart with which an agent goes on without what it knew."""
+
+
+def _is_due(event: Event, ctx: Context) -> bool:
+    """Whether something of a compaction is still to be told, or to be unlocked."""
+    if event.name == "PreCompact" or (event.name == "SessionStart" and event.source in CUT):
+        return True
+    tools = ctx.state.get("tools") or {}
+    return bool(tools.get("locked")) or tools.get("resume", "") != tools.get("told", "")
+
+
+@hook(
+    name="pre-compact",
+    supports=["PreCompact", "SessionStart", "UserPromptSubmit", "PreToolUse"],
+    priority=45,
+    hot_path_safe=True,
+    critical=False,
+    state=["tools"],
+    produces=["resume_capsule"],
+    services=["artifacts", "capsule"],
+)
+def handle(event: Event, ctx: Context) -> Action | None:
+    if event.agent_id or ctx.dry or ctx.observe or not _is_due(event, ctx):
+        return None
+    from jackline.features.pre_compact.compaction import after, before
+
+    return before(event, ctx) if event.name == "PreCompact" else after(event, ctx)

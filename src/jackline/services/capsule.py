@@ -1,0 +1,275 @@
+"""The capsule of a task: what an agent has to know to go on when its context was cut (design "Around it").
+
+What is decided comes from the store and the log, never from files that an agent may write: the accepted plan, the
+status of its nodes, the phase. Foreign text in it is masked, bounded, and shown with what could deceive escaped.
+"""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.letters import shown
+from jackline.services import artifacts, history, locks
+from jackline.store import approvals, tasks
+from jackline.store.secrets import mask
+from jackline.wire import dumps, loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NamedTuple
+
+    from jackline.store.tasks import Task
+
+    Capsule = dict[str, Any]
+else:
+    from jackline._record import NamedTuple
+
+FORMAT = 1
+KIND = "resume_capsule"
+TEXT, DATA = "resume.md", "resume.json"
+LINE = 200
+"""Characters of one foreign text."""
+NODES, DENIALS, FILES, WAITING = 60, 8, 30, 10
+"""How many of each are told."""
+FILE = 1 << 23
+"""Bytes of a file that is hashed."""
+OVER = ("done", "skipped")
+SIGNS = {"done": "✓", "skipped": "–", "started": "▶", "forbidden": "✗", "": "○"}
+
+
+class Where(NamedTuple):
+    """The task: the store, the project's root, the session and its folder, the unit of work."""
+
+    store: str
+    root: str
+    sid: str
+    folder: str
+    work: str
+
+
+def line(text: object) -> str:
+    """Foreign text as one line that deceives nobody and tells no secret."""
+    plain = " ".join(text.split()) if isinstance(text, str) else ""
+    return shown(mask(plain[: 4 * LINE]))[:LINE]
+
+
+# --- the plan ----------------------------------------------------------------------------------------------------
+
+
+def _texts(value: object) -> list[str]:
+    found = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    return [one for one in found if isinstance(one, str)]
+
+
+def _status(task: Task, node: Mapping[str, Any]) -> str:
+    """What the store says of a node; the plan's own word counts for `forbidden` alone."""
+    if node.get("status") in ("forbidden", "denied"):
+        return "forbidden"
+    known = task.get("nodes")
+    found = known.get(node["id"]) if isinstance(known, dict) else None
+    status = found.get("status") if isinstance(found, dict) else ""
+    return status if status in SIGNS else ""
+
+
+def _nodes(where: Where, task: Task) -> list[dict[str, Any]]:
+    """The nodes of the accepted plan with their status."""
+    try:
+        plan = loads(tasks.read_plan(where.store, where.sid, where.work).decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return []
+    listed = plan.get("nodes") if isinstance(plan, dict) else None
+    made = []
+    for node in listed if isinstance(listed, list) else ():
+        if isinstance(node, dict) and isinstance(node.get("id"), str):
+            needs = _texts(node.get("dependsOn")) or _texts(node.get("dependencies"))
+            told = {"id": line(node["id"]), "description": line(node.get("description")), "status": _status(task, node)}
+            scope = [line(one) for one in _texts(node.get("scope"))[:5]]
+            made.append({**told, "scope": scope, "after": [line(one) for one in needs[:20]]})
+    return made
+
+
+def _plan(where: Where, task: Task) -> dict[str, Any] | None:
+    known = task.get("plan")
+    nodes = _nodes(where, task) if isinstance(known, dict) else []
+    if not nodes:
+        return None
+    mark = known.get("fingerprint") if isinstance(known, dict) else ""
+    over = sum(one["status"] in OVER for one in nodes)
+    return {"fingerprint": str(mark or "")[:64], "count": len(nodes), "over": over, "nodes": nodes}
+
+
+def _ready(nodes: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The node to go on with: one that was begun, else the first whose turn it is."""
+    over = {one["id"] for one in nodes if one["status"] in OVER}
+    begun = [one for one in nodes if one["status"] == "started"]
+    waiting = [one for one in nodes if not one["status"] and over.issuperset(one["after"])]
+    return next(iter(begun + waiting), None)
+
+
+def _next(phase: str, plan: dict[str, Any] | None, denied: list[history.Denial]) -> str:
+    """The next action, in one sentence."""
+    if phase == "COMPLETE":
+        return "nothing is left of this plan: tell the person what was done"
+    if phase == "BLOCKED":
+        why = f": {line(denied[-1].reason)}" if denied else ""
+        return f"the task is blocked{why}; tell the person and wait for their word"
+    if plan is None:
+        return "there is no accepted plan: go on with the goal"
+    node = _ready(plan["nodes"])
+    if node is None:
+        return "every node is over: let the validators run, and end the turn"
+    where = f" in {', '.join(node['scope'])}" if node["scope"] else ""
+    return f"{node['id']}: {node['description']}{where}; its lease ended: jackline plan node start {node['id']}"
+
+
+# --- the rest ----------------------------------------------------------------------------------------------------
+
+
+def _hash(root: str, path: str) -> str:
+    """16 hex of a file of the project; "" where there is none, or it lies elsewhere."""
+    parts = path.split("/")
+    if path[:1] == "/" or ".." in parts:
+        return ""
+    try:
+        at = system.descend(root, tuple(parts[:-1]))
+    except OSError:
+        return ""
+    try:
+        return artifacts.content_hash(system.read(parts[-1], at=at, limit=FILE, follow=False))
+    except OSError:
+        return ""
+    finally:
+        system.close(at)
+
+
+def _waits(where: Where, now_ms: int) -> list[dict[str, str]]:
+    """What waits for somebody: calls for a person's yes, locks that are held."""
+    found = [one for one in approvals.waiting(where.store, now_ms) if one.sid == where.sid]
+    made = [{"kind": "approval", "what": line(one.subject)} for one in found]
+    here = locks.here(where.store)
+    held = [one for one in locks.known(where.folder, where.work) if not one.is_free(here, now_ms)]
+    made += [{"kind": "lock", "what": line(f"{one.key}, held by {one.owner}")} for one in held]
+    return made[:WAITING]
+
+
+def build(where: Where, state: Mapping[str, Any], now_ms: int, trigger: str) -> Capsule:
+    """The capsule of a task as it stands (schema `resume-capsule`)."""
+    task = tasks.read(where.store, where.sid, where.work)
+    core = state.get("core", {})
+    phase = str(task.get("phase") or core.get("phase") or "UNINITIALIZED")
+    rows = history.rows(where.folder, where.work)
+    denied = history.denials(rows, ("deny",))[-DENIALS:]
+    plan = _plan(where, task)
+    files = [path for path in history.changed(rows)[-FILES:] if path[:1] != "/"]
+    return {
+        "v": FORMAT,
+        "session": where.sid,
+        "work": where.work,
+        "at": now_ms,
+        "trigger": line(trigger),
+        "phase": phase,
+        "decided": plan is not None,
+        "next": _next(phase, plan, denied),
+        "goal": line(task.get("goal")),
+        "plan": plan,
+        "denials": [
+            {"tool": line(one.tool), "reason": line(one.reason), "code": one.code, "times": one.times} for one in denied
+        ],
+        "files": [{"path": line(path), "hash": _hash(where.root, path)} for path in files],
+        "waits": _waits(where, now_ms),
+    }
+
+
+# --- as text -----------------------------------------------------------------------------------------------------
+
+
+def _planned(plan: dict[str, Any] | None) -> list[str]:
+    if plan is None:
+        return []
+    shown_nodes = plan["nodes"][:NODES]
+    lines = [f"## Plan: {plan['over']} of {plan['count']} nodes are over", ""]
+    for one in shown_nodes:
+        scope = f" ({', '.join(one['scope'])})" if one["scope"] else ""
+        lines.append(f"- {SIGNS[one['status']]} {one['id']}: {one['description']}{scope}")
+    more = plan["count"] - len(shown_nodes)
+    return [*lines, *([f"- and {more} more: jackline plan show"] if more else []), ""]
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    return [f"## {title}", "", *[f"- {one}" for one in lines], ""] if lines else []
+
+
+def render(capsule: Capsule) -> str:
+    """The capsule as an agent and a person read it."""
+    lines = [f"# {capsule['work']} goes on in {capsule['phase']}", ""]
+    if capsule["decided"]:
+        lines.append("The plan below is decided and accepted. Do not plan again.")
+    lines.append(f"Next: {capsule['next']}")
+    if capsule["goal"]:
+        lines.append(f"Goal: {capsule['goal']}")
+    lines += ["", *_planned(capsule["plan"])]
+    denied = [f"{one['tool']}: {one['reason']}" for one in capsule["denials"]]
+    lines += _section("Refused, so do not try it again", denied)
+    files = [f"{one['path']} {one['hash'] or 'gone'}" for one in capsule["files"]]
+    lines += _section("Files changed in this task", files)
+    waits = [f"{one['kind']}: {one['what']}" for one in capsule["waits"]]
+    return "\n".join([*lines, *_section("What waits", waits)]).rstrip() + "\n"
+
+
+# --- on the disk -------------------------------------------------------------------------------------------------
+
+
+def write(where: Where, capsule: Capsule) -> tuple[bytes, str]:
+    """Write the capsule into the task's folder; its bytes and its text. OSError when it cannot be written."""
+    data, text = dumps(capsule).encode("ascii") + b"\n", render(capsule)
+    at = system.descend(where.folder, ("work", where.work), create=True)
+    try:
+        system.replace(DATA, data, at=at)
+        system.replace(TEXT, text.encode(), at=at)
+    finally:
+        system.close(at)
+    return data, text
+
+
+def read(where: Where, mark: str) -> str:
+    """The text of the capsule whose content has this hash; "" when another stands there, or none."""
+    ref = f"work/{where.work}/{DATA}"
+    if not mark or artifacts.hash_of(where.folder, ref) != mark:
+        return ""
+    found = artifacts.load(where.folder, ref)
+    return render(found) if isinstance(found, dict) else ""
+
+
+def is_first(where: Where, mark: str) -> bool:
+    """Whether nobody has told of this capsule before: of several events at once one does."""
+    try:
+        at = system.descend(where.folder, ("once",), create=True)
+    except OSError:
+        return False
+    try:
+        return system.claim(f"resume.{where.work}.{mark}", at=at)
+    except OSError:
+        return False
+    finally:
+        system.close(at)
+
+
+def end_leases(where: Where) -> None:
+    """End every lease of the task: what was begun has to begin again. OSError when the store cannot be written."""
+
+    def ended(task: Task) -> Task | None:
+        nodes = task.get("nodes")
+        if not task.get("leases") and not nodes:
+            return None
+        known = nodes.items() if isinstance(nodes, dict) else ()
+        left = {name: one for name, one in known if isinstance(one, dict) and one.get("status") != "started"}
+        return {**task, "nodes": left, "leases": {}}
+
+    if tasks.read(where.store, where.sid, where.work):
+        tasks.change(where.store, where.sid, where.work, ended)
+
+
+def is_fresh(where: Where, state: Mapping[str, Any]) -> bool:
+    """Whether the task's pack is as it was announced; true where there is none."""
+    pack = artifacts.newest(state, "context_pack", where.work)
+    return pack is None or not pack.hash or artifacts.hash_of(where.folder, pack.ref) == pack.hash

@@ -1,0 +1,91 @@
+"""What the log of a session tells of one task: calls that were refused, files that were changed, what was decided.
+
+Reads the end of the log, as much as `MOST` says. What stands in a row was masked when it was written.
+"""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.store import journal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any, NamedTuple
+
+    Row = dict[str, Any]
+else:
+    from jackline._record import NamedTuple
+
+MOST = 1 << 23
+"""Bytes of the log that are read, from its end."""
+CALLS = ("TOOL_DECISION", "PERMISSION_DECISION")
+CHANGING = ("write", "edit", "notebook")
+"""Kinds of tools that change the files they name."""
+
+
+class Denial(NamedTuple):
+    """A call that was refused or asked about, and how often. `ts`: milliseconds, the last time."""
+
+    tool: str
+    decision: str
+    reason: str
+    code: str
+    by: str
+    ts: int
+    times: int = 1
+
+
+def rows(folder: str, work: str = "") -> list[Row]:
+    """The rows of a session's log, oldest first; with `work` only those of this task."""
+    path = f"{folder}/{journal.EVENTS}"
+    size = max(system.size_of(path), 0)
+    data = system.read_range(None, path, max(size - MOST, 0), size)
+    if size > MOST:  # in the middle of a row
+        data = data[data.find(b"\n") + 1 :]
+    found = journal.parse(data[: data.rfind(b"\n") + 1])[0]
+    return [one for one in found if work in ("", one.get("workId"))]
+
+
+def _text(row: Row, key: str) -> str:
+    value = row.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _ts(row: Row) -> int:
+    value = row.get("ts")
+    return value if type(value) is int else 0
+
+
+def denials(found: Iterable[Row], decisions: tuple[str, ...] = ("deny", "ask")) -> list[Denial]:
+    """Calls that were refused or asked about: each reason once, in the order of its last time."""
+    made: dict[tuple[str, str, str], Denial] = {}
+    for row in found:
+        if row.get("kind") not in CALLS or row.get("decision") not in decisions:
+            continue
+        key = (_text(row, "toolName"), _text(row, "decision"), _text(row, "reason"))
+        before = made.pop(key, None)
+        by = row.get("by")
+        named = by[0] if isinstance(by, list) and by and isinstance(by[0], str) else ""
+        made[key] = Denial(*key, _text(row, "code"), named, _ts(row), before.times + 1 if before else 1)
+    return list(made.values())
+
+
+def paths(row: Row) -> Iterator[str]:
+    """The paths that a row names."""
+    named = row.get("paths")
+    for path in named if isinstance(named, list) else ():
+        if isinstance(path, str) and path:
+            yield path
+
+
+def changed(found: Iterable[Row]) -> list[str]:
+    """Files that tools changed, by the rows of calls that ended well; the one that was changed last stands last."""
+    made: dict[str, None] = {}
+    for row in found:
+        if row.get("kind") != "TOOL_OUTCOME" or row.get("toolKind") not in CHANGING or row.get("outcome") == "error":
+            continue
+        for path in paths(row):
+            made.pop(path, None)
+            made[path] = None
+    return list(made)
