@@ -98,5 +98,9 @@ def judge(job: Job) -> str | None:
     said = found(job) if found is not None else None
     if found is None and ("/" not in word or folder in SYSTEM) and not _windows(job):
         unknown(job)
+        if job.walk.since:
+            from jackline.shell.rules.building import recipe
+
+            recipe(job)
     leftover(job)
     return said

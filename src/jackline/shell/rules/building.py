@@ -58,8 +58,7 @@ def build(job: Job) -> None:
         tasks.make(job, given)
     elif job.name == "go":
         tasks.go(job)
-    elif job.name in tasks.FILES:
-        tasks.task(job)
+    recipe(job)
     for word in job.words[1:] if job.name.endswith("make") else ():
         if word.startswith("SHELL="):
             job.code(word[6:])  # what it holds is read, as that of any script
@@ -84,15 +83,24 @@ def check(job: Job) -> None:
         job.note("unknown", f"{job.name} runs plugins")
 
 
+def recipe(job: Job) -> None:
+    """A program that finds a file of the project by itself runs what it says."""
+    from jackline.shell.rules.tasks import FILES, task
+
+    if job.name in FILES:
+        task(job)
+
+
 def packages(job: Job) -> None:
     """Package managers: they fetch, and run what they fetched."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
     verb = words[0] if words else ""
     told_to_run(job)
-    if job.name in ("npm", "pnpm", "yarn", "bun", "composer"):
+    if job.name in ("npm", "pnpm", "yarn", "bun"):
         from jackline.shell.rules import tasks
 
-        tasks.task(job) if job.name == "composer" else tasks.package(job)
+        tasks.package(job)
+    recipe(job)
     if verb in SHOWS or (not verb and SHOWS & set(job.words[1:])):
         return
     if verb in FETCHES or not verb:

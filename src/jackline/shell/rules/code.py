@@ -76,6 +76,9 @@ _ENDS = (
 ENDS = frozenset(_ENDS.split())
 """Names by which a program talks with another machine."""
 
+READ = ("python", "node", "perl", "ruby", "php")
+"""Languages of which we know most calls."""
+
 LOOPS = frozenset(["while", "until", "for", "loop", "forever", "redo"])
 
 FILES = ("fs", "path", "os", "util", "url", "process", "node:fs", "node:path", "node:os", "node:util")
@@ -142,8 +145,10 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         plain = str(code)
         reading(job, code, lambda own: inline(own, plain, language, args), language)
         return
-    if language not in INLINE:
+    if language not in READ and (job.walk.program or language not in INLINE):
+        # Calls that nobody knows may do anything to what they are given.
         job.note("unknown", f"{job.name} runs a program in {language}", act="code.open")
+    if language not in INLINE:
         return
     if len(code) > LONGEST:
         job.fault(f"{job.name} runs a program longer than {LONGEST} characters")
@@ -242,7 +247,8 @@ CODE = {
     "php": ".php",
     "lua": ".lua",
     "rscript": ".r",
-    "another": ".java .kt .scala .dart .swift .go .rs .c .cpp .cs .sql .tcl .exp .jl .awk .sed .vim .el .nim .zig .ex",
+    "julia": ".jl",
+    "another": ".java .kt .scala .dart .swift .go .rs .c .cpp .cs .sql .tcl .exp .awk .sed .vim .el .nim .zig .ex",
 }
 """How files of programs end, by their language."""
 SOURCE = tuple(" ".join(CODE.values()).split())
@@ -319,6 +325,8 @@ def interpreter(job: Job) -> None:
     )
     if given.loose:
         job.note("unknown", f"{job.name} with a word that only the shell knows")
+    if job.walk.since and language not in READ:
+        handed(job, words[1:])
     texts = given.values(*codes, *long_codes.split())
     operands = given.operands
     if language == "deno":

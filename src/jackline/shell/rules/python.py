@@ -7,6 +7,7 @@ that a name may hold counts.
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.programs import is_program
 from jackline.shell.rules.computed import member, subscript
 from jackline.shell.rules.python_exprs import MANY, STAND_IN, VALUES
 from jackline.shell.rules.python_values import Named, Pathy
@@ -187,6 +188,10 @@ class Program:
                 self.moves(self.words(held), self.texts(node, 0))
         elif name in ("system", "popen") and node.args:
             self.shell(node, 0, "")
+        elif name in ("run", "sudo", "local"):  # of a recipe, of a connection
+            words = [str(self.texts(node, at)[0]) for at in range(len(node.args))]
+            if words and is_program(words[0].partition(" ")[0]):
+                self.job.code(words[0]) if " " in words[0] else self.job.run(words)
         elif name == "open" and any(isinstance(one, Pathy) for one in held):
             mode = "".join(map(str, self.texts(node, 0, "mode")[:1])) if node.args or node.keywords else "r"
             self.touch("write" if set(mode) & set("wax+") else "read", [str(one) for one in held if one])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.folders import entries
 from jackline.globs import segment
+from jackline.shell.programs import is_program
 from jackline.shell.rules.code import inline, ran
 from jackline.shell.rules.recipes import MAKEFILES, Makefile
 from jackline.shell.rules.wrapping import quoted
@@ -235,6 +236,23 @@ def _ini(text: str, goals: Sequence[str]) -> str:
     return "\n".join(one.replace("{posargs}", "").replace("{", "${_").replace("}", "}") for one in found)
 
 
+def _each(text: str, goals: Sequence[str]) -> str:
+    """Every script of a `package.json`: some runners take patterns of their names."""
+    import json
+
+    try:
+        told = json.loads(text).get("scripts")
+    except (ValueError, AttributeError, RecursionError):
+        return ""
+    return "\n".join(map(str, told.values())) if isinstance(told, dict) else ""
+
+
+def _values(text: str, goals: Sequence[str]) -> str:
+    """What stands behind a name and a colon, or an equals sign: a command where it begins as one."""
+    values = [line.replace("=", ":", 1).partition(":")[2].strip(" \"'") for line in text.split("\n")]
+    return "\n".join([value for value in values if is_program(value.partition(" ")[0])])
+
+
 def _composer(text: str, goals: Sequence[str]) -> str:
     verb = "".join(goals[:1])
     if verb in ("run", "run-script", "exec"):
@@ -263,6 +281,20 @@ FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
     "fab": ("fabfile.py", "f fabfile", "python"),
     "gulp": ("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts", "f gulpfile", "node"),
     "grunt": ("Gruntfile.js gruntfile.js Gruntfile.cjs", "gruntfile", "node"),
+    **dict.fromkeys(
+        ("nr", "run-s", "run-p", "npm-run-all", "concurrently", "wireit", "turbo", "nx", "lerna"),
+        ("package.json", "", _each),
+    ),
+    **dict.fromkeys(("foreman", "honcho", "forego", "overmind", "hivemind"), ("Procfile", "f procfile", _values)),
+    **dict.fromkeys(("poe", "pdm", "hatch"), ("pyproject.toml", "", _values)),
+    "mise": ("mise.toml .mise.toml", "", _values),
+    "ninja": ("build.ninja", "f", _values),
+    "go-task": ("Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml", "t taskfile", _yaml),
+    "direnv": (".envrc", "", lambda text, goals: text),
+    "doit": ("dodo.py", "f file", "python"),
+    "scons": ("SConstruct", "f", "python"),
+    "waf": ("wscript", "", "python"),
+    "vagrant": ("Vagrantfile", "", "ruby"),
     "cargo": ("build.rs src/main.rs", "", "rust"),
     "deno": ("deno.json deno.jsonc", "c config", lambda text, goals: "\n".join(scripts(text, goals[1:2], key="tasks"))),
 }
