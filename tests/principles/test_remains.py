@@ -37,7 +37,6 @@ REMAINS: dict[str, list[str]] = {
         "docker run -v $PWD:/app node npm test",
     ],
     "What git fetches and brings in one call": ["git pull", "git pull --rebase origin main"],
-    "What a search finds through links": ["find -L . -name '*.log' -delete"],
     "Processes by a name that says nothing": [
         "killall -9 python3",
         'pwsh -c "Get-Process | Where-Object Name -eq claude | Stop-Process"',

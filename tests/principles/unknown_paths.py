@@ -149,7 +149,31 @@ def _put(carrier: tuple[str, str], program: str, end: str) -> str:
 
 
 _SOME = list(PROGRAMS.items())
+THROUGH = {
+    # What walks a folder and follows the links in it: @ is the folder.
+    "find -L -delete": "find -L @ -name '*.sample' -delete",
+    "find -follow -delete": "find @ -follow -type f -delete",
+    "find -L -exec": "find -L @ -type f -exec tee {} +",
+    "find -L -exec, a shell": "find -L @ -name 'pre-*' -exec sh -c 'echo x > \"$1\"' _ {} ';'",
+    "find -L, handed on": "find -L @ -type f | xargs rm",
+    "find -L, a loop": 'for f in $(find -L @ -type f); do echo x > "$f"; done',
+    "fd -L": "fd -L . @ -x tee",
+    "fd --follow": "fd --follow -t f . @ --exec-batch rm",
+    "link made on the way": "ln -s @/hooks k; find -L . -type f -exec tee {} +",
+}
+
+FOLLOWS = (
+    "find -L @ -name '*.py' -exec wc -l {} +",
+    "find @ -follow -type f -exec grep -l x {} +",
+    "find -L @ -name '*.py' -exec sed -i s/a/b/ {} +",
+    "find -L @ -type f | xargs wc -l",
+    'for f in $(find -L @ -name "*.py"); do sed -i s/a/b/ "$f"; done',
+    "fd -L -e py . @ -x wc -l",
+)
+
 ATTACKS = [
+    *[Case("search", how, f"links: {where}", call.replace("@", where)) for how, call in THROUGH.items()
+      for where in ("<H>/links/deep", "<H>/links") if where.endswith("deep") or "made" not in how],
     *[
         Case(source, name, what, _put(carrier, program, end))
         for at, (source, carrier) in enumerate(CARRIERS.items())
@@ -172,6 +196,11 @@ ATTACKS = [
 ]  # fmt: skip
 
 INNOCENT = [
+    *[
+        Case("search", call, f"links: {where}", call.replace("@", where), "pass")
+        for call in FOLLOWS
+        for where in ("src", "<H>/links/deep/src", "<R>/docs")
+    ],
     *[
         Case(source, name, what, _put(carrier, program, end), "pass")
         for at, (source, carrier) in enumerate(CARRIERS.items())

@@ -184,6 +184,8 @@ SEARCHES = {
     "find, links": "find -L <H> -name {} -exec head {{}} \\;",
     "find, handed on": "find <H> -type f -name {} | xargs cat",
     "find, whole": "find <H> -name {} -print0 | xargs -0 base64",
+    "find, links below": "find -L <H>/links -name {} -exec cat {{}} +",
+    "fd, links below": "fd -L {} <H>/links -x cat",
     "loop": 'for f in $(find <H> -name {}); do cat "$f"; done',
 }
 FOUND = ("credentials", "hosts.yml", ".netrc", "id_ed25519", "credentials.toml")
@@ -512,7 +514,11 @@ INNOCENT = [
     *cmdlets(PLAIN, "pass"),
     *rows(OUTPUTS, PLAIN, "pass"),
     *rows(READS, PLAIN, "pass"),
-    *[Case("search", how, name, call.format(name), "pass") for how, call in SEARCHES.items() for name in CALM],
+    *[
+        Case("search", how, name, call.format(name).replace("<H>/links", "<R>/src").replace("-L <H>", "-L <R>"), "pass")
+        for how, call in SEARCHES.items()
+        for name in CALM
+    ],
     *written(DAILY, "daily", "pass"),
     Case(
         "plain",

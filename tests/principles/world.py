@@ -73,6 +73,8 @@ c <L>/node/bin/codex
 C <L>/node/lib/node_modules/@openai/codex
 """,
 }
+LINKS = {"H/links/keys": "H/.ssh", "H/links/deep/hooks": "R/.git/hooks", "H/links/deep/src": "R/src"}
+"""Links, each with what it leads to."""
 LONG_AGO = 1_600_000_000
 
 ABOVE = (
@@ -94,6 +96,10 @@ class World:
         self.places = {"R": self.root, "H": self.home, "S": self.store, "P": self.package, "L": base / "opt"}
         for name, text in FILES.items():
             self._write(self.places[name[0]] / name[2:], self.spell(text), LONG_AGO)
+        for name, target in LINKS.items():
+            path = self.places[name[0]] / name[2:]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.symlink_to(self.places[target[0]] / target[2:])
         (self.store / "bin").mkdir()
         (self.store / "bin/python").symlink_to(sys.executable)
         for words in (

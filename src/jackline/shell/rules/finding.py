@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from jackline.folders import entries
+from jackline.paths import links
 from jackline.shell.model import UNKNOWN
+from jackline.shell.options import parse
 from jackline.shell.scene import ACTIVE, BELOW, Names
 from jackline.system import is_dir
 
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
 
 NAMED = ("-name", "-iname")
 OR = ("-o", "-or")
+LEVELS, FOLDERS = 3, 200
+"""Levels and folders below a root in which links are looked for."""
+
 ACTIONS = 1000
 """Actions, once for each root, that we follow."""
 RUNS = ("-exec", "-execdir", "-ok", "-okdir")
@@ -118,12 +124,26 @@ CALM = frozenset(_CALM.split())
 """Words of `find` that choose, and print."""
 
 
+def _followed(scene: Scene, roots: list[str]) -> list[str]:
+    """Folders that links lead to below the roots: some levels of some folders are looked at."""
+    made = [target for _, target in scene.links if target != UNKNOWN]
+    for root in roots:
+        todo = [one.path for one in scene.places(root) if not one.pattern]
+        for folder in todo:
+            made += [scene.real(f"{folder}/{name}") for name in links(folder)]
+            if folder.count("/") < todo[0].count("/") + LEVELS and len(todo) < FOLDERS:
+                todo += [f"{folder}/{name}" for name, kind in entries(folder) if kind == "d"]
+    return [*roots, *[one for one in dict.fromkeys(made) if is_dir(one)][:FOLDERS]]
+
+
 def find(job: Job) -> str | None:
     """Roots, `-delete`, `-exec` and its kin, `-fprint`."""
     words = job.words[1:]
     first = next((at for at, word in enumerate(words) if at or word not in ("-H", "-L", "-P")), 0)
     end = next((at for at in range(first, len(words)) if words[at][:1] in ("-", "(", "!", ",")), len(words))
     roots = words[first:end] or ["."]
+    if not {"-L", "-follow"}.isdisjoint(words):
+        roots = _followed(job.scene, roots)
     job.sure = job.sure and PLAIN.issuperset(words[end:])
     job.all("read", roots, "walks it", deep=True)
     at, actions = end, 0
@@ -170,11 +190,17 @@ def executes(job: Job, words: list[str], roots: list[str], action: int) -> int:
 
 
 def fd(job: Job) -> None:
-    for option in ("-x", "--exec", "-X", "--exec-batch"):
-        if option in job.words:
-            at = job.words.index(option) + 1
-            own = [word.replace("{}", f"./{BELOW}") for word in job.words[at:] if word != ";"]
-            if not any("{}" in word for word in job.words[at:]):
-                own.append(f"./{BELOW}")
-            job.run(own, at, fed=True)
-    job.add("read", ".", "walks it", deep=True)
+    words = job.words
+    at = next((at for at, word in enumerate(words) if word in ("-x", "--exec", "-X", "--exec-batch")), len(words))
+    given = parse(
+        words[:at], "eEtdjcSo", "extension exclude type max-depth min-depth exact-depth threads color size owner"
+    )
+    roots = given.operands[1:] or ["."]
+    if not {"-L", "--follow"}.isdisjoint(words[:at]):
+        roots = _followed(job.scene, roots)
+    for root in roots if words[at + 1 :] else ():
+        own = [word.replace("{}", f"{root.rstrip('/')}/{BELOW}") for word in words[at + 1 :] if word != ";"]
+        if not any("{}" in word for word in words[at:]):
+            own.append(f"{root.rstrip('/')}/{BELOW}")
+        job.run(own, at + 1, fed=True)
+    job.all("read", roots, "walks it", deep=True)
