@@ -49,7 +49,7 @@ PROGRAMS = {
     "builtin.part": "basename dirname",
     "builtin.path": "realpath readlink",
     "printing": "echo printf",
-    "files": "head tail cut iconv pandoc touch mkdir fallocate rename sort uniq",
+    "files": "head tail cut iconv pandoc touch mkdir fallocate sort uniq",
     "files.nothing": (
         "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
         "logger mount-list look shuf numfmt man tr"

@@ -134,12 +134,8 @@ def seven(job: Job) -> None:
         job.all("read", operands[1:], deep=True)
         if "-sdel" in words:
             job.all("delete", operands[1:], "packs and removes it", deep=True, follow=False)
-    elif verb in ("-h", "--help", "-?"):
-        pass
-    elif verb in ("l", "t", "h", "i", "b"):
-        job.all("read", operands[:1])
     else:
-        job.fault(f"{job.name} without a command that we know")
+        job.all("read", operands[:1])
 
 
 def stream(job: Job) -> None:

@@ -337,15 +337,6 @@ def in_place(job: Job) -> None:
     job.all("write", job.given().operands, "in place")
 
 
-def rename(job: Job) -> None:
-    """Renames its operands by an expression."""
-    operands = job.given("e").operands
-    job.all("delete", operands, "renames it", follow=False)
-    for word in operands[-1:]:
-        job.add("write", word.rpartition("/")[0] or ".", "renames into it", deep=True)
-    job.note("unknown", "names that an expression makes")
-
-
 lines = reader()
 file = reader("", "separator parameter exclude", "fmM")
 head = reader("nc", "lines bytes")

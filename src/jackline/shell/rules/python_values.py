@@ -66,14 +66,6 @@ def _variable(args: list[Any], scene: Scene) -> Any:
     return scene.value(args[0]) if args and args[0] in ("HOME", "TMPDIR", "USER") else None
 
 
-def _codec(args: list[Any], scene: Scene) -> Any:
-    from codecs import encode
-
-    turn = {"rot13": lambda text: encode(text, "rot13"), "hex": unhex, "base64": unpacked}
-    how = turn.get(str(args[1]).replace("_", "")) if len(args) > 1 else None
-    return _of(how, whole=True)(args, scene) if how else None
-
-
 def _got(args: list[Any], scene: Scene) -> Any:
     if len(args) > 1 and isinstance(args[0], Named) and isinstance(args[1], str) and not marked(args[1]):
         return Named(f"{args[0]}.{args[1]}")
@@ -101,7 +93,6 @@ CALLED: dict[str, Called] = {
                      "base64.decodebytes", "binascii.a2b_base64"), _of(unpacked, whole=True)),
     **dict.fromkeys(("bytes.fromhex", "bytearray.fromhex", "binascii.unhexlify", "binascii.a2b_hex"),
                     _of(unhex, whole=True)),
-    "codecs.decode": _codec,
     "chr": lambda args, scene: chr(args[0]) if args and isinstance(args[0], int) and 5 < args[0] < 128 else None,
     **dict.fromkeys(("__import__", "importlib.import_module"), _of(Named)),
     "getattr": _got,
