@@ -255,8 +255,9 @@ class Context:
     """What the kernel gives a feature beside the event.
 
     `ids`, `state` (read-only: write by `Action.state_patch`), `config` (the feature's own knobs, defaults applied),
-    `cap` (cached capabilities), `observe` (whether its decisions are only logged), `protected` (places of ours), `dry`
-    (nothing may be written: somebody only asks what would be said), `session_root` (the session's folder).
+    `cap` (cached capabilities), `mode` (`enforce`, `warn`, `observe`: what becomes of its decisions), `protected`
+    (places of ours), `dry` (nothing may be written: somebody only asks what would be said), `session_root` (the
+    session's folder).
     `paths`, `feature`, `timers` are made when asked for; `log(level, message, data)` writes to the feature's debug log
     and never to stdout.
     """
@@ -274,7 +275,7 @@ class Context:
         budget_ms: float = 0.0,
         write: Callable[[str, str, str, object], None] | None = None,
         protected: Mapping[str, Any] | None = None,
-        observe: bool = False,
+        mode: str = "enforce",
         later: list[Callable[[], None]] | None = None,
     ) -> None:
         self.slug = slug
@@ -284,7 +285,7 @@ class Context:
         self.config = config
         self.cap = state.get("cap") or CAP
         self.protected = protected or {}
-        self.observe = observe
+        self.mode = mode
         self.dry = later is None
         self.start_ms = start_ms
         self.budget_ms = budget_ms
@@ -293,6 +294,11 @@ class Context:
         self._begun = clock()
         self._write = write
         self._later = later
+
+    @property
+    def observe(self) -> bool:
+        """Whether its decisions are only logged."""
+        return self.mode == "observe"
 
     @property
     def paths(self) -> Paths:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jackline.cli import gc
-from jackline.cli.work import following
+from jackline.policy.phases import following
 from jackline.store import authority, pauses, tampered
 from jackline.store.listing import Listed
 from jackline.store.pauses import Pause

@@ -93,7 +93,7 @@ CASES = {
     "key": Case({MANIFEST: {"modulse": {}}}, f"{AT}:1", "modulse", "modules"),
     "not built yet": Case({MANIFEST: '{"modules": {\n"rlm-work": {"enabled": true}}}'},
                           f"{AT}:2", "modules.rlm-work.enabled"),
-    "owner of rewrites": Case({MANIFEST: {"rewriteOwner": "graph"}}, f"{AT}:1", "rewriteOwner"),
+    "owner of rewrites": Case({MANIFEST: {"rewriteOwner": "nobody-here"}}, f"{AT}:1", "rewriteOwner"),
     "what only a person grants": Case({**hook(), MANIFEST: {"modules": {"odd": {"mayApprove": True}}}},
                                       f"{AT}:1", "modules.odd.mayApprove"),
     "workspace": Case({"workspace.json": {"session": {"stateFile": "s.json"}}}, ".ai/hooks/workspace.json:1",

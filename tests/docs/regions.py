@@ -108,7 +108,9 @@ def _state() -> str:
 
     def listed(said: Mapping[str, Any], *path: str) -> None:
         for field, one in said.get("properties", {}).items():
-            if one.get("type") == "object":
+            if one.get("type") == "object" and "properties" not in one:  # a table of what only its keys name
+                rows.append((code(".".join((*path, field, "*"))), rule(*path, field, "*"), one["description"]))
+            elif one.get("type") == "object":
                 listed(one, *path, field)
             else:
                 rows.append((code(".".join((*path, field))), rule(*path, field), one["description"]))

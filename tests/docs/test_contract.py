@@ -23,8 +23,8 @@ from jackline.store import fold, journal, state
 TEXT = (REPO / "docs/contract.md").read_text()
 SOURCES = REPO / "src/jackline"
 KIND = re.compile(r"^[A-Z][A-Z0-9]+(_[A-Z0-9]+)+$")
-NOT_KINDS = {*CODES} - {"BUDGET_EXCEEDED"} | {"TRUST_PACKAGE"}
-"""Words of the same shape that are something else: codes of refusals, records of the authority log."""
+NOT_KINDS = {*CODES} - {"BUDGET_EXCEEDED"} | {"TRUST_PACKAGE", "PHASE_TRIGGER"}
+"""Words of the same shape that are something else: codes of refusals, records of the authority log, a row of no log."""
 
 
 def quoted(text: str = TEXT) -> set[str]:

@@ -562,7 +562,7 @@ def test_outputs_count_where_git_ignores_them(shop: Shop) -> None:
 
 
 def test_a_project_in_a_temporary_folder_has_no_scratch_beside_it(shop: Shop) -> None:
-    from jackline.features.intent_scope.places import scratch
+    from jackline.intents.free import scratch
 
     assert scratch("/tmp/x", "/srv/shop", "")
     assert scratch("/tmp/other/x", "/tmp/mine/shop", "")

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from jackline.features.plan_graph_exec import scope
 from jackline.features.plan_graph_exec.hook import handle
-from jackline.features.plan_graph_exec.plan import parse
-from jackline.features.plan_graph_exec.tools import means
 from jackline.globs import covers, match
 from jackline.model import Action, Event
+from jackline.services.plans.document import parse
+from jackline.services.plans.tools import means
 
 from .feature import FEATURES, call, context_of
 

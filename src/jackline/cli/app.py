@@ -51,6 +51,7 @@ COMMANDS = {
         "Look", "artifacts", "What features announced in a session: files, and what they were made from"
     ),
     "lock": Known("Look", "lock", "Run a command while nobody else holds the same lock of the task"),
+    "plan": Known("Work", "plan", "The task's plan: submit it, see it, work it off"),
     "work": Known("Look", "work", "The unit of work a session is at, or a new one"),
     "compile": Known("Configure", "compile", "Check the configuration and write the wiring"),
     "wiring": Known("Configure", "wiring", "Which hooks run on which event, in which order"),
@@ -72,7 +73,7 @@ COMMANDS = {
 
 READS = ("status", *[name for name, one in COMMANDS.items() if one.part == "Look"])
 """Commands that show what the store knows of sessions."""
-PARTS = ("Begin", "Decide", "Look", "Configure", "Keep")
+PARTS = ("Begin", "Decide", "Work", "Look", "Configure", "Keep")
 
 
 def _imported(module: str) -> click.Command:

@@ -6,18 +6,14 @@ from typing import Any
 
 import click
 
-from jackline import host, system
-from jackline.cli import choice, person
+from jackline.cli import choice, person, session_rows
 from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.store import chain, state
-from jackline.store.ids import record_id
+from jackline.policy.phases import following
+from jackline.runtime.lifecycle import NO_PLAN
 from jackline.store.listing import Listed
-
-EVENT = "Person"
-"""The event of records that a verb of the command line writes."""
 
 
 @click.group(
@@ -60,41 +56,16 @@ def show(setting: Setting, name: str, as_json: bool) -> int:
     return DONE
 
 
-def following(work: str) -> str:
-    """The next unit's id: w001 → w002, w999 → w1000."""
-    return f"w{int(work[1:]) + 1:03d}" if work[1:].isdigit() else "w001"
-
-
 def _begin(store: str, session: Listed) -> str:
     """Write the new unit into the log, and from there into the state."""
-    at = system.descend(session.folder, ())
-    try:
-        core = state.read(at, session.folder).get("core", {})
-        old, new = str(core.get("workId", "w001")), following(str(core.get("workId", "w001")))
-        now = host.now()
-
-        def record(kind: str, **fields: Any) -> dict[str, Any]:
-            made = {
-                "v": 1,
-                "id": record_id(now, host.entropy()),
-                "ts": now // 1_000_000,
-                "event": EVENT,
-                "producer": "person",
-                "kind": kind,
-            }
-            made |= {"hookRunId": f"{EVENT}-{core.get('lastTurnId', 0)}-{now // 1_000_000}", "workId": new}
-            return made | {"turnId": core.get("lastTurnId", 0), "repo": session.repo, "host": session.host} | fields
-
-        phase = {"phase": "UNINITIALIZED", "phasePrevious": str(core.get("phase", "UNINITIALIZED")), "phaseSeq": 1}
-        patch = {"core": {"workId": new, **phase, "phaseWork": new}}
-        begun = record("WORK_NEW", data={"from": old, "to": new})
-        key = chain.key(store, session.sid)
-        fault = state.commit(at, key, [begun], [], patch, lambda kind, _, **more: record(kind, **more))
-        if fault:
-            raise click.ClickException(f"{session.folder} · {fault} · nothing was begun")
-        return new
-    finally:
-        system.close(at)
+    core = session.state().get("core", {})
+    old = str(core.get("workId", "w001"))
+    new = following(old)
+    phase = {"phase": "UNINITIALIZED", "phasePrevious": str(core.get("phase", "UNINITIALIZED")), "phaseSeq": 1}
+    patch = {"core": {"workId": new, **phase, "phaseWork": new}, "plan": NO_PLAN}
+    kind = "WORK_NEW"
+    session_rows.announce(store, session, kind, {"from": old, "to": new}, patch, work=new)
+    return new
 
 
 @command.command(cls=Command, examples=[("jackline work new --session 9aa53425", "in that session")])

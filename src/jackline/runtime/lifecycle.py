@@ -29,7 +29,7 @@ def _of_plan(phase: str, plan: dict[str, Any]) -> str:
 
 
 KEYS = ("phase", "phasePrevious", "phaseSeq", "phaseWork", "workId")
-NO_PLAN = {"status": "none", "complete": False}
+NO_PLAN = {"status": "none", "complete": False, "source": None, "nodes": None, "over": None}
 """What a new task knows of a plan."""
 
 

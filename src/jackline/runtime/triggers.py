@@ -50,7 +50,7 @@ def _is_refused_again(outcome: Outcome) -> bool:
 def named(outcome: Outcome) -> list[str]:
     """What hooks and their refusals name, in order."""
     found = [name for one in outcome.ran for name in _of_feature(one)]
-    if outcome.wiring.enforce_phases:
+    if outcome.wiring.enforce_phases or outcome.works_with("phases"):
         if outcome.ended:
             found.append("attempts_spent")
         if _is_refused_again(outcome):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from jackline.changes import Changes, changes, terms_of
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds
-from jackline.features.intent_scope.places import free_of
 from jackline.intents import active
 from jackline.intents.asked import Wish, settle, widening, wish
+from jackline.intents.free import free_of
 from jackline.intents.reading import reading
 from jackline.intents.scope import fault, scope
 from jackline.sdk import ask

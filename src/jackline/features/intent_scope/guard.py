@@ -5,9 +5,9 @@ from __future__ import annotations
 from jackline.changes import changes, excused, terms_of
 from jackline.features.intent_scope.expansion import requested
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
-from jackline.features.intent_scope.places import free_of
 from jackline.intents import Active, active
 from jackline.intents.asked import widening
+from jackline.intents.free import free_of
 from jackline.intents.reading import Reading, reading
 from jackline.sdk import ask, deny
 

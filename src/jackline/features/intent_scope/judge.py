@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jackline.changes import Change, Changes
-from jackline.features.intent_scope.places import KEPT, Free, kept, kept_below
 from jackline.globs import covers, match
+from jackline.intents.free import KEPT, Free, kept, kept_below
 from jackline.intents.scope import Scope, holds, holds_below, leads_to, scope
 from jackline.paths import within
 from jackline.system import exists

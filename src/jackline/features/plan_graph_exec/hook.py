@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.features.plan_graph_exec.judge import Hit
-    from jackline.features.plan_graph_exec.plan import Node, Plan
     from jackline.model import Action, Event
     from jackline.sdk import Context
+    from jackline.services.plans.document import Node, Plan
 
 NAME = "planGraph.json"
 SUBAGENTS = "plan-subagent-contract/output/sa/Plan"
@@ -53,9 +53,14 @@ def _places(ctx: Context) -> Iterator[str]:
 
 
 def _read(ctx: Context) -> tuple[str, int, bytes] | None:
-    """Path, time of change (ms) and bytes of the plan."""
+    """Path, time of change (ms) and bytes of the plan; no path for one that was submitted and accepted."""
     from jackline.system import read, size_of
 
+    if ctx.state.get("plan", {}).get("source") == "store":
+        from jackline.services.plans.nodes import accepted_bytes
+
+        data = accepted_bytes(str(ctx.protected.get("store", "")), ctx.ids.session_id, ctx.ids.work_id)
+        return ("", 0, data) if data else None
     for path in _places(ctx):
         if not path or size_of(path) < 0:
             continue
@@ -191,10 +196,13 @@ def handle(event: Event, ctx: Context) -> Action | None:
     found = _read(ctx)
     if found is None:
         return _missing(known, ctx)
-    from jackline.features.plan_graph_exec.plan import parse
+    from jackline.services.plans.document import parse
 
     path, changed, data = found
     plan = parse(data)
+    if not path:
+        action = _judged(plan, event, ctx, known)
+        return action if action != allow() else None
     news = _news(plan, path, changed, data, known, ctx)
     action = allow() if plan.fault else _judged(plan, event, ctx, known)
     if news:

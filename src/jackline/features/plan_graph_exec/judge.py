@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jackline.features.plan_graph_exec.scope import common, narrowed_folder, narrowed_glob, relative
-from jackline.features.plan_graph_exec.tools import WRITING, kind_of, means
 from jackline.globs import base, covers, expand, reaches
 from jackline.model import Event
 from jackline.paths import resolve, within
+from jackline.services.plans.tools import WRITING, kind_of, means
 from jackline.touched import READING, UNSURE, touches
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, NamedTuple
 
-    from jackline.features.plan_graph_exec.plan import Node
+    from jackline.services.plans.document import Node
     from jackline.touched import Touch
 else:
     from jackline._record import NamedTuple

@@ -51,7 +51,7 @@ def _context(request: Request, outcome: Outcome, row: Row) -> Context:
             "roots": _roots(outcome),
             "trusted": trusted_path(outcome.store.path, outcome.session.slot),
         },
-        row.mode == "observe",
+        row.mode,
         outcome.after if place is not None and not outcome.store.dry else None,
     )
 

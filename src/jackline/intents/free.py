@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 OWN = (".ai/tmp/**", ".ai/inbox/**")
 """Below the root; what of it an agent may write, self-protect knows."""
 
+USUAL = {
+    "scratch": True,
+    "outside": ("~/.claude/plans/**",),
+    "generated": (
+        "**/{node_modules,__pycache__,.pytest_cache,.mypy_cache,.ruff_cache,.hypothesis,.tox,.nox,.gradle,.turbo,.next,.nuxt}",
+        "**/{.parcel-cache,.nyc_output,htmlcov,.coverage,.DS_Store,.eslintcache}",
+        "**/*.{pyc,pyo,tsbuildinfo}",
+    ),
+    "outputs": ("**/{dist,build,out,target,bin,obj,coverage,tmp,log,logs,.cache,.venv,venv}", "**/*.{log,tmp,o,class}"),
+}
+"""What is free when nobody says otherwise: the defaults of these knobs (held by tests/features/test_tool_gate.py)."""
+
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/*")
 
 KEPT = (".orchestration/active_intents.yaml", ".orchestration/.intentignore", ".orchestration/agent_trace.jsonl")

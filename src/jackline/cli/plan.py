@@ -1,0 +1,363 @@
+"""`jackline plan`: submit a plan, see it, and work it off. For agents and persons alike; no phase holds it back."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from jackline import host
+from jackline.cli import choice, person, session_rows
+from jackline.cli.caller import Caller, caller, session_of
+from jackline.cli.command import Command, Family
+from jackline.cli.exits import DONE, FOUND
+from jackline.cli.printer import Printer, table, text
+from jackline.cli.setting import Setting, pass_setting
+from jackline.services.plans import acceptance, quick, steps
+from jackline.services.plans import show as shows
+from jackline.services.plans.acceptance import LENIENT, STRICT, Submission, Where
+from jackline.services.plans.document import LIMIT
+from jackline.services.plans.nodes import Refused, is_complete, leases, status
+from jackline.store import tasks
+from jackline.store.listing import Listed
+from jackline.wiring import load, path_of
+
+JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
+FEATURE = "plan-graph"
+"""The feature whose mode says how strictly plans are judged."""
+
+
+@click.group(
+    cls=Family,
+    examples=[
+        ('jackline plan quick "rotate refresh tokens" --files "src/auth/**" --check pytest', "a plan from one line"),
+        ("jackline plan submit plan.json", "a plan with several steps"),
+        ("jackline plan show", "what is done, what may begin"),
+    ],
+)
+def command() -> None:
+    """Submit the task's plan, see it, and work off its nodes."""
+
+
+# --- where --------------------------------------------------------------------------------------------------------
+
+
+class Task:
+    """The task of the session that a command is about."""
+
+    def __init__(self, setting: Setting, name: str) -> None:
+        self.setting = setting
+        self.who: Caller = caller(setting)
+        self.session: Listed = session_of(setting, self.who, name)
+        core = self.session.state().get("core", {})
+        work = str(core.get("workId", "w001"))
+        self.where = Where(str(setting.store), self.session.root, self.session.sid, work, self.session.folder)
+
+    @property
+    def by(self) -> str:
+        return "agent" if self.who.agent else person.name()
+
+    def mode(self) -> str:
+        """`strict` where the project enforces its plans."""
+        from jackline.store.ids import slot
+
+        found = load(path_of(self.where.store, slot(self.where.root)))
+        row = found.row(FEATURE) if found is not None else None
+        return STRICT if row is not None and row.mode == "enforce" else LENIENT
+
+    def render(self, kind: str, data: dict[str, Any]) -> None:
+        """A row of the log, and the plan's part of the state as the store has it."""
+        patch = {"plan": acceptance.state_of(self.where)}
+        session_rows.announce(self.where.store, self.session, kind, data, patch, agent=self.who.agent)
+
+
+def _now() -> int:
+    return host.now() // 1_000_000
+
+
+def _given(file: str) -> bytes:
+    """The bytes of a plan from a file or from standard input. ClickException when it cannot be read."""
+    try:
+        data = sys.stdin.buffer.read(LIMIT + 1) if file == "-" else Path(file).read_bytes()[: LIMIT + 1]
+    except OSError as fault:
+        raise click.ClickException(f"{file} · {fault.strerror} · name a file, or - for standard input") from None
+    return data
+
+
+# --- submit -------------------------------------------------------------------------------------------------------
+
+
+def _told(printer: Printer, task: Task, made: Submission, *, kept: bool) -> int:
+    """What became of a plan, line by line; the exit code."""
+    for finding in made.findings:
+        printer.line((finding.line, "warn" if made.accepted else "deny"))
+    if not made.accepted:
+        printer.line(("the plan is not accepted", "deny"), " · mend it and submit it again")
+        return FOUND
+    for line in made.diff:
+        printer.line((line, "added" if line[:1] == "+" else "removed" if line[:1] == "-" else "warn"))
+    if not made.changed:
+        printer.line(f"this is the plan that is accepted already · {_next(task)}")
+    elif kept:
+        printer.line(("accepted", "good"), f" · {len(made.plan.nodes)} nodes · {_next(task)}")
+    else:
+        printer.line(("valid", "good"), f" · {len(made.plan.nodes)} nodes · jackline plan submit FILE makes it yours")
+    return DONE
+
+
+def _next(task: Task) -> str:
+    """The one step that leads on."""
+    plan = acceptance.accepted(task.where)
+    known = tasks.read(task.where.store, task.where.sid, task.where.work)
+    from jackline.services.plans.nodes import ready
+
+    for node in ready(plan, known):
+        if status(known, node.id) == "started":
+            return f"now: work on {node.id}, then jackline plan node done {node.id}"
+        return f"now: work on {node.id} ({node.description})"
+    return "all nodes are over" if plan.nodes else "no plan yet"
+
+
+def _data(made: Submission) -> dict[str, Any]:
+    return {
+        "accepted": made.accepted,
+        "changed": made.changed,
+        "fingerprint": made.fingerprint,
+        "nodes": len(made.plan.nodes),
+        "findings": [one._asdict() for one in made.findings],
+        "diff": list(made.diff),
+    }
+
+
+def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool) -> int:
+    task = Task(setting, name)
+    try:
+        made = acceptance.submit(task.where, data, task.by, _now(), task.mode())
+        if made.changed:
+            kind = "PLAN_ACCEPTED" if made.accepted else "PLAN_DENIED"
+            task.render(kind, {key: value for key, value in _data(made).items() if key != "diff"})
+    except PermissionError:
+        return _hand_over(task, data)
+    printer = Printer()
+    if as_json:
+        printer.data(_data(made))
+        return DONE if made.accepted else FOUND
+    return _told(printer, task, made, kept=True)
+
+
+def _hand_over(task: Task, data: bytes) -> int:
+    """A sandbox keeps us out of the store: the door, which sees this command, submits the plan when it ends."""
+    made = acceptance.check(task.where, data, task.mode())
+    code = _told(Printer(), task, made, kept=False)
+    if made.accepted:
+        Printer().line("this sandbox may not write the store: Jackline takes the plan over when this command ends")
+    return code
+
+
+@command.command(cls=Command, examples=[("jackline plan submit plan.json", "or - for standard input")])
+@click.argument("file", metavar="FILE")
+@choice.option
+@JSON
+@pass_setting
+def submit(setting: Setting, name: str, file: str, as_json: bool) -> int:
+    """Submit a plan graph: all that is wrong with it is told at once; a changed plan is submitted again."""
+    return _submit(setting, name, _given(file), as_json=as_json)
+
+
+@command.command(
+    name="quick",
+    cls=Command,
+    examples=[('jackline plan quick "fix the login button" --files "src/login/**" --check pytest', "two nodes")],
+)
+@click.argument("what", metavar="WHAT")
+@click.option("--files", multiple=True, required=True, metavar="GLOB", help="What will be changed; may stand often.")
+@click.option("--check", "checks", multiple=True, metavar="NAME", help="A validator that covers it; may stand often.")
+@choice.option
+@JSON
+@pass_setting
+def quick_(
+    setting: Setting, name: str, what: str, files: tuple[str, ...], checks: tuple[str, ...], as_json: bool
+) -> int:
+    """Make the plan of a small task from one line, and submit it."""
+    return _submit(setting, name, quick.quick(what, files, checks), as_json=as_json)
+
+
+@command.command(cls=Command, examples=[("jackline plan check plan.json", "keeps nothing")])
+@click.argument("file", metavar="FILE")
+@choice.option
+@JSON
+@pass_setting
+def check(setting: Setting, name: str, file: str, as_json: bool) -> int:
+    """Judge a plan as a submission would, and keep nothing."""
+    task = Task(setting, name)
+    made = acceptance.check(task.where, _given(file), task.mode())
+    if as_json:
+        Printer().data(_data(made))
+        return DONE if made.accepted else FOUND
+    return _told(Printer(), task, made, kept=False)
+
+
+@command.command(cls=Command, examples=[("jackline plan template > plan.json", "a plan to start from")])
+def template() -> int:
+    """Print a plan to start from."""
+    sys.stdout.write(quick.template().decode())
+    return DONE
+
+
+# --- show ---------------------------------------------------------------------------------------------------------
+
+
+def _facts(task: Task) -> dict[str, Any]:
+    where = task.where
+    known, plan = tasks.read(where.store, where.sid, where.work), acceptance.accepted(where)
+    held = leases(known, _now())
+    nodes = [
+        {
+            "id": node.id,
+            "kind": node.kind,
+            "description": node.description,
+            "scope": list(node.scopes),
+            "needs": list(node.needs),
+            "status": shows.status_of(node, known) or "open",
+            "leaseUntil": held[node.id]["until"] if node.id in held else None,
+        }
+        for node in plan.nodes
+    ]
+    core = task.session.state().get("core", {})
+    return {
+        "session": where.sid,
+        "work": where.work,
+        "phase": known.get("phase") or core.get("phase", "UNINITIALIZED"),
+        "goal": plan.goal,
+        "fingerprint": (known.get("plan") or {}).get("fingerprint", ""),
+        "complete": bool(plan.nodes) and is_complete(plan, known),
+        "nodes": nodes,
+        "denied": known.get("denied"),
+    }
+
+
+def _tree(printer: Printer, task: Task) -> None:
+    facts = _facts(task)
+    known = tasks.read(task.where.store, task.where.sid, task.where.work)
+    plan = acceptance.accepted(task.where)
+    over = sum(one["status"] in ("done", "skipped") for one in facts["nodes"])
+    count = f"{over}/{len(plan.nodes)} nodes" if plan.nodes else "no plan yet"
+    printer.line((f"{facts['work']} ", "name"), (f"{facts['phase']}  ", "head"), f"{facts['goal']}  {count}")
+    styles = {"✓": "good", "▶": "warn", "✗": "deny"}
+    rows = [
+        (text((one.branch, "quiet"), " ", (one.sign, styles.get(one.sign, "")), " ", (one.id, "name")),
+         one.description, text((one.scope, "place")), text((one.note, "quiet")))
+        for one in shows.lines(plan, known, _now())
+    ]  # fmt: skip
+    if rows:
+        printer.show(table([{}, {}, {}, {}], rows, head=False))
+    for line in (facts["denied"] or {}).get("findings", []):
+        printer.line(("denied  ", "deny"), line)
+
+
+def _picture(task: Task, *, svg: bool) -> None:
+    plan = acceptance.accepted(task.where)
+    known = tasks.read(task.where.store, task.where.sid, task.where.work)
+    sys.stdout.write(shows.svg(plan, known) if svg else shows.mermaid(plan, known))
+
+
+def _follow(task: Task) -> int:
+    """The tree anew whenever it changes, until somebody stops us or the task is complete."""
+    seen: dict[str, Any] = {}
+    while True:
+        facts = _facts(task)
+        if facts != seen:
+            _tree(Printer(), task)
+            sys.stdout.flush()
+            seen = facts
+        if facts["complete"]:
+            return DONE
+        time.sleep(float(os.environ.get("JACKLINE_FOLLOW_SECONDS", "1")))
+
+
+@command.command(
+    cls=Command,
+    examples=[
+        ("jackline plan show --follow", "as it goes on"),
+        ("jackline plan show --svg > plan.svg", "as a picture"),
+    ],
+)
+@choice.option
+@JSON
+@click.option("--mermaid", is_flag=True, help="As a Mermaid flow chart.")
+@click.option("--svg", is_flag=True, help="As an SVG picture.")
+@click.option("--follow", is_flag=True, help="Print it again whenever it changes.")
+@pass_setting
+def show(setting: Setting, name: str, as_json: bool, mermaid: bool, svg: bool, follow: bool) -> int:
+    """Show the plan of the task: what is done, what runs, what waits for what."""
+    task = Task(setting, name)
+    if as_json:
+        Printer().data(_facts(task))
+    elif mermaid or svg:
+        _picture(task, svg=svg)
+    elif follow:
+        return _follow(task)
+    else:
+        _tree(Printer(), task)
+    return DONE
+
+
+# --- nodes --------------------------------------------------------------------------------------------------------
+
+
+@command.group(cls=Family, examples=[("jackline plan node start n2", "its lease begins")])
+def node() -> None:
+    """Begin, finish or skip a node of the plan."""
+
+
+def _step(setting: Setting, name: str, how: str, ident: str, reason: str = "") -> int:
+    """Do one step; whoever may not write the store leaves it to the door."""
+    task = Task(setting, name)
+    make = {"start": steps.start, "done": steps.finish}
+    try:
+        if how == "skip":
+            steps.skip(task.where, ident, reason, _now())
+        else:
+            make[how](task.where, ident, _now())
+        kind = "PLAN_NODE"
+        task.render(kind, {"node": ident, "step": how} | ({"reason": reason} if reason else {}))
+    except Refused as refused:
+        Printer().line((str(refused), "deny"))
+        return FOUND
+    except PermissionError:
+        Printer().line("this sandbox may not write the store: Jackline takes the step over when this command ends")
+        return DONE
+    Printer().line(f"{ident}: {how} · {_next(task)}")
+    return DONE
+
+
+@node.command(name="start", cls=Command, examples=[("jackline plan node start n2", "opens what n2 may change")])
+@click.argument("ident", metavar="ID")
+@choice.option
+@pass_setting
+def start(setting: Setting, name: str, ident: str) -> int:
+    """Begin a node: its lease opens its scope for its tools."""
+    return _step(setting, name, "start", ident)
+
+
+@node.command(name="done", cls=Command, examples=[("jackline plan node done n2", "its lease ends")])
+@click.argument("ident", metavar="ID")
+@choice.option
+@pass_setting
+def done(setting: Setting, name: str, ident: str) -> int:
+    """Finish a node whose work is done."""
+    return _step(setting, name, "done", ident)
+
+
+@node.command(name="skip", cls=Command, examples=[('jackline plan node skip n3 --reason "not needed"', "with why")])
+@click.argument("ident", metavar="ID")
+@click.option("--reason", default="", help="Why it is left out.")
+@choice.option
+@pass_setting
+def skip(setting: Setting, name: str, ident: str, reason: str) -> int:
+    """Leave a node out, with the reason."""
+    return _step(setting, name, "skip", ident, reason)

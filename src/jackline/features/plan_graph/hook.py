@@ -1,0 +1,29 @@
+"""Take over plans: a file at the plan's place, a plan that a command submits, or one from the client's plan tool."""
+
+from __future__ import annotations
+
+from jackline.sdk import hook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+
+@hook(
+    name="plan-graph",
+    supports=["PostToolUse", "UserPromptSubmit"],
+    priority=19,
+    hot_path_safe=True,
+    critical=False,
+    state=["plan"],
+    triggers=["plan_accepted"],
+    produces=["plan_accepted", "plan_denied"],
+    services=["plans", "work"],
+)
+def handle(event: Event, ctx: Context) -> Action | None:
+    if ctx.dry or event.kind in ("read", "search", "list", "fetch", "question"):
+        return None
+    from jackline.features.plan_graph.intake import taken
+
+    return taken(event, ctx)

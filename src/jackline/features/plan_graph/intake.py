@@ -1,0 +1,219 @@
+"""The ways in of a plan, recognised when the tool is done (design "Plan"); and what the agent reads of it then.
+
+One function judges them all (`services.plans.acceptance`). What a command did already is done: an equal plan changes
+nothing, a node that is over stays so.
+"""
+
+from __future__ import annotations
+
+from jackline.changes import Terms, our_words
+from jackline.paths import resolve
+from jackline.sdk import allow
+from jackline.services.plans import acceptance, steps
+from jackline.services.plans.acceptance import LENIENT, STRICT, Submission, Where
+from jackline.services.plans.document import LIMIT
+from jackline.services.plans.nodes import Refused
+from jackline.system import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+NAME = "planGraph.json"
+FENCE = "```json"
+VALUES = ("--session", "--reason", "--files", "--check")
+SHOWN = 12
+"""Findings that the agent reads at once."""
+
+
+def where_of(ctx: Context) -> Where:
+    store = str(ctx.protected.get("store", ""))
+    return Where(store, ctx.root, ctx.ids.session_id, ctx.ids.work_id, ctx.session_root)
+
+
+def place_of(ctx: Context) -> str:
+    """Where the plan of the task may be written by any tool."""
+    return f"{ctx.session_root}/work/{ctx.ids.work_id}/plan/{NAME}"
+
+
+# --- ways in ---------------------------------------------------------------------------------------------------
+
+
+def _written(event: Event, ctx: Context) -> bytes:
+    """The plan at its place, where this call may have written it."""
+    place = place_of(ctx)
+    inner = place[len(ctx.root) + 1 :]
+    named = place in event.paths or inner in event.paths or (event.kind == "shell" and NAME in event.command)
+    return _content(place) if named else b""
+
+
+def _content(path: str) -> bytes:
+    try:
+        return read(path, limit=LIMIT + 1, follow=False)
+    except OSError:
+        return b""
+
+
+def _spoken(event: Event) -> bytes:
+    """The plan graph that stands as a block of JSON in the client's own plan tool."""
+    if event.kind != "plan":
+        return b""
+    for value in event.input.values():
+        if isinstance(value, str) and '"nodes"' in value:
+            block = value.partition(FENCE)[2].partition("```")[0] if FENCE in value else value
+            if block.strip()[:1] == "{":
+                return block.encode()
+    return b""
+
+
+def _commands(event: Event, ctx: Context) -> Iterator[Sequence[str]]:
+    """What stands behind `jackline plan` in a shell's command."""
+    if event.kind != "shell" or "plan" not in event.command:
+        return
+    terms = Terms((), str(ctx.protected.get("package", "")), str(ctx.protected.get("home", "")))
+    for command in event.effects.commands:
+        words = our_words(command.words, terms, command.cwd)
+        if words and words[0] == "plan" and not any("\0" in word for word in words):
+            yield words[1:]
+
+
+def _submitted(words: Sequence[str], event: Event) -> bytes:
+    """The plan that a command submits: a file's, or made from one line."""
+    verb = words[0] if words else ""
+    plain, options = _split(words[1:])
+    if verb == "submit" and plain and plain[0] != "-":
+        return _content(resolve(event.cwd or event.root, plain[0], event.home))
+    if verb == "quick" and plain and options.get("--files"):
+        from jackline.services.plans.quick import quick
+
+        return quick(plain[0], options["--files"], options.get("--check", []))
+    return b""
+
+
+def _split(words: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
+    """Plain words, and options with their values."""
+    plain: list[str] = []
+    options: dict[str, list[str]] = {}
+    at = 0
+    while at < len(words):
+        name, mark, value = words[at].partition("=")
+        if name in VALUES:
+            options.setdefault(name, []).append(value if mark else "".join(words[at + 1 : at + 2]))
+            at += 1 if mark else 2
+            continue
+        if not name.startswith("--"):
+            plain.append(words[at])
+        at += 1
+    return plain, options
+
+
+def _step(words: Sequence[str], ctx: Context) -> bool:
+    """Do a step of a node that a command names; whether it named one."""
+    plain, options = _split(words)
+    if len(plain) < 3 or plain[0] != "node":
+        return False
+    where, how, name = where_of(ctx), plain[1], plain[2]
+    try:
+        if how == "start":
+            steps.start(where, name, ctx.start_ms)
+        elif how == "done":
+            steps.finish(where, name, ctx.start_ms)
+        elif how == "skip":
+            steps.skip(where, name, "".join(options.get("--reason", [])), ctx.start_ms)
+    except Refused:
+        return False  # the command itself says why
+    return True
+
+
+# --- what comes of it ------------------------------------------------------------------------------------------
+
+
+def _mode(ctx: Context) -> str:
+    return STRICT if ctx.mode == "enforce" else LENIENT
+
+
+def _count(made: Submission) -> str:
+    size = len(made.plan.nodes)
+    return f"{size} node{'s' * (size != 1)}"
+
+
+def _told(made: Submission, ctx: Context) -> str:
+    """What the agent reads of its plan."""
+    lines = [one.line for one in made.findings[:SHOWN]]
+    if len(made.findings) > SHOWN:
+        lines.append(f"(+{len(made.findings) - SHOWN} more: jackline plan check)")
+    if made.accepted:
+        first = f"accepted, {_count(made)}. Begin; `jackline plan node done ID` finishes a node."
+        return "\n".join([first, *lines])
+    return "\n".join(["not accepted:", *lines, "mend it and submit it again: jackline plan submit FILE"])
+
+
+def _action(made: Submission, ctx: Context) -> Action:
+    kind = "plan_accepted" if made.accepted else "plan_denied"
+    folder = f"work/{ctx.ids.work_id}/plan"
+    rows: list[dict[str, Any]] = [
+        {"kind": kind.upper(), "data": {"fingerprint": made.fingerprint, "nodes": len(made.plan.nodes),
+                                        "findings": [one.line for one in made.findings[:50]]}}
+    ]  # fmt: skip
+    if made.accepted:
+        rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "plan_accepted"}})
+    summary = _count(made) if made.accepted else f"{len(made.findings)} findings"
+    artifact = {"kind": kind, "ref": f"{folder}/{NAME}", "hash": made.fingerprint, "summary": summary}
+    return allow()._replace(
+        additional_context=(("plan", _told(made, ctx)),),
+        emit_events=tuple(rows),
+        register_artifacts=(artifact,),
+        state_patch={"plan": acceptance.state_of(where_of(ctx))},
+    )
+
+
+def _submit(data: bytes, event: Event, ctx: Context) -> Action | None:
+    where = where_of(ctx)
+    made = acceptance.submit(where, data, "agent", ctx.start_ms, _mode(ctx))
+    if not made.changed:
+        return _rendered(ctx)
+    _render(where, ctx, data, made)
+    return _action(made, ctx)
+
+
+def _render(where: Where, ctx: Context, data: bytes, made: Submission) -> None:
+    """Show what was decided in the task's folder: nothing reads it there but people and agents."""
+    from jackline import system
+
+    at = system.descend(ctx.session_root, ("work", where.work, "plan"), create=True)
+    try:
+        system.replace("accepted" if made.accepted else "denied", "\n".join(
+            [made.fingerprint, *[one.line for one in made.findings], ""]).encode(), at=at)  # fmt: skip
+        if made.accepted:
+            system.replace("fingerprint", made.fingerprint.encode() + b"\n", at=at)
+            system.replace(NAME, data, at=at)
+    finally:
+        system.close(at)
+
+
+def _rendered(ctx: Context) -> Action | None:
+    """The plan's part of the state as the store has it, where the two differ."""
+    now = acceptance.state_of(where_of(ctx))
+    known = ctx.state.get("plan") or {}
+    if now.get("status") == "none" or all(known.get(key) == value for key, value in now.items()):
+        return None
+    return allow()._replace(state_patch={"plan": now})
+
+
+def taken(event: Event, ctx: Context) -> Action | None:
+    """What a call brought for the plan."""
+    if event.name != "PostToolUse":
+        return _rendered(ctx)
+    for data in (_written(event, ctx), _spoken(event)):
+        if data:
+            return _submit(data, event, ctx)
+    for words in _commands(event, ctx):
+        data = _submitted(words, event)
+        if data:
+            return _submit(data, event, ctx)
+        _step(words, ctx)
+    return _rendered(ctx)

@@ -1,0 +1,87 @@
+"""What a call does, as the gate looks at it: what it changes in the project, what leaves it, what nobody can tell."""
+
+from __future__ import annotations
+
+from jackline.changes import changes, is_only_ours, terms_of
+from jackline.globs import covers
+from jackline.intents.free import USUAL, Free
+from jackline.intents.scope import holds
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from jackline.model import Event
+    from jackline.sdk import Context
+else:
+    from jackline._record import NamedTuple
+
+READING = ("read", "search", "list", "fetch")
+SPEAKING = ("question", "todo", "plan", "subagent")
+SENDING = ("git.push", "push.force", "push.lease", "push.delete")
+"""Acts by which something leaves the project."""
+COMMITS = ("commit", "add", "stage")
+"""Verbs of git that keep what was changed: what they keep was gated when it was made."""
+
+
+class Call(NamedTuple):
+    """`changes`: paths of the project, relative to the root; `deletes`: those that are gone afterwards; `deep`: those
+    that change with what lies below; `sends`: it leaves the project; `unsure`: why more may happen, "" when it may not.
+    """
+
+    changes: tuple[str, ...] = ()
+    deletes: tuple[str, ...] = ()
+    deep: tuple[str, ...] = ()
+    sends: bool = False
+    unsure: str = ""
+    reads: bool = False
+
+    @property
+    def is_harmless(self) -> bool:
+        return not (self.changes or self.sends or self.unsure)
+
+
+def _free(event: Event, ctx: Context) -> Free:
+    home = str(ctx.protected.get("home", ""))
+    return Free(event.root, home, "", {**USUAL, **ctx.config})
+
+
+def _is_commit(event: Event) -> bool:
+    """Whether a command only keeps in git what was changed before."""
+    if event.kind != "shell":
+        return False
+    found = event.effects.commands
+    return bool(found) and all(
+        one.program == "git" and len(one.words) > 1 and one.words[1] in COMMITS and not one.assigns for one in found
+    )
+
+
+def call(event: Event, ctx: Context) -> Call:
+    """What this call does to the project."""
+    if event.kind in READING:
+        return Call(reads=True)
+    if event.kind in SPEAKING:
+        return Call()
+    terms = terms_of(ctx)
+    if is_only_ours(event, terms) or _is_commit(event):
+        return Call()
+    made = changes(event, terms)
+    free = _free(event, ctx)
+    kept = [
+        one for one in made.known
+        if not free.holds(one.path, by_command=one.by_command) and not _ignored(free, one.path)
+    ]  # fmt: skip
+    sends = event.kind == "shell" and any(effect.act in SENDING for effect in event.effects.effects)
+    return Call(
+        tuple(dict.fromkeys(one.pattern or one.path for one in kept)),
+        tuple(one.path for one in kept if one.how == "delete"),
+        tuple(one.path for one in kept if one.deep),
+        sends,
+        "" if sends and made.unsure else made.unsure,
+        not made.known and not made.unsure and not sends,
+    )
+
+
+def _ignored(free: Free, path: str) -> bool:
+    """Whether git ignores a path of the project, as its own `.gitignore` says."""
+    return path[:1] != "/" and (holds(free.unversioned, path) or covers(".git", path))

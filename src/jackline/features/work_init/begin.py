@@ -1,0 +1,35 @@
+"""A task's folder and its first artifact."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.sdk import allow
+from jackline.services import work
+from jackline.wire import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+FILE = "task.json"
+
+
+def _keep(ctx: Context, data: bytes) -> None:
+    """Write the task's file into the session's folder; no link is followed."""
+    at = system.descend(ctx.session_root, ("work", ctx.ids.work_id), create=True)
+    try:
+        system.replace(FILE, data, at=at)
+    finally:
+        system.close(at)
+
+
+def begin(event: Event, ctx: Context) -> Action | None:
+    """Make the task known once; its goal is the first line that a person wrote."""
+    if not work.begin(ctx, event.prompt):
+        return None
+    place = f"work/{ctx.ids.work_id}/{FILE}"
+    told = {"v": 1, "work": ctx.ids.work_id, "session": ctx.ids.session_id, "goal": work.task(ctx).get("goal", "")}
+    _keep(ctx, dumps(told).encode("ascii") + b"\n")
+    artifact = {"kind": "work_initialized", "ref": place, "summary": f"task {ctx.ids.work_id}"}
+    return allow()._replace(register_artifacts=(artifact,))

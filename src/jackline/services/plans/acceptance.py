@@ -1,0 +1,154 @@
+"""Submit a plan: judge it, and keep what was accepted where no agent writes (design "Plan", "Who decides").
+
+The copy in the store is the plan; the file it came from may change, which makes it stale and changes nothing until it
+is submitted again. A submission that is equal to the accepted plan changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from jackline.intents import active
+from jackline.services.plans import nodes
+from jackline.services.plans.document import Node, Plan, parse
+from jackline.services.plans.rules import STRUCTURE, Facts, Finding, findings
+from jackline.store import authority, tasks
+from jackline.store.ids import digest
+from jackline.wire import dumps, loads
+
+LENIENT, STRICT = "lenient", "strict"
+
+
+class Submission(NamedTuple):
+    """What became of a plan. `changed`: it is another than the one before; `diff`: lines that say how."""
+
+    accepted: bool
+    findings: tuple[Finding, ...] = ()
+    fingerprint: str = ""
+    plan: Plan = Plan()
+    changed: bool = False
+    diff: tuple[str, ...] = ()
+
+
+class Where(NamedTuple):
+    """The task a plan is for."""
+
+    store: str
+    root: str
+    sid: str
+    work: str
+    folder: str
+    """The session's folder."""
+
+
+def fingerprint(data: bytes) -> str:
+    """What two equal plans share, however they are written: 16 hex digits."""
+    try:
+        value: Any = loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        value = data.hex()
+    return digest(dumps(_sorted(value)), 8)
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(one) for one in value] if isinstance(value, list) else value
+
+
+def accepted(where: Where) -> Plan:
+    """The accepted plan of a task; one without nodes when there is none."""
+    data = tasks.read_plan(where.store, where.sid, where.work)
+    return parse(data) if data else Plan()
+
+
+def facts_of(where: Where) -> Facts:
+    """What is known around a plan of this task."""
+    chosen = active(where.store, where.sid)
+    bound = chosen is not None and chosen.root == where.root
+    scope = (*chosen.scope, *chosen.given) if chosen is not None and bound else ()
+    pack = tasks.read(where.store, where.sid, where.work).get("pack")
+    return Facts(where.root, where.folder, tuple(scope), str(pack or ""))
+
+
+def check(where: Where, data: bytes, mode: str = LENIENT) -> Submission:
+    """Judge a plan as a submission would, and keep nothing."""
+    plan, found = findings(data, facts_of(where))
+    grave = found if mode == STRICT else tuple([one for one in found if one.rule == STRUCTURE])
+    old = tasks.read(where.store, where.sid, where.work).get("plan") or {}
+    mark = fingerprint(data)
+    changed = mark != old.get("fingerprint")
+    diff = tuple(_diff(accepted(where), plan)) if changed and old and not plan.fault else ()
+    return Submission(not grave, found, mark, plan, changed, diff)
+
+
+def submit(where: Where, data: bytes, by: str, now_ms: int, mode: str = LENIENT) -> Submission:
+    """Judge a plan and, where it is accepted, make it the task's. OSError when the store cannot be written.
+
+    A task's plan may change: nodes that are finished and stay as they were keep their status, leases end.
+    """
+    made = check(where, data, mode)
+    if not made.accepted:
+        if made.changed:
+            _note(where, "denied", now_ms, made)
+        return made
+    if not made.changed:
+        return made
+    old = accepted(where)
+    tasks.keep_plan(where.store, where.sid, where.work, data)
+    known = {"fingerprint": made.fingerprint, "by": by, "at": now_ms, "nodes": len(made.plan.nodes)}
+    tasks.change(
+        where.store, where.sid, where.work,
+        lambda task: {**nodes.without_leases(_kept(task, old, made.plan)), "plan": known, "denied": None},
+    )  # fmt: skip
+    data_row = {"session": where.sid, "work": where.work, "root": where.root, **known}
+    authority.append(where.store, "PLAN_ACCEPTED", by, data_row)
+    return made
+
+
+def _note(where: Where, key: str, now_ms: int, made: Submission) -> None:
+    """Keep what was said of a plan that was not accepted: it stays to be seen."""
+    said = {"at": now_ms, "fingerprint": made.fingerprint, "findings": [one.line for one in made.findings[:50]]}
+    tasks.change(where.store, where.sid, where.work, lambda task: {**task, key: said})
+
+
+def _same(one: Node, other: Node) -> bool:
+    return (one.tools, one.scopes, one.description) == (other.tools, other.scopes, other.description)
+
+
+def _kept(task: dict[str, Any], old: Plan, new: Plan) -> dict[str, Any]:
+    """The task with the status of those finished nodes that are the same in both plans."""
+    before = {node.id: node for node in old.nodes}
+    same = {node.id for node in new.nodes if node.id in before and _same(node, before[node.id])}
+    return {**task, "nodes": {name: one for name, one in task.get("nodes", {}).items() if name in same}}
+
+
+def _diff(old: Plan, new: Plan) -> list[str]:
+    """What another plan brings and leaves, a line each."""
+    before = {node.id: node for node in old.nodes}
+    after = {node.id: node for node in new.nodes}
+    lines = [f"- {name} {node.description}" for name, node in before.items() if name not in after]
+    for name, node in after.items():
+        if name not in before:
+            lines.append(f"+ {name} {node.description}")
+        elif node != before[name]:
+            lines.append(f"~ {name} {node.description}")
+    return lines
+
+
+def state_of(where: Where) -> dict[str, Any]:
+    """The task's plan as the session's state renders it (`state.plan`)."""
+    task = tasks.read(where.store, where.sid, where.work)
+    known = task.get("plan")
+    if not isinstance(known, dict):
+        return {"status": "rejected" if task.get("denied") else "none", "complete": False, "source": "store"}
+    plan = accepted(where)
+    over = sum(nodes.status(task, node.id) in nodes.OVER for node in plan.nodes)
+    return {
+        "status": "accepted",
+        "source": "store",
+        "hash": known["fingerprint"],
+        "complete": nodes.is_complete(plan, task),
+        "nodes": len(plan.nodes),
+        "over": over,
+    }

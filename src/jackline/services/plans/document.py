@@ -1,0 +1,207 @@
+"""Read a plan graph and say what is wrong with its structure: schema `plan-graph`, ids, dependencies, no circle.
+
+What else a plan has to be stands in `rules`.
+"""
+
+from __future__ import annotations
+
+from jackline.wire import loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NamedTuple
+else:
+    from jackline._record import NamedTuple
+
+LIMIT = 1 << 20
+"""Bytes of a plan that are read; a longer one is rejected."""
+
+MOST = 2_000
+"""Nodes."""
+
+FORBIDDEN = frozenset(("forbidden", "denied"))
+KINDS = ("change", "validate", "side_effect", "escalate")
+REQUESTS = ("decision", "permission", "information")
+"""What an escalation may ask a person for."""
+READING = frozenset(("read", "search", "list", "fetch"))
+
+
+class Node(NamedTuple):
+    """One step. No tools: any tool; no scopes: everywhere. `needs`: ids of the nodes that come before it.
+
+    `kind`: `change` `validate` `side_effect` `escalate`, or `look` where its tools only read. `minutes`: how long its
+    lease lasts, 0 for the usual time. `paths` and `lends`: what its lease opens, where that is not scopes and tools.
+    """
+
+    id: str
+    tools: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+    status: str = ""
+    reason: str = ""
+    forbidden: bool = False
+    description: str = ""
+    kind: str = "change"
+    needs: tuple[str, ...] = ()
+    validators: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    minutes: int = 0
+    paths: tuple[str, ...] = ()
+    lends: tuple[str, ...] = ()
+    request: Mapping[str, Any] | None = None
+    claims: Mapping[str, Any] | None = None
+    gate: str = ""
+
+
+class Plan(NamedTuple):
+    """A plan, or what is wrong with it (then there are no nodes). `pack`: the hash of the pack it was made from."""
+
+    nodes: tuple[Node, ...] = ()
+    fault: str = ""
+    pack: str = ""
+    goal: str = ""
+
+
+class Fault(Exception):
+    """One sentence about a plan that is not valid."""
+
+
+def _text(node: dict[str, Any], key: str, where: str, *, needed: bool = False) -> str:
+    value = node.get(key)
+    if value is None and key not in node and not needed:
+        return ""
+    if not isinstance(value, str) or (needed and not value):
+        raise Fault(f"{where}.{key}: expected {'a text' if needed else 'text'}")
+    return value
+
+
+def _texts(node: dict[str, Any], key: str, where: str, *, single: bool = False) -> tuple[str, ...]:
+    """A list of texts, or where `single` one text alone."""
+    if key not in node:
+        return ()
+    value = node[key]
+    if single and isinstance(value, str) and value:
+        return (value,)
+    if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+        raise Fault(f"{where}.{key}: expected {'a text or ' if single else ''}a list of texts")
+    return tuple(value)
+
+
+def _object(node: dict[str, Any], key: str, where: str) -> dict[str, Any] | None:
+    value = node.get(key)
+    if value is not None and not isinstance(value, dict):
+        raise Fault(f"{where}.{key}: expected an object")
+    return value
+
+
+def _kind(node: dict[str, Any], tools: tuple[str, ...], where: str) -> str:
+    """What a node is: as it says, else by its tools."""
+    said = _text(node, "kind", where)
+    if said:
+        if said not in (*KINDS, "look"):
+            raise Fault(f"{where}.kind: expected one of {', '.join(KINDS)}")
+        return said
+    from jackline.services.plans.tools import kind_of
+
+    return "look" if tools and all(kind_of(one) in READING for one in tools) else "change"
+
+
+def _lease(node: dict[str, Any], where: str) -> dict[str, Any]:
+    lease = _object(node, "lease", where) or {}
+    minutes = lease.get("minutes", 0)
+    if type(minutes) is not int or not 0 <= minutes <= 1440:
+        raise Fault(f"{where}.lease.minutes: expected a whole number up to 1440")
+    return {
+        "minutes": minutes,
+        "paths": _texts(lease, "paths", f"{where}.lease", single=True),
+        "lends": _texts(lease, "tools", f"{where}.lease", single=True),
+    }
+
+
+def _node(raw: object, where: str) -> Node:
+    if not isinstance(raw, dict):
+        raise Fault(f"{where}: expected an object")
+    name = _text(raw, "id", where, needed=True)
+    if len(name) > 200:
+        raise Fault(f"{where}.id: longer than 200 characters")
+    description = _text(raw, "description", where, needed=True)
+    one = (_text(raw, "tool", where, needed=True),) if "tool" in raw else ()
+    tools = one + _texts(raw, "tools", where)
+    status = _text(raw, "status", where).lower()
+    scopes = _texts(raw, "scope", where, single=True)
+    reason = _text(raw, "reason", where)
+    needs = _texts(raw, "dependencies", where) + _texts(raw, "dependsOn", where)
+    node = Node(
+        name, tools, scopes, status, reason, status in FORBIDDEN, description, needs=tuple(dict.fromkeys(needs))
+    )
+    return node if raw.keys() <= PLAIN else _more(node, raw, where)
+
+
+PLAIN = frozenset(("id", "description", "tool", "tools", "scope", "status", "reason", "dependencies", "dependsOn"))
+"""Keys of a node that asks for nothing special."""
+
+
+def _more(node: Node, raw: dict[str, Any], where: str) -> Node:
+    """What else a node says."""
+    return node._replace(
+        kind=_kind(raw, node.tools, where),
+        validators=_texts(raw, "validators", where, single=True),
+        evidence=_texts(raw, "evidence", where, single=True),
+        request=_object(raw, "request", where),
+        claims=_object(raw, "claims", where),
+        gate=_text(raw, "toolGateId", where),
+        **_lease(raw, where),
+    )
+
+
+def _circle(needs: dict[str, tuple[str, ...]]) -> str:
+    """An id that stands in a circle of dependencies, "" when there is none."""
+    waiting = {name: len(set(before)) for name, before in needs.items()}
+    after: dict[str, list[str]] = {name: [] for name in needs}
+    for name, before in needs.items():
+        for one in set(before):
+            after[one].append(name)
+    ready = [name for name, count in waiting.items() if count == 0]
+    while ready:
+        done = ready.pop()
+        for name in after[done]:
+            waiting[name] -= 1
+            if waiting[name] == 0:
+                ready.append(name)
+        del waiting[done]
+    return next(iter(waiting), "")
+
+
+def _read(raw: object) -> Plan:
+    if not isinstance(raw, dict) or not isinstance(raw.get("nodes"), list):
+        raise Fault("expected an object with a list `nodes`")
+    if not isinstance(raw.get("$schema", ""), str):
+        raise Fault("$schema: expected text")
+    if not 0 < len(raw["nodes"]) <= MOST:
+        raise Fault(f"nodes: expected 1 to {MOST}, found {len(raw['nodes'])}")
+    nodes: dict[str, Node] = {}
+    for at, one in enumerate(raw["nodes"]):
+        node = _node(one, f"nodes[{at}]")
+        if node.id in nodes:
+            raise Fault(f"nodes[{at}].id: {node.id!r} stands twice")
+        nodes[node.id] = node
+    for node in nodes.values():
+        for one in node.needs:
+            if one not in nodes:
+                raise Fault(f"{node.id}.dependencies: no node has the id {one!r}")
+    circle = _circle({name: node.needs for name, node in nodes.items()})
+    if circle:
+        raise Fault(f"{circle}.dependencies: they lead back to it or into a circle")
+    return Plan(tuple(nodes.values()), "", _text(raw, "pack", "plan"), _text(raw, "goal", "plan"))
+
+
+def parse(data: bytes) -> Plan:
+    """The plan in a file's bytes. Never raises: what is wrong stands in `fault`."""
+    if len(data) > LIMIT:
+        return Plan(fault=f"larger than {LIMIT} bytes")
+    try:
+        return _read(loads(data.decode("utf-8-sig")))
+    except Fault as fault:
+        return Plan(fault=str(fault))
+    except (ValueError, RecursionError) as fault:
+        return Plan(fault=f"no valid JSON ({str(fault).partition(chr(10))[0]})")

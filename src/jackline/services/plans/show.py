@@ -1,0 +1,151 @@
+"""A plan as people see it: a tree with what is done, Mermaid, and SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
+
+from jackline.services.plans import nodes
+from jackline.services.plans.document import Node, Plan
+
+SIGNS = {"done": "✓", "skipped": "–", "started": "▶", "forbidden": "✗", "": "○"}
+"""By status; what nobody began is ○."""
+
+
+class Line(NamedTuple):
+    """One node as a row: its branch in the tree, sign, id, description, scope, and what it waits for or has left."""
+
+    branch: str
+    sign: str
+    id: str
+    description: str
+    scope: str
+    note: str
+
+
+def status_of(node: Node, task: Mapping[str, Any]) -> str:
+    return "forbidden" if node.forbidden else nodes.status(dict(task), node.id)
+
+
+def _note(node: Node, task: Mapping[str, Any], now_ms: int) -> str:
+    """What is to be said of a node beside its status."""
+    known = dict(task)
+    if node.forbidden:
+        return node.reason or "forbidden"
+    status = nodes.status(known, node.id)
+    if status == "skipped":
+        return str(known["nodes"][node.id].get("reason", ""))
+    if status == "started":
+        lease = nodes.leases(known, now_ms).get(node.id)
+        return f"{max(lease['until'] - now_ms, 0) // 60_000} min left" if lease else "its lease is over"
+    waiting = [name for name in node.needs if nodes.status(known, name) not in nodes.OVER]
+    return f"after {', '.join(waiting)}" if waiting and not status else ""
+
+
+def _order(plan: Plan) -> Iterator[Node]:
+    """Nodes so that each stands behind those it needs, else in the plan's order."""
+    waiting = list(plan.nodes)
+    over: set[str] = set()
+    while waiting:
+        node = next((one for one in waiting if over.issuperset(one.needs)), waiting[0])
+        waiting.remove(node)
+        over.add(node.id)
+        yield node
+
+
+def lines(plan: Plan, task: Mapping[str, Any], now_ms: int) -> list[Line]:
+    """The nodes of a plan, a row each."""
+    ordered = list(_order(plan))
+    made = []
+    for at, node in enumerate(ordered):
+        branch = "└─" if at == len(ordered) - 1 else "├─"
+        sign = SIGNS[status_of(node, task)]
+        scope = ", ".join(node.scopes[:2]) + (f" (+{len(node.scopes) - 2})" if len(node.scopes) > 2 else "")
+        made.append(Line(branch, sign, node.id, " ".join(node.description.split()), scope, _note(node, task, now_ms)))
+    return made
+
+
+# --- Mermaid ---------------------------------------------------------------------------------------------------------
+
+COLOURS = {"done": "#d6f5d6", "skipped": "#eeeeee", "started": "#fff3bf", "forbidden": "#ffd6d6", "": "#ffffff"}
+
+
+def _label(node: Node, width: int = 40) -> str:
+    text = " ".join(node.description.split())
+    return f"{node.id}: {text if len(text) <= width else text[: width - 1] + '…'}"
+
+
+def mermaid(plan: Plan, task: Mapping[str, Any]) -> str:
+    """A flow chart that Markdown viewers draw."""
+    place = {node.id: f"n{at}" for at, node in enumerate(plan.nodes)}
+    made = ["flowchart TD"]
+    for node in plan.nodes:
+        quoted = escape(_label(node), {'"': "&quot;"})
+        made.append(f'  {place[node.id]}["{SIGNS[status_of(node, task)]} {quoted}"]')
+    made += [f"  {place[name]} --> {place[node.id]}" for node in plan.nodes for name in node.needs]
+    for status, colour in COLOURS.items():
+        here = [place[node.id] for node in plan.nodes if status_of(node, task) == status]
+        if status and here:
+            made += [f"  classDef {status} fill:{colour}", f"  class {','.join(here)} {status}"]
+    return "\n".join(made) + "\n"
+
+
+# --- SVG -------------------------------------------------------------------------------------------------------------
+
+WIDTH, HEIGHT, ACROSS, DOWN, MOST = 250, 44, 30, 40, 5
+"""Size of a box, gaps between boxes, and boxes in a row."""
+
+
+def _ranks(plan: Plan) -> list[list[Node]]:
+    """Nodes in rows: each below all that it needs; a long row goes on in the next."""
+    depth: dict[str, int] = {}
+    for node in _order(plan):
+        depth[node.id] = max((depth.get(name, 0) + 1 for name in node.needs), default=0)
+    rows: list[list[Node]] = []
+    for level in range(max(depth.values(), default=-1) + 1):
+        here = [node for node in plan.nodes if depth[node.id] == level]
+        rows += [here[at : at + MOST] for at in range(0, len(here), MOST)]
+    return rows
+
+
+def _places(rows: list[list[Node]]) -> dict[str, tuple[int, int]]:
+    return {
+        node.id: (20 + at * (WIDTH + ACROSS), 20 + row * (HEIGHT + DOWN))
+        for row, here in enumerate(rows)
+        for at, node in enumerate(here)
+    }
+
+
+def _box(node: Node, x: int, y: int, status: str) -> str:
+    label = escape(f"{SIGNS[status]} {_label(node, 30)}")
+    scope = escape(", ".join(node.scopes)[:38])
+    return (
+        f'<g><title>{escape(node.description)}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" '
+        f'fill="{COLOURS[status]}" stroke="#555"/><text x="{x + 8}" y="{y + 18}">{label}</text>'
+        f'<text x="{x + 8}" y="{y + 35}" class="scope">{scope}</text></g>'
+    )
+
+
+def _arrow(x: int, y: int, to_x: int, to_y: int) -> str:
+    return f'<path d="M{x} {y} C{x} {y + 20} {to_x} {to_y - 20} {to_x} {to_y}"/>'
+
+
+def svg(plan: Plan, task: Mapping[str, Any]) -> str:
+    """The plan as a picture of its own."""
+    rows = _ranks(plan)
+    place = _places(rows)
+    wide = 40 + max((len(row) for row in rows), default=1) * (WIDTH + ACROSS)
+    high = 40 + len(rows) * (HEIGHT + DOWN)
+    made = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">',
+        "<style>text{font:13px sans-serif}.scope{font:11px monospace;fill:#555}path{fill:none;stroke:#888}</style>",
+        '<rect width="100%" height="100%" fill="#fff"/>',
+    ]
+    for node in plan.nodes:
+        x, y = place[node.id]
+        for name in node.needs:
+            left, top = place[name]
+            made.append(_arrow(left + WIDTH // 2, top + HEIGHT, x + WIDTH // 2, y))
+    made += [_box(node, *place[node.id], status_of(node, task)) for node in plan.nodes]
+    return "\n".join([*made, "</svg>"]) + "\n"

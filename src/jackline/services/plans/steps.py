@@ -1,0 +1,79 @@
+"""What an agent does to its plan, from a command or from the door that saw the command: begin, finish, skip a node."""
+
+from __future__ import annotations
+
+from jackline.globs import base, covers, expand
+from jackline.services.plans import nodes
+from jackline.services.plans.acceptance import Where, accepted
+from jackline.services.plans.document import Node
+from jackline.services.plans.nodes import Refused, find
+from jackline.stamps import of as stamp_of
+from jackline.store import tasks
+from jackline.touched import below
+
+MANY = 5_000
+"""Files below a node's scope that are looked at."""
+SLACK_MS = 2_000
+"""A file system's clock may lag behind ours."""
+
+
+def has_changed(root: str, node: Node, since_ms: int) -> bool:
+    """Whether a file in a node's scope was changed since; true where there are too many to say."""
+    scopes = [one for scope in node.scopes or ("**",) for one in expand(scope)]
+    for scope in scopes:
+        start = base(scope)
+        for count, path in enumerate(below(f"{root}/{start}" if start else root)):
+            if count == MANY:
+                return True
+            inner = path[len(root) + 1 :]
+            if covers(scope, inner) and "/.git/" not in f"/{inner}" and _changed_ms(path) >= since_ms - SLACK_MS:
+                return True
+    return False
+
+
+def _changed_ms(path: str) -> int:
+    return stamp_of(path)[1] // 1_000_000
+
+
+def _began(task: tasks.Task, name: str) -> int:
+    found = task.get("nodes", {}).get(name)
+    return int(found.get("at", 0)) if isinstance(found, dict) else 0
+
+
+def start(where: Where, name: str, now_ms: int) -> tasks.Task:
+    """Begin a node. Refused when it may not begin; OSError when the store cannot be written."""
+    node = _node(where, name)
+    return tasks.change(where.store, where.sid, where.work, lambda task: nodes.started(task, node, now_ms))
+
+
+def finish(where: Where, name: str, now_ms: int) -> tasks.Task:
+    """Finish a node. Refused when nothing in its scope changed, or it never began."""
+    node = _node(where, name)
+    task = tasks.read(where.store, where.sid, where.work)
+    if nodes.status(task, name) == "done":
+        return task
+    began = _began(task, name)
+    touched = bool(task.get("touched", {}).get(name))
+    if node.kind == "change" and began and not touched and not has_changed(where.root, node, began):
+        what = ", ".join(node.scopes) or "the project"
+        raise Refused(
+            f"{name} · nothing in {what} changed since it began · skip it: jackline plan node skip {name} --reason …"
+        )
+    return tasks.change(where.store, where.sid, where.work, lambda task: nodes.ended(task, node, "done", now_ms))
+
+
+def skip(where: Where, name: str, reason: str, now_ms: int) -> tasks.Task:
+    """Leave a node out, with the reason."""
+    node = _node(where, name)
+    return tasks.change(
+        where.store, where.sid, where.work, lambda task: nodes.ended(task, node, "skipped", now_ms, reason)
+    )
+
+
+def _node(where: Where, name: str) -> Node:
+    plan = accepted(where)
+    if not plan.nodes:
+        raise Refused(
+            'no plan was accepted yet · jackline plan submit FILE, or jackline plan quick "WHAT" --files GLOB'
+        )
+    return find(plan, name)

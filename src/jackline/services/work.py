@@ -1,0 +1,50 @@
+"""The task a session is at: begin it, read it, change it. A feature names it by its context."""
+
+from __future__ import annotations
+
+from jackline.policy import phases
+from jackline.store import tasks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jackline.sdk import Context
+    from jackline.store.tasks import Task
+
+GOAL = 200
+"""Characters of a task's goal: the first line of what the person wrote."""
+
+
+def _store(ctx: Context) -> str:
+    return str(ctx.protected.get("store", ""))
+
+
+def task(ctx: Context) -> Task:
+    """The task as the store has it; empty before it began."""
+    return tasks.read(_store(ctx), ctx.ids.session_id, ctx.ids.work_id)
+
+
+def change(ctx: Context, make: Callable[[Task], Task | None]) -> Task:
+    """Change the task. OSError when the store cannot be written."""
+    return tasks.change(_store(ctx), ctx.ids.session_id, ctx.ids.work_id, make)
+
+
+def phase(ctx: Context, known: Task) -> str:
+    """The phase of the task. A plan that was accepted since the last event opens its phase at once."""
+    found = known.get("phase")
+    now = str(found) if found in phases.ORDINALS else phases.of(ctx.state.get("core", {}))
+    return "EXECUTING" if now == "PLANNING" and known.get("plan") else now
+
+
+def begin(ctx: Context, goal: str) -> bool:
+    """Make the store know this task, and its goal; whether that is new."""
+    known = task(ctx)
+    first = goal.strip().partition("\n")[0][:GOAL]
+    if known and (known.get("goal") or not first):
+        return False
+    from jackline.store.secrets import mask
+
+    now = phases.of(ctx.state.get("core", {}))
+    change(ctx, lambda old: {"phase": now, **old, **({"goal": mask(first)} if first else {})})
+    return not known
