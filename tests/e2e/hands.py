@@ -12,11 +12,12 @@ from .site import Site
 
 
 class Hand(NamedTuple):
-    """`shell(id, command)`, `write(id, path, text)` a new file, `delegate(prompt)` to a sub-agent, `run` the client."""
+    """`shell(id, command)`, `write(id, path, text)` a new file, `edit(id, path, old, new)` a line, `delegate(prompt)` to a sub-agent, `run` the client."""
 
     client: str
     shell: Callable[[str, str], Tool]
     write: Callable[[str, Path, str], Tool]
+    edit: Callable[[str, Path, str, str], Tool]
     delegate: Callable[[str], list[Turn]]
     play: Callable[..., Run]
 
@@ -27,6 +28,10 @@ def _claude_shell(name: str, command: str) -> Tool:
 
 def _claude_write(name: str, path: Path, text: str) -> Tool:
     return use("Write", id=name, file_path=str(path), content=text)
+
+
+def _claude_edit(name: str, path: Path, old: str, new: str) -> Tool:
+    return use("Edit", id=name, file_path=str(path), old_string=old, new_string=new)
 
 
 def _claude_delegate(prompt: str) -> list[Turn]:
@@ -47,6 +52,11 @@ def _codex_write(name: str, path: Path, text: str) -> Tool:
     return use("apply_patch", id=name, raw=f"*** Begin Patch\n*** Add File: {path}\n{lines}*** End Patch\n")
 
 
+def _codex_edit(name: str, path: Path, old: str, new: str) -> Tool:
+    changed = f"*** Update File: {path}\n@@\n-{old}\n+{new}\n"
+    return use("apply_patch", id=name, raw=f"*** Begin Patch\n{changed}*** End Patch\n")
+
+
 def _codex_delegate(prompt: str) -> list[Turn]:
     """Codex's sub-agents work in the background: the main one waits."""
     spawned = call(use("spawn_agent", namespace="multi_agent_v1", message=prompt))
@@ -57,6 +67,6 @@ def _codex_play(site: Site, turns: Sequence[Turn], *, threads: Sequence[Thread] 
     return site.codex(*turns, threads=threads, **options)
 
 
-CLAUDE = Hand("claude-code", _claude_shell, _claude_write, _claude_delegate, _claude_play)
-CODEX = Hand("codex", _codex_shell, _codex_write, _codex_delegate, _codex_play)
+CLAUDE = Hand("claude-code", _claude_shell, _claude_write, _claude_edit, _claude_delegate, _claude_play)
+CODEX = Hand("codex", _codex_shell, _codex_write, _codex_edit, _codex_delegate, _codex_play)
 HANDS = {"claude-code": CLAUDE, "codex": CODEX}

@@ -1,0 +1,98 @@
+"""The progressive features on each real client: from the prompt to COMPLETE by what refusals say, and by nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .hands import Hand
+from .rig.script import call, say, use
+from .site import Site
+
+pytestmark = pytest.mark.e2e
+
+MODULES = {name: {"enabled": True} for name in ("work-init", "plan-graph", "tool-gate")}
+
+
+@pytest.fixture
+def shop(here: Site) -> Site:
+    """A project whose person enforces plans."""
+    manifest = here.home / ".config/jackline/dispatch.manifest.json"
+    manifest.parent.mkdir(parents=True, exist_ok=True)
+    manifest.write_text(json.dumps({"version": 1, "modules": MODULES}))
+    for name in ("src/form.py", "src/total.py", "docs/page.md"):
+        path = here.project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x = 1\n")
+    here.git("add", "-A")
+    here.git("commit", "-q", "-m", "shop")
+    return here
+
+
+def rows(site: Site, *kinds: str) -> list[dict[str, Any]]:
+    (folder,) = site.sessions()
+    found = [json.loads(line) for line in (Path(folder) / "events.jsonl").read_text().splitlines()]
+    return [one for one in found if one["kind"] in kinds]
+
+
+def refused(text: str, code: str) -> str:
+    """The command that a refusal names."""
+    assert f'"code":"{code}"' in text, text
+    return text.partition("now: ")[2].partition("\n")[0]
+
+
+def test_from_the_prompt_to_complete(shop: Site, hand: Hand) -> None:
+    ours = " ".join(shop._command)
+    project = shop.project
+    run = hand.play(
+        shop,
+        [
+            call(hand.shell("look", "cat src/form.py && git log --oneline -1")),
+            call(hand.shell("early", "printf 'x = 2\\n' > src/new.py")),
+            call(hand.shell("plan", f'{ours} plan quick "make it two" --files "src/**"')),
+            call(hand.shell("sed", "sed -i s/1/2/ src/form.py")),
+            call(hand.write("write", project / "src/new.py", "x = 2\n")),
+            call(hand.shell("beside", "echo more >> docs/page.md")),
+            call(hand.shell("push", "git push origin main")),
+            call(hand.shell("done", f"{ours} plan node done change")),
+            call(hand.shell("begin", f"{ours} plan node start check")),
+            call(hand.shell("checked", f"{ours} plan node done check")),
+            call(hand.shell("late", "sed -i s/2/3/ src/form.py")),
+            call(hand.shell("show", f"{ours} plan show")),
+            say("DONE"),
+        ],
+    )
+    assert run.exit_code == 0
+    assert "x = 1" in run.result("look")
+    assert refused(run.result("early"), "PLAN_REQUIRED") == 'jackline plan quick "WHAT" --files "src/**"'
+    assert "accepted" in run.result("plan") or "takes the plan over" in run.result("plan")
+    assert "submit a plan that holds it" in refused(run.result("beside"), "LEASE_REQUIRED")
+    assert "side_effect" in refused(run.result("push"), "LEASE_REQUIRED")
+    assert refused(run.result("late"), "PHASE_DENIED").startswith("jackline plan quick")
+    assert (project / "src/form.py").read_text() == (project / "src/new.py").read_text() == "x = 2\n"
+    assert (project / "docs/page.md").read_text() == "x = 1\n"
+    steps = [(row["data"]["to"], row["data"]["trigger"]) for row in rows(shop, "PHASE_TRANSITION")]
+    assert steps == [("PLANNING", "prompt"), ("EXECUTING", "plan_accepted"), ("COMPLETE", "all_done")]
+
+
+def test_who_fixes_one_line_reads_and_commits_notices_nothing(shop: Site, hand: Hand) -> None:
+    project = shop.project
+    seen = [call(use("Read", id="seen", file_path=str(project / "src/form.py")))]  # which Claude's own Edit asks for
+    run = hand.play(
+        shop,
+        [
+            *(seen if hand.client == "claude-code" else []),
+            call(hand.shell("read", "grep -rn x src | head")),
+            call(hand.edit("fix", project / "src/form.py", "x = 1", "x = 2")),
+            call(hand.shell("test", "python3 -m pytest -q --co || true")),
+            call(hand.shell("commit", "git add -A && git commit -q -m fix && git log --oneline -1")),
+            say("DONE"),
+        ],
+    )
+    assert run.exit_code == 0
+    assert (project / "src/form.py").read_text() == "x = 2\n"
+    assert "fix" in run.result("commit")
+    assert rows(shop, "GATE_DENY", "OBSERVED") == []
