@@ -65,6 +65,7 @@ def test_from_a_plan_to_its_end(shop: Desk) -> None:
     assert shop.state()["core"]["phase"] == "COMPLETE"
     kinds = [row["kind"] for row in shop.rows("PLAN_ACCEPTED", "PLAN_NODE")]
     assert kinds == ["PLAN_ACCEPTED"] + ["PLAN_NODE"] * 6
+    assert {(row["repo"], row["host"]) for row in shop.log()} == {(shop.log()[0]["repo"], shop.log()[0]["host"])}
     assert [row["kind"] for row in authority.read(str(shop.store), "PLAN_ACCEPTED")] == ["PLAN_ACCEPTED"]
 
 

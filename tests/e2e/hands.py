@@ -12,7 +12,10 @@ from .site import Site
 
 
 class Hand(NamedTuple):
-    """`shell(id, command)`, `write(id, path, text)` a new file, `edit(id, path, old, new)` a line, `delegate(prompt)` to a sub-agent, `run` the client."""
+    """`shell(id, command)`, `write(id, path, text)` a new file, `edit(id, path, old, new)` a line of one.
+
+    `delegate(prompt)` to a sub-agent, `play` runs the client.
+    """
 
     client: str
     shell: Callable[[str, str], Tool]

@@ -1,4 +1,4 @@
-"""The progressive features on each real client: from the prompt to COMPLETE by what refusals say, and by nothing else."""
+"""The progressive features on each real client: from the prompt to COMPLETE by what refusals say alone."""
 
 from __future__ import annotations
 

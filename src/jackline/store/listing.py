@@ -153,8 +153,8 @@ def living(store: Path | str) -> list[Listed]:
                 answered[pid, start] = pid > 0 and processes.alive(pid, start)
             if answered[pid, start]:
                 folder = _folder(store, record)
-                one = Listed(record["sid"], record["client"], record["root"], folder)
-                found.append(one._replace(pid=pid, start=start, records=(path,)))
+                one = Listed(record["sid"], record["client"], record["root"], folder, records=(path,))
+                found.append(one._replace(pid=pid, start=start, repo=record["repo"], host=record["host"]))
     return found
 
 
