@@ -6,10 +6,8 @@ are recognised as the guards recognise them.
 
 from __future__ import annotations
 
-import re
-
 from jackline.sensitive import secret
-from jackline.store.secrets import SIGNS, mask
+from jackline.store.secrets import mask
 
 LIMIT = 256 << 10
 """Bytes of the largest file that is read."""
@@ -41,9 +39,6 @@ NEWS_FOLDERS = frozenset(NEWS_FOLDERS_WORDS.split())
 
 DATA_WORDS = "yaml yml json jsonc json5 toml ini cfg conf env properties xml tf tfvars plist txt"
 DATA = frozenset(DATA_WORDS.split())
-TELLING = re.compile("|".join([*map(re.escape, SIGNS), r"\S{24,}"]), re.IGNORECASE)
-"""What a line has that may hold a secret: others need not be looked at closely."""
-
 NOWHERE = "/repository/"
 HOME = "/home/nobody"
 """Where a repository's files are looked at for credentials: the answer is the same on every machine."""
@@ -76,16 +71,14 @@ def text_of(data: bytes) -> str | None:
     return None if len(text) > LINE * (text.count("\n") + 4) else text
 
 
-def masked(line: str) -> str:
-    """Words of our own making, with what stands in a file between them, as they may be shown."""
-    return mask(line)
+def masked(text: str) -> str:
+    """A text as it may be shown, if each line of it is told by itself: secrets are masked."""
+    return "".join([mask(line) for line in text.splitlines(keepends=True)])
 
 
-def shown(path: str, text: str) -> str:
-    """A file's text as it may be shown: secrets in it are masked.
+def whole(path: str, text: str) -> str:
+    """A file's text where what is secret may stand lines below what tells it: keys, and `password:` in data.
 
-    In data a name may stand a line above its value, as `password:` does; in code `class Token:` has none below it.
+    In code a name is not told by the line above: `class Token:` has no value below it.
     """
-    if path.rpartition(".")[2].lower() in DATA or "PRIVATE KEY" in text:
-        return mask(text)
-    return "".join([mask(line) if TELLING.search(line) else line for line in text.splitlines(keepends=True)])
+    return mask(text) if path.rpartition(".")[2].lower() in DATA or "PRIVATE KEY" in text else text

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline.services.retrieval import words
-from jackline.services.retrieval.content import masked, shown, text_of
+from jackline.services.retrieval.content import masked, text_of, whole
 from jackline.services.retrieval.search import Candidate, Reader
-from jackline.services.retrieval.tiers import Tiers, card, excerpt, tokens
+from jackline.services.retrieval.tiers import Tiers, card, cut, excerpt, tokens
 from jackline.services.retrieval.tree import Tree, contents
 
 FORMAT = 1
@@ -86,27 +86,27 @@ class Texts:
         self.root, self.tree, self.reader = root, tree, reader
         self.terms = frozenset(words.query(prompt).telling)
         self.splitter = words.Splitter()
-        self.masked: dict[str, str | None] = {}
+        self.texts: dict[str, str | None] = {}
         self.made: dict[tuple[str, int], tuple[str, Lines]] = {}
 
     def read(self, paths: Sequence[str]) -> None:
         """Read files at once whose text will be asked for."""
-        new = [path for path in paths if path not in self.masked]
+        new = [path for path in paths if path not in self.texts]
         found = dict(contents(self.root, self.tree, new, fit=True))
         for path in new:
             data = found.get(path)
             text = None if data is None else text_of(data)
-            self.masked[path] = None if text is None else shown(path, text)
+            self.texts[path] = None if text is None else whole(path, text)
 
     def excerpt(self, path: str, most: int) -> tuple[str, Lines]:
         """A file's path and what of it fits into so many tokens; "" where there is no text or no room."""
         if (path, most) not in self.made:
-            text, head = self.masked.get(path), f"{path}\n"
+            text, head = self.texts.get(path), f"{path}\n"
             room = most - tokens(head)
             if text is None or room <= 0:
                 return "", ()
             body, lines = excerpt(text, self.terms, room, self.splitter)
-            self.made[path, most] = head + body, tuple(lines)
+            self.made[path, most] = cut(head + masked(body), most), tuple(lines)
         return self.made[path, most]
 
     def card(self, path: str, most: int) -> str:

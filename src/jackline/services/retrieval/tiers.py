@@ -35,6 +35,8 @@ def tokens(text: str) -> int:
 
 def cut(text: str, most: int) -> str:
     """The beginning of a text that has at most so many tokens, with no half letter."""
+    if tokens(text) <= most:
+        return text
     return text.encode("utf-8", "surrogatepass")[: max(most, 0) * LETTERS].decode("utf-8", "ignore")
 
 
