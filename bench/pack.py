@@ -75,11 +75,10 @@ def _recall(answer: Sequence[str], found: Sequence[str]) -> float:
 def scored(texts: Texts, one: Question, found: Sequence[Candidate]) -> Score:
     """The figures of one order of files."""
     order = [each.path for each in found]
-    packs = [[item.path for item in assemble(texts, found, tiers)] for tiers in (FLAT, TIERED)]
+    flat, tiered = ([item.path for item in assemble(texts, found, tiers)] for tiers in (FLAT, TIERED))
     first = next((rank for rank, path in enumerate(order, 1) if path in one.answer), 0)
-    return Score(
-        *[_recall(one.answer, pack) for pack in packs], _recall(one.answer, order[:10]), 1 / first if first else 0
-    )
+    recalls = [_recall(one.answer, paths) for paths in (flat, tiered, order[:10])]
+    return Score(recalls[0], recalls[1], recalls[2], 1 / first if first else 0.0)
 
 
 def _asked(

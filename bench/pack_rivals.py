@@ -77,7 +77,7 @@ def _edges(known: Contents, files: Mapping[str, str], asked: frozenset[str]) -> 
     worth = {name: _worth(name, asked) for name, paths in owners.items() if len(paths) <= OWNERS}
     edges: dict[str, dict[str, float]] = {}
     for path, content in files.items():
-        said = known.said.get(content, {})
+        said = known.said.get(content, Counter())
         to: dict[str, float] = defaultdict(float)
         for name in worth.keys() & said.keys():
             for owner in owners[name]:

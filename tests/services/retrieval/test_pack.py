@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jackline.git import GitError
 from jackline.services.retrieval import FLAT, Pack, Tiers, make_pack
 from jackline.services.retrieval.tiers import tokens
 from services.retrieval.repository import PROMPTS, Place, small
@@ -214,6 +215,18 @@ def test_a_folder_without_git_is_walked(tmp_path: Path) -> None:
     place = Place(tmp_path, repository=False)
     place.write(dict.fromkeys(("gizmo.py", "node_modules/gizmo.py", ".hidden/gizmo.py", "in/gizmo.py"), "gizmo\n"))
     assert paths(packed(place)) == ["gizmo.py", "in/gizmo.py"]
+
+
+def test_where_git_refuses_nothing_is_walked(place: Place, tmp_path: Path) -> None:
+    """It could not be told what is ignored."""
+    place.write({".gitignore": "gizmo.py\n", "gizmo.py": "gizmo\n", "inner/gizmo.py": "gizmo\n"})
+    bare = Place(tmp_path / "bare", repository=False)
+    bare.git("init", "-q", "--bare")
+    (place.root / ".git").rename(tmp_path / "moved")
+    (place.root / ".git").write_text("gitdir: nowhere\n")
+    for root in (place.root, place.root / "inner", bare.root):
+        with pytest.raises(GitError):
+            make_pack(str(root), str(place.index), PROMPT)
 
 
 @pytest.mark.parametrize("repository", [True, False])

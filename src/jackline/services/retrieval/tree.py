@@ -125,15 +125,32 @@ def _walked(root: str) -> list[str]:
     return found
 
 
+def _is_git(root: str) -> bool:
+    """Whether a folder looks like one of git's, whatever git says of it: there, ignored files cannot be told."""
+    folder = os.path.realpath(root)
+    if all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs")):
+        return True
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        folder, last = os.path.dirname(folder), folder
+        if folder == last:
+            return False
+    return True
+
+
 def _head(root: str) -> tuple[str, str] | None:
-    """The commit of HEAD, "" before the first, and the state of git's index; None where no work tree of git's is."""
+    """The commit of HEAD, "" before the first, and the state of git's index; None where no git is.
+
+    GitError where git is, and has no work tree here or refuses to tell.
+    """
     asked = ("rev-parse", "--is-inside-work-tree", "--git-path", "index", "--revs-only", "HEAD")
     try:
         told = git.run(root, *asked).decode("utf-8", "surrogateescape").split("\n")
     except git.GitError:
+        if _is_git(root):
+            raise
         return None
     if told[0] != "true":
-        return None
+        raise git.GitError(f"{root} is no work tree")
     try:
         state = os.stat(os.path.join(root, told[1]))
     except OSError:  # nothing was ever staged
