@@ -21,7 +21,7 @@ KNOWN = {
     "session": Known(0, True, True, on=True, here=True),
     "self-protect": Known(1, True, True, on=True, here=True),
     "work-init": Known(2, True, False, here=True),
-    "attachments": Known(3, True, False),
+    "attachments": Known(3, True, False, here=True),
     "graph-pretooluse": Known(10, True, True, on=True, here=True),
     "command-guard": Known(11, True, True, on=True, here=True),
     "intent-scope": Known(12, True, True, here=True),
