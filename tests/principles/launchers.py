@@ -198,7 +198,7 @@ OPTIONS = {
 _NAMED = (
     "plugin lua-filter client-command extensions init browser-script transformer require shell load-library engine "
     "parser resolver reporter formatter bootstrap.import preload setup module.loader post-renderer pre_command "
-    "start-script pager editor askpass-program diff-driver sign-helper run-hook"
+    "start-script pager editor askpass-program diff-driver sign-helper run-hook globalSetup customReporters"
 )
 LOADERS = ("frobnicate", "pandoc", "mosh", "jekyll", "kustomize", "lighthouse", "rollup", "gulp")
 NAMED = {

@@ -25,6 +25,13 @@ FILES = (
 )
 REMAINS: dict[str, list[str]] = {
     "Files of other tools": ["docker compose up", "terraform plan", "vagrant up"],
+    "A module by its name alone, and a folder that is searched": [
+        "pytest -p helper",
+        "sphinx-build -D extensions=helper docs out",
+        "NODE_PATH=lib node src/app.js",
+        "GEM_HOME=gems gem list",
+    ],
+    "Programs that know by themselves where they write": ["chezmoi apply", "dvc pull --force", "borg extract repo::a"],
     "What a program imports or builds": [
         "python3 own.py",
         "python3 -m pytest tests/test_own.py",

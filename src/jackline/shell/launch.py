@@ -204,9 +204,8 @@ def _function(job: Job, value: str, kind: str) -> str:
 
 def _start(job: Job, value: str, kind: str) -> str:
     """A file, whatever its name."""
-    if marked(value):
-        return "is known only to the running shell"
-    return _load(job, value if value[:1] in "./~" else f"./{value}", kind)
+    own = value if value[:1] in "./~" else f"./{value}"
+    return "is known only to the running shell" if marked(value) else _load(job, own, kind)
 
 
 HARMLESS: dict[str, Callable[[Job, str, str], str]] = {
@@ -317,8 +316,8 @@ def _by_name(job: Job, words: list[str]) -> None:
         value = (value or "".join(words[at + 1 : at + 2])).partition(" ")[0]
         if words[at][:1] != "-" or len(name) < 3 or not value or value.lower().endswith(DATA):
             continue
-        last = name.lower().replace("_", "-").replace(".", "-").rpartition("-")[2]
-        if (last in LOADS or role(name, setting=True)) and any(size_of(one) > 0 for one in _paths(job, value)):
+        there = value.startswith(SHARED) or any(size_of(one) > 0 for one in _paths(job, value))
+        if there and (name.lower().endswith(LOADS) or role(name, setting=True)):
             told(job, "module", value, f"--{name}")
 
 

@@ -82,7 +82,6 @@ _ROWS = {
     "npm pnpm yarn npx": _NPM,
     "node nodejs bun deno tsx ts-node": _NODE,
     "java": "load -javaagent: -agentpath: -Xbootclasspath/a:; run -XX:OnOutOfMemoryError= -XX:OnError=",
-    "gradle gradlew": "module -I --init-script",
     "mvn mvnw": "settings -s --settings",
     "jest vitest mocha webpack vite rollup eslint prettier playwright cypress": _TESTS,
     "pytest": "module -p; settings -c --config-file",
@@ -99,7 +98,6 @@ _ROWS = {
     "zip": "run -TT --unzip-command",
     "sort": "run --compress-program",
     "rg": "run --pre --hostname-bin",
-    "ag ack": "run --pager",
     "split": "run --filter",
     "helm": "run --post-renderer; settings --kubeconfig",
     "kubectl oc": "settings --kubeconfig",
@@ -107,7 +105,6 @@ _ROWS = {
     "ansible ansible-playbook": "programs -M --module-path",
     "tmux screen": "settings -f -c",
     "wget": "run --use-askpass",
-    "openssl curl": "load -engine --engine -provider",
     "hg": "set --config",
     "gpg gpg2": "run --pinentry-program --agent-program --photo-viewer",
     "gdb": "settings -x --command",
@@ -127,12 +124,9 @@ STOPS = frozenset(["node", "nodejs", "bun", "deno", "tsx", "ts-node", "java", "r
 """Launchers whose own options end where a program is named."""
 
 
-_LOADS = (
-    "plugin plugins require import loader preload init script scripts parser resolver reporter reporters formatter "
-    "engine setup extension extensions environment library renderer transformer pass"
-)
-LOADS = frozenset(_LOADS.split())
-"""The last part of an option's name, of whatever program, by which it loads what it is told."""
+_LOADS = "plugin require import loader preload init script parser resolver reporter formatter engine setup extension"
+LOADS = tuple(f"{_LOADS} plugins scripts reporters extensions environment library renderer transformer".split())
+"""How an option's name ends, of whatever program, by which it loads what it is told."""
 
 
 def role(name: str, setting: bool = False) -> str:
