@@ -97,6 +97,34 @@ def test_an_untrusted_layer_may_only_tighten(key: str, value: Any, holds: Any) -
     assert [(one.key, one.trust) for one in found.refused] == ([] if holds == value else [(key, True)])
 
 
+LENIENT = {"modules.memory.enabled": True, "modules.memory.mode": "warn"}
+
+
+def test_who_switches_a_feature_on_says_how_it_judges() -> None:
+    """Off is looser than any mode: what a colleague has in lenient mode is not strict where nobody read it yet."""
+    found = fold(BASE, [Layer("project", LENIENT, dict.fromkeys(LENIENT, "m.json"), False)])
+    assert {key: found.values[key] for key in LENIENT} == LENIENT
+    assert found.refused == ()
+    loosened = {"modules.session.enabled": True, "modules.session.mode": "warn"}
+    found = fold(BASE, [Layer("project", loosened, dict.fromkeys(loosened, "m.json"), False)])
+    assert [one.key for one in found.refused] == ["modules.session.mode"]
+
+
+def test_a_stranger_lends_no_mode_to_what_a_person_switches_on() -> None:
+    stranger = Layer("project", LENIENT, dict.fromkeys(LENIENT, "m.json"), False)
+    for layers_ in ([stranger, layer("local", modules__memory__enabled=True)],
+                    [layer("user", modules__memory__enabled=True), stranger]):  # fmt: skip
+        found = fold(BASE, layers_)
+        assert found.values["modules.memory.enabled"] is True
+        assert "modules.memory.mode" not in found.values
+
+
+def test_no_stranger_is_looser_than_a_managed_mode_of_all() -> None:
+    managed = Layer("managed", {"mode": "enforce"}, {"mode": "managed.json"})
+    found = fold(BASE, [managed, Layer("project", LENIENT, dict.fromkeys(LENIENT, "m.json"), False)])
+    assert [one.key for one in found.refused] == ["modules.memory.mode"]
+
+
 MANAGED = [
     # managed sets        below it somebody sets     what holds
     ({"mode": "warn"}, {"mode": "enforce"}, ("mode", "enforce")),

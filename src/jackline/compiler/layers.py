@@ -6,7 +6,7 @@ below it, and a layer that nobody trusts may only tighten: it never sets a free 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from jackline.wire import dumps
@@ -161,8 +161,24 @@ def _lock(key: str, locked: Mapping[str, Any]) -> bool:
     )
 
 
+HOW = ("mode", "critical")
+"""How a feature that is switched on judges. While it is off, none of it is in force."""
+
+
+def _slugs_on(layer: Layer) -> list[str]:
+    """The features that a layer switches on."""
+    return [key.split(".")[1] for key, value in layer.values.items()
+            if key.startswith("modules.") and key.endswith(".enabled") and value is True]  # fmt: skip
+
+
+def _begun(layer: Layer, values: Mapping[str, Any]) -> set[str]:
+    """How features judge that are off below this layer and on by it: whichever way, it tightens."""
+    off = [slug for slug in _slugs_on(layer) if values.get(f"modules.{slug}.enabled") is False]
+    return {f"modules.{slug}.{how}" for slug in off for how in HOW}
+
+
 def _judge(
-    layer: Layer, key: str, value: Any, old: Any, rule: Order | str, locked: Mapping[str, Any]
+    layer: Layer, key: str, value: Any, old: Any, rule: Order | str, locked: Mapping[str, Any], begun: Collection[str]
 ) -> Refused | None:
     """Why a layer may not set a key to a value, None when it may."""
     file = layer.files.get(key, layer.name)
@@ -170,7 +186,7 @@ def _judge(
         return Refused(key, value, file, "only a person's own configuration can grant it")
     if _lock(key, locked) and not tightens(rule, old, value):
         return Refused(key, value, file, f"{MANAGED} sets it to {dumps(old)}, it can only be tightened")
-    if not layer.trusted and not tightens(rule, old, value):
+    if not layer.trusted and key not in begun and not tightens(rule, old, value):
         return Refused(key, value, file, "the file is not trusted, it may only tighten", trust=True)
     return None
 
@@ -178,24 +194,35 @@ def _judge(
 def fold(base: Mapping[str, Any], layers: list[Layer], knobs: Mapping[str, Order | str] | None = None) -> Resolved:
     """Fold the layers over the built-in values, in their order.
 
-    A key that stands nowhere yet has no value to tighten: an untrusted layer cannot set it.
+    A key that stands nowhere yet has no value to tighten: an untrusted layer cannot set it. What one that switches a
+    feature on says of its mode counts until a trusted layer switches it on itself.
     """
     values = dict(base)
     owners = dict.fromkeys(base, "builtin")
     refused: list[Refused] = []
     locked: dict[str, Any] = {}
     tightened: dict[str, dict[str, Any]] = {}
+    lent: dict[str, dict[str, Any]] = {}  # what a key was, before a stranger switched its feature on
     for layer in sorted(layers, key=lambda one: LAYERS.index(one.name)):
+        begun = _begun(layer, values)
+        for slug in _slugs_on(layer) if layer.trusted else ():
+            for key in [f"modules.{slug}.{how}" for how in HOW]:
+                if key in lent:
+                    values.pop(key)
+                    owners.pop(key)
+                    values |= lent.pop(key)
         for key, value in layer.values.items():
             old = _standing(key, values)
-            wrong = _judge(layer, key, value, old, rule_of(key, knobs or {}), locked)
+            wrong = _judge(layer, key, value, old, rule_of(key, knobs or {}), locked, begun)
             if wrong:
                 refused.append(wrong)
             elif layer.trusted or old != value:  # what is so already is not pinned by a stranger
+                if not layer.trusted:
+                    if key in begun:
+                        lent[key] = {key: values[key]} if key in values else {}
+                    tightened.setdefault(layer.files[key], {})[key] = value
                 values[key] = value
                 owners[key] = layer.name
-                if not layer.trusted:
-                    tightened.setdefault(layer.files[key], {})[key] = value
         if layer.name == "managed":
             locked.update(layer.values)
     return Resolved(values, owners, tuple(refused), tightened)
