@@ -15,6 +15,7 @@ from docs.blocks import blocks
 from docs.regions import REGION, REPO, filled, names, pages, region
 from jackline.adapters.capabilities import CLIENTS
 from jackline.cli import app, person
+from jackline.compiler import flags
 from jackline.compiler.schemas import validate
 from jackline.install import CLIENTS as INSTALLED
 from jackline.model import EVENTS
@@ -117,6 +118,11 @@ CONFIGURED = [block for block in blocks((REPO / "docs/configuration.md").read_te
 
 @pytest.mark.parametrize("block", CONFIGURED, ids=[block.note for block in CONFIGURED])
 def test_configuration_examples_are_valid(block: Any) -> None:
+    if block.note == "flags":
+        faults: list[Any] = []
+        assert flags.read(block.text.encode(), "", faults, faults)
+        assert faults == []
+        return
     assert validate("dispatch.manifest", json.loads(block.text)) == []
 
 

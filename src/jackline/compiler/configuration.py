@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from jackline import system
-from jackline.compiler import copies, tools
+from jackline.compiler import copies, flags, tools
 from jackline.compiler.copies import NoCopy
 from jackline.compiler.fault import Fault
 from jackline.compiler.layers import Layer, flat
@@ -151,6 +151,7 @@ ROLES = {
     f"{HOOKS}/{WORKSPACE['hooks.configFile']}": "config",
     f"{HOOKS}/{LOCAL}": "local",
     f"{HOOKS}/{WORKSPACE_FILE}": "workspace",
+    **flags.ROLES,
 }
 """What the files are for where nothing says otherwise."""
 
@@ -274,7 +275,7 @@ def configured(reading: Reading) -> Configured:
     standings = [standing] if standing else []
     layers: list[Layer] = []
     awaited: set[str] = set()
-    for file in _files(names):
+    for file in (*_flag_files(reading), *_files(names)):
         standing, counted, kept = _counts(reading, file)
         layers += counted
         awaited |= {file.place} if kept else set()
@@ -290,6 +291,16 @@ def configured(reading: Reading) -> Configured:
     if wanted != names:
         awaited.add(workspace_file.place)
     return Configured(names, layers, standings, awaited)
+
+
+def _flag_files(reading: Reading) -> list[_File]:
+    """The files of flags that are there, or that a person trusted; where there are none, no event asks about them."""
+    kept = reading.branch.record.tightened if reading.branch else {}
+    return [
+        _File(place, layer, flags.read, flags.ROLES[place])
+        for place, layer in flags.PLACES.items()
+        if ("configuration", place) in reading.book or place in kept or system.exists(f"{reading.sources.root}/{place}")
+    ]
 
 
 def _files(names: Mapping[str, Any]) -> tuple[_File, ...]:

@@ -1,4 +1,4 @@
-"""Fold the layers of configuration: built-in < managed < user < project < local (design section 5, "Layers").
+"""Fold the layers of configuration: built-in < managed < user < project < local < environment.
 
 Every key is `tighten` (its values have an order of strictness) or `free`. What managed sets can only be tightened
 below it, and a layer that nobody trusts may only tighten: it never sets a free key.
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from jackline.wire import dumps
 
-LAYERS = ("builtin", "managed", "user", "project", "local")
+LAYERS = ("builtin", "managed", "user", "project", "local", "environment")
 MANAGED = "/etc/jackline"
 
 Order = tuple[Any, ...]
@@ -210,7 +210,8 @@ def fold(base: Mapping[str, Any], layers: list[Layer], knobs: Mapping[str, Order
                 if key in lent:
                     values.pop(key)
                     owners.pop(key)
-                    values |= lent.pop(key)
+                    values |= lent[key]
+                    owners |= dict.fromkeys(lent.pop(key), "builtin")
         for key, value in layer.values.items():
             old = _standing(key, values)
             wrong = _judge(layer, key, value, old, rule_of(key, knobs or {}), locked, begun)

@@ -5,6 +5,7 @@ Reads only. Nothing of an untrusted project is parsed as code.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from jackline.builtin import BUDGETS, REWRITE_OWNER
 from jackline.compiler import (
     configuration,
     discover,
+    flags,
     following,
     prepare,
     project,
@@ -128,7 +130,6 @@ def user_folder(store: str) -> str:
         return noted
     if store.endswith(STATE):
         return store.removesuffix(STATE) + "/.config/jackline"
-    import os
     import pwd
 
     try:
@@ -269,6 +270,10 @@ def _with_project(
     resolved = fold(base_of(parts), layers, directions_of(parts))
     everything = [*configured.standings, *brought.standings, *judged]
     standings = _worth_a_word(everything, layers, parts, stock, configured.awaited, resolved)
+    more = flags.tightening(resolved, flags.said(sources, os.environ, strange), strange)
+    if more:
+        layers = [*layers, *more]
+        resolved = fold(base_of(parts), layers, directions_of(parts))
     if any(one.state not in ("trusted", "new", "moved") for one in standings):
         sources.inputs |= {path: content(path) for path in head_files(root)}
     needs = {name: data for one in standings if one.unit for name, data in one.unit.files.items()}

@@ -1,0 +1,151 @@
+"""Capabilities by their flags (`FEATURE_PLAN`): in files of `.ai/config`, in `.env`, and in the environment.
+
+The files are layers like a manifest, each below the one of its name in `.ai/hooks`. The environment's flags, and those
+of `.env`, only tighten what all layers come to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from jackline import system
+from jackline.compiler.fault import Fault, nearest, shown
+from jackline.compiler.layers import Layer, Resolved
+from jackline.compiler.registry import KNOWN
+from jackline.compiler.sources import Sources, digest, parsed
+from jackline.services.capabilities import CAPABILITIES, WITH_ANY, State, state_in, state_of, values
+
+FOLDER = ".ai/config"
+PLACES = {f"{FOLDER}/hooks.runtime.json": "project", f"{FOLDER}/hooks.local.json": "local"}
+"""The files of flags, and the layer that each belongs to."""
+ROLES = {f"{FOLDER}/hooks.runtime.json": "flags", f"{FOLDER}/hooks.local.json": "local flags"}
+ENV_FILE = ".env"
+LIMIT = 1 << 16
+"""Bytes of a `.env` that are read."""
+LATER = ("FEATURE_MEMORY", "FEATURE_GRAPH", "FEATURE_HARNESS", "FEATURE_ROUTES", "FEATURE_COMPONENTS",
+         "FEATURE_MIGRATION")  # fmt: skip
+"""Flags of capabilities that this version does not have."""
+BY_FLAG = {one.flag: name for name, one in CAPABILITIES.items()}
+WRITTEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(FEATURE_[A-Z_]+)[ \t]*=[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+VALUE = re.compile(r"""^(?:"([^"]*)"|'([^']*)'|([^\s#]*))""")
+ORDER: tuple[State, ...] = ("off", "lenient", "strict")
+
+
+def _features(states: Mapping[str, State]) -> dict[str, State]:
+    """The features of capabilities, each with its state; with any that is on, what all of them need."""
+    found = {slug: state for name, state in states.items() for slug in CAPABILITIES[name].features}
+    on = [state for state in states.values() if state != "off"]
+    for slug in WITH_ANY if on else ():
+        found[slug] = max(on, key=ORDER.index)
+    return found
+
+
+def keys(states: Mapping[str, State]) -> dict[str, Any]:
+    """What a manifest would say for these capabilities, as flat keys."""
+    made: dict[str, Any] = {}
+    for slug, state in _features(states).items():
+        said = values(slug, state)
+        if slug in KNOWN and KNOWN[slug].on:  # it runs anyway
+            said.pop("enabled")
+        made |= {f"modules.{slug}.{key}": value for key, value in said.items()}
+    return made
+
+
+# --- files of flags ------------------------------------------------------------------------------------------------
+
+
+def _flag(key: str, value: Any, where: str, faults: list[Fault], strange: list[str]) -> dict[str, State]:
+    if key in LATER:
+        strange.append(f"{where} · {key}: not yet in this version")
+        return {}
+    if key not in BY_FLAG:
+        near = nearest(key, [*BY_FLAG])
+        strange.append(f"{where} · {key}: there is no flag of this name" + (f", did you mean {near}?" if near else ""))
+        return {}
+    state = state_of(value)
+    if state is None:
+        faults.append(Fault(key, "true, false, lenient or strict", shown(value), "", "true", where))
+        return {}
+    return {BY_FLAG[key]: state}
+
+
+def read(data: bytes, where: str, faults: list[Fault], strange: list[str]) -> dict[str, Any]:
+    """A file of flags as flat keys of a manifest."""
+    value, wrong = parsed(data, where)
+    faults += wrong
+    states: dict[str, State] = {}
+    for key, said in value.items():
+        if key not in ("$schema", "version"):
+            states |= _flag(key, said, where, faults, strange)
+    return keys(states)
+
+
+# --- the environment -----------------------------------------------------------------------------------------------
+
+
+class Said(NamedTuple):
+    """What a flag of the environment asks for, and where it stands."""
+
+    flag: str
+    state: State
+    file: str
+
+
+def _bare(text: str) -> str:
+    found = VALUE.match(text)
+    return next((one for one in found.groups() if one is not None), "") if found else ""
+
+
+def _env_file(sources: Sources) -> dict[str, str]:
+    """The flags of `.env`, which is an input only where it has any: it is often edited, for other reasons."""
+    path = f"{sources.root}/{ENV_FILE}"
+    try:
+        data = system.read(path, limit=LIMIT, follow=False)
+        found = {name: _bare(value) for name, value in WRITTEN.findall(data.decode("utf-8-sig"))}
+    except (OSError, ValueError):
+        return {}
+    found = {name: value for name, value in found.items() if name in BY_FLAG}
+    if found:
+        sources.inputs[path] = digest(data)
+    return found
+
+
+def said(sources: Sources, env: Mapping[str, str], strange: list[str]) -> list[Said]:
+    """The flags of `.env` and of the environment that mean something."""
+    found = []
+    for file, flags in ((ENV_FILE, _env_file(sources)), ("environment", env)):
+        for flag in [one for one in BY_FLAG if one in flags]:
+            state = state_of(flags[flag])
+            if state is None:
+                strange.append(f"{file} · {flag}: expected true, false, lenient or strict")
+            else:
+                found.append(Said(flag, state, file))
+    return found
+
+
+def _stands(resolved: Resolved, slug: str) -> State:
+    """A feature's state; of one that is no part of this version, off."""
+    mode = resolved.values.get(f"modules.{slug}.mode", resolved.values.get("mode"))
+    return state_in(resolved.values.get(f"modules.{slug}.enabled"), mode)
+
+
+def tightening(resolved: Resolved, asked: list[Said], strange: list[str]) -> list[Layer]:
+    """The layers that these flags come to over what stands: what would loosen it is told, and does not count."""
+    layers = []
+    for one in sorted(asked, key=lambda one: ORDER.index(one.state)):
+        name = BY_FLAG[one.flag]
+        lead = CAPABILITIES[name].features[0]
+        if ORDER.index(one.state) < ORDER.index(_stands(resolved, lead)):
+            strange.append(f"{one.file} · {one.flag}: {one.state} does not count: it may only tighten")
+        wanted = _features({name: one.state})
+        more = {slug: state for slug, state in wanted.items()
+                if ORDER.index(state) > ORDER.index(_stands(resolved, slug))}  # fmt: skip
+        made = {
+            f"modules.{slug}.{key}": value for slug, state in more.items() for key, value in values(slug, state).items()
+        }
+        made = {key: value for key, value in made.items() if not (key.endswith(".critical") and value is False)}
+        if made:
+            layers.append(Layer("environment", made, dict.fromkeys(made, one.file)))
+    return layers
