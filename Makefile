@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help setup demo test golden e2e check gates bench fuzz crash soak format clients clean pythons
+.PHONY: help setup demo demo-plan test golden e2e check gates bench fuzz crash soak format clients clean pythons
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z0-9]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -20,6 +20,9 @@ $(STAMP): pyproject.toml
 
 demo: setup ## play recorded payloads of every supported client through the installed entry line
 	@$(BIN)/python -m demo
+
+demo-plan: setup ## an agent led from its prompt to the end of a plan by what refusals say
+	@$(BIN)/python -m demo.plan
 
 test: setup ## all tests but those that drive real clients
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n auto --dist loadgroup -m "not e2e and not slow"

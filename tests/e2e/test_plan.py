@@ -58,7 +58,6 @@ def test_from_the_prompt_to_complete(shop: Site, hand: Hand) -> None:
             call(hand.shell("beside", "echo more >> docs/page.md")),
             call(hand.shell("push", "git push origin main")),
             call(hand.shell("done", f"{ours} plan node done change")),
-            call(hand.shell("begin", f"{ours} plan node start check")),
             call(hand.shell("checked", f"{ours} plan node done check")),
             call(hand.shell("late", "sed -i s/2/3/ src/form.py")),
             call(hand.shell("show", f"{ours} plan show")),

@@ -126,11 +126,15 @@ def started(task: Task, node: Node, now_ms: int) -> Task:
 
 
 def ended(task: Task, node: Node, how: str, now_ms: int, reason: str = "") -> Task:
-    """The task after a node is `done` or `skipped`. Refused when it never began, or is skipped without a reason."""
+    """The task after a node is `done` or `skipped`. Refused when a change never began, or is skipped without a reason.
+
+    A step that changes nothing here needs no beginning: it is done once all before it is.
+    """
+    if how == "done" and status(task, node.id) == "done":
+        return task
     if how == "done" and status(task, node.id) != "started":
-        if status(task, node.id) == "done":
-            return task
-        raise Refused(f"{node.id} has not begun · jackline plan node start {node.id}")
+        if node.kind == "change" or not is_ready(task, node):
+            raise Refused(f"{node.id} has not begun · jackline plan node start {node.id}")
     if how == "skipped" and not reason:
         raise Refused(f"{node.id} · say why: jackline plan node skip {node.id} --reason …")
     known = {"status": how, "at": now_ms} | ({"reason": reason} if reason else {})
