@@ -132,9 +132,8 @@ def ended(task: Task, node: Node, how: str, now_ms: int, reason: str = "") -> Ta
     """
     if how == "done" and status(task, node.id) == "done":
         return task
-    if how == "done" and status(task, node.id) != "started":
-        if node.kind == "change" or not is_ready(task, node):
-            raise Refused(f"{node.id} has not begun · jackline plan node start {node.id}")
+    if how == "done" and status(task, node.id) != "started" and (node.kind == "change" or not is_ready(task, node)):
+        raise Refused(f"{node.id} has not begun · jackline plan node start {node.id}")
     if how == "skipped" and not reason:
         raise Refused(f"{node.id} · say why: jackline plan node skip {node.id} --reason …")
     known = {"status": how, "at": now_ms} | ({"reason": reason} if reason else {})
