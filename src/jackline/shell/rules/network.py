@@ -223,7 +223,8 @@ NEAR = 4
 def stated(job: Job) -> None:
     """Statements of files that this session wrote, and that a client of a database is told, or fed."""
     walk = job.walk
-    if job.feed is None and any(one.program in FETCHES for one in walk.commands[-2:-1]):
+    piped = job.feed is None and not any(op[-1:] == "<" for op, _ in job.redirs)
+    if piped and any(one.program in FETCHES for one in walk.commands[-2:-1]):
         job.fault(f"{job.name} runs text that only the network knows", act="code.unknown")
     for one in walk.commands[-NEAR:] if walk.since else ():
         words = [*one.words[1:], *(word for op, word in one.redirs if op == "<")]
