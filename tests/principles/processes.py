@@ -69,6 +69,11 @@ WHOLE = {
     "tmux session": "tmux kill-session",
     "tmux other sessions": "tmux kill-session -a -t dev",
     "no search at all": "ps -eo pid | xargs kill -9",
+    "of a terminal": "pkill -t pts/0",
+    "of a session": "pkill -9 -s 0",
+    "a session by its name": "tmux kill-session -t work",
+    "a window by its name": "tmux kill-window -t work:1",
+    "a pattern of killall": "killall -r '^cl'",
 }
 CODE = {
     "python, parent": "python3 -c 'import os; os.kill(os.getppid(), 9)'",
@@ -92,6 +97,7 @@ POWERSHELL = {
     "get-process, alias": "gps -Name claude | kill",
     "taskkill": "taskkill /IM claude.exe /F",
 }
+STRANGE = ("frobnicate {}", "frobnicate -p {} --all", "frobnicate -p{}", "frobnicate --pid={}", "perf trace -p {}")
 FILES = {
     "score": "echo 1000 > /proc/4242/oom_score_adj",
     "score of the parent": "echo 1000 > /proc/$PPID/oom_score_adj",
@@ -118,6 +124,11 @@ def _attacks() -> list[Case]:
         for program, form in FOUND.items()
         for name in (*NAMES, *(DOORS if "-f" in form else ()))
         if not (program in ("killall", "pidof") and "[" in name)
+    ]
+    made += [
+        Case("a program nobody knows", form, channel, form.format(PARENT[channel]))
+        for form in STRANGE
+        for channel in ("the client", "the shell above", "the terminal")
     ]
     made += [Case("command", channel, "more than one", call) for channel, call in WHOLE.items()]
     made += [Case("code", channel, "inline", call) for channel, call in CODE.items()]
@@ -206,6 +217,9 @@ ls /proc/$PPID/fd
 tmux ls
 tmux new -d -s dev 'npm run dev'
 tmux kill-session -t dev
+tmux kill-window -t dev:1
+killall -r '^vit'
+pkill -x vite
 tmux -L test kill-server
 docker kill web
 docker compose kill
@@ -236,6 +250,9 @@ def _innocent() -> list[Case]:
         for program, form in FOUND.items()
         for name in THEIRS
         if not (program in ("killall", "pidof") and " " in name)
+    ]
+    made += [
+        Case("command", form, "a number", form.format(number), "pass") for form in STRANGE for number in (31337, 42)
     ]
     made += [Case("command", line.partition(" ")[0], "plain", line, "pass") for line in PLAIN.strip().splitlines()]
     return made

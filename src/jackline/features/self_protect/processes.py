@@ -6,6 +6,7 @@ They are known by what runs (the chain above the door), not by name: a pattern i
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.programs import is_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _operands(words: Sequence[str]) -> Iterator[str]:
     skip = False
     for word in words[1:]:
         if skip or word[:1] == "-":
-            skip = not skip and word in VALUED.split()
+            skip = not skip and word in VALUED.split() and (word, words[0]) != ("-r", "killall")
         elif word and UNKNOWN not in word:
             yield word.removesuffix(".exe")
 
@@ -150,7 +151,7 @@ def _coded(text: str, rows: Sequence[Line]) -> str:
 def _whole(command: Command, ground: Ground, rows: Sequence[Line]) -> str:
     """Programs that end more than one process is: all of a terminal, all that have a folder open."""
     words, name = command.words[1:], command.program
-    if name == "killall5":
+    if name == "killall5" or (name == "pkill" and not {"-t", "-s"}.isdisjoint(words)):
         return ALL
     if name == "fuser":
         from jackline.paths import resolve
@@ -159,7 +160,9 @@ def _whole(command: Command, ground: Ground, rows: Sequence[Line]) -> str:
         return ALL if _has(command.words, "k") and places.intersection((ground.root, ground.home, "/")) else ""
     if not words or not any(row.name.startswith(name) for row in rows) or words[0] in ("-L", "-S"):
         return ""
+    own = {part for row in rows if row.name.startswith(name) for part in row.line.split()}
     here = not any(word[:2] in ("-t", "-S") for word in words) or "-a" in words
+    here = here or any(word.partition(":")[0] in own for word in words)
     return CLIENT if any(word in WHOLE_SCREEN or (here and word in THIS_SCREEN) for word in words) else ""
 
 
@@ -172,8 +175,9 @@ def _one(command: Command, found: Effects, ground: Ground, rows: list[Line]) -> 
         hit = _named(words, rows)
         if hit:
             return hit[0].line
-    if name not in NUMBERED.split() and name not in NAMED:
-        return _whole(command, ground, rows)
+    if name not in NUMBERED.split() and (name not in NAMED or not any(_operands(words))):
+        exact = {word.rpartition("=")[2].lstrip("-p") for word in words[1:]} if name not in ENDS | LISTS else ()
+        return next((row.line for row in rows if str(row.pid) in exact), "") or _whole(command, ground, rows)
     given = _killed(words) if name == "kill" else words[1:]
     if name == "kill" and ("0" in given or "-1" in given) and "trap" not in command.wrappers:
         return ALL
@@ -191,7 +195,8 @@ def reached(found: Effects, ground: Ground) -> str:
     """What of the processes above the door, or of ours, a command ends, stops, slows, limits or enters; "" if none."""
     rows: list[Line] = []
     for command in found.commands:
-        if command.program.lower() in ENDS or command.program.startswith(CODE):
+        name = command.program.lower()
+        if name in ENDS or name.startswith(CODE) or not is_program(name):
             rows = rows or standing(ground)
             hit = _one(command, found, ground, rows)
             if hit:
