@@ -52,6 +52,7 @@ COMMANDS = {
     ),
     "lock": Known("Look", "lock", "Run a command while nobody else holds the same lock of the task"),
     "plan": Known("Work", "plan", "The task's plan: submit it, see it, work it off"),
+    "mailbox": Known("Look", "mailbox", "What agents of a task offer and ask of each other"),
     "work": Known("Look", "work", "The unit of work a session is at, or a new one"),
     "compile": Known("Configure", "compile", "Check the configuration and write the wiring"),
     "wiring": Known("Configure", "wiring", "Which hooks run on which event, in which order"),

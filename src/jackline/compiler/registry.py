@@ -33,7 +33,7 @@ KNOWN = {
     "planGraph-exec": Known(20, True, False, on=True, here=True),
     "validators": Known(25, True, False),
     "plan-subagent-contract": Known(30, False, False),
-    "mailbox": Known(35, False, False),
+    "mailbox": Known(35, False, False, here=True),
     "rlm-work": Known(40, True, False),
     "pre-compact": Known(45, True, False, here=True),
     "memory-journal": Known(50, False, False),

@@ -34,6 +34,7 @@ NAMES = (
     "plan-graph",
     "scripts.status",
     "resume-capsule",
+    "mailbox-entry",
 )
 """The contract's nine (section 16), then those of our other files."""
 

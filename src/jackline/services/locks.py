@@ -54,8 +54,8 @@ class Lock(NamedTuple):
     token: str
 
     def is_dead(self, here: Here) -> bool:
-        """Whether its process is known to be gone; of another machine or another space of numbers nobody knows."""
-        if not self.here.host or self.here.host != here.host:
+        """Whether its process is known to be gone. Nobody knows of one elsewhere, or where none is named (0)."""
+        if not self.pid or not self.here.host or self.here.host != here.host:
             return False
         if self.here.boot != here.boot:
             return True
