@@ -44,6 +44,7 @@ COMMANDS = {
     "intents": Known("Look", "intents", "What agents work for, and which paths belong to it"),
     "guard": Known("Look", "guard", "What the guard says to a shell command; runs nothing"),
     "sessions": Known("Look", "sessions", "The sessions of this project"),
+    "features": Known("Look", "features", "Every feature: off, lenient or strict, what it waits for"),
     "report": Known("Look", "report", "What observed hooks would have refused"),
     "profile": Known("Look", "profile", "Where the milliseconds go, by event and feature"),
     "state": Known("Look", "state", "A session's state, shown or made again from its log"),

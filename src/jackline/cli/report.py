@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from jackline.cli import choice
+from jackline.cli import choice, switching
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE
+from jackline.cli.lenient import Strict, strict
 from jackline.cli.printer import Printer, foreign, style_of, table, text
 from jackline.cli.runs import Run, runs, short_ids, subject
 from jackline.cli.setting import Setting, pass_setting
@@ -39,10 +40,19 @@ def observed(found: Iterable[Run]) -> list[Would]:
     return sorted(made, key=lambda one: (-len(one.calls), one.feature, one.decision, one.reason))
 
 
-def _data(found: list[Would], calls: int, events: int) -> dict[str, Any]:
+def _counted(setting: Setting, sessions: list[list[Run]]) -> list[Strict]:
+    """Of each feature that is lenient now: what it would have refused. Those of no call are left out."""
+    survey = switching.look(setting)
+    running = [slug for slug in sorted(switching.here(survey)) if switching.feature_state(survey, slug) != "off"]
+    counted = [strict(sessions, slug) for slug in running if switching.mode(survey, slug) == "warn"]
+    return [one for one in counted if one.calls]
+
+
+def _data(found: list[Would], counted: list[Strict], calls: int, events: int) -> dict[str, Any]:
     return {
         "events": events,
         "calls": calls,
+        "strict": [one._asdict() for one in counted],
         "would": [
             {
                 "feature": one.feature,
@@ -56,7 +66,17 @@ def _data(found: list[Would], calls: int, events: int) -> dict[str, Any]:
     }
 
 
-def _show(printer: Printer, found: list[Would], calls: int, events: int, sessions: int) -> None:
+def _show_strict(printer: Printer, counted: list[Strict]) -> None:
+    for one in counted:
+        printer.line((one.feature, "name"), f": {one.sentence}")
+    names = dict.fromkeys(switching.capability_of(one.feature) for one in counted)
+    printer.line(("to enforce: ", "quiet"), f"jackline enable {' '.join(names)} --strict")
+    printer.blank()
+
+
+def _show(
+    printer: Printer, found: list[Would], lenient: frozenset[str], calls: int, events: int, sessions: int
+) -> None:
     if not found:
         printer.line(f"Nothing was observed in {sessions} sessions: no feature is in mode observe, or none objected.")
         return
@@ -74,11 +94,11 @@ def _show(printer: Printer, found: list[Would], calls: int, events: int, session
         printer.show(count.append_text(foreign(f"  {one.reason}" if one.reason else "")))
         rows = [(text((names[run.call], "quiet")), foreign(subject(run))) for run in one.calls[:EXAMPLES]]
         printer.show(table([{"no_wrap": True}, {"no_wrap": True, "overflow": "ellipsis"}], rows, head=False), indent=2)
-    features = sorted({one.feature for one in found})
-    printer.blank()
-    printer.line(
-        ("to enforce: ", "quiet"), f'"mode": "enforce" for {", ".join(features)} in .ai/hooks/dispatch.manifest.json'
-    )
+    features = sorted({one.feature for one in found} - lenient)
+    if features:
+        printer.blank()
+        listed = ", ".join(features)
+        printer.line(("to enforce: ", "quiet"), f'"mode": "enforce" for {listed} in .ai/hooks/dispatch.manifest.json')
 
 
 @click.command(
@@ -92,17 +112,24 @@ def _show(printer: Printer, found: list[Would], calls: int, events: int, session
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @pass_setting
 def command(setting: Setting, name: str, as_json: bool) -> int:
-    """Count what hooks in `mode: observe` would have denied, asked or rewritten.
+    """Count what hooks in `mode: observe` or `warn` would have denied, asked or rewritten.
 
-    The way to adopt a guard: observe it, read this report, then let it warn, then let it enforce.
+    The way to adopt a guard: observe it, read this report, then let it warn, then let it enforce. Of each lenient
+    feature it says what strict would have refused, of how many calls and tasks, and how often a plan followed at once.
     """
     sessions = choice.chosen(setting, name or choice.ALL)
-    events = [run for one in sessions for run in runs(one.events())]
+    by_session = [runs(one.events()) for one in sessions]
+    events = [run for one in by_session for run in one]
+    counted = _counted(setting, by_session)
     found = observed(events)
     calls = len({run.call for one in found for run in one.calls})
     printer = Printer()
     if as_json:
-        printer.data(_data(found, calls, len(events)))
+        printer.data(_data(found, counted, calls, len(events)))
     else:
-        _show(printer, found, calls, len(events), len(sessions))
+        if counted:
+            _show_strict(printer, counted)
+        if found or not counted:
+            lenient = frozenset([one.feature for one in counted])
+            _show(printer, found, lenient, calls, len(events), len(sessions))
     return DONE

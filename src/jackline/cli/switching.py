@@ -106,13 +106,27 @@ def settle(setting: Setting, paths: Iterable[Path]) -> Done:
     return Done(made, follow(made.wiring, setting.store, setting.env))
 
 
+def mode(found: Survey, slug: str) -> str:
+    """How a feature judges: its own mode, else that of all."""
+    values = found.resolved.values if found.resolved else {}
+    return str(values.get(f"modules.{slug}.mode", values.get("mode", "")))
+
+
+def feature_state(found: Survey, slug: str) -> State:
+    values = found.resolved.values if found.resolved else {}
+    return state_in(values.get(f"modules.{slug}.enabled"), mode(found, slug))
+
+
 def state_of(found: Survey, name: str) -> tuple[State, str]:
     """What a capability came to, and the layer that says so."""
-    values = found.resolved.values if found.resolved else {}
     lead = capability(name).features[0]
-    enabled, mode = f"modules.{lead}.enabled", f"modules.{lead}.mode"
-    layer = found.resolved.layers.get(enabled, "") if found.resolved else ""
-    return state_in(values.get(enabled), values.get(mode, values.get("mode"))), layer
+    layer = found.resolved.layers.get(f"modules.{lead}.enabled", "") if found.resolved else ""
+    return feature_state(found, lead), layer
+
+
+def capability_of(slug: str) -> str:
+    """The capability that a feature belongs to, else its own name."""
+    return next((name for name, one in CAPABILITIES.items() if slug in one.features), slug)
 
 
 def faults(setting: Setting, made: Compiled, target: Target) -> list[str]:
