@@ -26,6 +26,9 @@ from typing import Any, NamedTuple
 from bench import rightful, shell_lines, suites, transcripts
 
 TABLE = Path(__file__).with_name("streams.toml")
+SUITES = ("first", "second", "third")
+MARKS = Path(__file__).with_name("third.txt")
+"""The draws of suites, each without the rows of those before it, and which dangerous rows of the third are policy."""
 
 FOREIGN = re.compile(r"(^|/)(node_modules|vendor|third_party|testdata|fixtures?|\.git)/")
 """Folders whose files a project did not write for itself."""
@@ -168,22 +171,26 @@ def table(path: Path = TABLE) -> dict[str, Any]:
 
 
 def draws(given: dict[str, Any], copies: Copies) -> dict[str, Callable[[], Iterator[dict[str, Any]]]]:
-    """What makes each draw: `STREAM-develop`, `STREAM-held`, `suites-first`, `suites-second`."""
+    """What makes each draw: `STREAM-develop`, `STREAM-held`, `suites-first` and those after it."""
 
     def stream(name: str, half: str) -> Iterator[dict[str, Any]]:
         sources = [one for one in given["source"] if one["draw"] == half and name in one["streams"]]
         return rows_of(given["stream"][name], sources, copies)
 
     def suite(half: str) -> Iterator[dict[str, Any]]:
-        chosen = {draw: [one for one in given["suite"] if one["draw"] == draw] for draw in ("first", "second")}
-        taken = [] if half == "first" else [row["command"] for row in suites.rows_of(chosen["first"], copies)]
-        return suites.rows_of(chosen[half], copies, taken)
+        taken: list[str] = []
+        for draw in SUITES:
+            rows = suites.rows_of([one for one in given["suite"] if one["draw"] == draw], copies, taken)
+            if draw == half:
+                break
+            taken += [row["command"] for row in rows]
+        return suites.marked(rows, MARKS.read_text()) if half == "third" else rows
 
     found: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {}
     for name in given.get("stream", {}):
         for half in ("develop", "held"):
             found[f"{name}-{half}"] = lambda name=name, half=half: stream(name, half)  # type: ignore[misc]
-    for half in ("first", "second"):
+    for half in SUITES:
         found[f"suites-{half}"] = lambda half=half: suite(half)  # type: ignore[misc]
     return found
 

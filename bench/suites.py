@@ -2,7 +2,8 @@
 
 A row is `block` where the suite wants the command stopped or asked about, `allow` where it wants it to pass; what a
 suite calls neither (unknown, needs a look) is no row. `policy` marks the rows whose label names a matter of taste: it
-is found in the label alone (the name of the test, of its group, of the suite's rule), before anything is judged.
+is found in the label alone (the name of the test, of its group, of the suite's rule), before anything is judged, or
+by a list of marks.
 """
 
 from __future__ import annotations
@@ -199,6 +200,15 @@ def _rows(suite: dict[str, Any], copies: Texts) -> Iterator[dict[str, Any]]:
                     if one.command.strip() and re.search(how.get(expected, r"(?!)"), one.word):
                         yield _row(suite["repository"], path, one, expected)
                         break
+
+
+def marked(rows: Iterable[dict[str, Any]], marks: str) -> Iterator[dict[str, Any]]:
+    """The rows, with `policy` as a list of marks has it: a `d` or `p` for each dangerous one, `#` before a remark."""
+    letters = iter("".join(line for line in marks.splitlines() if line[:1] != "#"))
+    for row in rows:
+        yield row | {"policy": next(letters) == "p"} if row["expected"] == "block" else row
+    if next(letters, ""):
+        raise LookupError("marks · there are more of them than dangerous rows")
 
 
 def rows_of(chosen: Iterable[dict[str, Any]], copies: Texts, taken: Iterable[str] = ()) -> Iterator[dict[str, Any]]:

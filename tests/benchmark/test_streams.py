@@ -187,6 +187,13 @@ def test_taste_is_told_by_the_label_alone() -> None:
     assert not suites.is_policy("test_rm_root")
 
 
+def test_marks_say_which_dangerous_rows_are_policy() -> None:
+    rows = [{"expected": expected, "policy": False} for expected in ("block", "allow", "block")]
+    assert [one["policy"] for one in suites.marked(rows, "# why\nd\np\n")] == [False, False, True]
+    with pytest.raises(LookupError):
+        list(suites.marked(rows, "dpd"))
+
+
 @pytest.mark.parametrize(
     ("command", "why"),
     [
