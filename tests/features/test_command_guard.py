@@ -311,12 +311,16 @@ def test_what_cannot_be_undone_or_leaks_is_asked_about(command: str, rule: str) 
 PASSED = r"""
 rm -rf bin ./bin/tool
 rm -rf _bin plugin-bin crds_gen_temp ctr_scratchdir test-report
-rm -f *.err *.o src/shop_pb2.py
+rm -f *.err *.o src/shop_pb2.py *~ '#'*'#' *.whl
+./.azure/scripts/check.sh
 mkdir -p /usr/local/include/shop
 journalctl -u shop --since today
 auditctl -l
 timedatectl status
 pkill -f shop-server && killall shop-server
+flake8 --exclude .git,.env,venv .
+black --extend-exclude=.env src
+pylint --ignore=.env src
 mkfs.ext4 -n disk.img
 ls -l /dev/sda && lsblk /dev/sda
 stat /dev/nvme0n1

@@ -65,6 +65,9 @@ TEXTS = {
 }
 """What a program is told that it takes for no path."""
 
+LEAVES_OUT = ("--exclude", "--extend-exclude", "--exclude-dir", "--ignore", "--ignore-pattern", "--skip", "--omit")
+"""Options by which any program is told what to leave out."""
+
 IDENTITY = {
     **dict.fromkeys(("ssh", "scp", "sftp", "mosh", "autossh", "sshfs", "ssh-copy-id"), "-i -F -o"),
     **dict.fromkeys(("docker", "podman", "docker-compose", "node", "uv", "op", "bun", "deno"), "--env-file"),
@@ -180,7 +183,7 @@ def of_word(word: str, program: str = "") -> Iterator[Named]:
 def _of_words(command: Command, many: int) -> Iterator[Named]:
     """The words of a command that are neither its texts nor say who it is."""
     words, program = command.words, command.program
-    texts, known = TEXTS.get(program, "").split(), IDENTITY.get(program, "").split()
+    texts, known = [*TEXTS.get(program, "").split(), *LEAVES_OUT], IDENTITY.get(program, "").split()
     first, sets, reads = "1" in texts, program in SETS, program in PATHSPECS and only_reads(program, words)
     if "*" in texts:
         return

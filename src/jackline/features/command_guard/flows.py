@@ -46,7 +46,10 @@ def credentials(found: Effects, ground: Ground) -> Found:
             continue
         if kind == "execute":
             # What no program can be is shown where it fails; a shell takes in a project's settings.
-            if secret(effect.path, ground.home) and not (effect.program in SOURCES and "env" in effect.path.lower()):
+            taken = effect.program in SOURCES and "env" in effect.path.lower()
+            # A project's own folder is no folder of credentials, whatever its name (`.azure/scripts/check.sh`).
+            named = effect.path.startswith(f"{ground.root}/") and secret(effect.path.rpartition("/")[0], ground.home)
+            if secret(effect.path, ground.home) and not taken and not named:
                 yield "secret.read", effect._replace(kind="read")
         elif kind == "read":
             if (effect.program in LOOKS and effect.note != NAMED) or (effect.note, effect.program) == ("<", "touch"):

@@ -55,9 +55,10 @@ MOST = 64
 PAIRS = (["vendor", "bundle"],)
 """The same, of two parts."""
 
-_LEFT = ".pyc .pyo .o .obj .class .log .tmp .swp .orig .rej .tsbuildinfo .out .err"
+_LEFT = ".pyc .pyo .o .obj .class .log .tmp .swp .orig .rej .tsbuildinfo .out .err ~ #"
 _BUILT = ".a .so .dylib .dll .lib .exe .la .lo .ko .gcda .gcno .gcov .profraw .profdata .coverprofile .beam .hi .aux"
-_CODED = "_pb2.py _pb2_grpc.py .pb.go .pb.cc .pb.h .egg"
+_CODED = "_pb2.py _pb2_grpc.py .pb.go .pb.cc .pb.h .egg .whl .tgz .deb .rpm .gem .crate .nupkg .vsix .d .dep .map .gch"
+_CODED += " .pch .bc .rlib .rmeta .cmi .cmo .cmx .cma .elc .pdb .ilk .prof .stamp .pid .lst .elf .toc .bbl .blg .wasm"
 BUILT = (*_BUILT.split(), *_CODED.split())
 LEFTOVERS = (*_LEFT.split(), *BUILT)
 """Endings of files that a tool makes again or leaves behind; those that it built, in a project."""

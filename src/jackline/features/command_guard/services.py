@@ -96,11 +96,9 @@ PACKS = {
         Row("cloud.access", FINAL, "aws", "kms schedule-key-deletion", "what the key encrypts could not be read any "
             "more"),
         Row("cloud.delete", FINAL, CLOUDS, THINGS, LOST),
-        Row("cloud.access", FINAL, "aws kubectl oc gcloud az", "iam attach-*|create {cluster,}rolebinding|"
-            "* add-iam-policy-binding|role assignment create", "somebody would be given every right",
-            "*:policy/AdministratorAccess --clusterrole=cluster-admin --role=roles/{owner,editor} --role=Owner"),
-        Row("cloud.access", FINAL, "aws", "iam {create-user,create-login-profile,add-user-to-group,put-user-policy,"
-            "attach-user-policy,update-assume-role-policy,create-policy-version,delete-user}", ACCESS),
+        Row("cloud.access", FINAL, "aws gcloud az", "iam attach-*|* add-iam-policy-binding|role assignment create",
+            "somebody would be given every right",
+            "*:policy/AdministratorAccess --role=roles/{owner,editor} --role=Owner"),
         Row("cloud.access", FINAL, "aws gcloud gsutil az", "", "everybody could reach it",
             "--acl=public-read* --cidr=0.0.0.0/0 --member=allUsers allUsers:* --source-address-prefixes=Internet"),
         Row("cloud.access", FINAL, "aws", "{stop-logging,delete-trail,delete-detector,stop-configuration-recorder,"
