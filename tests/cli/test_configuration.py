@@ -162,6 +162,7 @@ def test_completion_offers_commands_and_options(desk: Desk) -> None:
     assert offered("st") == ["status", "state"]
     assert "--follow" in offered("log", "--f")
     assert offered("schema", "dis") == ["dispatch.manifest"]
+    assert offered("enable", "p") == ["pack", "plan"]
 
 
 def test_a_completion_script_is_shell(desk: Desk) -> None:

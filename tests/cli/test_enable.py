@@ -174,6 +174,40 @@ def test_with_any_capability_comes_what_all_need(team: Desk) -> None:
     assert modes(team, *WITH_ANY) == ["enforce"] * len(WITH_ANY)
 
 
+def test_from_telling_to_refusing_and_back(desk: Desk) -> None:
+    """With the features of this version: what lenient told, strict refuses; the session's history stays."""
+    (desk.root / "src").mkdir()
+    (desk.root / "src/a.py").write_text("x = 1\n" * 50)
+    before = tree(desk)
+
+    def edit() -> Any:
+        given = {"file_path": str(desk.root / "src/a.py"), "content": "y = 2\n" * 40}
+        call = desk.payload("PreToolUse", tool_name="Write", tool_input=given, tool_use_id="t1")
+        return desk.say(call | {"tool_use_id": f"t{len(desk.rows('TOOL_DECISION'))}"})
+
+    desk.jackline("enable", "plan", "--yes")
+    desk.begin()
+    desk.prompt("change all of it")
+    assert "tool-gate would deny" in edit().body["systemMessage"]
+    [told] = [one for one in desk.jackline("report", "--json").data["strict"] if one["feature"] == "tool-gate"]
+    assert (told["refused"], told["calls"], told["tasks"]) == (1, 1, 1)
+    desk.jackline("enable", "plan", "--strict", "--yes")
+    refused = edit()
+    assert refused.decision == "deny"
+    assert "jackline plan quick" in refused.reason
+    desk.jackline("disable", "plan", "--yes")
+    assert edit().decision == ""
+    assert tree(desk) == before
+    assert desk.decided() == ["allow", "deny", "allow"]
+
+
+def test_the_file_of_one_person_is_none_for_git(desk: Desk) -> None:
+    said = desk.jackline("enable", "stale-file", "--scope", "local", "--yes").out
+    assert "! git does not ignore .ai/hooks/hooks.local.json · jackline init writes the line" in said
+    desk.jackline("init", "--client", "claude-code")
+    assert "does not ignore" not in desk.jackline("enable", "stale-file", "--scope", "local", "--yes").out
+
+
 # --- refused -------------------------------------------------------------------------------------------------------
 
 ABSENT = [name for name, one in CAPABILITIES.items() if (slug := one.features[0]) not in KNOWN or not KNOWN[slug].here]

@@ -71,7 +71,7 @@ def _still_on(done: Done, off: Collection[str]) -> dict[str, str]:
         ("jackline disable pack --scope local", "only in your own file of this worktree"),
     ],
 )
-@click.argument("names", metavar="CAPABILITY…", nargs=-1, required=True)
+@click.argument("names", metavar="CAPABILITY…", nargs=-1, required=True, shell_complete=switching.completed)
 @click.option("--scope", type=click.Choice(SCOPES), default=None, help="Only in this configuration; else in each.")
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @person.yes_option

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from jackline import git
 from jackline.cli import person, switching
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
@@ -120,6 +121,17 @@ def _head(printer: Printer, switch: Switch, changed: bool, left_out: Sequence[st
         printer.line(("– ", "quiet"), (name, "name"), f"  {NOT_YET}, left out")
 
 
+def _shown_by_git(printer: Printer, switch: Switch) -> None:
+    """Tell of one person's file that git would offer to add."""
+    setting, place = switch.setting, switch.setting.short(switch.target.path)
+    try:
+        shown = switch.target.scope == "local" and setting.in_repository and git.shows(str(setting.root), place)
+    except git.GitError:
+        return
+    if shown:
+        printer.line(("! ", "warn"), f"git does not ignore {place} · jackline init writes the line")
+
+
 def _texts(printer: Printer, switch: Switch, done: Done) -> None:
     """Where agents read of it."""
     names = [switch.setting.short(path) for path in done.texts if path.endswith(".md")]
@@ -160,7 +172,7 @@ def _data(switch: Switch, done: Done, told: Sequence[str]) -> dict[str, Any]:
         ("jackline enable plan --alone --yes", "without what works with it; no question, no terminal"),
     ],
 )
-@click.argument("names", metavar="CAPABILITY…", nargs=-1, required=True)
+@click.argument("names", metavar="CAPABILITY…", nargs=-1, required=True, shell_complete=switching.completed)
 @click.option("--lenient/--strict", default=True, help="Tell and never block (default), or refuse.")
 @click.option("--scope", type=click.Choice(SCOPES), default="project", show_default=True, help="Whose configuration.")
 @click.option("--alone", is_flag=True, help="Leave out what works with it.")
@@ -203,6 +215,7 @@ def command(
     if not as_json:
         _head(printer, switch, changed, left_out)
         _texts(printer, switch, done)
+        _shown_by_git(printer, switch)
     used = _is_wanted(offered, yes, as_json)
     if used:
         done, switch = _use(switch, offered), switch.with_checks()

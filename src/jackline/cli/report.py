@@ -14,6 +14,7 @@ from jackline.cli.lenient import Strict, strict
 from jackline.cli.printer import Printer, foreign, style_of, table, text
 from jackline.cli.runs import Run, runs, short_ids, subject
 from jackline.cli.setting import Setting, pass_setting
+from jackline.services.capabilities import WITH_ANY
 
 EXAMPLES = 3
 
@@ -45,7 +46,7 @@ def _counted(setting: Setting, sessions: list[list[Run]]) -> list[Strict]:
     survey = switching.look(setting)
     running = [slug for slug in sorted(switching.here(survey)) if switching.feature_state(survey, slug) != "off"]
     counted = [strict(sessions, slug) for slug in running if switching.mode(survey, slug) == "warn"]
-    return [one for one in counted if one.calls]
+    return [one for one in counted if one.refused or (one.calls and one.feature not in WITH_ANY)]
 
 
 def _data(found: list[Would], counted: list[Strict], calls: int, events: int) -> dict[str, Any]:
@@ -67,10 +68,13 @@ def _data(found: list[Would], counted: list[Strict], calls: int, events: int) ->
 
 
 def _show_strict(printer: Printer, counted: list[Strict]) -> None:
-    for one in counted:
+    """Those that would have refused something; where none would, all of them."""
+    told = [one for one in counted if one.refused] or counted
+    for one in told:
         printer.line((one.feature, "name"), f": {one.sentence}")
-    names = dict.fromkeys(switching.capability_of(one.feature) for one in counted)
-    printer.line(("to enforce: ", "quiet"), f"jackline enable {' '.join(names)} --strict")
+    names = dict.fromkeys([switching.capability_of(one.feature) for one in told if one.feature not in WITH_ANY])
+    if names:
+        printer.line(("to enforce: ", "quiet"), f"jackline enable {' '.join(names)} --strict")
     printer.blank()
 
 

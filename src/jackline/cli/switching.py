@@ -69,6 +69,11 @@ def checked(names: Iterable[str], features: Collection[str]) -> list[str]:
     return made
 
 
+def completed(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The capabilities that a shell offers."""
+    return [name for name in CAPABILITIES if name.startswith(incomplete)]
+
+
 def lacking(names: Iterable[str], features: Collection[str]) -> list[str]:
     """Those whose leading feature is not here."""
     return [name for name in names if capability(name).features[0] not in features]
