@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jackline.script import TYPES, Script
+from jackline.services.validators import listed
 from jackline.wire import dumps
 from jackline.wiring import Wiring, handler
 
@@ -84,6 +85,18 @@ def config(wiring: Wiring, root: Path) -> str:
     return _both(" ".join(row.config["allow"]), tight=row.config["limits"]["matches"] == 10)
 
 
+def validator(wiring: Wiring, root: Path) -> str:
+    """What the validators in force say when they run."""
+    rows = listed.read(str(root.parent / "store"), str(root)).rows
+    words = [[*one.command] for one in rows]
+    for line, one in zip(words, rows, strict=True):
+        if one.program is not None:
+            line[one.program[0]] = one.program[1]
+    return " ".join(
+        subprocess.run(line, cwd=root, capture_output=True, text=True, check=True).stdout.strip() for line in words
+    )
+
+
 # --- the kinds -----------------------------------------------------------------------------------------------------
 
 
@@ -104,6 +117,11 @@ def _config(word: str) -> str:
     return dumps({GRAPH: {"allow": [word], **({"limits": {"matches": 10}} if word == "two" else {})}})
 
 
+def _validator(command: str) -> str:
+    return f"# ours\nvalidators:\n  - id: say\n    command: {command}\n"
+
+
+WITH_VALIDATORS = {".ai/hooks/dispatch.manifest.json": '{"modules": {"validators": {"enabled": true}}}'}
 SOURCED = '. "$(dirname "$0")/lib.sh"; echo $WORD'
 NOT_PYTHON = ("def handle(:\n", "", "x = 1\n", "\0")
 NOT_FRONT = (script("type: nonsense", body="echo bad"), "#!/bin/sh\necho bad\n", "", "\0\xff")
@@ -158,6 +176,19 @@ KINDS = (
         },
         scripts, ".config/gate/spec.md",
         ("---\nsurface: hook\nevents: [Nonsense]\n---\n", "no front matter\n", "---\nsurface: hook\n", ""),
+    ),
+    Kind(
+        "validator", "program", ("validator", ".ai/hooks/validators.yaml#say"),
+        lambda word: {".ai/hooks/validators.yaml": _validator(f"[echo, {word}]")}, validator,
+        ".ai/hooks/validators.yaml", ("validators: [", _validator("echo one"), _validator("[]"), "\0", "- a\n- b"),
+        around=WITH_VALIDATORS,
+    ),
+    Kind(
+        "validator with a program", "program", ("validator", ".ai/hooks/validators.yaml#say"),
+        lambda word: {
+            ".ai/hooks/validators.yaml": _validator("[sh, tools/say.sh]"), "tools/say.sh": f"echo {word}\n",
+        },
+        validator, ".ai/hooks/validators.yaml", ("validators: [",), around=WITH_VALIDATORS, helper="tools/say.sh",
     ),
     Kind(
         "text", "text", ("text", ".config/rules/spec.md"),

@@ -17,6 +17,7 @@ from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.standing import Standing
 from jackline.compiler.survey import Survey, survey, user_folder
 from jackline.compiler.unit_words import WHAT
+from jackline.compiler.validator_rows import file_of
 from jackline.compiler.write import Compiled, refresh
 from jackline.install.fault import InstallError
 from jackline.install.follow import Followed, follow
@@ -89,7 +90,7 @@ def _concerned(found: Survey, paths: Set[str]) -> list[Standing]:
     return [
         one
         for one in found.standings
-        if one.state != "trusted" and (one.key[1] in paths or (one.unit and not paths.isdisjoint(one.unit.own)))
+        if one.state != "trusted" and (file_of(one.key) in paths or (one.unit and not paths.isdisjoint(one.unit.own)))
     ]
 
 

@@ -22,6 +22,7 @@ from jackline.compiler.copies import NoCopy
 from jackline.compiler.standing import Standing, digest_of, is_digest_of
 from jackline.compiler.survey import Survey, say_yes, survey
 from jackline.compiler.trust import Unit
+from jackline.compiler.validator_rows import file_of
 from jackline.compiler.write import refresh
 from jackline.install.follow import withdraw
 
@@ -133,7 +134,7 @@ def _chosen(setting: Setting, found: Survey, named: Iterable[str]) -> list[Stand
         path = word.removeprefix(str(setting.root) + "/").removeprefix("./").rstrip("/")
         here = [one for one in found.standings if path == one.key[1]]
         here = here or [one for one in found.standings if one.unit and path in one.unit.own]
-        here = here or [one for one in found.standings if path == one.key[1].rpartition("/")[2]]
+        here = here or [one for one in found.standings if path in (one.key[1].rpartition("/")[2], file_of(one.key))]
         if not here:
             places = ", ".join(one.key[1] for one in found.standings) or "none"
             raise click.UsageError(f"no unit {word!r} · there are: {places}")

@@ -192,7 +192,8 @@ def _loader() -> Any:
     return Loader
 
 
-def _mapping(text: str) -> Any:
+def node_of(text: str) -> Any:
+    """The tree of nodes that a document is; each text is a text, whatever YAML takes it for."""
     loader = _loader()(text)
     try:
         return loader.get_single_node()
@@ -309,7 +310,7 @@ def _composed(block: Block, where: str) -> tuple[Any, list[str], list[str]] | Fa
     notes: list[str] = []
     while True:
         try:
-            return _mapping("\n".join(lines)), lines, notes
+            return node_of("\n".join(lines)), lines, notes
         except ImportError:
             return Fault("", "PyYAML beside Jackline", "none", "", "pip install PyYAML", where)
         except Exception as fault:  # noqa: BLE001 - YAML of strangers: whatever its parser raises is a fault of the file

@@ -33,6 +33,7 @@ NAMES = (
     "hooks.local",
     "plan-graph",
     "scripts.status",
+    "validators",
     "resume-capsule",
     "mailbox-entry",
 )

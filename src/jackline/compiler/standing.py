@@ -26,10 +26,10 @@ STATES: dict[State, tuple[str, str, str]] = {
     "new": ("nothing", "nothing", "nothing"),
     "released": ("nothing", "nothing", "nothing"),
 }
-"""What is in force of a unit in a state: of a feature or script, of configuration, of a text. Of configuration that
-nobody trusted, and of that which changed, the tightening half counts besides."""
+"""What is in force of a unit in a state: of a feature, script or validator, of configuration, of a text. Of
+configuration that nobody trusted, and of that which changed, the tightening half counts besides."""
 
-COLUMN = {"feature": 0, "script": 0, "configuration": 1, "text": 2}
+COLUMN = {"feature": 0, "script": 0, "validator": 0, "configuration": 1, "text": 2}
 
 
 class Standing(NamedTuple):

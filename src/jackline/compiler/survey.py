@@ -24,6 +24,8 @@ from jackline.compiler import (
     trust,
     unit_record,
     unit_words,
+    validator_rows,
+    validator_units,
 )
 from jackline.compiler.configuration import HOOKS, WORKSPACE, Reading, config_values, manifest_values
 from jackline.compiler.discover import Found
@@ -98,6 +100,8 @@ class Survey(NamedTuple):
     """What the layers come to, where that was asked already."""
     book: trust.Book | None = None
     """The book of trust that all this was read by."""
+    validators: tuple[str, tuple[dict[str, Any], ...]] = ("", ())
+    """What becomes of the decisions of the feature that runs validators, and the rows in force where it is on."""
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -257,7 +261,7 @@ def _with_project(
     sources.broken += [fault for key in wrong if key in as_trusted for fault in wrong[key]]  # a copy is no file of it
     parts = _winners([*below.parts, *prepared], layers)
     looked = scripts.look(sources, layers, folders, host.home())
-    places = [one.key[1] for one in configured.standings]
+    places = [*[one.key[1] for one in configured.standings], validator_rows.PLACE]
     units = script_units.units(sources, looked.tree, book, places)
     mine = {key: held for key, held in book.items() if key[0] in ("script", "text")}
     judged = judge(units, mine, branch, follow=follow, root=root)
@@ -268,7 +272,8 @@ def _with_project(
     running = script_units.running(store, sources, looked.tree, looked.order, in_force, NOT_TRUSTED)
     stock = scripts.stock(looked, heard, running.scripts, running.waits, running.texts, running.unread)
     resolved = fold(base_of(parts), layers, directions_of(parts))
-    everything = [*configured.standings, *brought.standings, *judged]
+    valid = validator_units.look(reading, resolved.values)
+    everything = [*configured.standings, *brought.standings, *judged, *valid.standings]
     standings = _worth_a_word(everything, layers, parts, stock, configured.awaited, resolved)
     more = flags.tightening(resolved, flags.said(sources, os.environ, strange), strange)
     if more:
@@ -289,12 +294,13 @@ def _with_project(
         strange=tuple(strange),
         scripts=stock,
         standings=tuple(standings),
-        holds=(*brought.holds, *unusable, *running.holds),
+        holds=(*brought.holds, *unusable, *running.holds, *valid.holds),
         branch=branch,
         following=ref,
         present=tuple([one.key for one in everything if one.unit is not None and not one.unit.fault]),
         resolved=resolved,
         book=known,
+        validators=(valid.mode, valid.rows),
     )
 
 

@@ -40,7 +40,7 @@ def digests_of(files: Mapping[str, bytes]) -> dict[str, str]:
     return {name: file_digest(data) for name, data in sorted(files.items())}
 
 
-Kind = Literal["feature", "script", "configuration", "text"]
+Kind = Literal["feature", "script", "configuration", "text", "validator"]
 Key = tuple[str, str]
 """Kind and place of a unit."""
 
@@ -353,11 +353,12 @@ def trust_package(store: str, package: str, by: str) -> None:
 def is_at(root: str, commit: str, unit: Unit) -> bool:
     """Whether every file of a unit is at a commit what it is here."""
     from jackline import git
+    from jackline.compiler.held import contents
 
     top, inner = in_tree(root)
     names = [inner + name for name in unit.files]
     try:
-        there = git.blobs(top, commit, names)
+        there = contents(top, commit, names)
         if any(there.get(inner + name) != data for name, data in unit.files.items()):
             return False
         return not is_run(unit) or git.executables(top, commit, names) == {inner + name for name in unit.executable}

@@ -121,10 +121,11 @@ def _held(root: str, commit: str, names: Iterable[str]) -> dict[str, str]:
     if not commit:
         return {}
     from jackline import git
+    from jackline.compiler.held import contents
 
     top, inner = in_tree(root)
     try:
-        found = git.blobs(top, commit, [inner + name for name in names])
+        found = contents(top, commit, [inner + name for name in names])
         return {name[len(inner) :]: file_digest(data) for name, data in found.items()}
     except git.GitError:
         return {}
@@ -175,14 +176,15 @@ class Branch:
         if key[0] == "configuration":
             return name not in self.record.seen
         self._ask()
-        if self.commit and any(one in _held(self.root, self.commit, last.own) for one in last.own):
+        names = [key[1]] if key[0] == "validator" else [*last.own]  # a validator is its row, not the program beside it
+        if self.commit and any(one in _held(self.root, self.commit, names) for one in names):
             return False
         if name not in self.record.seen:
             return True
         if not self.commit:
             return False
         if name not in self.record.released and self.before is not None:
-            if self.agents or not any(len(_held(self.root, one, last.own)) == len(last.own) for one in self._left()):
+            if self.agents or not any(len(_held(self.root, one, names)) == len(names) for one in self._left()):
                 return False
             self.record = self.record._replace(released=self.record.released | {name})
         return True

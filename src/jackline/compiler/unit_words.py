@@ -12,19 +12,32 @@ from jackline.compiler.unit_record import name_of
 MOST = 5
 """Units that are told one by one."""
 
-NOUNS = {"feature": "feature", "script": "script", "configuration": "configuration", "text": "text for agents"}
+NOUNS = {
+    "feature": "feature",
+    "script": "script",
+    "validator": "validator",
+    "configuration": "configuration",
+    "text": "text for agents",
+}
 
 IN_FORCE = {
     "feature": "the version you trusted runs",
     "script": "the version you trusted runs",
+    "validator": "the version you trusted runs",
     "configuration": "what you trusted counts, and what tightens",
     "text": "it is not used",
 }
-ABSENT = {"feature": "it does not run here", "script": "it does not run here", "text": "it is not used here"}
+ABSENT = {
+    "feature": "it does not run here",
+    "script": "it does not run here",
+    "validator": "it does not run here",
+    "text": "it is not used here",
+}
 """Of what a branch gave up; configuration it cannot."""
 MOVED = {
     "feature": "runs from",
     "script": "runs from",
+    "validator": "runs from",
     "configuration": "counts from",
     "text": "is used from",
 }

@@ -25,6 +25,7 @@ from jackline.compiler.unit_record import Record
 from jackline.compiler.wrong_knobs import without_wrong_knobs
 from jackline.inputs import chunks_of, stamps_of
 from jackline.model import EVENTS
+from jackline.services.validators import listed
 from jackline.store import format
 from jackline.store.ids import slot
 from jackline.version import VERSION
@@ -328,9 +329,10 @@ def publish(made: Compiled, store: str) -> str:
     system.make_dirs(path.rpartition("/")[0])
     system.replace(path, made.data)
     files = trusted_files(made.survey.standings)
-    listed = trusted_path(store, made.slot)
-    if files or system.exists(listed):
-        system.replace(listed, dump(files))
+    there = trusted_path(store, made.slot)
+    if files or system.exists(there):
+        system.replace(there, dump(files))
+    listed.write(store, made.slot, *made.survey.validators)
     if made.record is not None:
         unit_record.write(store, made.slot, made.record)
     if made.survey.standings:

@@ -1,0 +1,3 @@
+"""Validators: which are in force (`listed`), what they judge (`content`), what came of them (`results`, `runs`), and
+what a task waits for (`due`).
+"""
