@@ -38,7 +38,7 @@ KNOWN = {
     "pre-compact": Known(45, True, False, here=True),
     "memory-journal": Known(50, False, False),
     "memory-activation": Known(60, True, False),
-    "stop-synth": Known(100, False, False),
+    "stop-synth": Known(100, False, False, here=True),
 }
 
 NOT_YET = "not yet in this version"

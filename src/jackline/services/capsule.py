@@ -7,10 +7,9 @@ status of its nodes, the phase. Foreign text in it is masked, bounded, and shown
 from __future__ import annotations
 
 from jackline import system
-from jackline.letters import shown
 from jackline.services import artifacts, history, locks
+from jackline.services.history import line
 from jackline.store import approvals, tasks
-from jackline.store.secrets import mask
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
@@ -27,8 +26,6 @@ else:
 FORMAT = 1
 KIND = "resume_capsule"
 TEXT, DATA = "resume.md", "resume.json"
-LINE = 200
-"""Characters of one foreign text."""
 NODES, DENIALS, FILES, WAITING = 60, 8, 30, 10
 """How many of each are told."""
 FILE = 1 << 23
@@ -45,12 +42,6 @@ class Where(NamedTuple):
     sid: str
     folder: str
     work: str
-
-
-def line(text: object) -> str:
-    """Foreign text as one line that deceives nobody and tells no secret."""
-    plain = " ".join(text.split()) if isinstance(text, str) else ""
-    return shown(mask(plain[: 4 * LINE]))[:LINE]
 
 
 # --- the plan ----------------------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ Reads the end of the log, as much as `MOST` says. What stands in a row was maske
 from __future__ import annotations
 
 from jackline import system
+from jackline.letters import shown
 from jackline.store import journal
+from jackline.store.secrets import mask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ else:
 
 MOST = 1 << 23
 """Bytes of the log that are read, from its end."""
+LINE = 200
+"""Characters of one foreign text."""
 CALLS = ("TOOL_DECISION", "PERMISSION_DECISION")
 CHANGING = ("write", "edit", "notebook")
 """Kinds of tools that change the files they name."""
@@ -34,6 +38,12 @@ class Denial(NamedTuple):
     by: str
     ts: int
     times: int = 1
+
+
+def line(text: object) -> str:
+    """Foreign text as one line that deceives nobody and tells no secret."""
+    plain = " ".join(text.split()) if isinstance(text, str) else ""
+    return shown(mask(plain[: 4 * LINE]))[:LINE]
 
 
 def rows(folder: str, work: str = "") -> list[Row]:
