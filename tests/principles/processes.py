@@ -252,7 +252,9 @@ def _innocent() -> list[Case]:
         if not (program in ("killall", "pidof") and " " in name)
     ]
     made += [
-        Case("command", form, "a number", form.format(number), "pass") for form in STRANGE for number in (31337, 42)
+        Case("command", form, "a number", form.format(number), "pass")
+        for form in STRANGE
+        for number in (31337, 42, 1, 0)
     ]
     made += [Case("command", line.partition(" ")[0], "plain", line, "pass") for line in PLAIN.strip().splitlines()]
     return made

@@ -37,6 +37,8 @@ EVERYBODY = r"kill\(\s*(-1|0)\s*,|killpg\(\s*(0|os\.getpg)|kill\s+[^;]*(-1|\b0)\
 WHOLE_SCREEN = frozenset(("kill-server", "quit", "kill-all-sessions", "delete-all-sessions"))
 THIS_SCREEN = frozenset(("kill-session", "kill-pane", "killp", "kill-window", "killw", "kill"))
 DOORS = ("{store}/bin/python -I -S {store}/door.py claude-code PreToolUse", "jackline hook", "jackline trust --watch")
+FEW = 99
+"""Up to here a number among the words of a program that we do not know says how many, or how much."""
 LONGEST, MOST = 200, 4
 """Characters and signs of repetition in a pattern that is tried."""
 REPEATS = "*+?{"
@@ -177,7 +179,9 @@ def _one(command: Command, found: Effects, ground: Ground, rows: list[Line]) -> 
             return hit[0].line
     if name not in NUMBERED.split() and (name not in NAMED or not any(_operands(words))):
         exact = {word.rpartition("=")[2].lstrip("-p") for word in words[1:]} if name not in ENDS | LISTS else ()
-        return next((row.line for row in rows if str(row.pid) in exact), "") or _whole(command, ground, rows)
+        return next((row.line for row in rows if row.pid > FEW and str(row.pid) in exact), "") or _whole(
+            command, ground, rows
+        )
     given = _killed(words) if name == "kill" else words[1:]
     if name == "kill" and ("0" in given or "-1" in given) and "trap" not in command.wrappers:
         return ALL
