@@ -157,6 +157,15 @@ def test_one_persons_capability_is_no_text_for_everybody(team: Desk, scope: str)
     assert not Path(file).exists()
 
 
+@pytest.mark.parametrize("scope", ["project", "user", "local"])
+def test_agents_are_told_in_a_file_or_at_their_sessions_start(desk: Desk, scope: str) -> None:
+    desk.jackline("enable", "plan", "--scope", scope, "--yes")
+    said = json.dumps(desk.begin().body)
+    told = "plan, gate: what comes too early is told." in said or "pack, plan, gate: what comes" in said
+    assert told is (scope != "project")
+    assert told is not (desk.root / "AGENTS.md").exists()
+
+
 def test_any_feature_is_switched_on_by_its_name(desk: Desk) -> None:
     assert states(desk, "intent-scope", "--strict")["capabilities"] == {"intent-scope": "strict"}
     assert modes(desk, "intent-scope") == ["enforce"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
 from jackline.install.textblock import put
 from jackline.services import capabilities, guidance
-from jackline.services.capabilities import CAPABILITIES, State, state_in, state_of, values
+from jackline.services.capabilities import CAPABILITIES, STATES, State, state_in, state_of, values
 
 
 def test_all_of_it_takes_no_more_than_its_lines() -> None:
@@ -29,7 +27,7 @@ def test_nothing_is_told_where_nothing_is_on() -> None:
     assert guidance.text({"plan": "off"}) == ""
 
 
-@pytest.mark.parametrize("state", get_args(State))
+@pytest.mark.parametrize("state", STATES)
 def test_a_state_is_what_its_keys_come_to(state: State) -> None:
     said = values("tool-gate", state)
     assert state_in(said["enabled"], said.get("mode")) == state

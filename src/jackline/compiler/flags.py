@@ -15,7 +15,7 @@ from jackline.compiler.fault import Fault, nearest, shown
 from jackline.compiler.layers import Layer, Resolved
 from jackline.compiler.registry import KNOWN
 from jackline.compiler.sources import Sources, digest, parsed
-from jackline.services.capabilities import CAPABILITIES, WITH_ANY, State, state_in, state_of, values
+from jackline.services.capabilities import CAPABILITIES, STATES, WITH_ANY, State, state_in, state_of, values
 
 FOLDER = ".ai/config"
 PLACES = {f"{FOLDER}/hooks.runtime.json": "project", f"{FOLDER}/hooks.local.json": "local"}
@@ -30,7 +30,6 @@ LATER = ("FEATURE_MEMORY", "FEATURE_GRAPH", "FEATURE_HARNESS", "FEATURE_ROUTES",
 BY_FLAG = {one.flag: name for name, one in CAPABILITIES.items()}
 WRITTEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(FEATURE_[A-Z_]+)[ \t]*=[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 VALUE = re.compile(r"""^(?:"([^"]*)"|'([^']*)'|([^\s#]*))""")
-ORDER: tuple[State, ...] = ("off", "lenient", "strict")
 
 
 def _features(states: Mapping[str, State]) -> dict[str, State]:
@@ -38,7 +37,7 @@ def _features(states: Mapping[str, State]) -> dict[str, State]:
     found = {slug: state for name, state in states.items() for slug in CAPABILITIES[name].features}
     on = [state for state in states.values() if state != "off"]
     for slug in WITH_ANY if on else ():
-        found[slug] = max(on, key=ORDER.index)
+        found[slug] = max(on, key=STATES.index)
     return found
 
 
@@ -134,14 +133,14 @@ def _stands(resolved: Resolved, slug: str) -> State:
 def tightening(resolved: Resolved, asked: list[Said], strange: list[str]) -> list[Layer]:
     """The layers that these flags come to over what stands: what would loosen it is told, and does not count."""
     layers = []
-    for one in sorted(asked, key=lambda one: ORDER.index(one.state)):
+    for one in sorted(asked, key=lambda one: STATES.index(one.state)):
         name = BY_FLAG[one.flag]
         lead = CAPABILITIES[name].features[0]
-        if ORDER.index(one.state) < ORDER.index(_stands(resolved, lead)):
+        if STATES.index(one.state) < STATES.index(_stands(resolved, lead)):
             strange.append(f"{one.file} · {one.flag}: {one.state} does not count: it may only tighten")
         wanted = _features({name: one.state})
         more = {slug: state for slug, state in wanted.items()
-                if ORDER.index(state) > ORDER.index(_stands(resolved, slug))}  # fmt: skip
+                if STATES.index(state) > STATES.index(_stands(resolved, slug))}  # fmt: skip
         made = {
             f"modules.{slug}.{key}": value for slug, state in more.items() for key, value in values(slug, state).items()
         }

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from jackline import paths, system
 from jackline.compiler import following, kept, prepare, schemas, scripts, tools, trust, unit_record, unit_words
-from jackline.compiler.agent_texts import with_ours
+from jackline.compiler.agent_texts import with_ours, with_telling
 from jackline.compiler.canon import dump
 from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault
@@ -178,7 +178,7 @@ def _copies(found: Survey) -> tuple[str, ...]:
 
 def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dict[str, Any], list[Fault], list[str]]:
     """The wiring's content, what does not compile, and what to warn of."""
-    resolved = _resolved(found)
+    resolved = with_telling(_resolved(found), found.parts)
     rows: list[Row] = []
     features: dict[str, bytes] = {}
     faults = list(found.sources.faults)

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from jackline.compiler.registry import KNOWN
 from jackline.install import files, jsontext, switches
 from jackline.install.switches import File
-from jackline.services.capabilities import CAPABILITIES, WITH_ANY, Capability, State, values
+from jackline.services.capabilities import CAPABILITIES, STATES, WITH_ANY, Capability, State, values
 
 SCOPES = ("project", "user", "local")
-STRICTNESS: tuple[State, ...] = ("off", "lenient", "strict")
 KEYS = ("enabled", "mode", "critical")
 
 Asked = dict[str, dict[str, Any]]
@@ -37,7 +36,7 @@ def capability(name: str) -> Capability:
 
 
 def _stricter(one: State, other: State) -> State:
-    return max(one, other, key=STRICTNESS.index)
+    return max(one, other, key=STATES.index)
 
 
 def states(asked: Asked) -> dict[str, State]:
@@ -53,7 +52,7 @@ def _features(wanted: Mapping[str, State], here: Collection[str]) -> dict[str, S
     found = {slug: state for name, state in wanted.items() for slug in capability(name).features}
     ours = [state for name, state in wanted.items() if name in CAPABILITIES]
     for slug in WITH_ANY if ours else ():
-        found[slug] = max(ours, key=STRICTNESS.index)
+        found[slug] = max(ours, key=STATES.index)
     return {slug: state for slug, state in found.items() if slug in here}
 
 

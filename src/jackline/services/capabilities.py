@@ -5,10 +5,19 @@ The one table of them; which features are here yet, and what they are set to, is
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, NamedTuple
 
-State = Literal["off", "lenient", "strict"]
-"""In a manifest: `enabled: false`; `enabled: true` with `mode: warn`; `enabled: true` with `mode: enforce`."""
+    State = Literal["off", "lenient", "strict"]
+    """In a manifest: `enabled: false`; `enabled: true` with `mode: warn`; `enabled: true` with `mode: enforce`."""
+else:
+    from jackline._record import NamedTuple
+
+    State = str
+
+STATES: tuple[State, ...] = ("off", "lenient", "strict")
+"""From the loosest to the strictest."""
 
 
 class Capability(NamedTuple):

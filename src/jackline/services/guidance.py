@@ -5,9 +5,13 @@ At most 25 lines with everything on, the block's marks and the blank line before
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from jackline.services.capabilities import CAPABILITIES
 
-from jackline.services.capabilities import CAPABILITIES, State
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jackline.services.capabilities import State
 
 MOST = 25
 """Lines of all that is said, the block's two marks and a blank line included."""

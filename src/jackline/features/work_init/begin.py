@@ -24,7 +24,7 @@ def _keep(ctx: Context, data: bytes) -> None:
         system.close(at)
 
 
-def begin(event: Event, ctx: Context) -> Action | None:
+def _made(event: Event, ctx: Context) -> Action | None:
     """Make the task known once; its goal is the first line that a person wrote."""
     if not work.begin(ctx, event.prompt):
         return None
@@ -33,3 +33,13 @@ def begin(event: Event, ctx: Context) -> Action | None:
     _keep(ctx, dumps(told).encode("ascii") + b"\n")
     artifact = {"kind": "work_initialized", "ref": place, "summary": f"task {ctx.ids.work_id}"}
     return allow()._replace(register_artifacts=(artifact,))
+
+
+def begin(event: Event, ctx: Context) -> Action | None:
+    """Begin the task; an agent that no file of the project tells how one goes here is told at its session's start."""
+    made, tell = _made(event, ctx), ctx.config.get("tell")
+    if event.name != "SessionStart" or not tell:
+        return made
+    from jackline.services.guidance import text
+
+    return (made or allow())._replace(additional_context=(("task", text(tell)),))
