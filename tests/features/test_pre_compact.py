@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from jackline import host
+from jackline import host, processes
 from jackline.compiler import schemas
-from jackline.services import artifacts, capsule
+from jackline.services import artifacts, capsule, locks, mailbox
 from jackline.store import listing, tasks
+from jackline.store.ids import digest
 from scene import Scene
 from services.together import together
 
@@ -235,3 +236,102 @@ def test_a_pack_that_is_not_as_announced_keeps_the_tools_locked(machine: Scene) 
     pack.write_text("{}")
     machine.pre()
     assert machine.state()["tools"]["locked"] is False
+
+
+def test_requests_of_other_agents_and_held_locks_are_what_waits(machine: Scene) -> None:
+    folder = str(machine.place)
+    asked = mailbox.post(folder, "w001", "request", "a01", "who has src/store?", name="0" * 10, now_ms=1)
+    here, now = locks.here(str(machine.store)), host.now() // 1_000_000
+    locks.take(
+        folder,
+        "w001",
+        locks.Lock("db", "a02", os.getpid(), processes.started(os.getpid()), here, now, now + 60_000, "t"),
+    )
+    cut(machine)
+    assert written(machine)["waits"] == [
+        {"kind": "request", "what": f"{asked.id} of a01: who has src/store?"},
+        {"kind": "lock", "what": "db, held by a02"},
+    ]
+
+
+def test_of_a_long_plan_what_is_left_is_told(machine: Scene) -> None:
+    planned(machine)
+    nodes = [{"id": f"n{number}", "description": f"step {number}", "scope": "src/**"} for number in range(1, 2001)]
+    tasks.keep_plan(str(machine.store), machine.place.name, "w001", json.dumps({"nodes": nodes}).encode())
+    done = {f"n{number}": {"status": "done", "at": 1} for number in range(1, 1001)}
+    tasks.change(str(machine.store), machine.place.name, "w001", lambda known: {**known, "nodes": done})
+    cut(machine)
+    said = told(machine)
+    assert "1000 of 2000 nodes are over" in said and "n1001: step 1001" in said and "✓ n1:" not in said
+    assert "and 1940 more: jackline plan show" in said and len(said) < 8000
+
+
+# --- another session -----------------------------------------------------------------------------------------------
+
+FORK = "22222222-3333-4444-5555-666666666666"
+
+
+def forked(scene: Scene, parent: str = "", source: str = "resume") -> str:
+    """A session that goes on from another one, as its transcript tells; what its agent reads."""
+    transcript = scene.folder / "fork.jsonl"
+    transcript.write_text(json.dumps({"forked_from_id": parent or scene.session}, separators=(",", ":")) + "\n")
+    payload = scene.payload("SessionStart", source=source, session_id=FORK, transcript_path=str(transcript))
+    return str(scene.say(payload).body.get("hookSpecificOutput", {}).get("additionalContext", ""))
+
+
+def test_a_session_that_follows_goes_on_with_the_task(machine: Scene) -> None:
+    planned(machine)
+    old = machine.place
+    machine.pre("rm -rf /")
+    said = forked(machine)
+    new = machine.place_of(FORK)
+    assert said.startswith("resume: # w001 goes on in EXECUTING") and "Do not plan again" in said
+    assert "n2: change parser" in said and "Goal: rotate refresh tokens" in said and "Refused" in said
+    task = tasks.read(str(machine.store), new.name, "w001")
+    assert (task["nodes"], task["leases"], task["follows"]) == ({"n1": NODES["n1"]}, {}, f"{old.name}/w001")
+    stores = [tasks.read_plan(str(machine.store), folder.name, "w001") for folder in (old, new)]
+    assert stores[0] == stores[1] != b""
+    assert tasks.read(str(machine.store), old.name, "w001")["leases"] != {}, "the other session's own"
+    assert forked(machine) == "", "once"
+
+
+def test_a_finished_task_is_not_taken_over(machine: Scene) -> None:
+    planned(machine)
+    tasks.change(str(machine.store), machine.place.name, "w001", lambda known: {**known, "phase": "COMPLETE"})
+    assert forked(machine) == ""
+
+
+def test_who_has_a_plan_of_its_own_keeps_it(machine: Scene) -> None:
+    planned(machine)
+    sid = digest(f"claude-code {FORK}", 64)[:8]
+    mine = {"fingerprint": "a" * 16}
+    tasks.change(str(machine.store), sid, "w001", lambda known: {**known, "phase": "PLANNING", "plan": mine})
+    forked(machine)
+    assert tasks.read(str(machine.store), sid, "w001")["plan"] == mine
+
+
+def test_who_follows_nobody_takes_nothing_over(machine: Scene) -> None:
+    planned(machine)
+    assert forked(machine, parent="nobody-we-know") == ""
+    assert not (machine.store / "tasks" / machine.place_of(FORK).name).exists()
+
+
+def test_the_gate_opens_in_the_session_that_follows_what_it_opened_before(machine: Scene) -> None:
+    """No plan is made again: the first fitting call begins the node whose lease ended."""
+    on = {"enabled": True, "mode": "enforce"}
+    machine.manifest(
+        {"version": 1, "modules": dict.fromkeys(("work-init", "tool-gate", "plan-graph", "pre-compact"), on)}
+    )
+    planned(machine)
+    forked(machine)
+    machine.session = FORK
+    machine.prompt("go on")
+    assert machine.state(machine.place_of(FORK))["core"]["phase"] == "EXECUTING"
+
+    def decided(path: str) -> str:
+        given = {"file_path": str(machine.root / path), "content": "x\n" * 30}
+        return machine.say(machine.tool(tool_name="Write", tool_input=given)).decision
+
+    assert [decided("docs/a.md"), decided("src/parse/a.py")] == ["deny", ""]
+    task = tasks.read(str(machine.store), machine.place_of(FORK).name, "w001")
+    assert task["nodes"]["n2"]["status"] == "started"

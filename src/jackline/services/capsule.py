@@ -7,10 +7,12 @@ status of its nodes, the phase. Foreign text in it is masked, bounded, and shown
 from __future__ import annotations
 
 from jackline import system
-from jackline.services import artifacts, history, locks
+from jackline.services import artifacts, history, locks, mailbox
 from jackline.services.history import line
+from jackline.services.plans import nodes
+from jackline.services.plans.document import parse
 from jackline.store import approvals, tasks
-from jackline.wire import dumps, loads
+from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +32,6 @@ NODES, DENIALS, FILES, WAITING = 60, 8, 30, 10
 """How many of each are told."""
 FILE = 1 << 23
 """Bytes of a file that is hashed."""
-OVER = ("done", "skipped")
 SIGNS = {"done": "✓", "skipped": "–", "started": "▶", "forbidden": "✗", "": "○"}
 
 
@@ -47,53 +48,32 @@ class Where(NamedTuple):
 # --- the plan ----------------------------------------------------------------------------------------------------
 
 
-def _texts(value: object) -> list[str]:
-    found = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-    return [one for one in found if isinstance(one, str)]
-
-
-def _status(task: Task, node: Mapping[str, Any]) -> str:
-    """What the store says of a node; the plan's own word counts for `forbidden` alone."""
-    if node.get("status") in ("forbidden", "denied"):
-        return "forbidden"
-    known = task.get("nodes")
-    found = known.get(node["id"]) if isinstance(known, dict) else None
-    status = found.get("status") if isinstance(found, dict) else ""
-    return status if status in SIGNS else ""
-
-
 def _nodes(where: Where, task: Task) -> list[dict[str, Any]]:
-    """The nodes of the accepted plan with their status."""
-    try:
-        plan = loads(tasks.read_plan(where.store, where.sid, where.work).decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        return []
-    listed = plan.get("nodes") if isinstance(plan, dict) else None
+    """The nodes of the accepted plan with the status that the store knows."""
     made = []
-    for node in listed if isinstance(listed, list) else ():
-        if isinstance(node, dict) and isinstance(node.get("id"), str):
-            needs = _texts(node.get("dependsOn")) or _texts(node.get("dependencies"))
-            told = {"id": line(node["id"]), "description": line(node.get("description")), "status": _status(task, node)}
-            scope = [line(one) for one in _texts(node.get("scope"))[:5]]
-            made.append({**told, "scope": scope, "after": [line(one) for one in needs[:20]]})
+    for node in parse(tasks.read_plan(where.store, where.sid, where.work)).nodes:
+        status = "forbidden" if node.forbidden else nodes.status(task, node.id)
+        told = {"id": line(node.id), "description": line(node.description), "status": status if status in SIGNS else ""}
+        scope, needs = [line(one) for one in node.scopes[:5]], [line(one) for one in node.needs[:20]]
+        made.append({**told, "scope": scope, "after": needs})
     return made
 
 
 def _plan(where: Where, task: Task) -> dict[str, Any] | None:
     known = task.get("plan")
-    nodes = _nodes(where, task) if isinstance(known, dict) else []
-    if not nodes:
+    listed = _nodes(where, task) if isinstance(known, dict) else []
+    if not listed:
         return None
     mark = known.get("fingerprint") if isinstance(known, dict) else ""
-    over = sum(one["status"] in OVER for one in nodes)
-    return {"fingerprint": str(mark or "")[:64], "count": len(nodes), "over": over, "nodes": nodes}
+    over = sum(one["status"] in nodes.OVER for one in listed)
+    return {"fingerprint": str(mark or "")[:64], "count": len(listed), "over": over, "nodes": listed}
 
 
-def _ready(nodes: list[dict[str, Any]]) -> dict[str, Any] | None:
+def _ready(listed: list[dict[str, Any]]) -> dict[str, Any] | None:
     """The node to go on with: one that was begun, else the first whose turn it is."""
-    over = {one["id"] for one in nodes if one["status"] in OVER}
-    begun = [one for one in nodes if one["status"] == "started"]
-    waiting = [one for one in nodes if not one["status"] and over.issuperset(one["after"])]
+    over = {one["id"] for one in listed if one["status"] in nodes.OVER}
+    begun = [one for one in listed if one["status"] == "started"]
+    waiting = [one for one in listed if not one["status"] and over.issuperset(one["after"])]
     return next(iter(begun + waiting), None)
 
 
@@ -134,23 +114,30 @@ def _hash(root: str, path: str) -> str:
 
 
 def _waits(where: Where, now_ms: int) -> list[dict[str, str]]:
-    """What waits for somebody: calls for a person's yes, locks that are held."""
+    """What waits for somebody: calls for a person's yes, requests of other agents, locks that are held."""
     found = [one for one in approvals.waiting(where.store, now_ms) if one.sid == where.sid]
     made = [{"kind": "approval", "what": line(one.subject)} for one in found]
     here = locks.here(where.store)
     held = [one for one in locks.known(where.folder, where.work) if not one.is_free(here, now_ms)]
+    posted = mailbox.entries(where.folder, where.work)
+    standing = mailbox.standings(posted, held, here, now_ms)
+    asked = [one for one in posted if standing.get(one.id, ("",))[0] == "open"]
+    made += [{"kind": "request", "what": line(f"{one.id} of {one.agent}: {one.title}")} for one in asked]
     made += [{"kind": "lock", "what": line(f"{one.key}, held by {one.owner}")} for one in held]
     return made[:WAITING]
 
 
-def build(where: Where, state: Mapping[str, Any], now_ms: int, trigger: str) -> Capsule:
-    """The capsule of a task as it stands (schema `resume-capsule`)."""
+def build(where: Where, state: Mapping[str, Any], now_ms: int, trigger: str, past: Where | None = None) -> Capsule:
+    """The capsule of a task as it stands (schema `resume-capsule`). `past`: where the task was before, and its log."""
     task = tasks.read(where.store, where.sid, where.work)
     core = state.get("core", {})
     phase = str(task.get("phase") or core.get("phase") or "UNINITIALIZED")
-    rows = history.rows(where.folder, where.work)
+    told = past or where
+    rows = history.rows(told.folder, told.work)
     denied = history.denials(rows, ("deny",))[-DENIALS:]
     plan = _plan(where, task)
+    if plan is not None and phase in ("UNINITIALIZED", "PLANNING"):
+        phase = "EXECUTING"  # as the gate takes it
     files = [path for path in history.changed(rows)[-FILES:] if path[:1] != "/"]
     return {
         "v": FORMAT,
@@ -177,7 +164,10 @@ def build(where: Where, state: Mapping[str, Any], now_ms: int, trigger: str) -> 
 def _planned(plan: dict[str, Any] | None) -> list[str]:
     if plan is None:
         return []
-    shown_nodes = plan["nodes"][:NODES]
+    listed = (
+        plan["nodes"] if plan["count"] <= NODES else [one for one in plan["nodes"] if one["status"] not in nodes.OVER]
+    )
+    shown_nodes = listed[:NODES]
     lines = [f"## Plan: {plan['over']} of {plan['count']} nodes are over", ""]
     for one in shown_nodes:
         scope = f" ({', '.join(one['scope'])})" if one["scope"] else ""
@@ -248,16 +238,9 @@ def is_first(where: Where, mark: str) -> bool:
 def end_leases(where: Where) -> None:
     """End every lease of the task: what was begun has to begin again. OSError when the store cannot be written."""
 
-    def ended(task: Task) -> Task | None:
-        nodes = task.get("nodes")
-        if not task.get("leases") and not nodes:
-            return None
-        known = nodes.items() if isinstance(nodes, dict) else ()
-        left = {name: one for name, one in known if isinstance(one, dict) and one.get("status") != "started"}
-        return {**task, "nodes": left, "leases": {}}
-
-    if tasks.read(where.store, where.sid, where.work):
-        tasks.change(where.store, where.sid, where.work, ended)
+    task = tasks.read(where.store, where.sid, where.work)
+    if task.get("leases") or task.get("nodes"):
+        tasks.change(where.store, where.sid, where.work, nodes.without_leases)
 
 
 def is_fresh(where: Where, state: Mapping[str, Any]) -> bool:

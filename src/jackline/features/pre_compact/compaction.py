@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.model import Action
-from jackline.services import artifacts, capsule
+from jackline.services import artifacts, capsule, succession
 from jackline.services.capsule import DATA, KIND, TEXT, Where
 
 TYPE_CHECKING = False
@@ -25,10 +25,11 @@ def _where(ctx: Context) -> Where:
     return Where(store, ctx.root, ctx.ids.session_id, ctx.session_root, ctx.ids.work_id)
 
 
-def _made(event: Event, ctx: Context) -> tuple[str, str, dict[str, Any]]:
+def _made(event: Event, ctx: Context, past: Where | None = None) -> tuple[str, str, dict[str, Any]]:
     """The capsule, written: its hash, its text, and what announces it."""
     where = _where(ctx)
-    data, text = capsule.write(where, capsule.build(where, ctx.state, ctx.start_ms, event.source or event.name))
+    built = capsule.build(where, ctx.state, ctx.start_ms, event.source or event.name, past)
+    data, text = capsule.write(where, built)
     found = [artifacts.newest(ctx.state, kind, where.work) for kind in SOURCES]
     ref = f"work/{where.work}/{DATA}"
     depends = [one.id for one in found if one is not None]
@@ -69,9 +70,10 @@ def after(event: Event, ctx: Context) -> Action | None:
     entry = None
     text = capsule.read(where, mark) if mark != told and tools.get("work") == where.work else ""
     if not text:  # nobody told us before the cut, or another file stands there now
-        if mark == told and not _goes_on(ctx):
+        past = succession.carry(where, event.client, event.session) if _is_cut(event) else None
+        if mark == told and past is None and not _goes_on(ctx):
             return None
-        mark, text, entry = _made(event, ctx)
+        mark, text, entry = _made(event, ctx, past)
         capsule.end_leases(where)
     patch |= {"resume": mark, "told": mark, "work": where.work}
     if not capsule.is_first(where, mark):

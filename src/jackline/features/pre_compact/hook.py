@@ -13,9 +13,14 @@ CUT = ("compact", "clear", "fork")
 """Sources of a SessionStart with which an agent goes on without what it knew."""
 
 
+def _begins(event: Event, ctx: Context) -> bool:
+    """Whether an agent may go on with a task here that it knows nothing of, or that another session had."""
+    return event.name == "SessionStart" and (event.source in CUT or "sessionId" not in ctx.state.get("core", {}))
+
+
 def _is_due(event: Event, ctx: Context) -> bool:
     """Whether something of a compaction is still to be told, or to be unlocked."""
-    if event.name == "PreCompact" or (event.name == "SessionStart" and event.source in CUT):
+    if event.name == "PreCompact" or _begins(event, ctx):
         return True
     tools = ctx.state.get("tools") or {}
     return bool(tools.get("locked")) or tools.get("resume", "") != tools.get("told", "")
@@ -29,7 +34,7 @@ def _is_due(event: Event, ctx: Context) -> bool:
     critical=False,
     state=["tools"],
     produces=["resume_capsule"],
-    services=["artifacts", "capsule"],
+    services=["artifacts", "capsule", "succession"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if event.agent_id or ctx.dry or ctx.observe or not _is_due(event, ctx):
