@@ -169,6 +169,10 @@ def test_agents_are_told_in_a_file_or_at_their_sessions_start(desk: Desk, scope:
 def test_any_feature_is_switched_on_by_its_name(desk: Desk) -> None:
     assert states(desk, "intent-scope", "--strict")["capabilities"] == {"intent-scope": "strict"}
     assert modes(desk, "intent-scope") == ["enforce"]
+    assert (
+        "intent-scope: already strict, it refuses   ("
+        in desk.jackline("enable", "intent-scope", "--strict", "--yes").out
+    )
     desk.jackline("disable", "intent-scope", "--yes")
     assert row(desk, "intent-scope") is None
 
@@ -215,6 +219,20 @@ def test_the_file_of_one_person_is_none_for_git(desk: Desk) -> None:
     assert "! git does not ignore .ai/hooks/hooks.local.json · jackline init writes the line" in said
     desk.jackline("init", "--client", "claude-code")
     assert "does not ignore" not in desk.jackline("enable", "stale-file", "--scope", "local", "--yes").out
+
+
+def test_a_flag_of_the_environments_file_is_in_force_and_told(desk: Desk) -> None:
+    (desk.root / ".env").write_text("DB=x\nexport FEATURE_PLAN=strict FEATURE_X=1\nFEATURE_TOOL_GATING='strict'\n")
+    (desk.root / "a.py").write_text("x = 1\n" * 50)
+    desk.begin()
+    desk.prompt("change all of it")
+    given = {"file_path": str(desk.root / "a.py"), "content": "y = 2\n" * 40}
+    refused = desk.say(desk.payload("PreToolUse", tool_name="Write", tool_input=given, tool_use_id="t1"))
+    assert refused.decision == "deny"
+    said = desk.jackline("disable", "gate", "--yes", code=1).out
+    assert "gate is still on, by the layer environment · jackline features gate" in said
+    [gate] = desk.jackline("features", "gate", "--json").data
+    assert (gate["state"], gate["layer"]) == ("strict", "environment")
 
 
 # --- refused -------------------------------------------------------------------------------------------------------

@@ -23,8 +23,9 @@ from jackline.services.capabilities import CAPABILITIES, State
 
 WHAT: dict[State, tuple[str, str]] = {
     "lenient": ("it tells and never blocks", "they tell and never block"),
-    "strict": ("it refuses what comes too early", "they refuse what comes too early"),
+    "strict": ("it refuses", "they refuse"),
 }
+EARLY = " what comes too early"
 CHECKS = "validators"
 """The capability that runs checks: it comes along where there are any."""
 NEXT = {"plan": "work as always; `jackline plan show --follow` to watch"}
@@ -108,6 +109,7 @@ def _use(switch: Switch, found: Sequence[Check]) -> Done:
 
 def _head(printer: Printer, switch: Switch, changed: bool, left_out: Sequence[str]) -> None:
     words = WHAT[switch.state][len(switch.all) > 1]
+    words += EARLY if switch.state == "strict" and CAPABILITIES.keys() >= {*switch.all} else ""
     place = switch.setting.short(switch.target.path)
     already = "" if changed else "already "
     printer.line(
