@@ -48,3 +48,9 @@ def begin(ctx: Context, goal: str) -> bool:
     now = phases.of(ctx.state.get("core", {}))
     change(ctx, lambda old: {"phase": now, **old, **({"goal": mask(first)} if first else {})})
     return not known
+
+
+def upcoming(ctx: Context) -> str:
+    """The task that is at work when a person's prompt is over: after one that is complete the next begins."""
+    now = ctx.ids.work_id
+    return phases.following(now) if phases.of(ctx.state.get("core", {})) == "COMPLETE" else now

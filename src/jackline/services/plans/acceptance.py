@@ -142,13 +142,15 @@ def state_of(where: Where) -> dict[str, Any]:
     known = task.get("plan")
     if not isinstance(known, dict):
         return {"status": "rejected" if task.get("denied") else "none", "complete": False, "source": "store"}
+    from jackline.services.validators import due
+
     plan = accepted(where)
     over = sum(nodes.status(task, node.id) in nodes.OVER for node in plan.nodes)
     return {
         "status": "accepted",
         "source": "store",
         "hash": known["fingerprint"],
-        "complete": nodes.is_complete(plan, task),
+        "complete": nodes.is_complete(plan, task) and due.is_passed(where),
         "nodes": len(plan.nodes),
         "over": over,
     }

@@ -11,6 +11,10 @@ from jackline.stamps import of as stamp_of
 from jackline.store import tasks
 from jackline.touched import below
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.services.validators.runs import Tree
+
 MANY = 5_000
 """Files below a node's scope that are looked at."""
 SLACK_MS = 2_000
@@ -46,8 +50,24 @@ def start(where: Where, name: str, now_ms: int) -> tasks.Task:
     return tasks.change(where.store, where.sid, where.work, lambda task: nodes.started(task, node, now_ms))
 
 
-def finish(where: Where, name: str, now_ms: int) -> tasks.Task:
-    """Finish a node. Refused when nothing in its scope changed, or it never began."""
+class NotYet(Refused):
+    """A validator that the node names has not run on what is there now."""
+
+
+def _validated(where: Where, node: Node, tree: Tree | None) -> None:
+    """Refused where a validator that the node names is red, cannot run, or has not run (and may not be run here)."""
+    from jackline.services.validators.node import judge
+
+    found = judge(where, node, tree)
+    if found.blocks:
+        raise (NotYet if found.missing else Refused)("\n".join(found.lines))
+
+
+def finish(where: Where, name: str, now_ms: int, tree: Tree | None = None) -> tasks.Task:
+    """Finish a node. Refused when nothing in its scope changed, it never began, or a validator that it names is red.
+
+    `tree`: where validators that have not run on the present content run first.
+    """
     node = _node(where, name)
     task = tasks.read(where.store, where.sid, where.work)
     if nodes.status(task, name) == "done":
@@ -59,6 +79,8 @@ def finish(where: Where, name: str, now_ms: int) -> tasks.Task:
         raise Refused(
             f"{name} · nothing in {what} changed since it began · skip it: jackline plan node skip {name} --reason …"
         )
+    if nodes.status(task, name) == "started":
+        _validated(where, node, tree)
     return tasks.change(where.store, where.sid, where.work, lambda task: nodes.ended(task, node, "done", now_ms))
 
 

@@ -1,0 +1,79 @@
+"""Whether a node's validators let it be done: the same for the command and for the entry that sees the command.
+
+A plan names validators by their id. A name that no trusted row has runs nothing.
+"""
+
+from __future__ import annotations
+
+from jackline.services.validators import content, due, listed, runs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from jackline.services.plans.acceptance import Where
+    from jackline.services.plans.document import Node
+    from jackline.services.validators.due import Check
+    from jackline.services.validators.listed import Listed, Validator
+    from jackline.services.validators.runs import Tree
+else:
+    from jackline._record import NamedTuple
+
+WAIT_MS = 3_600_000
+"""How long a command waits for a validator that another process runs."""
+
+
+class Judgement(NamedTuple):
+    """`lines`: what is to be said; `blocks`: the node is not done; `missing`: names of those that have not run."""
+
+    lines: tuple[str, ...] = ()
+    blocks: bool = False
+    missing: tuple[str, ...] = ()
+
+
+def named(known: Listed, node: Node) -> list[Validator]:
+    """The trusted validators that a node names, or claims to fix."""
+    wanted = (*node.validators, *due.fixes(node))
+    return [one for one in known.rows if one.id in wanted]
+
+
+def unknown(known: Listed, node: Node) -> list[str]:
+    """What a node names and nobody trusted."""
+    return sorted({*node.validators, *due.fixes(node)} - {one.id for one in known.rows})
+
+
+def _line(one: Check, node: Node) -> str:
+    """Why one validator holds the node, or that it is red and does not."""
+    name, result = one.validator.id, one.result
+    if result is None:
+        return (
+            f"{node.id} · {name} has not run on what is there now · run it: jackline validators run {name} · "
+            f"then: jackline plan node done {node.id}"
+        )
+    said = f"\n{result.digest}" if result.digest else ""
+    if one.excused:
+        return f"{node.id} · {name} was red before this task, and is ({result.word}): it holds back nothing{said}"
+    if result.fault:
+        return f"{node.id} · {name} cannot be run ({result.fault}) · then: jackline plan node done {node.id}"
+    return f"{node.id} · {name} is red ({result.word}) · mend it, then: jackline plan node done {node.id}{said}"
+
+
+def judge(where: Where, node: Node, tree: Tree | None = None) -> Judgement:
+    """What a node's validators say of the present content. `tree`: where those that have not run are run now."""
+    known = listed.read(where.store, where.root)
+    if not known.rows or known.mode == "observe":
+        return Judgement()
+    lines = [f"{node.id} · {name} is no trusted validator: nothing is run for it" for name in unknown(known, node)]
+    rows = named(known, node)
+    if not rows:
+        return Judgement(tuple(lines))
+    try:
+        if tree is not None:
+            runs.compute_all(due.with_needs(known, rows), tree, WAIT_MS)
+        found = due.checks(where, rows, claimed=due.fixes(node), env=tree.env if tree else None)
+    except content.Unknown as fault:
+        return Judgement((f"{node.id} · what its validators judge cannot be told: {fault}",), known.mode == "enforce")
+    open_ = [one for one in found if not one.is_passed]
+    blocks = known.mode == "enforce" and any(not one.excused for one in open_)
+    missing = tuple([one.validator.id for one in open_ if one.result is None])
+    return Judgement((*[_line(one, node) for one in open_], *lines), blocks, missing)
