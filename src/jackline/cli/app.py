@@ -53,6 +53,7 @@ COMMANDS = {
     ),
     "lock": Known("Look", "lock", "Run a command while nobody else holds the same lock of the task"),
     "plan": Known("Work", "plan", "The task's plan: submit it, see it, work it off"),
+    "validators": Known("Work", "validators", "The checks of this project, and what came of them on what is there now"),
     "mailbox": Known("Look", "mailbox", "What agents of a task offer and ask of each other"),
     "work": Known("Look", "work", "The unit of work a session is at, or a new one"),
     "compile": Known("Configure", "compile", "Check the configuration and write the wiring"),

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli import choice, person, session_rows
+from jackline.cli import choice, person, session_rows, validators
 from jackline.cli.caller import Caller, caller, session_of
 from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE, FOUND
@@ -314,15 +314,24 @@ def node() -> None:
     """Begin, finish or skip a node of the plan."""
 
 
+def _finish(task: Task, ident: str) -> None:
+    """Finish a node, after its validators; what they say and does not hold it is told."""
+    where, who = task.where, task.who
+    tree = validators.tree_of(task.setting)._replace(session=where.folder if who.agent else "", sid=where.sid)
+    for line in steps.finish(where, ident, _now(), tree):
+        Printer().line((line, "warn"))
+
+
 def _step(setting: Setting, name: str, how: str, ident: str, reason: str = "") -> int:
     """Do one step; whoever may not write the store leaves it to the door."""
     task = Task(setting, name)
-    make = {"start": steps.start, "done": steps.finish}
     try:
         if how == "skip":
             steps.skip(task.where, ident, reason, _now())
+        elif how == "start":
+            steps.start(task.where, ident, _now())
         else:
-            make[how](task.where, ident, _now())
+            _finish(task, ident)
         kind = "PLAN_NODE"
         task.render(kind, {"node": ident, "step": how} | ({"reason": reason} if reason else {}))
     except Refused as refused:

@@ -31,7 +31,7 @@ KNOWN = {
     "tool-gate": Known(15, True, True, here=True),
     "plan-graph": Known(19, True, False, here=True),
     "planGraph-exec": Known(20, True, False, on=True, here=True),
-    "validators": Known(25, True, False),
+    "validators": Known(25, True, False, here=True),
     "plan-subagent-contract": Known(30, False, False),
     "mailbox": Known(35, False, False, here=True),
     "rlm-work": Known(40, True, False),

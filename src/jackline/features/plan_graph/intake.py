@@ -111,22 +111,36 @@ def _split(words: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
     return plain, options
 
 
-def _step(words: Sequence[str], ctx: Context) -> bool:
-    """Do a step of a node that a command names; whether it named one."""
+def _step(words: Sequence[str], event: Event, ctx: Context) -> str:
+    """Do a step of a node that a command names, where the command could not; what is to be said of it."""
     plain, options = _split(words)
     if len(plain) < 3 or plain[0] != "node":
-        return False
+        return ""
     where, how, name = where_of(ctx), plain[1], plain[2]
     try:
         if how == "start":
             steps.start(where, name, ctx.start_ms)
         elif how == "done":
-            steps.finish(where, name, ctx.start_ms)
+            return "\n".join(steps.finish(where, name, ctx.start_ms))
         elif how == "skip":
             steps.skip(where, name, "".join(options.get("--reason", [])), ctx.start_ms)
+    except steps.NotYet as refused:
+        _validate(where, name, event, ctx)
+        return str(refused)
     except Refused:
-        return False  # the command itself says why
-    return True
+        pass  # the command itself says why
+    return ""
+
+
+def _validate(where: Where, name: str, event: Event, ctx: Context) -> None:
+    """Run what a node's validators are to say, once the client has its answer."""
+    from jackline.services.validators import node
+    from jackline.services.validators.runs import Tree
+
+    tree = Tree(where.store, where.root, event.env, where.folder, where.sid, event.client)
+    one = next((one for one in acceptance.accepted(where).nodes if one.id == name), None)
+    if one is not None:
+        ctx.after(lambda: node.start(where, one, tree))
 
 
 # --- what comes of it ------------------------------------------------------------------------------------------
@@ -211,9 +225,12 @@ def taken(event: Event, ctx: Context) -> Action | None:
     for data in (_written(event, ctx), _spoken(event)):
         if data:
             return _submit(data, event, ctx)
+    told = []
     for words in _commands(event, ctx):
         data = _submitted(words, event)
         if data:
             return _submit(data, event, ctx)
-        _step(words, ctx)
-    return _rendered(ctx)
+        told.append(_step(words, event, ctx))
+    made = _rendered(ctx)
+    said = "\n".join([one for one in told if one])
+    return (made or allow())._replace(additional_context=(("plan", said),)) if said else made

@@ -54,24 +54,26 @@ class NotYet(Refused):
     """A validator that the node names has not run on what is there now."""
 
 
-def _validated(where: Where, node: Node, tree: Tree | None) -> None:
-    """Refused where a validator that the node names is red, cannot run, or has not run (and may not be run here)."""
+def _validated(where: Where, node: Node, tree: Tree | None) -> tuple[str, ...]:
+    """What validators that the node names say besides. Refused where one is red, cannot run, or has not run (and may
+    not be run here).
+    """
     from jackline.services.validators.node import judge
 
     found = judge(where, node, tree)
     if found.blocks:
         raise (NotYet if found.missing else Refused)("\n".join(found.lines))
+    return found.lines
 
 
-def finish(where: Where, name: str, now_ms: int, tree: Tree | None = None) -> tasks.Task:
-    """Finish a node. Refused when nothing in its scope changed, it never began, or a validator that it names is red.
-
-    `tree`: where validators that have not run on the present content run first.
+def finish(where: Where, name: str, now_ms: int, tree: Tree | None = None) -> tuple[str, ...]:
+    """Finish a node; what is to be said of it. Refused when nothing in its scope changed, it never began, or a
+    validator that it names is red. `tree`: where validators that have not run on the present content run first.
     """
     node = _node(where, name)
     task = tasks.read(where.store, where.sid, where.work)
     if nodes.status(task, name) == "done":
-        return task
+        return ()
     began = _began(task, name)
     touched = bool(task.get("touched", {}).get(name))
     if node.kind == "change" and began and not touched and not has_changed(where.root, node, began):
@@ -79,9 +81,9 @@ def finish(where: Where, name: str, now_ms: int, tree: Tree | None = None) -> ta
         raise Refused(
             f"{name} · nothing in {what} changed since it began · skip it: jackline plan node skip {name} --reason …"
         )
-    if nodes.status(task, name) == "started":
-        _validated(where, node, tree)
-    return tasks.change(where.store, where.sid, where.work, lambda task: nodes.ended(task, node, "done", now_ms))
+    said = _validated(where, node, tree) if nodes.status(task, name) == "started" else ()
+    tasks.change(where.store, where.sid, where.work, lambda task: nodes.ended(task, node, "done", now_ms))
+    return said
 
 
 def skip(where: Where, name: str, reason: str, now_ms: int) -> tasks.Task:

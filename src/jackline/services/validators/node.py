@@ -77,3 +77,9 @@ def judge(where: Where, node: Node, tree: Tree | None = None) -> Judgement:
     blocks = known.mode == "enforce" and any(not one.excused for one in open_)
     missing = tuple([one.validator.id for one in open_ if one.result is None])
     return Judgement((*[_line(one, node) for one in open_], *lines), blocks, missing)
+
+
+def start(where: Where, node: Node, tree: Tree) -> None:
+    """Run what a node names, in a process that outlives us."""
+    known = listed.read(where.store, where.root)
+    runs.start(due.with_needs(known, named(known, node)), tree)

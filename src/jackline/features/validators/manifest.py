@@ -1,0 +1,69 @@
+"""The manifest of a task's validators: what each node names, what runs by path, and what nobody trusted."""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.sdk import allow
+from jackline.services import artifacts
+from jackline.services.plans import acceptance
+from jackline.services.validators import node as nodes
+from jackline.wire import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.model import Action
+    from jackline.sdk import Context
+    from jackline.services.plans.acceptance import Where
+    from jackline.services.plans.document import Node
+    from jackline.services.validators.listed import Listed, Validator
+
+KIND = "validator_manifest"
+FILE = "manifest.json"
+
+
+def _of_node(known: Listed, one: Node) -> dict[str, Any]:
+    made: dict[str, Any] = {"id": one.id, "validators": [row.id for row in nodes.named(known, one)]}
+    unknown = nodes.unknown(known, one)
+    if unknown:
+        made["unknown"] = unknown
+    if one.gate:
+        lease = {"paths": [*(one.paths or one.scopes)], "tools": [*(one.lends or one.tools)], "minutes": one.minutes}
+        made |= {"toolGateId": one.gate, "lease": lease}
+    return made
+
+
+def _of_row(one: Validator) -> dict[str, Any]:
+    made = {"id": one.id, "command": [*one.command], "paths": [*one.paths], "when": one.when, "timeout": one.timeout}
+    return {**made, "needs": [*one.needs], "baseline": one.baseline, "digest": one.digest}
+
+
+def document(where: Where, known: Listed, fingerprint: str) -> bytes:
+    """The manifest, the same bytes for the same plan and rows."""
+    plan = acceptance.accepted(where)
+    made = {
+        "version": 1,
+        "plan": fingerprint,
+        "nodes": [_of_node(known, one) for one in plan.nodes],
+        "rules": [_of_row(one) for one in known.rows],
+    }
+    return dumps(made).encode("ascii") + b"\n"
+
+
+def made(where: Where, known: Listed, fingerprint: str, ctx: Context) -> Action | None:
+    """Write and announce the manifest of an accepted plan, where it is another than the state knows."""
+    data = document(where, known, fingerprint)
+    ref = f"work/{where.work}/validators/{FILE}"
+    mark = artifacts.content_hash(data)
+    if (ctx.state.get("validators") or {}).get("hash") == mark:
+        return None
+    at = system.descend(ctx.session_root, ("work", where.work, "validators"), create=True)
+    try:
+        system.replace(FILE, data, at=at)
+        system.replace("hash", mark.encode() + b"\n", at=at)
+    finally:
+        system.close(at)
+    entry = artifacts.described(KIND, ref, data, summary=f"{len(known.rows)} validators")
+    patch = {"validators": {"manifestRef": ref, "hash": mark}}
+    return allow()._replace(register_artifacts=(entry,), state_patch=patch)
