@@ -44,12 +44,12 @@ def _gone(before: Asked, names: Collection[str]) -> list[str]:
     return [name for name in manifests.states(before) if name not in after]
 
 
-def _checks_back(setting: Setting, chosen: Collection[Target], names: Collection[str]) -> bool:
-    """Give the file of validators back where nothing runs them any more."""
+def _checks_back(setting: Setting, chosen: Collection[Target], names: Collection[str]) -> list[str]:
+    """Give the file of validators back where nothing runs them any more; the names of the rows that went."""
     left = [manifests.states(_edited(_asked(setting, one), names if one in chosen else ()))
             for one in switching.targets(setting, switching.look(setting)).values()]  # fmt: skip
     if any(CHECKS in one for one in left):
-        return False
+        return []
     return validators.take_back(setting.store, setting.root)
 
 
@@ -94,11 +94,12 @@ def command(setting: Setting, names: tuple[str, ...], scope: str | None, as_json
     for one in chosen:
         switching.refuse_unread(found, one)
     off = set(names) | {name for one in chosen for name in _gone(_asked(setting, one), names)}
-    changed = [setting.root / validators.PLACE] if _checks_back(setting, chosen, names) else []
+    rows = _checks_back(setting, chosen, names)
+    changed = [setting.root / validators.PLACE] if rows else []
     for one in chosen:
         if manifests.change(setting.store, one, names, features, lambda asked: _edited(asked, names)):
             changed.append(one.path)
-    done = switching.settle(setting, changed)
+    done = switching.settle(setting, changed, rows)
     short = [*map(setting.short, changed), *map(setting.short, done.texts)]
     still = _still_on(done, off)
     printer = Printer()

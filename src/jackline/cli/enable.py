@@ -101,7 +101,7 @@ def _use(switch: Switch, found: Sequence[Check]) -> Done:
     root = switch.setting.root
     validators.add(switch.setting.store, root, found)
     _apply(switch.with_checks())
-    return switching.settle(switch.setting, [switch.target.path, root / validators.PLACE])
+    return switching.settle(switch.setting, [switch.target.path], [one.id for one in found])
 
 
 # --- what is told --------------------------------------------------------------------------------------------------

@@ -182,8 +182,9 @@ def _show(printer: Printer, rows: list[dict[str, Any]]) -> None:
     groups = {name: [one for one in rows if one["capability"] == name] for name in (*CAPABILITIES, "")}
     for name, some in groups.items():
         if some:
-            lead = next((one for one in some if name and one["feature"] == CAPABILITIES[name].features[0]), None)
-            printer.heading(name or "others", *([f"  {lead['state']}"] if lead else []))
+            here = {one["feature"]: one["state"] for one in some if one["state"] != ABSENT}
+            state = here.get(switching.leads(name, here), ABSENT) if name else ""
+            printer.heading(name or "others", (f"  {state}", STYLES.get(state, "quiet")))
             printer.show(table(COLUMNS, [_cells(one, now) for one in some], head=False), indent=2)
     told = {f"{client}: {what}": one["feature"] for one in rows if one["state"] not in ("off", ABSENT)
             for client, whats in one["cannot"].items() for what in whats}  # fmt: skip

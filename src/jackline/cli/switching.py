@@ -13,11 +13,11 @@ from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting
 from jackline.compiler.configuration import HOOKS, LOCAL, WORKSPACE
 from jackline.compiler.fault import nearest
-from jackline.compiler.registry import KNOWN, NOT_YET
+from jackline.compiler.registry import KNOWN, NOT_YET, is_on
 from jackline.compiler.standing import Standing
 from jackline.compiler.survey import Survey, survey, user_folder
 from jackline.compiler.unit_words import WHAT
-from jackline.compiler.validator_rows import file_of
+from jackline.compiler.validator_rows import place_of
 from jackline.compiler.write import Compiled, refresh
 from jackline.install.fault import InstallError
 from jackline.install.follow import Followed, follow
@@ -57,11 +57,17 @@ def here(found: Survey) -> set[str]:
     return {part.declared.name for part in found.parts}
 
 
+def leads(name: str, features: Collection[str]) -> str:
+    """The feature whose state is the capability's: the first that is here and does not run anyway; "" for none."""
+    own = capability(name).features
+    return next((slug for slug in own if slug in features and (slug == name or not is_on(slug))), "")
+
+
 def checked(names: Iterable[str], features: Collection[str]) -> list[str]:
     """Names of capabilities, and of features, each once; UsageError for any that is not here."""
     made = [*dict.fromkeys(names)]
     for name in made:
-        if name in (*CAPABILITIES, *KNOWN) and capability(name).features[0] not in features:
+        if name in (*CAPABILITIES, *KNOWN) and not leads(name, features):
             raise click.UsageError(f"{name} · {NOT_YET} · jackline features lists what there is")
         if name not in CAPABILITIES and name not in features:
             near = nearest(name, [*CAPABILITIES, *sorted(features)])
@@ -76,22 +82,18 @@ def completed(context: click.Context, parameter: click.Parameter, incomplete: st
 
 
 def lacking(names: Iterable[str], features: Collection[str]) -> list[str]:
-    """Those whose leading feature is not here."""
-    return [name for name in names if capability(name).features[0] not in features]
+    """Those of which nothing is here."""
+    return [name for name in names if not leads(name, features)]
 
 
 def parts_lacking(names: Iterable[str], features: Collection[str]) -> list[str]:
-    """The further features of these that are not here."""
-    return [slug for name in names for slug in capability(name).features[1:] if slug not in features]
+    """The features of these that are not here."""
+    return [slug for name in names for slug in capability(name).features if slug not in features]
 
 
-def _concerned(found: Survey, paths: Set[str]) -> list[Standing]:
-    """The units that have to do with some files, and are not as a person trusted them."""
-    return [
-        one
-        for one in found.standings
-        if one.state != "trusted" and (file_of(one.key) in paths or (one.unit and not paths.isdisjoint(one.unit.own)))
-    ]
+def _concerned(found: Survey, places: Set[str]) -> list[Standing]:
+    """The units at some places that are not as a person trusted them; of a file with rows, these rows alone."""
+    return [one for one in found.standings if one.state != "trusted" and one.key[1] in places]
 
 
 def refuse_unread(found: Survey, target: Target) -> None:
@@ -103,11 +105,13 @@ def refuse_unread(found: Survey, target: Target) -> None:
             raise InstallError(place, why, f"read it first: jackline trust --diff {place}")
 
 
-def settle(setting: Setting, paths: Iterable[Path]) -> Done:
-    """Trust what a person had written, compile it, and bring the project's texts in line."""
+def settle(setting: Setting, paths: Iterable[Path], rows: Iterable[str] = ()) -> Done:
+    """Trust what a person had written (files, and rows of validators by their names), compile it, and bring the
+    project's texts in line.
+    """
     found = look(setting)
-    changed = {found.sources.shown(str(path)) for path in paths}
-    trust.grant(setting, _concerned(found, changed))
+    places = {found.sources.shown(str(path)) for path in paths} | {place_of(one) for one in rows}
+    trust.grant(setting, _concerned(found, places))
     made = refresh(str(setting.root), str(setting.store))
     return Done(made, follow(made.wiring, setting.store, setting.env))
 
@@ -125,7 +129,7 @@ def feature_state(found: Survey, slug: str) -> State:
 
 def state_of(found: Survey, name: str) -> tuple[State, str]:
     """What a capability came to, and the layer that says so."""
-    lead = capability(name).features[0]
+    lead = leads(name, here(found)) or name
     layer = found.resolved.layers.get(f"modules.{lead}.enabled", "") if found.resolved else ""
     return feature_state(found, lead), layer
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from jackline.compiler.canon import plain
 from jackline.compiler.layers import Resolved
 from jackline.compiler.prepare import Part
+from jackline.compiler.registry import is_on
 from jackline.services import guidance
 from jackline.services.capabilities import CAPABILITIES, State, state_in
 
@@ -23,8 +24,9 @@ def _on(resolved: Resolved, running: Collection[str], *, shared: bool) -> dict[s
     """The capabilities that run: those that the project's own layer switches on for everybody, or the others."""
     found: dict[str, State] = {}
     for name, one in CAPABILITIES.items():
-        key = f"modules.{one.features[0]}"
-        if one.features[0] in running and (resolved.layers.get(f"{key}.enabled") == "project") is shared:
+        lead = next((slug for slug in one.features if slug in running and not is_on(slug)), "")
+        key = f"modules.{lead}"
+        if lead and (resolved.layers.get(f"{key}.enabled") == "project") is shared:
             mode = resolved.values.get(f"{key}.mode", resolved.values["mode"])
             found[name] = state_in(resolved.values[f"{key}.enabled"], mode)
     return found

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from jackline import system
 from jackline.compiler.fault import Fault, nearest, shown
 from jackline.compiler.layers import Layer, Resolved
-from jackline.compiler.registry import KNOWN
+from jackline.compiler.registry import is_on
 from jackline.compiler.sources import Sources, digest, parsed
 from jackline.services.capabilities import CAPABILITIES, STATES, WITH_ANY, State, state_in, state_of, values
 
@@ -46,7 +46,7 @@ def keys(states: Mapping[str, State]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for slug, state in _features(states).items():
         said = values(slug, state)
-        if slug in KNOWN and KNOWN[slug].on:  # it runs anyway
+        if is_on(slug):  # it runs anyway
             said.pop("enabled")
         made |= {f"modules.{slug}.{key}": value for key, value in said.items()}
     return made
@@ -135,8 +135,10 @@ def tightening(resolved: Resolved, asked: list[Said], strange: list[str]) -> lis
     layers = []
     for one in sorted(asked, key=lambda one: STATES.index(one.state)):
         name = BY_FLAG[one.flag]
-        lead = CAPABILITIES[name].features[0]
-        if STATES.index(one.state) < STATES.index(_stands(resolved, lead)):
+        now = max(
+            [_stands(resolved, slug) for slug in CAPABILITIES[name].features if not is_on(slug)], key=STATES.index
+        )
+        if STATES.index(one.state) < STATES.index(now):
             strange.append(f"{one.file} · {one.flag}: {one.state} does not count: it may only tighten")
         wanted = _features({name: one.state})
         more = {slug: state for slug, state in wanted.items()

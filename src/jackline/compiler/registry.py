@@ -44,6 +44,11 @@ KNOWN = {
 NOT_YET = "not yet in this version"
 
 
+def is_on(slug: str) -> bool:
+    """Whether a feature runs when nobody says otherwise."""
+    return slug in KNOWN and KNOWN[slug].on
+
+
 def folder_of(slug: str) -> str:
     """The folder of a feature's package: `planGraph-exec` → `plan_graph_exec`."""
     return module_of(slug).split(".")[-2]

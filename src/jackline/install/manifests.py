@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jackline.compiler.registry import KNOWN
+from jackline.compiler.registry import is_on
 from jackline.install import files, jsontext, switches
 from jackline.install.switches import File
 from jackline.services.capabilities import CAPABILITIES, STATES, WITH_ANY, Capability, State, values
@@ -58,7 +58,7 @@ def _features(wanted: Mapping[str, State], here: Collection[str]) -> dict[str, S
 
 def _keys(slug: str, state: State) -> dict[str, Any]:
     made = values(slug, state)
-    if slug in KNOWN and KNOWN[slug].on:
+    if is_on(slug):
         made.pop("enabled")  # it runs anyway
     return made
 
@@ -85,9 +85,9 @@ def standing(data: bytes | None, path: Path, names: Iterable[str]) -> dict[str, 
     there = _modules(data, path)
     found: dict[str, Any] = {}
     for name in names:
-        lead, *_ = features = capability(name).features
-        at = there.get(lead)
-        if isinstance(at, dict) and at.get("enabled") is True:
+        features = capability(name).features
+        own = [there.get(slug) for slug in features if slug == name or not is_on(slug)]
+        if any(isinstance(at, dict) and at.get("enabled") is True for at in own):
             found |= {slug: {key: there[slug][key] for key in KEYS if key in there[slug]}
                       for slug in features if isinstance(there.get(slug), dict)}  # fmt: skip
     return {"modules": found} if found else {}

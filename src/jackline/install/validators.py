@@ -14,13 +14,13 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
+from jackline.compiler.validator_rows import PLACE as PLACE
+from jackline.compiler.validator_rows import TOP
 from jackline.install import files, jsontext, switches
 from jackline.install.checks import Check
 from jackline.install.fault import InstallError
 from jackline.install.switches import File
 
-PLACE = ".ai/hooks/validators.yaml"
-TOP = "validators"
 EMPTY = f"# Checks of this project: when they run, and the paths they judge.\n{TOP}:\n"
 
 Row = Mapping[str, Any]
@@ -138,13 +138,13 @@ def add(store: Path, root: Path, found: Sequence[Check]) -> bool:
         return switches.put(store, book, path, fresh, data, 0o644)
 
 
-def take_back(store: Path, root: Path) -> bool:
-    """Give the file back as it was, beside what others wrote into it since; whether it is another now."""
+def take_back(store: Path, root: Path) -> list[str]:
+    """Give the file back as it was, beside what others wrote into it since; the names of the rows that went."""
     path = root / PLACE
     if str(path) not in switches.load(store):
-        return False
+        return []
     with switches.writing(store) as book:
         known, now = book[str(path)], files.read(switches.plain(path, str(root)))
         base = switches.base_of(known, now, _strip)
         fresh = known._replace(base=base, asked={}, digest=files.digest(base or b""))
-        return switches.put(store, book, path, fresh, base, 0o644)
+        return [*known.asked] if switches.put(store, book, path, fresh, base, 0o644) else []
