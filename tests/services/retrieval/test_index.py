@@ -165,23 +165,15 @@ def test_only_the_owner_reads_it(place: Place) -> None:
 
 
 def test_who_finds_another_at_it_leaves_it_as_it_is(place: Place) -> None:
-    """The lock is another process's: in ours it would be our own."""
     updated(place)
     before = state(place)
     place.commit("more", {"src/more.py": "def more(): ...\n"})
-    hold = (
-        "import sys; from jackline.services.retrieval import database\n"
-        "with database.writing(sys.argv[1]) as ours:\n"
-        "    print(ours, flush=True); sys.stdin.read()\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", hold, place.file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        assert other.stdout and other.stdin
-        assert other.stdout.readline() == "True\n"
+    with database.writing(str(place.file)) as ours:
+        assert ours
         assert updated(place, wait_ms=10) == index.Update(False, 0, 0, 0)
         assert state(place) == before, "readers go on meanwhile"
-        other.stdin.close()
+        with place.open() as opened:
+            assert opened.pack("parse options", wait_ms=10).current is False
     assert updated(place).files == 1
 
 
@@ -197,3 +189,23 @@ def test_two_that_write_at_once_lose_and_double_nothing(place: Place) -> None:
     fresh = place.index.parent / "fresh"
     index.update(str(place.root), str(fresh))
     assert state(place) == state(place, fresh)
+
+
+def test_two_threads_that_write_at_once_lose_and_double_nothing(place: Place) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        assert [one.current for one in pool.map(lambda _: updated(place), range(4))] == [True] * 4
+    fresh = place.index.parent / "fresh"
+    index.update(str(place.root), str(fresh))
+    assert state(place) == state(place, fresh)
+
+
+def test_a_reader_sees_one_state_while_others_write(place: Place) -> None:
+    with place.open() as opened:
+        opened.update()
+        before = opened.find("parse options")
+        place.commit("rewrite", dict.fromkeys(SOURCES, "nothing = 1\n"))
+        assert updated(place).files == 12
+        assert opened.find("parse options") == before
+        assert opened.find("rewrite") == []
+        opened.update()
+        assert opened.find("parse options") != before

@@ -6,9 +6,11 @@ in it can be read again from the repository.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -18,6 +20,7 @@ from jackline import system
 VERSION = "1"
 WAIT_MS = 20_000
 """How long a writer waits for another one."""
+PAUSE_S = 0.005
 BUSY_S = 2.0
 """How long a reader waits for a writer, at most."""
 
@@ -116,15 +119,28 @@ def create(path: str) -> sqlite3.Connection:
     return made
 
 
+def _taken(fd: int, wait_ms: int) -> bool:
+    """Lock an open file, or wait for it. The lock is the opening's: two threads of one process exclude each other."""
+    until = time.monotonic() + wait_ms / 1000
+    while True:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except OSError:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(PAUSE_S)
+
+
 @contextmanager
 def writing(path: str, wait_ms: int = WAIT_MS) -> Iterator[bool]:
-    """Hold the right to write an index; False when another process kept it for longer than `wait_ms`."""
+    """Hold the right to write an index; False when somebody else kept it for longer than `wait_ms`."""
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    held = system.lock(path.removesuffix(".db") + ".lock", wait_ms)
+    fd = os.open(path.removesuffix(".db") + ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
-        yield held >= 0
+        yield _taken(fd, wait_ms)
     finally:
-        system.close(held)
+        os.close(fd)
 
 
 def key(path: str) -> bytes:
