@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -209,3 +210,17 @@ def test_a_reader_sees_one_state_while_others_write(place: Place) -> None:
         assert opened.find("rewrite") == []
         opened.update()
         assert opened.find("parse options") != before
+
+
+def test_a_writer_that_is_killed_leaves_an_index_that_goes_on(place: Place) -> None:
+    place.commit("many", {f"many/f{at}.py": f"def parse_{at}(): ...\n" * 40 for at in range(200)})
+    words = [sys.executable, "-c", UPDATE, str(place.root), str(place.index)]
+    for number in range(6):
+        with subprocess.Popen(words, stdout=subprocess.PIPE) as child:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(0.05 + number * 0.03)
+            child.kill()
+    fresh = place.index.parent / "fresh"
+    updated(place)
+    index.update(str(place.root), str(fresh))
+    assert state(place) == state(place, fresh)

@@ -259,6 +259,21 @@ def test_a_submodule_is_not_entered(place: Place, tmp_path: Path) -> None:
     assert [path for path in paths(packed(place)) if path.startswith("gizmo/")] == []
 
 
+def test_a_linked_work_tree_has_files_of_its_own(tmp_path: Path) -> None:
+    """Wherever it lies."""
+    place = small(tmp_path / "new\nline")
+    place.commit("a gizmo frobnicates", {"gizmo.py": "gizmo\n"})
+    other = Place(tmp_path / "other\nline", repository=False)
+    other.root.rmdir()
+    place.git("worktree", "add", "-q", "-b", "other", str(other.root))
+    for at in (place, other, other):
+        assert paths(packed(at)) == ["gizmo.py"]
+    other.write({"gizmo.py": "nothing\n"})
+    assert [item.why[0][0] for item in packed(other).items] == ["words"], "its name"
+    assert packed(place).items[0].text == "gizmo.py\ngizmo\n"
+    assert packed(other).items[0].text == "gizmo.py\nnothing\n"
+
+
 def test_a_conflict_has_an_answer(place: Place) -> None:
     place.git("checkout", "-q", "-b", "other")
     place.commit("theirs", {"src/user.py": "gizmo theirs\n"})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -21,6 +22,7 @@ CHUNK = 16 << 20
 """Bytes of content that are asked of git at once."""
 FILES = 50_000
 """Files of a folder that are looked at, the first by path."""
+COMMIT = re.compile(r"[0-9a-f]{40,64}")
 REGULAR = ("100644", "100755")
 GENERATED_WORDS = "node_modules __pycache__ venv target dist build vendor"
 GENERATED = frozenset(GENERATED_WORDS.split())
@@ -144,18 +146,22 @@ def _head(root: str) -> tuple[str, str] | None:
     """
     asked = ("rev-parse", "--is-inside-work-tree", "--git-path", "index", "--revs-only", "HEAD")
     try:
-        told = git.run(root, *asked).decode("utf-8", "surrogateescape").split("\n")
+        told = git.run(root, *asked).decode("utf-8", "surrogateescape").removesuffix("\n")
     except git.GitError:
         if _is_git(root):
             raise
         return None
-    if told[0] != "true":
+    inside, _, rest = told.partition("\n")
+    if inside != "true":
         raise git.GitError(f"{root} is no work tree")
+    path, _, commit = rest.rpartition("\n")  # a path may have lines of its own
+    if not COMMIT.fullmatch(commit):
+        path, commit = rest, ""
     try:
-        state = os.stat(os.path.join(root, told[1]))
+        state = os.stat(os.path.join(root, path))
     except OSError:  # nothing was ever staged
-        return told[2], ""
-    return told[2], f"{state.st_size} {state.st_mtime_ns} {state.st_ino}"
+        return commit, ""
+    return commit, f"{state.st_size} {state.st_mtime_ns} {state.st_ino}"
 
 
 def _different(root: str) -> set[str]:
