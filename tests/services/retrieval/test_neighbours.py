@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jackline.services.retrieval import imports, named, pairs
+from jackline.services.retrieval.fields import kind_of
 from services.retrieval.repository import Place
 
 IMPORTS = {
@@ -30,8 +31,8 @@ IMPORTS = {
 
 @pytest.mark.parametrize(("_", "spec", "importer", "target"), IMPORTS.values(), ids=IMPORTS)
 def test_an_import_means_a_file(_: str, spec: str, importer: str, target: str) -> None:
-    assert imports.means(spec, importer, target)
-    assert imports.module_of(target) in imports.modules(spec, importer), "the index finds it under that name"
+    assert imports.means(imports.asked(spec, importer), imports.target(target))
+    assert imports.module_of(target) in imports.modules(spec, kind_of(importer)), "the index finds it under that name"
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_an_import_means_a_file(_: str, spec: str, importer: str, target: str) -
     ],
 )
 def test_an_import_means_no_other(spec: str, importer: str, target: str) -> None:
-    assert not imports.means(spec, importer, target)
+    assert not imports.means(imports.asked(spec, importer), imports.target(target))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from jackline import system
 
-VERSION = "1"
+VERSION = "2"
 WAIT_MS = 20_000
 """How long a writer waits for another one."""
 PAUSE_S = 0.005
@@ -28,7 +28,6 @@ SCHEMA = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE blob(
   id INTEGER PRIMARY KEY, content TEXT NOT NULL, kind TEXT NOT NULL, fields BLOB, names TEXT, summary TEXT,
-  imports TEXT,
   UNIQUE(content, kind));
 CREATE TABLE file(
   id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, content TEXT NOT NULL, blob INTEGER, words TEXT, twin TEXT,
@@ -36,7 +35,9 @@ CREATE TABLE file(
 CREATE INDEX file_twin ON file(twin);
 CREATE INDEX file_module ON file(module);
 CREATE INDEX file_blob ON file(blob);
-CREATE TABLE import(blob INTEGER NOT NULL, module TEXT NOT NULL, PRIMARY KEY(module, blob)) WITHOUT ROWID;
+CREATE TABLE import(
+  blob INTEGER NOT NULL, module TEXT NOT NULL, spec TEXT NOT NULL, PRIMARY KEY(module, blob, spec)) WITHOUT ROWID;
+CREATE INDEX import_blob ON import(blob);
 CREATE TABLE loose(
   path BLOB PRIMARY KEY, size INTEGER, changed_ns INTEGER, node INTEGER, content TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE past(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from jackline.services.retrieval.fields import kind_of
 
@@ -16,6 +17,7 @@ WHOLE = {"py": "__init__", "pyi": "__init__", "rs": "mod lib main"}
 INNER_WORDS = "src lib"
 INNER = frozenset(INNER_WORDS.split())
 """Folders that a package's name does not say."""
+SILENT = frozenset(("index", "self", "super", "crate", *INNER))
 MODULE = re.compile(r"[\w\-]+")
 SCRIPT_WORDS = "js jsx mjs cjs ts tsx mts cts vue svelte css scss less"
 SCRIPT = frozenset(SCRIPT_WORDS.split())
@@ -69,56 +71,82 @@ def _rust(spec: str, importer: str, folders: Sequence[str]) -> tuple[tuple[str, 
     return tuple(names[names[0] == "crate" :]), False
 
 
-def wanted(spec: str, importer: str) -> tuple[tuple[str, ...], bool]:
-    """The names an import asks for, and whether they are counted from the root; () for what leads out of it."""
-    kind = kind_of(importer)
+class Target(NamedTuple):
+    """A file as imports see it: its names from the root, and those without folders that a package's name leaves out."""
+
+    path: str
+    whole: tuple[str, ...]
+    short: tuple[str, ...]
+
+
+def target(path: str) -> Target:
+    """A file as imports see it."""
+    whole = parts_of(path)
+    return Target(path, whole, tuple(one for one in whole if one not in INNER))
+
+
+class Import(NamedTuple):
+    """What one import asks for: names, likeliest first, and whether they are counted from the root."""
+
+    importer: str
+    kind: str
+    names: tuple[tuple[str, ...], ...]
+    exact: bool
+
+
+def _cuts(kind: str) -> int:
+    """How many names at an import's end may be of things within a file, and one."""
+    return 3 if kind == "rs" else 2 if kind in DOTTED else 1
+
+
+def _wanted(spec: str, importer: str, kind: str) -> tuple[tuple[str, ...] | None, bool]:
     folders = importer.split("/")[:-1]
-    names: tuple[str, ...] | None
     if kind in ("py", "pyi"):
-        names, exact = _python(spec, folders)
-    elif kind == "rs":
-        names, exact = _rust(spec, importer, folders)
-    elif kind in DOTTED or kind == "php":
-        names, exact = tuple(re.split(r"[.\\]", spec)), False
-    else:
-        raw = ENDING.sub("", spec).split("/")
-        exact = raw[0] in (".", "..")
-        names = _relative(raw, folders) if exact else tuple(one for one in raw if one not in INNER and one[:1] != "@")
-        names = names[:-1] if names and raw[-1] == "index" else names
-    return names or (), exact
+        return _python(spec, folders)
+    if kind == "rs":
+        return _rust(spec, importer, folders)
+    if kind in DOTTED or kind == "php":
+        return tuple(re.split(r"[.\\]", spec)), False
+    raw = ENDING.sub("", spec).split("/")
+    raw = raw[:-1] if raw[-1] == "index" and len(raw) > 1 else raw
+    if raw[0] in (".", ".."):
+        return _relative(raw, folders), True
+    return tuple(one for one in raw if one[:1] != "@"), False
 
 
-def modules(spec: str, importer: str) -> list[str]:
-    """Names under which the index may know what an import means, likeliest first."""
-    names, _ = wanted(spec, importer)
-    tail = [one for one in names if one not in INNER and MODULE.fullmatch(one)]
-    deep = 3 if kind_of(importer) == "rs" else 2 if kind_of(importer) in DOTTED else 1
-    return tail[-deep:][::-1]
+def asked(spec: str, importer: str) -> Import:
+    """What an import of a file asks for; no names where it leads out of the root."""
+    kind = kind_of(importer)
+    names, exact = _wanted(spec, importer, kind)
+    if names and not exact:
+        names = tuple(one for one in names if one not in INNER)
+    every = tuple(names[: len(names) - cut] for cut in range(min(_cuts(kind), len(names)))) if names else ()
+    return Import(importer, kind, every, exact)
+
+
+def modules(spec: str, kind: str) -> list[str]:
+    """Names under which an index may know what an import means, likeliest first: told by its own words alone."""
+    found = [one for one in MODULE.findall(ENDING.sub("", spec)) if one not in SILENT]
+    return found[-_cuts(kind) :][::-1]
 
 
 def _ends(long: Sequence[str], short: Sequence[str]) -> bool:
     return len(short) <= len(long) and tuple(long[len(long) - len(short) :]) == tuple(short)
 
 
-def means(spec: str, importer: str, target: str) -> bool:
-    """Whether an import of one file means another file."""
-    names, exact = wanted(spec, importer)
-    if not names or importer == target:
-        return False
-    have = parts_of(target)
-    kind = kind_of(importer)
-    cuts = 3 if kind == "rs" else 2 if kind in DOTTED else 1
-    if exact:
-        return any(names[: len(names) - cut] == have for cut in range(min(cuts, len(names))))
-    have = tuple(one for one in have if one not in INNER)
-    names = tuple(one for one in names if one not in INNER)
-    if kind == "go":
+def _matches(names: tuple[str, ...], one: Import, have: tuple[str, ...]) -> bool:
+    if one.kind == "go":
         return len(have) > 0 and _ends(names, have)
-    for cut in range(min(cuts, len(names))):
-        asked = names[: len(names) - cut]
-        if len(asked) == 1:
-            if have == asked or (kind in SCRIPT and have[-1:] == asked and len(have) < 4 and cut == 0):
-                return True
-        elif _ends(have, asked) or (len(have) > 1 and _ends(asked, have)):
-            return True
-    return False
+    if len(names) == 1:
+        near = one.kind in SCRIPT and names is one.names[0] and len(have) < 4
+        return have == names or (near and have[-1:] == names)
+    return _ends(have, names) or (len(have) > 1 and _ends(names, have))
+
+
+def means(one: Import, other: Target) -> bool:
+    """Whether an import means a file, another than its own."""
+    if one.importer == other.path:
+        return False
+    if one.exact:
+        return other.whole in one.names
+    return any(_matches(names, one, other.short) for names in one.names)

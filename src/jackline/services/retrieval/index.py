@@ -50,20 +50,18 @@ def _last(index: sqlite3.Connection, had: Mapping[str, Row]) -> Last:
     return Last({path: row.content for path, row in had.items()}, loose, staged[0] if staged else "")
 
 
-def _store_blob(index: sqlite3.Connection, content: str, kind: str, path: str, found: Fields | None) -> int:
-    packed = names = summary = imports = None
+def _store_blob(index: sqlite3.Connection, content: str, kind: str, found: Fields | None) -> None:
+    packed = names = summary = None
     if found:
         packed = zlib.compress("\0".join(found[:3]).encode(), 1)
-        names, summary, imports = json.dumps(found.names), found.summary, json.dumps(found.imports)
+        names, summary = json.dumps(found.names), found.summary
     row = index.execute(
-        "INSERT INTO blob(content, kind, fields, names, summary, imports) VALUES(?, ?, ?, ?, ?, ?)",
-        (content, kind, packed, names, summary, imports),
+        "INSERT INTO blob(content, kind, fields, names, summary) VALUES(?, ?, ?, ?, ?)",
+        (content, kind, packed, names, summary),
     )
-    assert row.lastrowid is not None
     if found:
-        asked = {one for spec in found.imports for one in modules(spec, path)}
-        index.executemany("INSERT INTO import VALUES(?, ?)", [(row.lastrowid, one) for one in sorted(asked)])
-    return row.lastrowid
+        asked = [(row.lastrowid, module, spec) for spec in found.imports for module in modules(spec, kind)]
+        index.executemany("INSERT OR IGNORE INTO import VALUES(?, ?, ?)", asked)
 
 
 def _texts(index: sqlite3.Connection, blob: int) -> list[str] | None:
@@ -83,7 +81,7 @@ def _parse(index: sqlite3.Connection, root: str, tree: Tree, paths: Iterable[str
     for path, data in contents(root, tree, asked):
         text = text_of(data) if data is not None else None
         found = None if text is None else fields(path, text, splitter)
-        _store_blob(index, tree.files[path], kind_of(path), path, found)
+        _store_blob(index, tree.files[path], kind_of(path), found)
     return len(asked)
 
 

@@ -15,14 +15,14 @@ from typing import NamedTuple
 from jackline.services.retrieval import fusion, history, pairs
 from jackline.services.retrieval.content import is_news
 from jackline.services.retrieval.database import Row, name, plain, rows
-from jackline.services.retrieval.imports import means, module_of, modules
+from jackline.services.retrieval.imports import Target, asked, means, module_of, target
 from jackline.services.retrieval.named import calls, named
 from jackline.services.retrieval.words import Query, query
 
 TERMS = 64
 """Words of a prompt that are looked for, the first."""
-IMPORTERS = 200
-"""Files that import one and the same, above which they are cut."""
+IMPORTERS = 300
+"""Imports of one name that are looked at: what so many need is near to nothing."""
 
 
 RULES = ("words", "symbols", "history", "imports", "tests")
@@ -75,9 +75,9 @@ def _quoted(terms: Sequence[str]) -> str:
     return " OR ".join(f'"{term}"' for term in terms)
 
 
-def _weighed(asked: Query) -> tuple[str, ...]:
+def _weighed(said: Query) -> tuple[str, ...]:
     """The words that tell a subject, those of the first line twice: what is said twice counts twice."""
-    return (*asked.telling[:TERMS], *asked.first[:TERMS])
+    return (*said.telling[:TERMS], *said.first[:TERMS])
 
 
 class Reader:
@@ -87,6 +87,8 @@ class Reader:
         self.index = index
         self.files = rows(index) if files is None else files
         """Every file of the tree that is text."""
+        self.targets: dict[str, Target] = {}
+        self.known: dict[str, list[Target]] = {}
 
     @cached_property
     def names(self) -> history.Names:
@@ -107,54 +109,58 @@ class Reader:
         )
         return [name(row[0]) for row in found]
 
-    def by_words(self, asked: Query, recipe: Recipe) -> list[str]:
+    def by_words(self, said: Query, recipe: Recipe) -> list[str]:
         """Files that say the prompt's words; names of files may be of any word but a stop word."""
-        parts = [_quoted(_weighed(asked)), f"path : ({_quoted(asked.every[:TERMS])})"]
-        return self._best(" OR ".join(filter(None, parts)), recipe) if asked.every else []
+        parts = [_quoted(_weighed(said)), f"path : ({_quoted(said.every[:TERMS])})"]
+        return self._best(" OR ".join(filter(None, parts)), recipe) if said.every else []
 
-    def by_symbols(self, asked: Query, recipe: Recipe) -> list[str]:
+    def by_symbols(self, said: Query, recipe: Recipe) -> list[str]:
         """Files that define names with the prompt's words."""
-        return self._best(f"symbols : ({_quoted(asked.telling[:TERMS])})", recipe) if asked.telling else []
+        return self._best(f"symbols : ({_quoted(said.telling[:TERMS])})", recipe) if said.telling else []
 
-    def by_history(self, asked: Query, recipe: Recipe) -> list[tuple[str, float, str]]:
+    def by_history(self, said: Query, recipe: Recipe) -> list[tuple[str, float, str]]:
         """Files that commits with similar messages changed."""
-        match = _quoted(_weighed(asked) or asked.every[:TERMS])
+        match = _quoted(_weighed(said) or said.every[:TERMS])
         if not match:
             return []
         return history.similar(self.index, match, self.names, most=recipe.past, before=recipe.before)
 
-    def _specs(self, blob: int) -> list[str]:
-        found: list[str] = json.loads(
-            self.index.execute("SELECT imports FROM blob WHERE id = ?", (blob,)).fetchone()[0]
-        )
-        return found
+    def _target(self, path: str) -> Target:
+        if path not in self.targets:
+            self.targets[path] = target(path)
+        return self.targets[path]
 
-    def _with_module(self, module: str) -> list[str]:
-        rows = self.index.execute("SELECT path FROM file WHERE module = ? ORDER BY path", (module,))
-        return [name(row[0]) for row in rows]
+    def _with_module(self, module: str) -> list[Target]:
+        if module not in self.known:
+            found = self.index.execute("SELECT path FROM file WHERE module = ? ORDER BY path", (module,))
+            self.known[module] = [self._target(name(row[0])) for row in found]
+        return self.known[module]
 
     def imported(self, path: str) -> list[str]:
         """Files of the tree that a file imports."""
         found: set[str] = set()
-        for spec in self._specs(self.files[path].blob):
-            for module in modules(spec, path):
-                found.update(one for one in self._with_module(module) if means(spec, path, one))
+        listed = self.index.execute("SELECT spec, module FROM import WHERE blob = ?", (self.files[path].blob,))
+        for spec, module in listed.fetchall():
+            near = self._with_module(module)
+            if near:
+                one = asked(spec, path)
+                found.update(other.path for other in near if means(one, other))
         return sorted(found)
 
     def importers(self, path: str) -> list[str]:
-        """Files of the tree that import a file."""
-        module = plain(module_of(path))
-        rows = self.index.execute(
-            "SELECT file.path, file.blob FROM import JOIN file ON file.blob = import.blob WHERE import.module = ? "
-            "ORDER BY file.path LIMIT ?",
-            (module, IMPORTERS),
-        ).fetchall()
-        found = []
-        for stored, blob in rows:
+        """Files of the tree that import a file, the first by path where there are many."""
+        listed = self.index.execute(
+            "SELECT file.path, import.spec FROM import JOIN file ON file.blob = import.blob WHERE import.module = ? "
+            "ORDER BY file.path, import.spec LIMIT ?",
+            (plain(module_of(path)), IMPORTERS),
+        )
+        other = self._target(path)
+        found: dict[str, None] = {}
+        for stored, spec in listed.fetchall():
             importer = name(stored)
-            if any(module in modules(spec, importer) and means(spec, importer, path) for spec in self._specs(blob)):
-                found.append(importer)
-        return found
+            if importer not in found and means(asked(spec, importer), other):
+                found[importer] = None
+        return [*found]
 
     def by_imports(self, seeds: Sequence[str]) -> dict[str, tuple[float, str]]:
         """Neighbours of the seeds, each with its score and the seed that gives it most."""
@@ -180,12 +186,12 @@ class Reader:
 
     def find(self, prompt: str, *, most: int = 100, recipe: Recipe = Recipe()) -> list[Candidate]:  # noqa: B008
         """The files that a prompt is about, best first; ties by path. At most `most`."""
-        asked = query(prompt)
+        said = query(prompt)
         weights = {rule: getattr(recipe, rule) for rule in RULES}
-        past = self.by_history(asked, recipe) if recipe.history else []
+        past = self.by_history(said, recipe) if recipe.history else []
         lists = {
-            "words": self.by_words(asked, recipe) if recipe.words else [],
-            "symbols": self.by_symbols(asked, recipe) if recipe.symbols else [],
+            "words": self.by_words(said, recipe) if recipe.words else [],
+            "symbols": self.by_symbols(said, recipe) if recipe.symbols else [],
             "history": [path for path, _, _ in past],
         }
         details = {("history", path): commit[:12] for path, _, commit in past}
