@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -17,13 +18,24 @@ from jackline.services.retrieval import Repository, make_pack, update
 
 FILES = 10_000
 ROUNDS = 7
-LIMITS = {"build": 10.0, "update": 1.0, "p95": 0.060, "warm": 1.5}
 
 
 def _timed(act: Callable[[], object]) -> float:
     begun = time.perf_counter()
     act()
     return time.perf_counter() - begun
+
+
+def _used() -> float:
+    """Seconds of processor time that this process and the children it waited for have used."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def _spent(act: Callable[[], object]) -> float:
+    """Processor time of one call and its children: what a busy machine does not change much."""
+    begun = _used()
+    act()
+    return _used() - begun
 
 
 def _p95(times: Sequence[float]) -> float:
@@ -45,7 +57,7 @@ def measure(source: str, count: int, seed: int) -> list[str]:
                 opened.reader.index.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in ("file", "past")
             )
             opened.find("warm")
-            times = [_timed(lambda one=one: opened.find(one)) for one in prompts]  # type: ignore[misc]
+            times = [_spent(lambda one=one: opened.find(one)) for one in prompts]  # type: ignore[misc]
         size = sum(path.stat().st_size for path in Path(index).iterdir()) / 1e6
     cells = [name, f"{files:,}", f"{commits:,}", f"{build:.1f} s", f"{median(updates):.2f} s", f"{max(updates):.2f} s"]
     return [*cells, f"{median(times) * 1000:.0f} ms", f"{_p95(times) * 1000:.0f} ms", f"{size:.0f} MB"]
@@ -92,35 +104,36 @@ def _large(source: str) -> Iterator[tuple[str, str]]:
 
 def warm(source: str) -> str:
     """A warm pack over many files, each in its own opening of the index, beside one `git grep` over them, in turn."""
+    prompt = "resolve the configuration of optional dependencies"
     with _large(source) as (root, index):
         build = _timed(lambda: update(root, index))
-        prompt = "resolve the configuration of optional dependencies"
-        make_pack(root, index, prompt)
-        pairs = [
-            (
-                _timed(lambda: make_pack(root, index, prompt)),
-                _timed(
-                    lambda: subprocess.run(
-                        ["git", "grep", "-c", "-i", "configuration of"], cwd=root, capture_output=True
-                    )
-                ),
-            )
-            for _ in range(ROUNDS)
-        ]
-    packs, greps = (median(times) for times in zip(*pairs, strict=True))
-    ratio = packs / greps
-    return (
-        f"{FILES:,} files: built in {build:.1f} s; "
-        f"a warm pack {packs * 1000:.0f} ms, one `git grep` {greps * 1000:.0f} ms: "
-        f"{ratio:.2f} (at most {LIMITS['warm']})"
-    )
+
+        def pack() -> None:
+            make_pack(root, index, prompt)
+
+        def grep() -> None:
+            subprocess.run(["git", "grep", "-c", "-i", "configuration of"], cwd=root, capture_output=True, check=False)
+
+        pack()
+        wall = [(_timed(pack), _timed(grep)) for _ in range(ROUNDS)]
+        used = [(_spent(pack), _spent(grep)) for _ in range(ROUNDS)]
+    lines = [f"{FILES:,} files: built in {build:.1f} s."]
+    for kind, times in (("by the clock", wall), ("of processor time", used)):
+        packs, greps = (median(each) for each in zip(*times, strict=True))
+        ratio = packs / greps
+        lines.append(
+            f"A warm pack takes {packs * 1000:.0f} ms {kind}, one `git grep` {greps * 1000:.0f} ms: {ratio:.2f}."
+        )
+    return "\n".join(lines)
 
 
 def table(sources: Sequence[str], count: int, seed: int) -> str:
     """Markdown: a row a repository, then the warm pack; with the machine's load, which is part of every figure."""
-    heads = "repository|files|commits|build|update, median|update, most|question, median|question, p95|index"
+    heads = "repository|files|commits|build|update after a commit|the longest|question, processor time|p95|index"
     rows = [measure(source, count, seed) for source in sources]
-    lines = [f"| {' | '.join(heads.split('|'))} |", "| --- |" * 1 + " --- |" * heads.count("|")]
+    lines = [f"| {' | '.join(heads.split('|'))} |", "| --- |" + " --- |" * heads.count("|")]
     lines += [f"| {' | '.join(row)} |" for row in rows]
     load = os.getloadavg()[0]
-    return "\n".join([*lines, "", warm(sources[0]), f"load of the machine: {load:.1f} on {os.cpu_count()} processors"])
+    return "\n".join(
+        [*lines, "", warm(sources[0]), f"The machine's load was {load:.1f} on {os.cpu_count()} processors."]
+    )
