@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from jackline.store import tasks
+from scene import Scene
 
 from .conftest import Desk
 
@@ -169,9 +174,20 @@ def test_the_entry_refuses_as_the_command_does(desk: Desk) -> None:
     assert task(desk)["nodes"]["fix"]["status"] == "done"
 
 
-def test_a_command_of_a_plan_is_never_run(desk: Desk) -> None:
+COMMANDS = {**FIX, "validators": ["touch pwned", "sh -c 'touch pwned'"]}
+
+
+def test_a_plan_that_names_a_command_is_told_which_validators_there_are(desk: Desk) -> None:
     ready(desk)
-    planned(desk, {**FIX, "validators": ["touch pwned", "sh -c 'touch pwned'"]})
+    path = Path(desk.folder) / "plan.json"
+    path.write_text(json.dumps({"nodes": [{"description": "a step", **COMMANDS}]}))
+    said = desk.jackline("plan", "submit", str(path), code=1).out
+    assert "fix · validators · no trusted validator is called 'touch pwned' · write: one of check" in said
+
+
+def test_a_command_of_a_plan_is_never_run(desk: Desk) -> None:
+    ready(desk, LENIENT)
+    planned(desk, COMMANDS)
     desk.jackline("plan", "node", "start", "fix")
     (desk.root / "a.py").write_text("better, good\n")
     said = desk.jackline("plan", "node", "done", "fix").out
@@ -219,10 +235,12 @@ def test_what_is_red_keeps_the_agent_going_three_times_then_the_task_is_blocked(
 
 def test_a_task_is_complete_when_what_is_due_passed_on_what_is_there(desk: Desk) -> None:
     ready(desk)
-    planned(desk, {"id": "fix", "scope": "*.py", "validators": ["nobody"]})
+    planned(desk, {"id": "fix", "scope": "*.py"}, {"id": "look", "kind": "validate", "dependsOn": ["fix"]})
     desk.jackline("plan", "node", "start", "fix")
     change(desk, "bad\n")
     desk.jackline("plan", "node", "done", "fix")
+    desk.jackline("plan", "node", "start", "look")
+    desk.jackline("plan", "node", "done", "look")
     desk.say(desk.tool("ls", event="PostToolUse"))
     assert phase(desk) == "EXECUTING", "nothing ran yet"
     assert stop(desk)["decision"] == "block"
@@ -290,7 +308,7 @@ def test_what_the_task_did_not_touch_runs_at_no_moment(desk: Desk) -> None:
 
 
 def test_the_manifest_of_a_plan(desk: Desk) -> None:
-    ready(desk)
+    ready(desk, {**STRICT, "plan-graph": {"enabled": True, "mode": "warn"}})
     planned(desk, {**FIX, "toolGateId": "g1", "lease": {"minutes": 5}, "validators": ["check", "nobody"]})
     change(desk, "good, better\n")
     known = desk.state()["validators"]
@@ -305,3 +323,40 @@ def test_the_manifest_of_a_plan(desk: Desk) -> None:
     before = len(desk.rows("ARTIFACT_REGISTERED"))
     change(desk, "good, much better\n")
     assert len(desk.rows("ARTIFACT_REGISTERED")) == before
+
+
+def test_what_needs_a_red_one_is_not_waited_for(desk: Desk) -> None:
+    rows = CHECK + MORE + "  - {id: after, command: [touch, after.log], needs: [check], baseline: false}\n"
+    ready(desk, rows=rows)
+    change(desk, "bad\n")
+    said = stop(desk)
+    assert said["decision"] == "block" and "after" not in said["reason"]
+    assert not (desk.root / "after.log").exists()
+    change(desk, "good, better\n")
+    assert "decision" not in stop(desk)
+    assert (desk.root / "after.log").exists()
+
+
+def test_an_agents_shell_names_no_other_program(desk: Desk) -> None:
+    """A command that an agent runs has its client's environment, whatever its shell says."""
+    ready(desk)
+    (desk.root / "a.py").write_text("bad\n")
+    fake = desk.folder / "fake"
+    fake.mkdir()
+    (fake / "sh").write_text("#!/bin/true\n")
+    (fake / "sh").chmod(0o755)
+    told = shlex.quote(json.dumps(desk.payload("SessionStart", source="startup")))
+    door = shlex.join(Scene.argv(desk, "SessionStart"))
+    mine = f"PATH='{fake}':$PATH {shlex.join(desk.command('validators', 'run'))}"
+    script = f"printf %s {told} | {door} >/dev/null; {mine}; exit $?"
+    done = subprocess.run(
+        [str(desk.claude), "-c", script], env=desk.env, cwd=desk.root, capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, start_new_session=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert "✗ check  exit 3" in done.stdout, done
+
+
+@pytest.mark.parametrize("command", ["jackline validators", "jackline validators run check"])
+def test_no_guard_and_no_gate_stops_the_commands_that_refusals_name(desk: Desk, command: str) -> None:
+    ready(desk, {**STRICT, "tool-gate": {"enabled": True}})
+    assert desk.pre(command).decision == ""

@@ -106,6 +106,12 @@ def test_of_two_rows_with_one_name_the_first_counts() -> None:
     assert [(fault.path, fault.where) for fault in found.faults] == [("id", ".ai/hooks/validators.yaml:2")]
 
 
+def test_a_need_that_is_no_row_is_told() -> None:
+    found = rows(b"- {id: a, command: [one], needs: [b, c]}\n- {id: b, command: [two]}\n")
+    assert set(found.good) == {"a", "b"}
+    assert [(fault.path, fault.got, fault.write) for fault in found.faults] == [("a.needs", "c", "b")]
+
+
 def test_one_row_changes_and_the_others_stay_trusted(project: Project) -> None:
     """A person says yes row by row, and layout and comments are no part of a row."""
     project.write("validators.yaml", "- {id: a, command: [one]}\n- {id: b, command: [two]}\n")

@@ -138,6 +138,17 @@ def rows(data: bytes) -> Rows:
     return _sorted_out(listed)
 
 
+def _without_place(good: Mapping[str, bytes]) -> list[Fault]:
+    """Rows that need one that is not there: they run, and a person hears of it."""
+    made = []
+    for name, data in good.items():
+        for one in read(data).get("needs", ()):
+            if one not in good:
+                known = ", ".join(sorted(good.keys() - {name})) or "none of them: take it out"
+                made.append(Fault(f"{name}.needs", "the name of another row", one, "", known, PLACE))
+    return made
+
+
 def _sorted_out(listed: Any) -> Rows:
     """The rows that can be used, and what is wrong with the others."""
     good: dict[str, bytes] = {}
@@ -153,6 +164,7 @@ def _sorted_out(listed: Any) -> Rows:
         elif row is not None:
             good[name] = written(row)
         faults += wrong
+    faults += _without_place(good)
     if len(listed.value) > MOST:
         faults.append(Fault("", f"at most {MOST} rows", str(len(listed.value)), "", "fewer rows", PLACE))
     return Rows(good, {name: why for name, why in bad.items() if name not in good}, tuple(faults))

@@ -95,7 +95,7 @@ def _awaited(event: Event, ctx: Context, where: Where, known: Listed) -> list[Ch
     if missing:
         runs.start(due.with_needs(known, missing), _tree(event, where))
     until = time.monotonic() + _left_s(ctx)
-    while any(one.result is None for one in found) and time.monotonic() < until:
+    while due.waiting(found) and time.monotonic() < until:
         time.sleep(ASK_S)
         found = due.again(where, found)
     return found
@@ -140,7 +140,7 @@ def _stop(event: Event, ctx: Context, known: Listed) -> Action | None:
     red = [one for one in found if one.is_red and not one.excused]
     if red and phase != "BLOCKED":
         return _held(red, ctx, where)
-    said = [f"{one.validator.id} still runs · jackline validators shows it" for one in found if one.result is None]
+    said = [f"{one.validator.id} still runs · jackline validators shows it" for one in due.waiting(found)]
     said += [
         f"{one.validator.id} cannot be run: {one.result.fault}" for one in found if one.result and one.result.fault
     ]

@@ -68,7 +68,10 @@ def facts_of(where: Where) -> Facts:
     bound = chosen is not None and chosen.root == where.root
     scope = (*chosen.scope, *chosen.given) if chosen is not None and bound else ()
     pack = tasks.read(where.store, where.sid, where.work).get("pack")
-    return Facts(where.root, where.folder, tuple(scope), str(pack or ""))
+    from jackline.services.validators import listed
+
+    names = tuple([one.id for one in listed.read(where.store, where.root).rows])
+    return Facts(where.root, where.folder, tuple(scope), str(pack or ""), validators=names)
 
 
 def check(where: Where, data: bytes, mode: str = LENIENT) -> Submission:

@@ -34,7 +34,8 @@ class Finding(NamedTuple):
 
 class Facts(NamedTuple):
     """What is known around a plan. `scope`: globs of the active intent, empty where none binds; `pack`: the hash of the
-    task's pack, "" without one; `demands`: plan rules of the project; `migrations`: approved ones, as (from, to).
+    task's pack, "" without one; `demands`: plan rules of the project; `migrations`: approved ones, as (from, to);
+    `validators`: those in force, by name, empty where none is.
     """
 
     root: str
@@ -43,6 +44,7 @@ class Facts(NamedTuple):
     pack: str = ""
     demands: tuple[Mapping[str, Any], ...] = ()
     migrations: frozenset[tuple[str, str]] = frozenset()
+    validators: tuple[str, ...] = ()
 
 
 def _inside(glob: str, scope: Sequence[str]) -> bool:
@@ -86,6 +88,15 @@ def _coverage(plan: Plan, facts: Facts) -> Iterator[Finding]:
     for node in checks:
         if not any(nodes[name].kind == "change" for name in _ancestors(nodes, node.needs)):
             yield Finding(node.id, "validate", "it covers no change", "the changes' ids into its dependsOn")
+
+
+def _validators(plan: Plan, facts: Facts) -> Iterator[Finding]:
+    """Validators are named, never written: a command in a plan is no validator."""
+    for node in plan.nodes if facts.validators else ():
+        for name in node.validators:
+            if name not in facts.validators:
+                known = ", ".join(facts.validators[:8])
+                yield Finding(node.id, "validators", f"no trusted validator is called {name!r}", f"one of {known}")
 
 
 def _side_effects(plan: Plan, facts: Facts) -> Iterator[Finding]:
@@ -168,7 +179,7 @@ def _bound(plan: Plan, facts: Facts) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[Plan, Facts], Iterable[Finding]], ...] = (
-    _scopes, _coverage, _side_effects, _evidence, _escalations, _claims, _demands, _bound,
+    _scopes, _coverage, _validators, _side_effects, _evidence, _escalations, _claims, _demands, _bound,
 )  # fmt: skip
 """Every rule beyond structure, in the order of their findings."""
 

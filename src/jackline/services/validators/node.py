@@ -67,13 +67,15 @@ def judge(where: Where, node: Node, tree: Tree | None = None) -> Judgement:
     rows = named(known, node)
     if not rows:
         return Judgement(tuple(lines))
+    rows = due.with_needs(known, rows)
     try:
         if tree is not None:
-            runs.compute_all(due.with_needs(known, rows), tree, WAIT_MS)
+            runs.compute_all(rows, tree, WAIT_MS)
         found = due.checks(where, rows, claimed=due.fixes(node), env=tree.env if tree else None)
     except content.Unknown as fault:
         return Judgement((f"{node.id} · what its validators judge cannot be told: {fault}",), known.mode == "enforce")
-    open_ = [one for one in found if not one.is_passed]
+    unrun = {one.validator.id for one in found if one.result is None} - {one.validator.id for one in due.waiting(found)}
+    open_ = [one for one in found if not one.is_passed and one.validator.id not in unrun]
     blocks = known.mode == "enforce" and any(not one.excused for one in open_)
     missing = tuple([one.validator.id for one in open_ if one.result is None])
     return Judgement((*[_line(one, node) for one in open_], *lines), blocks, missing)
