@@ -8,23 +8,26 @@ from jackline.install.textblock import put
 from jackline.services import capabilities, guidance
 from jackline.services.capabilities import CAPABILITIES, STATES, State, state_in, state_of, values
 
+SLUGS = [slug for one in CAPABILITIES.values() for slug in one.features]
+
 
 def test_all_of_it_takes_no_more_than_its_lines() -> None:
     states: list[State] = ["lenient", "strict"]
-    on = {name: states[at % 2] for at, name in enumerate(CAPABILITIES)}
-    block = put("", guidance.text(on)).text
+    block = put("", guidance.text({slug: states[at % 2] for at, slug in enumerate(SLUGS)})).text
     assert len(block.splitlines()) <= guidance.MOST
     assert max(map(len, block.splitlines())) <= 120
+    assert set(guidance.LINES) <= set(SLUGS)
 
 
-@pytest.mark.parametrize("name", CAPABILITIES)
-def test_only_what_is_on_is_told(name: str) -> None:
-    said = guidance.lines({name: "lenient", **{other: "off" for other in CAPABILITIES if other != name}})
-    assert said[2:] == [f"{name}: what comes too early is told.", *guidance.LINES[name]]
+@pytest.mark.parametrize("slug", guidance.LINES)
+def test_only_what_is_on_is_told(slug: str) -> None:
+    [name] = [name for name, one in CAPABILITIES.items() if slug in one.features]
+    said = guidance.lines({slug: "lenient", **{other: "off" for other in SLUGS if other != slug}})
+    assert said[2:] == [f"{name}: what comes too early is told.", *guidance.LINES[slug]]
 
 
 def test_nothing_is_told_where_nothing_is_on() -> None:
-    assert guidance.text({"plan": "off"}) == ""
+    assert guidance.text({"plan-graph": "off"}) == ""
 
 
 @pytest.mark.parametrize("state", STATES)

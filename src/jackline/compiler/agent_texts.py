@@ -21,14 +21,13 @@ BEGINS = "work-init"
 
 
 def _on(resolved: Resolved, running: Collection[str], *, shared: bool) -> dict[str, State]:
-    """The capabilities that run: those that the project's own layer switches on for everybody, or the others."""
+    """Features of capabilities that run: those that the project's own layer switches on for all, or the others."""
     found: dict[str, State] = {}
-    for name, one in CAPABILITIES.items():
-        lead = next((slug for slug in one.features if slug in running and not is_on(slug)), "")
-        key = f"modules.{lead}"
-        if lead and (resolved.layers.get(f"{key}.enabled") == "project") is shared:
+    for slug in [slug for one in CAPABILITIES.values() for slug in one.features if slug in running and not is_on(slug)]:
+        key = f"modules.{slug}"
+        if (resolved.layers.get(f"{key}.enabled") == "project") is shared:
             mode = resolved.values.get(f"{key}.mode", resolved.values["mode"])
-            found[name] = state_in(resolved.values[f"{key}.enabled"], mode)
+            found[slug] = state_in(resolved.values[f"{key}.enabled"], mode)
     return found
 
 
