@@ -360,25 +360,3 @@ def test_an_agents_shell_names_no_other_program(desk: Desk) -> None:
 def test_no_guard_and_no_gate_stops_the_commands_that_refusals_name(desk: Desk, command: str) -> None:
     ready(desk, {**STRICT, "tool-gate": {"enabled": True}})
     assert desk.pre(command).decision == ""
-
-
-def test_validators_undo_no_other_block(desk: Desk) -> None:
-    """The same refusal a third time blocks the task; that nothing is red leads nowhere then."""
-    ready(desk, {**STRICT, "tool-gate": {"enabled": True}})
-    for _ in range(3):
-        assert desk.pre("rm a.py").decision == "deny"
-    assert phase(desk) == "BLOCKED"
-    desk.jackline("validators", "run")
-    change(desk, "good\n")
-    stop(desk)
-    assert phase(desk) == "BLOCKED"
-
-
-def test_checks_that_enable_found_are_in_force(desk: Desk) -> None:
-    (desk.root / "pyproject.toml").write_text('[tool.pytest.ini_options]\naddopts = "-q"\n')
-    desk.jackline("enable", "plan", "--yes")
-    shown = desk.jackline("validators", "--json").data
-    assert [(one["id"], one["trust"], one["status"]) for one in shown["validators"]] == [("pytest", "trusted", "open")]
-    assert (shown["mode"], shown["waiting"]) == ("warn", [])
-    desk.jackline("disable", "plan", "--yes")
-    assert desk.jackline("validators", "--json").data["validators"] == []

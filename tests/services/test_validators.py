@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from jackline import processes
 from jackline.inputs import content as file_digest
-from jackline.scripts import running
 from jackline.services.plans.acceptance import Where
 from jackline.services.validators import content, due, listed, results, runs
 from jackline.services.validators.listed import Validator
 from jackline.services.validators.runs import Tree
-from jackline.store import ids, tasks
 
 from .together import together
 
@@ -50,7 +44,8 @@ def sh(tree: Tree, text: str, name: str = "check", **more: object) -> Validator:
     file = Path(tree.root).parent / f"{name}.sh"
     file.write_text(f"echo {name} >> '{Path(tree.root).parent}/ran'\n{text}\n")
     given = {"paths": ("**/*.py",), **more}
-    return Validator(name, ("sh", str(file)), ids.digest(name), **given)  # type: ignore[arg-type]
+    digest = "".join(f"{ord(char):02x}" for char in name).ljust(32, "0")[:32]
+    return Validator(name, ("sh", str(file)), digest, **given)  # type: ignore[arg-type]
 
 
 def ran(tree: Tree) -> list[str]:
@@ -309,53 +304,6 @@ def test_of_a_row_that_was_not_looked_at_before_nothing_is_excused(tree: Tree, w
     write(tree, "a.py", "good, other\n")
     runs.compute(one, tree)
     assert (due.checks(where)[0].excused, due.is_passed(where)) == (False, False)
-
-
-STEPS = ("good\n", "bad\n", "good, other\n", "run", "commit")
-
-
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(st.sampled_from(STEPS), min_size=2, max_size=7))
-def test_nothing_passes_that_is_red_or_outdated(tree: Tree, where: Where, steps: list[str]) -> None:
-    """Whatever is written, committed and run in whichever order: a task may end on content that is as it began, or
-    that was judged as it is and is good.
-    """
-    one = sh(tree, "grep -q good a.py", f"check{time.monotonic_ns()}", baseline=False)
-    write(tree, "a.py", "good\n")
-    tasks.forget(tree.store, where.sid)
-    begin(tree, where, one)
-    now, judged = "good\n", set()
-    for step in steps:
-        if step == "run":
-            runs.compute(one, tree)
-            judged.add(now)
-        elif step == "commit":
-            git(Path(tree.root), "add", "-A")
-            git(Path(tree.root), "commit", "-q", "--allow-empty", "-m", "y")
-        else:
-            write(tree, "a.py", step)
-            now = step
-        assert due.is_passed(where) is (now == "good\n" or (now in judged and "good" in now)), (step, now, judged)
-
-
-def test_a_worker_that_is_killed_leaves_nothing_behind(tree: Tree) -> None:
-    """Its lock is free, and the next event ends what it had started."""
-    session = f"{tree.root}/.ai/tmp/0badcafe"
-    os.makedirs(session)
-    one = sh(tree, "echo $$ > ../pid; exec sleep 1000")
-    worker = os.fork()
-    if worker == 0:
-        try:
-            runs.compute(one, tree._replace(session=session))
-        finally:
-            os._exit(0)
-    beside = Path(tree.root).parent / "pid"
-    wait(lambda: beside.exists() and beside.read_text().strip())
-    os.kill(worker, signal.SIGKILL)
-    os.waitpid(worker, 0)
-    assert not results.is_running(tree.store, tree.root, one)
-    assert running.reap(session) == 1
-    wait(lambda: not processes.running(int(beside.read_text())))
 
 
 def test_the_end_of_a_turn_is_held_three_times_a_turn(tree: Tree, where: Where) -> None:

@@ -52,6 +52,7 @@ COMMANDS = {
         "Look", "artifacts", "What features announced in a session: files, and what they were made from"
     ),
     "lock": Known("Look", "lock", "Run a command while nobody else holds the same lock of the task"),
+    "pack": Known("Work", "pack", "The task's context pack: see it, add to it, ask whether it is still true"),
     "plan": Known("Work", "plan", "The task's plan: submit it, see it, work it off"),
     "validators": Known("Work", "validators", "The checks of this project, and what came of them on what is there now"),
     "mailbox": Known("Look", "mailbox", "What agents of a task offer and ask of each other"),

@@ -13,7 +13,6 @@ from jackline.cli.caller import caller
 from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, foreign, table, text
-from jackline.cli.progress import Progress
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.compiler.survey import Survey, survey
@@ -211,11 +210,8 @@ def run(setting: Setting, names: tuple[str, ...], again: bool, as_json: bool) ->
     chosen = _chosen(known, found, names)
     if not chosen:
         raise click.ClickException(f"no validator is in force · {OFF if not known.mode else 'jackline trust --diff'}")
-    todo = due.with_needs(known, chosen)
     try:
-        with Progress() as progress:
-            progress(", ".join(one.id for one in todo))
-            made = runs.compute_all(todo, tree, WAIT_MS, again=again)
+        made = runs.compute_all(due.with_needs(known, chosen), tree, WAIT_MS, again=again)
     except content.Unknown as fault:
         raise click.ClickException(str(fault)) from None
     except OSError as fault:

@@ -27,7 +27,7 @@ KNOWN = {
     "intent-scope": Known(12, True, True, here=True),
     "stale-file": Known(13, True, True, here=True),
     "ask-destructive": Known(14, True, True, here=True),
-    "context-pack": Known(14, True, False),
+    "context-pack": Known(14, True, False, here=True),
     "tool-gate": Known(15, True, True, here=True),
     "plan-graph": Known(19, True, False, here=True),
     "planGraph-exec": Known(20, True, False, on=True, here=True),

@@ -60,7 +60,8 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
     if outcome.typed:
         if phases.of(core) == "COMPLETE":
             _new_task(core, patch)
-        _go(outcome, core, "prompt")
+        if phases.of(core) != phases.FIRST or not outcome.works_with("first-phase"):
+            _go(outcome, core, "prompt")
     if triggered or outcome.ended or outcome.verdict.decision == "deny":
         from jackline.runtime.triggers import named
 

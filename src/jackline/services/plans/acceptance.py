@@ -67,7 +67,7 @@ def facts_of(where: Where) -> Facts:
     chosen = active(where.store, where.sid)
     bound = chosen is not None and chosen.root == where.root
     scope = (*chosen.scope, *chosen.given) if chosen is not None and bound else ()
-    pack = tasks.read(where.store, where.sid, where.work).get("pack")
+    pack = (tasks.read(where.store, where.sid, where.work).get("context") or {}).get("hash")
     from jackline.services.validators import listed
 
     names = tuple([one.id for one in listed.read(where.store, where.root).rows])

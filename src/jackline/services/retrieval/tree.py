@@ -65,7 +65,7 @@ class Last(NamedTuple):
 NOTHING = Last({}, {}, "")
 
 
-def _content_id(data: bytes, like: str) -> str:
+def content_id(data: bytes, like: str) -> str:
     """The id that git gives a content; `like`: another id of that repository, whose length tells the algorithm."""
     head = b"blob %d\0" % len(data)
     if len(like) == 64:
@@ -102,7 +102,7 @@ def _stamp(root: str, path: str, known: Stamp | None, like: str) -> Stamp | None
     if read is None:
         return None
     data, state = read
-    return Stamp(state.st_size, state.st_mtime_ns, state.st_ino, _content_id(data, like))
+    return Stamp(state.st_size, state.st_mtime_ns, state.st_ino, content_id(data, like))
 
 
 def _listed(rows: bytes) -> dict[str, str]:
@@ -277,7 +277,7 @@ def contents(root: str, tree: Tree, paths: Iterable[str], *, fit: bool = False) 
     for path in paths:
         if path in tree.loose:
             read = read_loose(root, path)
-            if read and _content_id(read[0], tree.files[path]) == tree.files[path]:
+            if read and content_id(read[0], tree.files[path]) == tree.files[path]:
                 yield path, read[0]
         else:
             wanted.setdefault(tree.files[path], []).append(path)

@@ -184,12 +184,6 @@ def begin(where: Where, tree: Tree, now_ms: int) -> None:
     runs.start(with_needs(known, todo), tree)
 
 
-def is_spent(where: Where, turn: int) -> bool:
-    """Whether it is validators that blocked the task in this turn."""
-    known = (tasks.read(where.store, where.sid, where.work).get(PART) or {}).get("held") or {}
-    return known.get("turn") == turn and bool(continuation.ends(int(known.get("times", 0)), -1, SOURCE))
-
-
 def held(where: Where, turn: int) -> tuple[int, str]:
     """The number of this end of a turn that validators hold, from 1, and why their share lets it go; "" where not.
 

@@ -1,0 +1,110 @@
+"""A pack is made while the prompt waits where that is fast, else behind the answer; it is told when it is there."""
+
+from __future__ import annotations
+
+from jackline.sdk import allow
+from jackline.services import context_pack as packs
+from jackline.services import jobs, work
+from jackline.services.context_pack import Where
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.model import Action, Event
+    from jackline.sdk import Context
+
+WORDS = 3
+"""A prompt of no more words asks for no pack: `yes`, `go on`, `why so?`."""
+AGAIN_MS = 120_000
+"""After so long somebody who was making a pack is taken for dead."""
+
+
+def where_of(ctx: Context) -> Where:
+    store = str(ctx.protected.get("store", ""))
+    return Where(store, ctx.root, ctx.ids.session_id, ctx.ids.work_id, ctx.session_root)
+
+
+def asks_for_work(prompt: str) -> bool:
+    """Whether a prompt says what to do: more than a few words, and no command of a client or of ours."""
+    first = prompt.lstrip()[:1]
+    return len(prompt.split()) > WORDS and first not in ("/", "!") and not prompt.startswith("jackline ")
+
+
+def _make(where: Where, prompt: str, required: tuple[str, ...]) -> None:
+    known = packs.known(where)
+    more, without = known.get("more", []), known.get("without", [])
+    from jackline.services.context_build import build, keep
+
+    keep(where, prompt, build(where, prompt, required=required, more=more, without=without))
+
+
+def _required(ctx: Context) -> tuple[str, ...]:
+    return tuple(str(one) for one in ctx.config.get("require") or ())
+
+
+def _later(ctx: Context, prompt: str) -> None:
+    """Make the pack when the client has its answer, in a process of its own; one at a time."""
+    where, required = where_of(ctx), _required(ctx)
+    key = f"pack-{where.sid}-{where.work}"
+    ctx.after(lambda: _begin(where, prompt, required, key, ctx.start_ms))
+
+
+def _begin(where: Where, prompt: str, required: tuple[str, ...], key: str, now_ms: int) -> None:
+    jobs.start(where.store, key, lambda: _make(where, prompt, required), now_ms, AGAIN_MS)
+
+
+def prompted(event: Event, ctx: Context) -> Action | None:
+    """A prompt came: a task that has no pack yet gets one."""
+    work.begin(ctx, event.prompt)
+    known = packs.known(where_of(ctx))
+    if known.get("hash") and known.get("status") == packs.SUFFICIENT:
+        return bound(event, ctx)
+    if not asks_for_work(event.prompt):
+        row = {"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_sufficient"}}
+        return allow()._replace(emit_events=(row,))  # no pack is needed to answer this
+    if not packs.is_warm(where_of(ctx).store, ctx.root):
+        _later(ctx, event.prompt)
+        return None
+    _make(where_of(ctx), event.prompt, _required(ctx))
+    return bound(event, ctx)
+
+
+def _lacking(ctx: Context, known: dict[str, Any]) -> Action:
+    """A pack that is not enough: told; a strict project waits for more."""
+    lines = [str(one) for one in known.get("lacks") or ()]
+    text = "\n".join(["the context pack is not sufficient:", *lines, "then: jackline pack add PATH"])
+    rows: list[dict[str, Any]] = [{"kind": "PACK_INSUFFICIENT", "data": {"lacks": lines}}]
+    if ctx.mode == "enforce" and ctx.config.get("block") is True:
+        rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_insufficient"}})
+    else:
+        rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_sufficient"}})
+    return allow()._replace(additional_context=(("context pack", text),), emit_events=tuple(rows))
+
+
+def bound(event: Event, ctx: Context) -> Action | None:
+    """The pack that was made meanwhile, told once; where there is none and nobody makes one, one is begun."""
+    where = where_of(ctx)
+    known = packs.known(where)
+    if not known.get("hash"):
+        goal = str(work.task(ctx).get("goal", ""))
+        if asks_for_work(goal):
+            _later(ctx, goal)
+        return None
+    mark = str(known["hash"])
+    if ctx.state.get("pack", {}).get("hash") == mark:
+        return None
+    status = str(known.get("status"))
+    ref = f"work/{where.work}/{packs.FOLDER}/{packs.FILE}"
+    patch = {"pack": {"hash": mark, "ref": ref, "status": status, "work": where.work}}
+    if status != packs.SUFFICIENT:
+        return _lacking(ctx, known)._replace(state_patch=patch)
+    text = packs.told(packs.document(where), int(ctx.config.get("tokens", 1200)))
+    artifact = {"kind": "context_pack", "ref": ref, "hash": mark[:16], "summary": f"{known.get('files')} files"}
+    row = {"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_sufficient"}}
+    return allow()._replace(
+        additional_context=(("context pack", text),),
+        emit_events=(row,),
+        register_artifacts=(artifact,),
+        state_patch=patch,
+    )

@@ -1,0 +1,136 @@
+"""The context pack of a task, through the entry: made from the prompt, told once, changed and asked about."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jackline.services import context_pack, jobs
+from jackline.store import tasks
+from scene import git
+
+from .conftest import Desk
+
+MODULES = {name: {"enabled": True} for name in ("work-init", "context-pack")}
+FILES = {
+    "src/tokens.py": '"""Refresh tokens are rotated here."""\n\n\ndef rotate_refresh_token(old):\n    return old + 1\n',
+    "src/billing.py": '"""Invoices."""\n\n\ndef total(lines):\n    return sum(lines)\n',
+    "tests/test_tokens.py": "from src.tokens import rotate_refresh_token\n",
+    "a/setup.cfg": "x\n",
+    "b/setup.cfg": "y\n",
+}
+PROMPT = "rotate the refresh tokens once a day please"
+
+
+@pytest.fixture
+def shop(desk: Desk) -> Desk:
+    for name, text in FILES.items():
+        path = desk.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    git(desk.root, "add", "-A")
+    git(desk.root, "-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-qm", "tokens")
+    desk.manifest({"version": 1, "modules": MODULES})
+    desk.begin()
+    return desk
+
+
+def known(desk: Desk) -> dict[str, Any]:
+    found = tasks.read(str(desk.store), desk.place.name, "w001").get("context", {})
+    assert isinstance(found, dict)
+    return found
+
+
+def wait(desk: Desk) -> dict[str, Any]:
+    """What the store knows, when the worker is through."""
+    until = time.monotonic() + 60
+    while not known(desk).get("hash"):
+        assert time.monotonic() < until, "nobody made the pack"
+        time.sleep(0.05)
+    return known(desk)
+
+
+def context(said: Any) -> str:
+    return str(said.body.get("hookSpecificOutput", {}).get("additionalContext", ""))
+
+
+def test_made_behind_the_answer_and_told_at_the_next_event(shop: Desk) -> None:
+    assert context(shop.prompt(PROMPT)) == ""
+    assert shop.state()["core"]["phase"] == "UNINITIALIZED"
+    assert wait(shop)["status"] == "SUFFICIENT"
+    said = context(shop.pre("ls"))
+    assert "src/tokens.py" in said and "jackline pack show PATH" in said
+    assert said.index("src/tokens.py") < len(said) / 2
+    assert shop.state()["core"]["phase"] == "PLANNING"
+    assert shop.state()["pack"]["hash"] == known(shop)["hash"]
+    assert context(shop.pre("ls")) == "", "told once"
+    bus = [json.loads(line) for line in (shop.place / "registry.jsonl").read_text().splitlines()]
+    assert [one["kind"] for one in bus if one["kind"] == "context_pack"] == ["context_pack"]
+    assert (shop.place / "work/w001/pack/hash").read_text().strip() == known(shop)["hash"]
+
+
+def test_where_it_is_fast_the_prompt_waits_for_it(shop: Desk) -> None:
+    shop.prompt(PROMPT)
+    wait(shop)
+    took = Path(context_pack.took_file(str(shop.store), str(shop.root)))
+    assert int(took.read_text()) >= 0
+    took.write_text("1")  # as where it is fast: how fast this machine is now, is no matter here
+    shop.begin(session_id="another")
+    said = shop.prompt(PROMPT, session_id="another")
+    assert "src/tokens.py" in context(said)
+
+
+@pytest.mark.parametrize("prompt", ["yes", "go on then", "/compact now with all of it", "jackline code and more words"])
+def test_what_asks_for_no_work_gets_no_pack(shop: Desk, prompt: str) -> None:
+    shop.prompt(prompt)
+    shop.pre("ls")
+    time.sleep(0.3)
+    assert known(shop) == {}
+    assert shop.state()["core"]["phase"] == "PLANNING"
+
+
+def test_a_name_of_several_files_is_not_enough(shop: Desk) -> None:
+    shop.prompt("change the value in setup.cfg to three please")
+    assert wait(shop)["status"] == "INSUFFICIENT"
+    said = context(shop.pre("ls"))
+    assert "setup.cfg means 2 files" in said and "jackline pack add PATH" in said
+    assert json.loads((shop.place / "work/w001/pack/insufficiency.json").read_text())["lacks"]
+
+
+def test_seen_added_to_and_asked_about(shop: Desk) -> None:
+    shop.prompt(PROMPT)
+    wait(shop)
+    shown = shop.jackline("pack", "show").out
+    assert "src/tokens.py" in shown and "why" in shown
+    assert "def rotate_refresh_token" in shop.jackline("pack", "show", "src/tokens.py").out
+    before = known(shop)["hash"]
+    shop.jackline("pack", "add", "src/billing.py")
+    assert shop.jackline("pack", "show", "--json").data["items"][0]["path"] == "src/billing.py"
+    assert known(shop)["hash"] != before
+    shop.jackline("pack", "drop", "src/billing.py")
+    assert "billing" not in shop.jackline("pack", "show").out
+    assert "every file is as" in shop.jackline("pack", "check").out
+    (shop.root / "src/tokens.py").write_text("changed\n")
+    assert shop.jackline("pack", "check", "--json", code=1).data == {"stale": ["src/tokens.py"]}
+
+
+def test_a_pack_that_somebody_wrote_is_none(shop: Desk) -> None:
+    shop.prompt(PROMPT)
+    wait(shop)
+    place = shop.place / "work/w001/pack/contextPack.json"
+    made = json.loads(place.read_text())
+    made["items"][0]["path"] = "evil.py"
+    place.write_text(json.dumps(made))
+    assert "evil" not in context(shop.pre("ls"))
+    assert "no pack" in shop.jackline("pack", "show", code=1).out
+
+
+def test_one_worker_for_a_key(desk: Desk) -> None:
+    store = str(desk.store)
+    assert jobs.start(store, "k", lambda: time.sleep(2), 1_000, 60_000)
+    assert not jobs.start(store, "k", lambda: None, 2_000, 60_000)
+    assert jobs.is_free(store, "k", 70_000, 60_000), "whoever is past the deadline is nobody"
