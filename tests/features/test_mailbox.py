@@ -69,3 +69,23 @@ def test_it_tells_nothing_while_it_is_off(scene: Scene) -> None:
     scene.begin()
     post(scene, 1, "found it")
     assert starts(scene) == ""
+
+
+@pytest.mark.parametrize(
+    ("place", "decision"),
+    [
+        ("work/w001/mailbox/a01/offers/x.json", ""),
+        ("work/w001/artifacts/attachments/x.txt", ""),
+        ("work/w001/locks/mailbox.0000000001.lock", "deny"),
+        ("work/w001/resume.json", "deny"),
+        ("once/mail.w001.a01.0000000001", "deny"),
+        ("registry.jsonl", "deny"),
+    ],
+)
+def test_an_agent_may_write_entries_and_nothing_that_says_who_has_them(
+    machine: Scene, place: str, decision: str
+) -> None:
+    path = machine.place / place
+    given = {"file_path": str(path), "content": "x"}
+    assert machine.say(machine.tool(tool_name="Write", tool_input=given)).decision == decision
+    assert machine.pre(f"echo x > {path}").decision == decision
