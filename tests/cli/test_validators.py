@@ -159,6 +159,23 @@ def test_a_node_with_a_red_validator_is_not_done(desk: Desk) -> None:
     assert phase(desk) == "COMPLETE"
 
 
+def test_the_plan_shows_how_its_validators_stand(desk: Desk) -> None:
+    ready(desk)
+    planned(desk, FIX)
+    desk.jackline("plan", "node", "start", "fix")
+    change(desk, "bad\n")
+    assert "check ○" in desk.jackline("plan", "show").out
+    desk.jackline("validators", "run", code=1)
+    assert "check ✗" in desk.jackline("plan", "show").out
+    change(desk, "good, better\n")
+    desk.jackline("plan", "node", "done", "fix")
+    assert "check ✓" in desk.jackline("plan", "show").out
+    facts = desk.jackline("plan", "show", "--json").data
+    assert (facts["nodes"][0]["validators"], facts["complete"]) == ({"check": "passed"}, True)
+    change(desk, "bad\n")
+    assert desk.jackline("plan", "show", "--json").data["complete"] is False
+
+
 def test_the_entry_refuses_as_the_command_does(desk: Desk) -> None:
     """Where a sandbox keeps the command out of the store, the entry takes the step over."""
     ready(desk)

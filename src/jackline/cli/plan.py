@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from jackline.services.plans import show as shows
 from jackline.services.plans.acceptance import LENIENT, STRICT, Submission, Where
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused, is_complete, leases, status
+from jackline.services.validators import due
+from jackline.services.validators import node as checks
 from jackline.store import tasks
 from jackline.store.listing import Listed
 from jackline.wiring import load, path_of
@@ -214,7 +217,7 @@ def template() -> int:
 def _facts(task: Task) -> dict[str, Any]:
     where = task.where
     known, plan = tasks.read(where.store, where.sid, where.work), acceptance.accepted(where)
-    held = leases(known, _now())
+    held, standings = leases(known, _now()), checks.standings(where, plan.nodes)
     nodes = [
         {
             "id": node.id,
@@ -224,6 +227,7 @@ def _facts(task: Task) -> dict[str, Any]:
             "needs": list(node.needs),
             "status": shows.status_of(node, known) or "open",
             "leaseUntil": held[node.id]["until"] if node.id in held else None,
+            "validators": standings.get(node.id, {}),
         }
         for node in plan.nodes
     ]
@@ -234,10 +238,16 @@ def _facts(task: Task) -> dict[str, Any]:
         "phase": known.get("phase") or core.get("phase", "UNINITIALIZED"),
         "goal": plan.goal,
         "fingerprint": (known.get("plan") or {}).get("fingerprint", ""),
-        "complete": bool(plan.nodes) and is_complete(plan, known),
+        "complete": bool(plan.nodes) and is_complete(plan, known) and due.is_passed(where),
         "nodes": nodes,
         "denied": known.get("denied"),
     }
+
+
+def _checks(standings: Mapping[str, str]) -> list[tuple[str, str]]:
+    """A node's validators, as they stand behind its line."""
+    styles = {"passed": "good", "red": "deny", "running": "warn"}
+    return [(f"  {name} {checks.SIGNS[how]}", styles.get(how, "quiet")) for name, how in standings.items()]
 
 
 def _tree(printer: Printer, task: Task) -> None:
@@ -248,9 +258,10 @@ def _tree(printer: Printer, task: Task) -> None:
     count = f"{over}/{len(plan.nodes)} nodes" if plan.nodes else "no plan yet"
     printer.line((f"{facts['work']} ", "name"), (f"{facts['phase']}  ", "head"), f"{facts['goal']}  {count}")
     styles = {"✓": "good", "▶": "warn", "✗": "deny"}
+    beside = {one["id"]: one["validators"] for one in facts["nodes"]}
     rows = [
         (text((one.branch, "quiet"), " ", (one.sign, styles.get(one.sign, "")), " ", (one.id, "name")),
-         one.description, text((one.scope, "place")), text((one.note, "quiet")))
+         one.description, text((one.scope, "place")), text((one.note, "quiet"), *_checks(beside[one.id])))
         for one in shows.lines(plan, known, _now())
     ]  # fmt: skip
     if rows:

@@ -5,10 +5,11 @@ A plan names validators by their id. A name that no trusted row has runs nothing
 
 from __future__ import annotations
 
-from jackline.services.validators import content, due, listed, runs
+from jackline.services.validators import content, due, listed, results, runs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NamedTuple
 
     from jackline.services.plans.acceptance import Where
@@ -21,6 +22,10 @@ else:
 
 WAIT_MS = 3_600_000
 """How long a command waits for a validator that another process runs."""
+
+
+SIGNS = {"passed": "✓", "red": "✗", "running": "▶", "open": "○"}
+"""By how a validator stands on the present content."""
 
 
 class Judgement(NamedTuple):
@@ -40,6 +45,27 @@ def named(known: Listed, node: Node) -> list[Validator]:
 def unknown(known: Listed, node: Node) -> list[str]:
     """What a node names and nobody trusted."""
     return sorted({*node.validators, *due.fixes(node)} - {one.id for one in known.rows})
+
+
+def _standing(where: Where, one: Check) -> str:
+    """How a validator stands: one of `SIGNS`."""
+    if one.is_passed:
+        return "passed"
+    if one.result is not None:
+        return "red"
+    return "running" if results.is_running(where.store, where.root, one.validator) else "open"
+
+
+def standings(where: Where, nodes: Sequence[Node]) -> dict[str, dict[str, str]]:
+    """By node, how the validators that it names stand now; empty where none is in force, or none is named."""
+    known = listed.read(where.store, where.root)
+    by_node = {node.id: [one.id for one in named(known, node)] for node in nodes if node.validators or node.claims}
+    rows = [one for one in known.rows if any(one.id in names for names in by_node.values())]
+    try:
+        found = {one.validator.id: _standing(where, one) for one in due.checks(where, rows, claimed=())} if rows else {}
+    except content.Unknown:
+        return {}
+    return {name: {one: found[one] for one in names} for name, names in by_node.items() if names}
 
 
 def _line(one: Check, node: Node) -> str:
