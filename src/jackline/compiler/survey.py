@@ -272,7 +272,7 @@ def _with_project(
     running = script_units.running(store, sources, looked.tree, looked.order, in_force, NOT_TRUSTED)
     stock = scripts.stock(looked, heard, running.scripts, running.waits, running.texts, running.unread)
     resolved = fold(base_of(parts), layers, directions_of(parts))
-    valid = validator_units.look(reading, resolved.values)
+    valid = validator_units.look(reading, resolved.values, listed)
     everything = [*configured.standings, *brought.standings, *judged, *valid.standings]
     standings = _worth_a_word(everything, layers, parts, stock, configured.awaited, resolved)
     more = flags.tightening(resolved, flags.said(sources, os.environ, strange), strange)

@@ -7,7 +7,7 @@ not keep, are no part of it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from jackline import system
@@ -73,10 +73,12 @@ def _unit(sources: Sources, name: str, data: bytes) -> Unit:
     return Unit(KIND, validator_rows.place_of(name), own, {}, "", {}, executable)
 
 
-def units(sources: Sources, book: Iterable[Key]) -> list[Unit]:
-    """Every validator of the project that is there, those included that broke since they were trusted."""
+def units(sources: Sources, book: Iterable[Key], names: Collection[str]) -> list[Unit]:
+    """Every validator of the project that is there, those included that broke since they were trusted. `names`: what
+    the folder of hooks has.
+    """
     path = f"{sources.root}/{PLACE}"
-    data = sources.file(path)
+    data = sources.file(path) if PLACE.rpartition("/")[2] in names else None
     found = validator_rows.rows(data or b"")
     sources.broken += found.faults
     made = [_unit(sources, name, row) for name, row in sorted(found.good.items())]
@@ -136,10 +138,13 @@ def running(store: str, root: str, standings: Sequence[Standing]) -> Running:
     return Running(tuple(sorted(rows, key=lambda row: str(row["id"]))), tuple(holds), "", tuple(standings))
 
 
-def look(reading: Reading, values: Mapping[str, Any]) -> Running:
-    """Every validator of a project as it stands, and what is in force as far as the feature that runs them is on."""
+def look(reading: Reading, values: Mapping[str, Any], names: Collection[str]) -> Running:
+    """Every validator of a project as it stands, and what is in force as far as the feature that runs them is on.
+
+    `names`: what the folder of hooks has.
+    """
     sources, book = reading.sources, {key: held for key, held in reading.book.items() if key[0] == KIND}
-    found = judge(units(sources, book), book, reading.branch, follow=reading.follow, root=sources.root)
+    found = judge(units(sources, book, names), book, reading.branch, follow=reading.follow, root=sources.root)
     made = running(reading.store, sources.root, found)
     if not values.get(f"modules.{FEATURE}.enabled"):
         return Running((), (), "", made.standings)
