@@ -23,7 +23,8 @@ MORE = "    baseline: false\n    timeout: 5\n"
 SCRIPT = 'echo run >> "$(dirname "$0")/ran.log"\ngrep -q good a.py || { echo a.py is not good; exit 3; }\n'
 
 
-def ready(desk: Desk, modules: dict[str, Any] = STRICT, rows: str = CHECK + MORE, script: str = SCRIPT) -> Desk:
+def written(desk: Desk, modules: dict[str, Any] = STRICT, rows: str = CHECK + MORE, script: str = SCRIPT) -> Desk:
+    """A project with its validators, trusted, and a session in it."""
     desk.env["PATH"] = "/usr/bin:/bin"
     (desk.root / "a.py").write_text("good\n")
     (desk.root / "check.sh").write_text(script)
@@ -33,7 +34,12 @@ def ready(desk: Desk, modules: dict[str, Any] = STRICT, rows: str = CHECK + MORE
     desk.manifest({"version": 1, "modules": modules})
     desk.trust()
     desk.begin()
-    desk.prompt("make it better")
+    return desk
+
+
+def ready(desk: Desk, modules: dict[str, Any] = STRICT, rows: str = CHECK + MORE, script: str = SCRIPT) -> Desk:
+    """The same, with a task that has begun."""
+    written(desk, modules, rows, script).prompt("make it better")
     wait(lambda: "began" in (task(desk).get("validators") or {}))
     return desk
 
@@ -279,12 +285,29 @@ def test_one_that_still_runs_is_no_failure(desk: Desk) -> None:
     assert "decision" not in said and "check still runs" in json.dumps(said)
     go.touch()
     wait(lambda: red(desk))
-    assert "check: exit 1" in json.dumps(desk.say(desk.payload("UserPromptSubmit", prompt="and now?")).body)
+    assert "check: exit 1" in json.dumps(desk.prompt("and now?").body)
+    assert "check" not in json.dumps(desk.prompt("and then?").body), "once"
 
 
 def red(desk: Desk) -> bool:
     """Whether a result is there."""
     return any("-" in path.name and path.suffix != ".lock" for path in (desk.store / "validators").glob("*/*"))
+
+
+def test_where_nobody_saw_the_task_begin_all_are_due(desk: Desk) -> None:
+    """The first that is heard of a task is a change."""
+    change(written(desk), "bad\n")
+    assert stop(desk)["decision"] == "block"
+
+
+def test_while_background_tasks_run_nobody_is_kept_going(desk: Desk) -> None:
+    ready(desk)
+    change(desk, "bad\n")
+    tasks_ = [{"id": "b1", "status": "running"}]
+    for _ in range(5):
+        said = desk.say(desk.payload("Stop", stop_hook_active=False, background_tasks=tasks_)).body
+        assert "decision" not in said
+    assert stop(desk)["decision"] == "block"
 
 
 def test_what_was_red_before_is_shown_and_holds_nothing(desk: Desk) -> None:

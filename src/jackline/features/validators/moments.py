@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 
 from jackline.features.validators import manifest
+from jackline.model import MUTATING
 from jackline.sdk import allow, block, note, warn
 from jackline.services import work
 from jackline.services.plans import acceptance
@@ -114,13 +115,23 @@ def digest(red: Sequence[Check], number: int = 0) -> str:
     return "\n".join(lines)
 
 
+def _mark(red: Sequence[Check]) -> str:
+    """What stands for these being red on their content."""
+    return "-".join(sorted(f"{one.validator.digest[:4]}{one.content[:8]}" for one in red))[:200]
+
+
+def _told(made: Action, red: Sequence[Check]) -> Action:
+    """The same, and that the agent was told of it."""
+    return made._replace(state_patch={SOURCE: {"told": _mark(red)}})
+
+
 def _held(red: Sequence[Check], ctx: Context, where: Where) -> Action:
     """Keep the agent going, as often as validators may; then the task is blocked."""
     if ctx.mode != "enforce":
-        return block(digest(red))
+        return _told(block(digest(red)), red)
     number, why = due.held(where, ctx.ids.turn_id)
     if not why:
-        return block(digest(red, number))
+        return _told(block(digest(red, number)), red)
     names = ", ".join(one.validator.id for one in red)
     said = f"{names} still red: {why} · jackline validators shows them"
     return warn(said)._replace(emit_events=(_trigger("attempts_spent"),))
@@ -138,7 +149,7 @@ def _stop(event: Event, ctx: Context, known: Listed) -> Action | None:
     found = _awaited(event, ctx, where, known)
     phase = work.phase(ctx, work.task(ctx))
     red = [one for one in found if one.is_red and not one.excused]
-    if red and phase != "BLOCKED":
+    if red and phase != "BLOCKED" and not event.background:  # while those run nobody is kept going
         return _held(red, ctx, where)
     said = [f"{one.validator.id} still runs · jackline validators shows it" for one in due.waiting(found)]
     said += [
@@ -156,10 +167,12 @@ def _stop(event: Event, ctx: Context, known: Listed) -> Action | None:
 
 
 def _prompt(event: Event, ctx: Context, known: Listed) -> Action | None:
-    """What turned red since the turn ended."""
+    """What turned red since the turn ended, once."""
     where = _where(ctx)
     found = [one for one in due.checks(where, known.rows, env=event.env) if one.due and one.is_red and not one.excused]
-    return note(SOURCE, digest(found)) if found else None
+    if not found or (ctx.state.get(SOURCE) or {}).get("told") == _mark(found):
+        return None
+    return _told(note(SOURCE, digest(found)), found)
 
 
 MOMENTS = {"UserPromptSubmit": _prompt, "PostToolUse": _after_change, "Stop": _stop}
@@ -172,8 +185,8 @@ def at(event: Event, ctx: Context) -> Action | None:
         return None
     task = work.upcoming(ctx) if event.name == "UserPromptSubmit" else ctx.ids.work_id
     fresh = (ctx.state.get(SOURCE) or {}).get("work") != task
-    if fresh:
-        ctx.after(_begin(event, ctx, task))
+    if fresh and not (event.name == "PostToolUse" and event.kind in MUTATING):
+        ctx.after(_begin(event, ctx, task))  # behind a change it is too late: then all are due
     made: Action | None = None
     if not (fresh and event.name == "UserPromptSubmit"):
         try:
