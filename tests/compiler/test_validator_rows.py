@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -110,6 +111,33 @@ def test_a_need_that_is_no_row_is_told() -> None:
     found = rows(b"- {id: a, command: [one], needs: [b, c]}\n- {id: b, command: [two]}\n")
     assert set(found.good) == {"a", "b"}
     assert [(fault.path, fault.got, fault.write) for fault in found.faults] == [("a.needs", "c", "b")]
+
+
+@pytest.mark.parametrize(
+    ("command", "program"),
+    [
+        (["sh", "tools/check.sh"], "tools/check.sh"),
+        (["bash", "-eu", "tools/check.sh"], "tools/check.sh"),
+        (["./tools/check.sh", "-q"], "tools/check.sh"),
+        (["python3", "tools/check.py"], "tools/check.py"),
+        (["sh", "-c", "tools/check.sh"], ""),
+        (["python3", "-m", "tools/check.py"], ""),
+        (["node", "--test", "tools/check.py"], ""),
+        (["pytest", "tools/check.py"], ""),
+        (["node_modules/.bin/eslint", "tools/check.py"], ""),
+        (["../outside.sh"], ""),
+        (["sh", "tools/gone.sh"], ""),
+    ],
+    ids=" ".join,
+)
+def test_which_file_is_part_of_a_row(project: Project, command: list[str], program: str) -> None:
+    """Its program, where that is a file of the project: never what it judges, nor what is installed."""
+    for name in ("tools/check.sh", "tools/check.py", "node_modules/.bin/eslint", "../outside.sh"):
+        project.write(name, "true\n", project.root)
+    project.write("validators.yaml", json.dumps([{"id": "a", "command": command}]))
+    (found,) = project.survey().standings
+    assert found.unit is not None
+    assert [name for name in found.unit.own if "#" not in name] == ([program] if program else [])
 
 
 def test_one_row_changes_and_the_others_stay_trusted(project: Project) -> None:

@@ -22,9 +22,8 @@ from jackline.compiler.validator_rows import MARK, PLACE
 KIND: Final = "validator"
 FEATURE = "validators"
 """The feature that runs them: where it is off none is in force."""
-INTERPRETERS = frozenset(
-    ("python", "python3", "sh", "bash", "dash", "zsh", "node", "deno", "bun", "ruby", "perl", "php", "env")
-)
+SHELLS = frozenset(("sh", "bash", "dash", "zsh"))
+INTERPRETERS = SHELLS | {"python", "python3", "node", "ruby", "perl", "php"}
 INSTALLED = frozenset(("node_modules", ".venv", "venv", ".tox", ".nox", "target", "dist", "build", "vendor", ".git"))
 """Folders of what is installed or built."""
 
@@ -45,10 +44,17 @@ class Running(NamedTuple):
 
 
 def _program(command: Sequence[str]) -> int:
-    """Which word names the program that may be a file of the project: the first, or the one an interpreter gets."""
-    if command[0].rpartition("/")[2] not in INTERPRETERS:
+    """Which word names the program that may be a file of the project: the first, or the one an interpreter gets.
+
+    Behind an option of another interpreter than a shell stands who knows what (`-m pytest`, `--test test/a.js`).
+    """
+    name = command[0].rpartition("/")[2]
+    if name not in INTERPRETERS:
         return 0
-    return next((at for at, word in enumerate(command) if at and not word.startswith("-")), 0)
+    at = 1
+    while name in SHELLS and at < len(command) and command[at][:1] == "-" and "c" not in command[at]:
+        at += 1
+    return at if at < len(command) and command[at][:1] != "-" else 0
 
 
 def _own_program(root: str, command: Sequence[str]) -> tuple[int, str]:
