@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 )
 
 from jackline.store import tasks
+from jackline.store.fold import fold
 from scene import Said, Scene
 
 MODULES = {name: {"enabled": True} for name in ("work-init", "plan-graph", "tool-gate")}
@@ -125,12 +126,13 @@ class Machine(RuleBasedStateMachine):
             (folder / "planGraph.json").write_text(json.dumps({"nodes": nodes}))
         elif forged == "state":
             path = self.place / "state.json"
-            made = json.loads(path.read_text())
+            made: dict[str, Any] = fold(self.scene.log(self.place))
             made["core"]["phase"], made["plan"] = "EXECUTING", {"status": "none"}
-            self.kept = path.read_text()
             path.write_text(json.dumps(made))
-            assert self._change("src/forged/x.py").decision == "deny" or self._opens("src/forged/x.py")
-            path.write_text(self.kept)
+            said = self._change("src/forged/x.py")
+            assert said.decision == "deny"
+            path.unlink()  # the state is the log's fold again
+            self._refused(said.reason)
         else:
             (folder / ("accepted" if forged == "plan" else "fingerprint")).write_text("x\n")
 
@@ -180,7 +182,7 @@ class Machine(RuleBasedStateMachine):
             return False
         for at, name in enumerate(NAMES):
             if path.startswith(f"{self.plan[0]}/{name}/"):
-                return name not in self.over and all(one in self.over for one in NAMES[:at])
+                return name not in self.over and (at == 0 or NAMES[at - 1] in self.over)
         return False
 
     def _refused(self, reason: str) -> None:
@@ -205,19 +207,23 @@ class Machine(RuleBasedStateMachine):
             place = self.place
         except StopIteration:
             return
-        state = self.scene.state(place)
+        state = fold(self.scene.log(place))
         assert (state["core"]["phase"], state["core"]["workId"]) == (self.phase, self.work)
         known = self.stored()
         if known:
             assert known["phase"] == self.phase
 
 
-def _hold(scene: Scene, examples: int, steps: int) -> None:
+def _mk(scene: Scene) -> None:
     for name in ("src", "lib", "docs"):
         for step in NAMES:
             (scene.root / name / step).mkdir(parents=True)
     (scene.root / "README.md").write_text("x\n")
     scene.manifest({"version": 1, "modules": MODULES})
+
+
+def _hold(scene: Scene, examples: int, steps: int) -> None:
+    _mk(scene)
     known = settings(
         max_examples=examples,
         stateful_step_count=steps,

@@ -57,6 +57,9 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
     """
     old = {**outcome.state.get("core", {}), **patch.get("core", {})}
     core = dict(old)
+    kept = outcome.wiring.enforce_phases or system.may_be(f"{outcome.store.path}/tasks/{outcome.session.sid}")
+    if kept:
+        _recall(outcome, core)
     if outcome.typed:
         if phases.of(core) == "COMPLETE":
             _new_task(core, patch)
@@ -76,8 +79,20 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
         for key in KEYS:
             if core.get(key) != old.get(key):
                 new[key] = core[key]
-        if outcome.wiring.enforce_phases or system.may_be(f"{outcome.store.path}/tasks/{outcome.session.sid}"):
+        if kept:
             _keep(outcome, core)
+
+
+def _recall(outcome: Outcome, core: dict[str, Any]) -> None:
+    """The phase as the store has it: what somebody wrote into the session's folder leads nowhere."""
+    from jackline.store import tasks
+
+    work = str(core.get("workId", "w001"))
+    known = tasks.read(outcome.store.path, outcome.session.sid, work)
+    phase, before = known.get("phase"), known.get("previous")
+    if phase in phases.ORDINALS and (phases.of(core), core.get("phasePrevious")) != (phase, before or None):
+        core["phase"], core["phaseSeq"], core["phaseWork"] = phase, known.get("seq", 0), work
+        core["phasePrevious"] = before or phases.FIRST
 
 
 def _keep(outcome: Outcome, core: dict[str, Any]) -> None:

@@ -45,8 +45,9 @@ def begin(ctx: Context, goal: str) -> bool:
         return False
     from jackline.store.secrets import mask
 
-    now = phases.of(ctx.state.get("core", {}))
-    change(ctx, lambda old: {"phase": now, **old, **({"goal": mask(first)} if first else {})})
+    core = ctx.state.get("core", {})
+    begun = {"phase": phases.of(core), "previous": core.get("phasePrevious", ""), "seq": core.get("phaseSeq", 0)}
+    change(ctx, lambda old: {**begun, **old, **({"goal": mask(first)} if first else {})})
     return not known
 
 
