@@ -56,7 +56,7 @@ def test_a_repository_loosens_nothing(project: Project, loose: dict[str, Any], n
 def test_a_repository_may_tighten(project: Project) -> None:
     project.manifest(ON, project.user)
     project.write("config.json", {SLUG: {"packs": ["kubernetes"], "allow": [ALLOW]}}, project.user)
-    assert [said(project, one) for one in ("git reset --hard", "sudo ls", "gh repo archive x")] == ["allow"] * 3
+    assert [said(project, one) for one in ("git reset --hard", "sudo ls", "gh run cancel 1")] == ["allow"] * 3
     tight = {"preset": "strict", "packs": ["kubernetes", "ci"], "allow": []}
     project.write("config.json", {SLUG: tight})
     assert [said(project, one) for one in ("git reset --hard", "sudo ls", "gh repo delete x")] == ["ask"] * 3
