@@ -118,7 +118,7 @@ def _places(rows: list[list[Node]]) -> dict[str, tuple[int, int]]:
 
 
 def _box(node: Node, x: int, y: int, status: str) -> str:
-    label = escape(f"{SIGNS[status]} {_label(node, 30)}")
+    label = escape(f"{SIGNS[status]} {_label(node, 25)}")
     scope = escape(", ".join(node.scopes)[:38])
     return (
         f'<g><title>{escape(node.description)}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" '
