@@ -24,6 +24,8 @@ KINDS = {
 HOUSEKEEPING = ("SessionStart", "UserPromptSubmit", "Stop", "SubagentStart", "SessionEnd")
 """Events with more to remember than rows."""
 QUIET = ("", "allow")
+WORKING = ("PLANNING", "EXECUTING")
+"""Phases that a prompt leaves as they are."""
 
 
 def _said(one: Ran) -> dict[str, Any]:
@@ -115,8 +117,10 @@ def _has_more(outcome: Outcome) -> bool:
 
 def _leads_on(outcome: Outcome, patch: dict[str, Any]) -> bool:
     """Whether anything happened by which the lifecycle may move."""
+    core = outcome.state.get("core", {})
+    settled = core.get("phase") in WORKING and core.get("phaseWork") == core.get("workId")
     return (
-        outcome.typed
+        (outcome.typed and not settled)
         or outcome.ended != ""
         or outcome.verdict.decision == "deny"
         or "plan" in patch

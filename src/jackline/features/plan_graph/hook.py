@@ -10,6 +10,14 @@ if TYPE_CHECKING:
     from jackline.sdk import Context
 
 
+def _is_news(ctx: Context) -> bool:
+    """Whether the store has another plan for the task than the state tells: a command submitted it."""
+    from jackline.services import work
+
+    plan = work.task(ctx).get("plan")
+    return isinstance(plan, dict) and plan.get("fingerprint") != ctx.state.get("plan", {}).get("hash")
+
+
 @hook(
     name="plan-graph",
     supports=["PostToolUse", "UserPromptSubmit"],
@@ -23,6 +31,8 @@ if TYPE_CHECKING:
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if ctx.dry or event.kind in ("read", "search", "list", "fetch", "question"):
+        return None
+    if event.name == "UserPromptSubmit" and not _is_news(ctx):
         return None
     from jackline.features.plan_graph.intake import taken
 
