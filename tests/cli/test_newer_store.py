@@ -28,6 +28,12 @@ OPEN = {
     "clear": ("intents", "clear", "--session", "11"),
     "request": ("intents", "request", "INT-001", "src/**"),
     "run a script": ("scripts", "run"),
+    "plan": ("plan", "quick", "x", "--files", "src/**", "--session", "11"),
+    "node": ("plan", "node", "start", "change", "--session", "11"),
+    "pack": ("pack", "make", "rotate the tokens", "--session", "11"),
+    "offer": ("mailbox", "offer", "x", "--agent", "a01", "--session", "11"),
+    "lock": ("lock", "run", "k", "--session", "11", "--", "true"),
+    "run a validator": ("validators", "run"),
 }
 """What writes and is open to all."""
 
@@ -36,6 +42,7 @@ SHOWN = (
     *(("approvals",), ("try", "claude-code", "Stop"), ("guard", "check", "ls"), ("report",)),
     *(("profile",), ("state", "show"), ("work", "show"), ("wiring",), ("scripts",), ("check", "--all-files")),
     *(("pause", "--list"), ("schema", "state"), ("completion", "bash"), ("version",), ("intents", "list")),
+    *(("plan", "show"), ("mailbox", "list"), ("lock", "list"), ("artifacts",), ("features",), ("validators",)),
 )
 """What only shows."""
 

@@ -54,6 +54,8 @@ UNREADABLE = ("deep-lists", "deep-objects", "two", "not-a-number", "raw-nul", "h
 """Whole objects that nobody could read: they may hold anything, so before a tool they are refused."""
 STRANGE = ("wrong-types", "nulls", "empty-object")
 """Calls that were read, and say little: guards judge them as they are."""
+ODD = ("invalid-utf8", "control")
+"""Calls that were read, with a program's name that is not of letters as programs have them: a person is asked."""
 UNPLAIN = ("nul",)
 """Calls that were read, with a command that no shell could be trusted to read alike: a person is asked."""
 
@@ -78,6 +80,9 @@ def test_any_bytes_get_one_valid_answer(scene: Scene, name: str) -> None:
         elif event == "PreToolUse" and name in UNPLAIN:
             assert decision in ("ask", "deny"), (dialect, body)
             assert "control characters" in json.dumps(body)
+        elif event == "PreToolUse" and name in ODD:
+            assert decision in ("ask", "deny"), (dialect, body)
+            assert "only looks like the name of a program" in json.dumps(body)
         elif name not in STRANGE:
             assert decision is None, (dialect, body)
 

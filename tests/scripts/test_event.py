@@ -283,7 +283,7 @@ def test_whoever_judges_after_the_scripts_holds_the_call_too(scene: Scene) -> No
     scene.manifest({"enforcePhases": True, "phasePolicy": {"EXECUTING": {"allowTools": [], "mode": "deny"}}})
     script(scene, "slow.sh", "sleep 20", "name: Slow check", "timeout: 0.3", *BLOCK)
     scene.trust()
-    said = scene.pre()
+    said = scene.pre("touch x")
     assert said.decision == "deny"
     sentence = said.body["systemMessage"]
     assert timeless(sentence).endswith("and was stopped; the call was held by phasePolicy")

@@ -20,6 +20,7 @@ from jackline.cli.printer import Printer, clean, foreign, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.services import locks
 from jackline.services.locks import Lock
+from jackline.store import format
 from jackline.store.listing import Listed
 
 PAUSE_S = 0.1
@@ -65,6 +66,7 @@ def _wanted(setting: Setting, key: str, owner: str, minutes: float) -> Lock:
 
 def _taken(setting: Setting, session: Listed, work: str, key: str, owner: str, minutes: float, wait: float) -> Lock:
     """Our lock; `Held` says who has it, when it was not to be had in time."""
+    format.check(str(setting.store))
     until = time.monotonic() + wait
     while True:
         wanted = _wanted(setting, key, owner, minutes)

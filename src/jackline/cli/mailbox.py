@@ -18,6 +18,7 @@ from jackline.cli.setting import Setting, pass_setting
 from jackline.services import locks, mailbox
 from jackline.services.locks import Lock
 from jackline.services.mailbox import Entry
+from jackline.store import format
 from jackline.store.listing import Listed
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def _words(words: str) -> str:
 
 
 def _post(setting: Setting, kind: Kind, session: Listed, agent: str, title: str, **more: Any) -> Entry:
+    format.check(str(setting.store))
     name, now = host.entropy(5).hex(), host.now() // 1_000_000
     try:
         return mailbox.post(session.folder, _work(session), kind, agent, title, name=name, now_ms=now, **more)
@@ -223,6 +225,7 @@ def show(setting: Setting, what: str, name: str, as_json: bool) -> int:
 
 def _lock(setting: Setting, session: Listed, agent: str, minutes: float) -> Lock:
     """A lock that ends with its time, or before it with the client of the session, where we know that client."""
+    format.check(str(setting.store))
     now = host.now() // 1_000_000
     until, token = now + int(minutes * 60_000), host.entropy(8).hex()
     pid, start = (session.pid, session.start) if session.live else (0, 0)

@@ -16,7 +16,7 @@ from jackline.git import GitError
 from jackline.services import context_build
 from jackline.services import context_pack as packs
 from jackline.services.context_pack import Where
-from jackline.store import tasks
+from jackline.store import format, tasks
 
 JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
 
@@ -80,6 +80,7 @@ def _one(printer: Printer, found: dict[str, Any], path: str) -> int:
 
 def _make(where: Where, prompt: str, change: dict[str, list[str]]) -> int:
     """Make the pack anew with what was added and taken out."""
+    format.check(where.store)
     known = packs.choices(tasks.read(where.store, where.sid, where.work)) | change
     tasks.change(where.store, where.sid, where.work,
                  lambda task: {**task, "context": {**(task.get("context") or {}), **known}})  # fmt: skip

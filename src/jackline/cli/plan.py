@@ -25,7 +25,7 @@ from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused, is_complete, leases, status
 from jackline.services.validators import due
 from jackline.services.validators import node as checks
-from jackline.store import tasks
+from jackline.store import format, tasks
 from jackline.store.listing import Listed
 from jackline.wiring import load, path_of
 
@@ -137,6 +137,7 @@ def _data(made: Submission) -> dict[str, Any]:
 
 
 def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool) -> int:
+    format.check(str(setting.store))
     task = Task(setting, name)
     try:
         made = acceptance.submit(task.where, data, task.by, _now(), task.mode())
@@ -335,6 +336,7 @@ def _finish(task: Task, ident: str) -> None:
 
 def _step(setting: Setting, name: str, how: str, ident: str, reason: str = "") -> int:
     """Do one step; whoever may not write the store leaves it to the door."""
+    format.check(str(setting.store))
     task = Task(setting, name)
     try:
         if how == "skip":

@@ -205,6 +205,7 @@ def run(setting: Setting, names: tuple[str, ...], again: bool, as_json: bool) ->
     Only what is trusted runs, and what passed on this content does not run again. The exit code is 0 when all pass.
     """
     format.check(str(setting.store))
+    format.check(str(setting.store))
     found = survey(str(setting.root), str(setting.store))
     known, tree = _known(found), tree_of(setting)
     chosen = _chosen(known, found, names)

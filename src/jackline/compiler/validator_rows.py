@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from jackline.compiler import frontmatter, schemas
 from jackline.compiler.fault import Fault
+from jackline.roots import open_roots
 from jackline.wire import dumps, loads
 
 PLACE = ".ai/hooks/validators.yaml"
@@ -103,7 +104,10 @@ def _listed(top: Any) -> Any:
 
 
 def _document(data: bytes) -> tuple[Any, Fault | None]:
-    """The tree of nodes of a file, or why there is none."""
+    """The tree of nodes of a file, or why there is none. A file without a word loads no parser."""
+    if not data.strip():
+        return None, None
+    open_roots()  # the door's interpreter sees no site-packages
     import yaml
 
     try:

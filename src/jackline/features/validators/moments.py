@@ -95,8 +95,7 @@ def _awaited(event: Event, ctx: Context, where: Where, known: Listed) -> list[Ch
     missing = [one.validator for one in found if one.result is None or one.result.fault]
     if missing:
         runs.start(due.with_needs(known, missing), _tree(event, where))
-    until = time.monotonic() + _left_s(ctx)
-    while due.waiting(found) and time.monotonic() < until:
+    while due.waiting(found) and _left_s(ctx) > 0:
         time.sleep(ASK_S)
         found = due.again(where, found)
     return found
