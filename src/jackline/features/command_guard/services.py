@@ -254,8 +254,7 @@ PACKS = {
         Row("packages.source", FINAL, "npm pnpm yarn pip pip3 poetry uv git",
             "config {set,--global,--system} {registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,"
             "http.sslverify,http.sslVerify,npmRegistryServer} *|config {http.sslverify,http.sslVerify,*proxy} *",
-            "whatever is fetched from now on would come from another place, or unchecked",
-            "!https://registry.npmjs.org"),
+            "whatever is fetched from now on would come from another place, or unchecked"),
         Row("packages.source", FINAL, "gem", "sources *", "whatever is fetched from now on would come from there too",
             "--add -a"),
         Row("packages.publish", FINAL, "semantic-release np", "", RELEASE, "!-d"),
