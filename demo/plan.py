@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from demo.stage import Stage, rows
+from jackline.places import task_ref
 
 CLIENT = "claude-code"
 SIGNS = 4
@@ -137,10 +138,8 @@ def play(stage: Stage, console: Console) -> list[str]:
     expect("so is the same by the shell", not agent.shell("printf 'x = 1' > src/app/greeting.py"))
     console.print(Text("\nA plan that is none", "bold"))
     (folder,) = stage.folders()
-    expect(
-        "the plan's place is free",
-        agent.write(f".ai/tmp/{folder.name}/work/w001/plan/planGraph.json", json.dumps(CYCLIC)),
-    )
+    plan = (folder / task_ref("w001", "plan", "planGraph.json")).relative_to(stage.root)
+    expect("the plan's place is free", agent.write(str(plan), json.dumps(CYCLIC)))
     expect("a circle is told", "circle" in agent.told)
     expect("the phase stays", phase(stage) == "PLANNING")
     console.print(Text("\nWhat the refusal named", "bold"))

@@ -7,6 +7,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+TASKS = "work"
+"""In a session's folder: what belongs to its tasks, a folder for each."""
+
+
+def task_parts(work: str, *below: str) -> tuple[str, ...]:
+    """The way from a session's folder to a place in a task's, name by name."""
+    return (TASKS, work, *below)
+
+
+def task_ref(work: str, *below: str) -> str:
+    """The same as one path, as artifacts name it: `work/w001/plan`."""
+    return "/".join(task_parts(work, *below))
+
+
+def task_place(session: str, work: str, *below: str) -> str:
+    """The same from the root: `session` is the session's folder."""
+    return "/".join((session, *task_parts(work, *below)))
+
+
 class Paths:
     """Every place a feature may need, as absolute paths (contract section 6)."""
 

@@ -11,8 +11,9 @@ from .conftest import Desk
 
 ANNOUNCES = """
 from jackline.model import Action
+from jackline.places import task_place
 from jackline.services.artifacts import described
-folder = ctx.paths.session_root + "/work/w001/artifacts/computed"
+folder = task_place(ctx.paths.session_root, "w001", "artifacts", "computed")
 import os
 os.makedirs(folder, exist_ok=True)
 name = event.command.split()[-1]

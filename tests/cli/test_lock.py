@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jackline import processes
+from jackline.places import task_ref
 
 from .conftest import Desk
 
@@ -48,7 +49,9 @@ def test_its_exit_code_is_that_of_the_command(begun: Desk, code: int) -> None:
 
 
 def test_a_command_that_dies_of_a_signal_has_the_code_of_shells(begun: Desk) -> None:
-    begun.jackline("lock", "run", "db", "--", "sh", "-c", "kill -9 $$", code=137)
+    said = begun.jackline("lock", "run", "db", "--", "sh", "-c", "kill -9 $$", code=137)
+    assert (said.code, said.out) == (128 + signal.SIGKILL, "")
+    assert begun.jackline("lock", "list", "--json").data == [], "and the lock is given back"
 
 
 def test_its_words_reach_it_as_they_are(begun: Desk) -> None:
@@ -85,12 +88,14 @@ def test_a_killed_owner_is_taken_over_but_not_a_command_that_lives_on(begun: Des
     [row] = begun.jackline("lock", "list", "--json").data
     child.kill()
     child.wait()
-    begun.jackline("lock", "run", "db", "--", "true", code=1)  # the command still runs
+    refused = begun.jackline("lock", "run", "db", "--", "touch", "early", code=1)
+    assert f"process {row['pid']}" in refused.err and not (begun.root / "early").exists(), "the command still runs"
     os.killpg(row["pid"], signal.SIGKILL)
     while processes.running(row["pid"]):
         time.sleep(0.01)
-    begun.jackline("lock", "run", "db", "--", "true")
+    assert begun.jackline("lock", "run", "db", "--", "echo", "mine").out == "mine\n"
     ended(child)
+    assert begun.jackline("lock", "list", "--json").data == []
 
 
 def test_a_command_ends_with_its_lock(begun: Desk) -> None:
@@ -120,6 +125,6 @@ def test_what_cannot_run_says_so_and_holds_nothing(begun: Desk, words: tuple[str
 
 
 def test_an_agents_lock_is_its_sessions(desk: Desk) -> None:
-    done = desk.below_client("lock", "run", "db", "--", "sh", "-c", "ls .ai/tmp/*/work/w001/locks")
+    done = desk.below_client("lock", "run", "db", "--", "sh", "-c", f"ls .ai/tmp/*/{task_ref('w001', 'locks')}")
     assert (done.code, done.out) == (0, "{}\ndb.lock\n".removeprefix("{}\n")), done
     assert Path(desk.place / "work/w001/locks").is_dir()

@@ -20,6 +20,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from jackline.model import PHASES
 from jackline.store import tasks
 from jackline.store.fold import fold
 from scene import Said, Scene
@@ -35,6 +36,8 @@ class Machine(RuleBasedStateMachine):
 
     scene: Scene
     number = 0
+    reached: set[str]
+    """Phases in which a session of this run was held against the table."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -136,9 +139,20 @@ class Machine(RuleBasedStateMachine):
         else:
             (folder / ("accepted" if forged == "plan" else "fingerprint")).write_text("x\n")
 
+    @precondition(lambda self: self.phase == "EXECUTING" and set(self.plan and NAMES) - self.over)
+    @rule()
+    def go_on(self) -> None:
+        """What an agent does that keeps to its plan: the next step is worked at, then done."""
+        name = next(one for one in NAMES if one not in self.over)
+        self.try_to_change(f"{self.plan[0]}/{name}/new.py", name)
+        self.finished(name)
+
     @precondition(lambda self: self.phase == "EXECUTING")
     @rule(name=st.sampled_from(NAMES))
     def finish(self, name: str) -> None:
+        self.finished(name)
+
+    def finished(self, name: str) -> None:
         self.ran(f"jackline plan node done {name}")
         if self.plan and name in self.begun:
             self.begun.discard(name)
@@ -162,7 +176,9 @@ class Machine(RuleBasedStateMachine):
         way=st.sampled_from(["Write", "sed"]),
     )
     def change(self, scope: str, name: str, way: str) -> None:
-        path = f"{scope}/{name}/new.py"
+        self.try_to_change(f"{scope}/{name}/new.py", name, way)
+
+    def try_to_change(self, path: str, name: str, way: str = "Write") -> None:
         said = self._change(path, way)
         opens = self._opens(path)
         assert (said.decision == "") is opens, (self.phase, path, self.plan, self.begun, self.over, said.reason)
@@ -212,9 +228,10 @@ class Machine(RuleBasedStateMachine):
         known = self.stored()
         if known:
             assert known["phase"] == self.phase
+        self.reached.add(self.phase)
 
 
-def _mk(scene: Scene) -> None:
+def _project(scene: Scene) -> None:
     for name in ("src", "lib", "docs"):
         for step in NAMES:
             (scene.root / name / step).mkdir(parents=True)
@@ -222,8 +239,9 @@ def _mk(scene: Scene) -> None:
     scene.manifest({"version": 1, "modules": MODULES})
 
 
-def _hold(scene: Scene, examples: int, steps: int) -> None:
-    _mk(scene)
+def _hold(scene: Scene, examples: int, steps: int) -> set[str]:
+    """Play so many sessions of so many steps; the phases they came through."""
+    _project(scene)
     known = settings(
         max_examples=examples,
         stateful_step_count=steps,
@@ -231,13 +249,15 @@ def _hold(scene: Scene, examples: int, steps: int) -> None:
         suppress_health_check=list(HealthCheck),
         phases=(Phase.reuse, Phase.generate),  # a failing session is told as it is: making it smaller takes minutes
     )
-    run_state_machine_as_test(type("Of", (Machine,), {"scene": scene}), settings=known)
+    reached: set[str] = set()
+    run_state_machine_as_test(type("Of", (Machine,), {"scene": scene, "reached": reached}), settings=known)
+    return reached
 
 
 def test_nothing_is_changed_beyond_the_table(scene: Scene) -> None:
-    _hold(scene, 3, 12)
+    assert _hold(scene, 3, 12) > {"UNINITIALIZED"}, "sessions that go nowhere hold nothing"
 
 
 @pytest.mark.slow
 def test_nor_is_it_in_long_sessions(scene: Scene) -> None:
-    _hold(scene, 40, 40)
+    assert _hold(scene, 40, 40) == set(PHASES)

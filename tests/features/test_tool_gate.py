@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from jackline.intents.free import USUAL
+from jackline.places import task_ref
 from jackline.store import tasks
 from scene import Said, Scene
 
@@ -116,7 +117,8 @@ def test_what_is_no_small_change(strict: Scene, path: str, lines: int) -> None:
 def test_places_that_no_plan_speaks_of(strict: Scene) -> None:
     (strict.root / ".gitignore").write_text("scratch/\n")
     assert write(strict, "scratch/new.txt").decision == ""
-    assert write(strict, f".ai/tmp/{strict.place.name}/work/w001/plan/planGraph.json", "{}").decision == ""
+    plan = f".ai/tmp/{strict.place.name}/{task_ref('w001', 'plan', 'planGraph.json')}"
+    assert write(strict, plan, "{}").decision == ""
     assert strict.pre("echo x > /tmp/scratch-of-a-plan").decision == ""
 
 

@@ -22,6 +22,8 @@ from jackline.store import format
 from jackline.store.listing import Listed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jackline.services.mailbox import Kind
 
 MINUTES = 30
@@ -92,40 +94,35 @@ def _told(one: Entry, as_json: bool) -> int:
     return DONE
 
 
-@command.command(cls=Command, examples=[("jackline mailbox offer 'the schema is in docs/db.md'", "for all agents")])
-@click.argument("title")
-@TEXT
-@REFS
-@TO
-@AGENT
-@choice.option
-@JSON
-@pass_setting
-def offer(
-    setting: Setting, title: str, words: str, refs: tuple[str, ...], to: str, agent: str, name: str, as_json: bool
-) -> int:
-    """Offer the other agents of the task what you found."""
+def _posts(command: Callable[..., int]) -> Callable[..., int]:
+    """What a command takes that puts an entry in the mailbox."""
+    for option in (pass_setting, JSON, choice.option, AGENT, TO, REFS, TEXT, click.argument("title")):
+        command = option(command)
+    return command
+
+
+def _put(
+    setting: Setting, kind: Kind, title: str, words: str, refs: tuple[str, ...], to: str, agent: str, name: str,
+    as_json: bool,
+) -> int:  # fmt: skip
     session = session_of(setting, caller(setting), name)
-    return _told(_post(setting, "offer", session, agent, title, text=_words(words), refs=refs, to=to), as_json)
+    return _told(_post(setting, kind, session, agent, title, text=_words(words), refs=refs, to=to), as_json)
+
+
+@command.command(cls=Command, examples=[("jackline mailbox offer 'the schema is in docs/db.md'", "for all agents")])
+@_posts
+def offer(setting: Setting, **given: Any) -> int:
+    """Offer the other agents of the task what you found."""
+    return _put(setting, "offer", **given)
 
 
 @command.command(
     cls=Command, examples=[("jackline mailbox request 'check src/api for races'", "any agent may take it")]
 )
-@click.argument("title")
-@TEXT
-@REFS
-@TO
-@AGENT
-@choice.option
-@JSON
-@pass_setting
-def request(
-    setting: Setting, title: str, words: str, refs: tuple[str, ...], to: str, agent: str, name: str, as_json: bool
-) -> int:
+@_posts
+def request(setting: Setting, **given: Any) -> int:
     """Ask the other agents of the task for something."""
-    session = session_of(setting, caller(setting), name)
-    return _told(_post(setting, "request", session, agent, title, text=_words(words), refs=refs, to=to), as_json)
+    return _put(setting, "request", **given)
 
 
 def _clock(ms: int) -> str:

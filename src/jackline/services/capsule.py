@@ -7,6 +7,7 @@ status of its nodes, the phase. Foreign text in it is masked, bounded, and shown
 from __future__ import annotations
 
 from jackline import system
+from jackline.places import task_parts, task_ref
 from jackline.services import artifacts, history, locks, mailbox
 from jackline.services.history import line
 from jackline.services.plans import nodes
@@ -203,7 +204,7 @@ def render(capsule: Capsule) -> str:
 def write(where: Where, capsule: Capsule) -> tuple[bytes, str]:
     """Write the capsule into the task's folder; its bytes and its text. OSError when it cannot be written."""
     data, text = dumps(capsule).encode("ascii") + b"\n", render(capsule)
-    at = system.descend(where.folder, ("work", where.work), create=True)
+    at = system.descend(where.folder, task_parts(where.work), create=True)
     try:
         system.replace(DATA, data, at=at)
         system.replace(TEXT, text.encode(), at=at)
@@ -214,7 +215,7 @@ def write(where: Where, capsule: Capsule) -> tuple[bytes, str]:
 
 def read(where: Where, mark: str) -> str:
     """The text of the capsule whose content has this hash; "" when another stands there, or none."""
-    ref = f"work/{where.work}/{DATA}"
+    ref = task_ref(where.work, DATA)
     if not mark or artifacts.hash_of(where.folder, ref) != mark:
         return ""
     found = artifacts.load(where.folder, ref)

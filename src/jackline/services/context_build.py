@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jackline import system
+from jackline.places import task_parts
 from jackline.services.context_pack import (
     FILE,
     FOLDER,
@@ -69,7 +70,7 @@ def build(
 
 def keep(where: Where, prompt: str, made: Made) -> None:
     """Write a pack beside its task, and which one it is into the store."""
-    at = system.descend(where.folder, ("work", where.work, FOLDER), create=True)
+    at = system.descend(where.folder, task_parts(where.work, FOLDER), create=True)
     try:
         system.replace(FILE, made.pack.canonical(), at=at)
         system.replace(HASH, made.pack.hash.encode() + b"\n", at=at)

@@ -9,6 +9,7 @@ the task stands on is the store's to know.
 from __future__ import annotations
 
 from jackline import system
+from jackline.places import task_place
 from jackline.store import tasks
 from jackline.store.ids import slot
 from jackline.wire import loads
@@ -71,7 +72,7 @@ def known(where: Where) -> dict[str, Any]:
 
 def document(where: Where) -> dict[str, Any]:
     """The pack as it lies beside its task, where it is the one that the store knows; empty otherwise."""
-    path = f"{where.folder}/work/{where.work}/{FOLDER}/{FILE}"
+    path = task_place(where.folder, where.work, FOLDER, FILE)
     try:
         data = system.read(path, limit=1 << 22, follow=False)
         found = loads(data.decode())

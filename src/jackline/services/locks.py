@@ -9,6 +9,7 @@ from __future__ import annotations
 import posix
 
 from jackline import processes, stamps, system
+from jackline.places import task_parts
 from jackline.store.sessions import safe_name
 from jackline.wire import dumps, loads
 
@@ -97,7 +98,7 @@ def name_of(key: str) -> str:
 def _folder(session: str, work: str, *, create: bool) -> int:
     if work[:1] != "w" or not work[1:].isdigit():
         raise ValueError(f"{work!r} is no task")
-    return system.descend(session, ("work", work, "locks"), create=create)
+    return system.descend(session, task_parts(work, "locks"), create=create)
 
 
 def _text(lock: Lock) -> bytes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.letters import shown
+from jackline.places import task_parts, task_place, task_ref
 from jackline.services import artifacts, locks
 from jackline.services.locks import Lock
 from jackline.store import journal
@@ -73,7 +74,7 @@ def is_agent(value: object) -> bool:
 
 def place(work: str, agent: str, kind: str, name: str) -> str:
     """Where an entry lies, below the session's folder."""
-    return f"work/{work}/mailbox/{agent}/{FOLDERS[kind]}/{name}.json"
+    return task_ref(work, "mailbox", agent, FOLDERS[kind], f"{name}.json")
 
 
 def _parsed(row: Mapping[str, Any], work: str) -> Entry | None:
@@ -92,7 +93,7 @@ def _parsed(row: Mapping[str, Any], work: str) -> Entry | None:
 
 def entries(folder: str, work: str) -> list[Entry]:
     """The entries of a task, oldest first; of a very long index the end. A line that stands twice counts once."""
-    path = f"{folder}/work/{work}/mailbox/{INDEX}"
+    path = task_place(folder, work, "mailbox", INDEX)
     size = max(system.size_of(path), 0)
     data = system.read_range(None, path, max(size - TAIL, 0), size)
     if size > TAIL:
@@ -180,7 +181,7 @@ def _append(folder: str, work: str, entry: Entry, told: Mapping[str, Any]) -> En
         system.close(at)
     row = {"v": FORMAT, "id": entry.id, "ts": entry.ts, "kind": entry.kind, "agent": entry.agent, "ref": entry.ref}
     row |= {"hash": entry.hash, "title": entry.title, "to": entry.to, "answers": entry.answers}
-    at = system.descend(folder, ("work", work, "mailbox"), create=True)
+    at = system.descend(folder, task_parts(work, "mailbox"), create=True)
     try:
         system.append(INDEX, dumps(row).encode("ascii") + b"\n", at=at)
     finally:
@@ -216,7 +217,7 @@ def post(
     told = {"v": FORMAT, "id": name, "ts": now_ms, "kind": kind, "agent": agent, "work": work, "title": title}
     told |= {"text": mask(text), "refs": [mask(one)[:1000] for one in refs], "to": to, "answers": answers}
     entry = Entry(name, now_ms, kind, agent, place(work, agent, kind, name), "", title, to, answers)
-    at = system.descend(folder, ("work", work, "locks"), create=True)
+    at = system.descend(folder, task_parts(work, "locks"), create=True)
     try:
         held = system.lock(GUARD, WAIT_MS, at=at)
         if held < 0:

@@ -9,6 +9,7 @@ from jackline.features.attachments.kinds import sniff
 from jackline.letters import shown
 from jackline.model import Action
 from jackline.paths import addressed, plain, resolve
+from jackline.places import task_parts
 from jackline.services import artifacts
 
 TYPE_CHECKING = False
@@ -160,7 +161,7 @@ def _is_first(ctx: Context, mark: str, most: int) -> str:
 
 def _keep(ctx: Context, name: str, data: bytes) -> str:
     """Write a content into the task's folder, for reading alone; its place below the session's folder."""
-    parts = ("work", ctx.ids.work_id, *PLACE.split("/"))
+    parts = task_parts(ctx.ids.work_id, *PLACE.split("/"))
     at = system.descend(ctx.session_root, parts, create=True)
     try:
         system.replace(name, data, at=at)

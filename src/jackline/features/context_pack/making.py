@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.places import task_ref
 from jackline.sdk import allow
 from jackline.services import context_pack as packs
 from jackline.services import jobs, work
@@ -95,7 +96,7 @@ def bound(event: Event, ctx: Context) -> Action | None:
     if ctx.state.get("pack", {}).get("hash") == mark:
         return None
     status = str(known.get("status"))
-    ref = f"work/{where.work}/{packs.FOLDER}/{packs.FILE}"
+    ref = task_ref(where.work, packs.FOLDER, packs.FILE)
     patch = {"pack": {"hash": mark, "ref": ref, "status": status, "work": where.work}}
     if status != packs.SUFFICIENT:
         return _lacking(ctx, known)._replace(state_patch=patch)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from jackline.changes import Terms, our_words
 from jackline.paths import resolve
+from jackline.places import task_parts, task_place, task_ref
 from jackline.sdk import allow
 from jackline.services.plans import acceptance, steps
 from jackline.services.plans.acceptance import LENIENT, STRICT, Submission, Where
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
-NAME = "planGraph.json"
+FOLDER, NAME = "plan", "planGraph.json"
 FENCE = "```json"
 VALUES = ("--session", "--reason", "--files", "--check")
 SHOWN = 12
@@ -37,7 +38,7 @@ def where_of(ctx: Context) -> Where:
 
 def place_of(ctx: Context) -> str:
     """Where the plan of the task may be written by any tool."""
-    return f"{ctx.session_root}/work/{ctx.ids.work_id}/plan/{NAME}"
+    return task_place(ctx.session_root, ctx.ids.work_id, FOLDER, NAME)
 
 
 # --- ways in ---------------------------------------------------------------------------------------------------
@@ -168,7 +169,6 @@ def _told(made: Submission, ctx: Context) -> str:
 
 def _action(made: Submission, ctx: Context) -> Action:
     kind = "plan_accepted" if made.accepted else "plan_denied"
-    folder = f"work/{ctx.ids.work_id}/plan"
     rows: list[dict[str, Any]] = [
         {"kind": kind.upper(), "data": {"fingerprint": made.fingerprint, "nodes": len(made.plan.nodes),
                                         "findings": [one.line for one in made.findings[:50]]}}
@@ -176,7 +176,12 @@ def _action(made: Submission, ctx: Context) -> Action:
     if made.accepted:
         rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "plan_accepted"}})
     summary = _count(made) if made.accepted else f"{len(made.findings)} findings"
-    artifact = {"kind": kind, "ref": f"{folder}/{NAME}", "hash": made.fingerprint, "summary": summary}
+    artifact = {
+        "kind": kind,
+        "ref": task_ref(ctx.ids.work_id, FOLDER, NAME),
+        "hash": made.fingerprint,
+        "summary": summary,
+    }
     return allow()._replace(
         additional_context=(("plan", _told(made, ctx)),),
         emit_events=tuple(rows),
@@ -198,7 +203,7 @@ def _render(where: Where, ctx: Context, data: bytes, made: Submission) -> None:
     """Show what was decided in the task's folder: nothing reads it there but people and agents."""
     from jackline import system
 
-    at = system.descend(ctx.session_root, ("work", where.work, "plan"), create=True)
+    at = system.descend(ctx.session_root, task_parts(where.work, FOLDER), create=True)
     try:
         system.replace("accepted" if made.accepted else "denied", "\n".join(
             [made.fingerprint, *[one.line for one in made.findings], ""]).encode(), at=at)  # fmt: skip

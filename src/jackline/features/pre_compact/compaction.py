@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.model import Action
+from jackline.places import task_place, task_ref
 from jackline.services import artifacts, capsule, succession
 from jackline.services.capsule import DATA, KIND, TEXT, Where
 
@@ -31,7 +32,7 @@ def _made(event: Event, ctx: Context, past: Where | None = None) -> tuple[str, s
     built = capsule.build(where, ctx.state, ctx.start_ms, event.source or event.name, past)
     data, text = capsule.write(where, built)
     found = [artifacts.newest(ctx.state, kind, where.work) for kind in SOURCES]
-    ref = f"work/{where.work}/{DATA}"
+    ref = task_ref(where.work, DATA)
     depends = [one.id for one in found if one is not None]
     entry = artifacts.described(KIND, ref, data, summary=f"how {where.work} goes on", depends=depends)
     return str(entry["hash"]), text, entry
@@ -48,7 +49,8 @@ def before(event: Event, ctx: Context) -> Action:
 def _text(ctx: Context, text: str) -> str:
     if len(text) <= TOLD:
         return text
-    return f"{text[:TOLD].rpartition(chr(10))[0]}\n… the rest: {ctx.session_root}/work/{ctx.ids.work_id}/{TEXT}\n"
+    place = task_place(ctx.session_root, ctx.ids.work_id, TEXT)
+    return f"{text[:TOLD].rpartition(chr(10))[0]}\n… the rest: {place}\n"
 
 
 def _opened(ctx: Context, where: Where) -> tuple[bool, str]:

@@ -99,14 +99,10 @@ TRANSCRIPTS = (
 SAID = ".jsonl"
 """How their files end; what else lies beside them an agent may need."""
 
-FREE = (
-    "tmp/*/work/*/{plan,steps}/**",
-    "tmp/*/work/*/mailbox/**",
-    "tmp/*/work/*/artifacts/attachments/**",
-    "tmp/*/*/output/**",
-    "inbox/**",
-)
+FREE = ("tmp/*/*/output/**", "inbox/**")
 """Places below `.ai` (and below a repository's part of the store) that an agent may write."""
+FREE_OF_TASK = ("{plan,steps,mailbox}/**", "artifacts/attachments/**")
+"""Likewise, in the folder of a task: where it asks."""
 
 
 def _under(path: str, folder: str) -> bool:
@@ -116,6 +112,9 @@ def _under(path: str, folder: str) -> bool:
 def _free(inner: str) -> bool:
     from jackline.globs import match
 
+    parts = inner.split("/", 4)
+    if len(parts) == 5 and (parts[0], parts[2]) == ("tmp", "work"):
+        return any(match(pattern, parts[4]) for pattern in FREE_OF_TASK)
     return any(match(pattern, inner) for pattern in FREE)
 
 

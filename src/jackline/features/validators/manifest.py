@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.places import task_parts, task_ref
 from jackline.sdk import allow
 from jackline.services import artifacts
 from jackline.services.plans import acceptance
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from jackline.services.validators.listed import Listed, Validator
 
 KIND = "validator_manifest"
+FOLDER = "validators"
 FILE = "manifest.json"
 
 
@@ -54,11 +56,11 @@ def document(where: Where, known: Listed, fingerprint: str) -> bytes:
 def made(where: Where, known: Listed, fingerprint: str, ctx: Context) -> Action | None:
     """Write and announce the manifest of an accepted plan, where it is another than the state knows."""
     data = document(where, known, fingerprint)
-    ref = f"work/{where.work}/validators/{FILE}"
+    ref = task_ref(where.work, FOLDER, FILE)
     mark = artifacts.content_hash(data)
     if (ctx.state.get("validators") or {}).get("hash") == mark:
         return None
-    at = system.descend(ctx.session_root, ("work", where.work, "validators"), create=True)
+    at = system.descend(ctx.session_root, task_parts(where.work, FOLDER), create=True)
     try:
         system.replace(FILE, data, at=at)
         system.replace("hash", mark.encode() + b"\n", at=at)

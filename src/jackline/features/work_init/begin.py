@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.places import task_parts, task_ref
 from jackline.sdk import allow
 from jackline.services import work
 from jackline.wire import dumps
@@ -17,7 +18,7 @@ FILE = "task.json"
 
 def _keep(ctx: Context, data: bytes) -> None:
     """Write the task's file into the session's folder; no link is followed."""
-    at = system.descend(ctx.session_root, ("work", ctx.ids.work_id), create=True)
+    at = system.descend(ctx.session_root, task_parts(ctx.ids.work_id), create=True)
     try:
         system.replace(FILE, data, at=at)
     finally:
@@ -28,7 +29,7 @@ def _made(event: Event, ctx: Context) -> Action | None:
     """Make the task known once; its goal is the first line that a person wrote."""
     if not work.begin(ctx, event.prompt):
         return None
-    place = f"work/{ctx.ids.work_id}/{FILE}"
+    place = task_ref(ctx.ids.work_id, FILE)
     told = {"v": 1, "work": ctx.ids.work_id, "session": ctx.ids.session_id, "goal": work.task(ctx).get("goal", "")}
     _keep(ctx, dumps(told).encode("ascii") + b"\n")
     artifact = {"kind": "work_initialized", "ref": place, "summary": f"task {ctx.ids.work_id}"}

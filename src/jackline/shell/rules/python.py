@@ -10,6 +10,7 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import is_program
 from jackline.shell.rules.computed import member, subscript
 from jackline.shell.rules.python_exprs import MANY, STAND_IN, VALUES
+from jackline.shell.rules.python_names import BINDERS
 from jackline.shell.rules.python_values import Named, Pathy
 
 TYPE_CHECKING = False
@@ -321,44 +322,6 @@ DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
     "enter": Program.enters,
     "member": member,
 }  # fmt: skip
-
-
-def _assign(self: Program, node: Any) -> None:
-    for one in getattr(node, "targets", None) or [node.target]:
-        self.bind(one, "is", node.value)
-
-
-def _import(self: Program, node: Any) -> None:
-    for one in node.names:
-        name = one.asname or one.name.partition(".")[0]
-        full = one.name if one.asname else name
-        self.named.setdefault(name, []).append(("named", full))
-
-
-def _from(self: Program, node: Any) -> None:
-    for one in node.names:
-        self.named.setdefault(one.asname or one.name, []).append(("named", f"{node.module or ''}.{one.name}"))
-
-
-def _function(self: Program, node: Any) -> None:
-    self.functions[node.name] = node
-    for one, value in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
-        self.named.setdefault(one.arg, []).append(("is", value))
-
-
-BINDERS: dict[str, Callable[[Program, Any], None]] = {
-    "Assign": _assign,
-    "AnnAssign": lambda self, node: _assign(self, node) if node.value else None,
-    "NamedExpr": _assign,
-    "AugAssign": lambda self, node: self.bind(node.target, "unknown", node.value),
-    "For": lambda self, node: self.bind(node.target, "in", node.iter),
-    "AsyncFor": lambda self, node: self.bind(node.target, "in", node.iter),
-    "comprehension": lambda self, node: self.bind(node.target, "in", node.iter),
-    "Import": _import,
-    "ImportFrom": _from,
-    "withitem": lambda self, node: self.bind(node.optional_vars, "is", node.context_expr),
-    "FunctionDef": _function,
-}
 
 
 def tree_of(code: str) -> Any:
