@@ -30,6 +30,8 @@ CYCLIC = {
         {"id": "b", "description": "change the page", "scope": "src/**", "dependsOn": ["a"]},
     ]
 }
+QUICK = 'jackline plan quick "WHAT" --files "src/**"'
+"""What it tries where no refusal names a way: a project whose gate is off."""
 
 
 class Agent:
@@ -120,9 +122,9 @@ def phase(stage: Stage) -> str:
     return str(json.loads((folder / "state.json").read_text())["core"]["phase"])
 
 
-def play(stage: Stage, console: Console) -> list[str]:
+def play(stage: Stage, console: Console, kind: type[Agent] = Agent) -> list[str]:
     """The whole task; what was not as it should be."""
-    agent = Agent(stage, console)
+    agent = kind(stage, console)
     wrong: list[str] = []
 
     def expect(what: str, holds: bool) -> None:
@@ -143,9 +145,8 @@ def play(stage: Stage, console: Console) -> list[str]:
     expect("a circle is told", "circle" in agent.told)
     expect("the phase stays", phase(stage) == "PLANNING")
     console.print(Text("\nWhat the refusal named", "bold"))
-    command = named.replace('"WHAT"', '"a friendlier greeting"')
-    expect("the refusal names a command", command.startswith("jackline plan quick"))
-    expect("it passes", agent.shell(command, ours=True))
+    expect("the refusal names a command", named.startswith("jackline plan quick"))
+    expect("it passes", agent.shell((named or QUICK).replace('"WHAT"', '"a friendlier greeting"'), ours=True))
     expect("the plan is accepted", phase(stage) == "EXECUTING")
     expect("what the plan opens passes", agent.write("src/app/greeting.py", "x = 1\n"))
     expect("what it does not open is refused", not agent.write("docs/other.md", "x\n"))
@@ -162,7 +163,8 @@ def play(stage: Stage, console: Console) -> list[str]:
     expect(f"at most {MOST_TOKENS} tokens told, not {tokens}", tokens <= MOST_TOKENS)
     steps = [row["data"] for row in rows(folder) if row["kind"] == "PHASE_TRANSITION"]
     console.print(Text("\nWhat is left", "bold"))
-    console.print("  phases  " + " → ".join([steps[0]["from"], *[one["to"] for one in steps]]), highlight=False)
+    phases = [*[one["from"] for one in steps[:1]], *[one["to"] for one in steps]]
+    console.print("  phases  " + " → ".join(phases), highlight=False)
     console.print(f"  the plan cost the agent {agent.extra} calls and about {tokens} tokens", highlight=False)
     return wrong
 
