@@ -8,19 +8,21 @@ from __future__ import annotations
 import io
 import itertools
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
-
-from cli.conftest import Desk, desk  # noqa: F401 - a fixture
 from demo import plan as demo
 from demo.stage import Stage
+from rich.console import Console
+
+from cli.conftest import Desk, desk_of
 from jackline.cli import switching
 from jackline.compiler import schemas
 from jackline.compiler.registry import KNOWN
 from jackline.services.capabilities import CAPABILITIES, STATES
+from scene import audit
 
 HERE = {slug for slug, one in KNOWN.items() if one.here}
 NAMES = [name for name in CAPABILITIES if switching.leads(name, HERE)]
@@ -55,6 +57,16 @@ AROUND: dict[str, dict[str, Any]] = {
     "SessionEnd": {"reason": "other"},
 }
 """What happens beside the demonstration's own events, once in the middle of the task's life and once at its end."""
+
+
+@pytest.fixture
+def desk(tmp_path: Path, made_bundle: Path) -> Iterator[Desk]:
+    """A scratch machine; whatever was switched on, its sessions are sound afterwards, and we had no fault."""
+    made = desk_of(tmp_path, made_bundle)
+    yield made
+    for folder in made.sessions():
+        audit(folder)
+    assert made.crashes() == []
 
 
 def project(desk: Desk) -> None:
