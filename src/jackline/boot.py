@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     Place = tuple[int, int]  # offset and size in the second file, behind its head
     Later = dict[str, tuple[tuple[str, ...], int, int]]  # what a module imports, its place
-    Tables = tuple[tuple[str, ...], Later, bytes, dict[str, Place]]
-    h: tuple[*Tables, str, int, int, tuple[str, ...], str, list[str], dict[str, str]]
+    Tables = tuple[tuple[str, ...], Later, list[bytes], dict[str, Place]]
+    h: tuple[*Tables, str, int, int, str, str, list[str], dict[str, str]]
     s: str
 
 NAMES = globals()
 MODULES = sys.modules
-EAGER, LATER, MORE, RARE, COLD, BASE, SIZE, PACKAGES, HOME, ROOTS, EXTENSIONS = h
+EAGER, LATER, TABLES, RARE, COLD, BASE, SIZE, PACKAGES, HOME, ROOTS, EXTENSIONS = h
 COLD = s + COLD
 if stat(COLD).st_size != SIZE:  # gone, damaged or of another build: the package itself answers then, from the start
     raise ImportError(COLD)
@@ -53,9 +53,11 @@ def fetch() -> None:
 
 def near(module: str) -> bool:
     """Whether a module was run, or it is known where it lies, without the second file being read for it."""
-    if module not in READY and module not in LATER:
-        LATER.update(loads(MORE))
-    return module in READY or module in LATER
+    if module in READY:
+        return True
+    while TABLES and module not in LATER:  # what is asked for oftenest stands in the last one
+        LATER.update(loads(TABLES.pop()))
+    return module in LATER
 
 
 def need(module: str) -> None:
@@ -127,7 +129,7 @@ def view(module: str) -> ModuleType:
     if made is None:
         need(module)
         made = MODULES[module] = type(sys)(module)
-        if module in PACKAGES:
+        if f" {module} " in PACKAGES:
             made.__path__ = [f"{HOME}/{module.replace('.', '/')}"]
         prefix = module.removeprefix("jackline.") + "."
         names = made.__dict__

@@ -64,4 +64,4 @@ def spec(name: str) -> Any:
 
     loader.create_module = made  # type: ignore[attr-defined]
     loader.exec_module = ran  # type: ignore[attr-defined]
-    return ModuleSpec(name, loader, is_package=name in boot.PACKAGES)  # type: ignore[arg-type]
+    return ModuleSpec(name, loader, is_package=f" {name} " in boot.PACKAGES)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import gc
 import importlib.util
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from types import CodeType
@@ -76,6 +76,9 @@ def later_modules() -> tuple[str, ...]:
             found.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
     return tuple(name for name in found if name not in COLD)
 
+
+Later = dict[str, tuple[tuple[str, ...], int, int]]
+"""Modules that are made when they are asked for: what they import, and their place in the second file."""
 
 EXTENSIONS = ("_json", *link.EXTENSIONS)
 """Modules of the interpreter's that may lie in files of their own."""
@@ -263,25 +266,42 @@ def contents() -> tuple[bytes, bytes]:
     seen = {"marshal", "posix", "sys"}  # the door has them
     handed = handed_on([node for body in bodies.values() for node in body])
     parts = [(units[name], light(once(bodies[name], seen), handed)) for name in soonest]
-    later: dict[str, tuple[tuple[str, ...], int, int]] = {}
+    later: Later = {}
     for name, unit in units.items():
         if name not in soonest:
             needs = tuple([one for one in unit.needs if one not in soonest])
             later[name] = (needs, *heap.place(dump(code_of([(unit, once(bodies[name], set(seen)))]))))
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
-    asked = _order(tuple(sorted({line.partition(":")[0] for line in known} & later.keys())), units)
-    told_late = (*OF_FEATURES, *OF_REFUSALS)
-    soon = {name: later[name] for name in asked if name in later and not name.startswith(told_late)}
-    more = {name: later[name] for name in asked if name in later and name.startswith(told_late)}
+    asked = [one for one in _order(_modules(known, later), units) if one in later]
+    soon, tables = _told(later, asked, set(_order(_modules(plain, later), units)))
     rather = {short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in early}
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
-    packages = tuple([name for name, unit in units.items() if unit.package])
+    packages = f" {' '.join([name for name, unit in units.items() if unit.package])} "
     second = b"%08d" % len(head) + head + heap.data
     places = (str(PACKAGE.parent), package_roots(), {name: _extension(name) for name in EXTENSIONS})
     lies = (name_of_rest(second), 8 + len(head), len(second))
-    told = (tuple(soonest), soon, dump(more), soon_rare, *lies, packages, *places)
+    told = (tuple(soonest), soon, tables, soon_rare, *lies, packages, *places)
     return _opening() + dump(_first(parts, units[BOOT], told)), second
+
+
+def _modules(lines: Iterable[str], later: Later) -> tuple[str, ...]:
+    """The modules of functions, as far as they are made later."""
+    return tuple(sorted({line.partition(":")[0] for line in lines} & later.keys()))
+
+
+def _told(later: Later, asked: list[str], plain: set[str]) -> tuple[Later, list[bytes]]:
+    """Where modules lie: what plain events ask for without a feature is told at once, the others in tables by need.
+
+    Reading where a module lies costs about as much as a call, and plain events need a tenth of them. The last table
+    is read first: plain events with features, then what has no feature, then what refuses and what reads commands.
+    """
+    late = (*OF_FEATURES, *OF_REFUSALS)
+    sorts: dict[tuple[bool, bool], Later] = {}
+    for name in asked:
+        sorts.setdefault((name in plain, name.startswith(late)), {})[name] = later[name]
+    order = ((False, True), (False, False), (True, True))
+    return sorts.get((True, False), {}), [dump(sorts[one]) for one in order if one in sorts]
 
 
 def _opening() -> bytes:

@@ -28,13 +28,14 @@ def _below(base: str, path: str) -> str:
 
 def _newest(folder: str, name: str) -> str:
     """The plan that a sub-agent left last."""
-    from jackline import stamps
     from jackline.system import names
 
     try:
         agents = names(folder)
     except OSError:
         return ""
+    from jackline import stamps
+
     found = [(stamps.of(f"{folder}/{agent}/{name}")[1], f"{folder}/{agent}/{name}") for agent in sorted(agents)]
     return max(found, default=(0, ""))[1]
 
