@@ -273,8 +273,8 @@ def contents() -> tuple[bytes, bytes]:
             later[name] = (needs, *heap.place(dump(code_of([(unit, once(bodies[name], set(seen)))]))))
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
-    asked = [one for one in _order(_modules(known, later), units) if one in later]
-    soon, tables = _told(later, asked, set(_order(_modules(plain, later), units)))
+    asked = [one for one in _order(_modules(known, units), units) if one in later]
+    soon, tables = _told(later, asked, _plain(plain, units))
     rather = {short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in early}
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = f" {' '.join([name for name, unit in units.items() if unit.package])} "
@@ -285,9 +285,18 @@ def contents() -> tuple[bytes, bytes]:
     return _opening() + dump(_first(parts, units[BOOT], told)), second
 
 
-def _modules(lines: Iterable[str], later: Later) -> tuple[str, ...]:
-    """The modules of functions, as far as they are made later."""
-    return tuple(sorted({line.partition(":")[0] for line in lines} & later.keys()))
+def _modules(lines: Iterable[str], units: Mapping[str, Unit]) -> tuple[str, ...]:
+    """The modules of functions."""
+    return tuple(sorted({line.partition(":")[0] for line in lines} & units.keys()))
+
+
+def _plain(lines: Iterable[str], units: Mapping[str, Unit]) -> set[str]:
+    return set(_order((BOOT, ROOT, "jackline.roots", *_modules(lines, units)), units))
+
+
+def plain() -> set[str]:
+    """Modules that plain events need: those of their functions, and what these import; their places are told first."""
+    return _plain(hotset()[0], _units())
 
 
 def _told(later: Later, asked: list[str], plain: set[str]) -> tuple[Later, list[bytes]]:

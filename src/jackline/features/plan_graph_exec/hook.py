@@ -30,14 +30,12 @@ def _newest(folder: str, name: str) -> str:
     """The plan that a sub-agent left last."""
     from jackline.system import names
 
-    try:
-        agents = names(folder)
-    except OSError:
+    agents = names(folder)
+    if not agents:
         return ""
     from jackline import stamps
 
-    found = [(stamps.of(f"{folder}/{agent}/{name}")[1], f"{folder}/{agent}/{name}") for agent in sorted(agents)]
-    return max(found, default=(0, ""))[1]
+    return max([(stamps.of(f"{folder}/{agent}/{name}")[1], f"{folder}/{agent}/{name}") for agent in agents])[1]
 
 
 def _places(ctx: Context) -> Iterator[str]:
