@@ -8,27 +8,23 @@ from __future__ import annotations
 
 from jackline.changes import Terms, our_words
 from jackline.paths import resolve
-from jackline.places import task_parts, task_place, task_ref
+from jackline.places import task_place
 from jackline.sdk import allow
-from jackline.services.plans import acceptance, steps
-from jackline.services.plans.acceptance import LENIENT, STRICT, Submission, Where
+from jackline.services.plans import acceptance, steps, submission
+from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused
+from jackline.services.plans.submission import FOLDER, NAME
 from jackline.system import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any
-
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
-FOLDER, NAME = "plan", "planGraph.json"
 FENCE = "```json"
 VALUES = ("--session", "--reason", "--files", "--check")
-SHOWN = 12
-"""Findings that the agent reads at once."""
 
 
 def where_of(ctx: Context) -> Where:
@@ -151,67 +147,12 @@ def _mode(ctx: Context) -> str:
     return STRICT if ctx.mode == "enforce" else LENIENT
 
 
-def _count(made: Submission) -> str:
-    size = len(made.plan.nodes)
-    return f"{size} node{'s' * (size != 1)}"
-
-
-def _told(made: Submission, ctx: Context) -> str:
-    """What the agent reads of its plan."""
-    lines = [one.line for one in made.findings[:SHOWN]]
-    if len(made.findings) > SHOWN:
-        lines.append(f"(+{len(made.findings) - SHOWN} more: jackline plan check)")
-    if made.accepted:
-        first = f"accepted, {_count(made)}. Begin; `jackline plan node done ID` finishes a node."
-        return "\n".join([first, *lines])
-    return "\n".join(["not accepted:", *lines, "mend it and submit it again: jackline plan submit FILE"])
-
-
-def _action(made: Submission, ctx: Context) -> Action:
-    kind = "plan_accepted" if made.accepted else "plan_denied"
-    rows: list[dict[str, Any]] = [
-        {"kind": kind.upper(), "data": {"fingerprint": made.fingerprint, "nodes": len(made.plan.nodes),
-                                        "findings": [one.line for one in made.findings[:50]]}}
-    ]  # fmt: skip
-    if made.accepted:
-        rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "plan_accepted"}})
-    summary = _count(made) if made.accepted else f"{len(made.findings)} findings"
-    artifact = {
-        "kind": kind,
-        "ref": task_ref(ctx.ids.work_id, FOLDER, NAME),
-        "hash": made.fingerprint,
-        "summary": summary,
-    }
-    return allow()._replace(
-        additional_context=(("plan", _told(made, ctx)),),
-        emit_events=tuple(rows),
-        register_artifacts=(artifact,),
-        state_patch={"plan": acceptance.state_of(where_of(ctx))},
-    )
-
-
 def _submit(data: bytes, event: Event, ctx: Context) -> Action | None:
     where = where_of(ctx)
     made = acceptance.submit(where, data, "agent", ctx.start_ms, _mode(ctx))
     if not made.changed:
         return _rendered(ctx)
-    _render(where, ctx, data, made)
-    return _action(made, ctx)
-
-
-def _render(where: Where, ctx: Context, data: bytes, made: Submission) -> None:
-    """Show what was decided in the task's folder: nothing reads it there but people and agents."""
-    from jackline import system
-
-    at = system.descend(ctx.session_root, task_parts(where.work, FOLDER), create=True)
-    try:
-        system.replace("accepted" if made.accepted else "denied", "\n".join(
-            [made.fingerprint, *[one.line for one in made.findings], ""]).encode(), at=at)  # fmt: skip
-        if made.accepted:
-            system.replace("fingerprint", made.fingerprint.encode() + b"\n", at=at)
-            system.replace(NAME, data, at=at)
-    finally:
-        system.close(at)
+    return submission.action(where, data, made)
 
 
 def _rendered(ctx: Context) -> Action | None:

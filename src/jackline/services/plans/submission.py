@@ -1,0 +1,72 @@
+"""What a plan that came by an event comes to: rows, artifact, the plan's part of the state, and what the agent reads.
+
+Whoever recognises a plan judges it by `acceptance` and answers with this.
+"""
+
+from __future__ import annotations
+
+from jackline import system
+from jackline.model import Action
+from jackline.places import task_parts, task_ref
+from jackline.services.plans import acceptance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jackline.services.plans.acceptance import Submission, Where
+
+FOLDER, NAME = "plan", "planGraph.json"
+SHOWN = 12
+"""Findings that the agent reads at once."""
+KEPT = 50
+"""Findings that a row keeps."""
+
+
+def count(made: Submission) -> str:
+    size = len(made.plan.nodes)
+    return f"{size} node{'s' * (size != 1)}"
+
+
+def told(made: Submission) -> str:
+    """What the agent reads of its plan."""
+    lines = [one.line for one in made.findings[:SHOWN]]
+    if len(made.findings) > SHOWN:
+        lines.append(f"(+{len(made.findings) - SHOWN} more: jackline plan check)")
+    if made.accepted:
+        first = f"accepted, {count(made)}. Begin; `jackline plan node done ID` finishes a node."
+        return "\n".join([first, *lines])
+    return "\n".join(["not accepted:", *lines, "mend it and submit it again: jackline plan submit FILE"])
+
+
+def render(where: Where, data: bytes, made: Submission) -> None:
+    """Show what was decided in the task's folder: nothing reads it there but people and agents."""
+    at = system.descend(where.folder, task_parts(where.work, FOLDER), create=True)
+    try:
+        system.replace("accepted" if made.accepted else "denied", "\n".join(
+            [made.fingerprint, *[one.line for one in made.findings], ""]).encode(), at=at)  # fmt: skip
+        if made.accepted:
+            system.replace("fingerprint", made.fingerprint.encode() + b"\n", at=at)
+            system.replace(NAME, data, at=at)
+    finally:
+        system.close(at)
+
+
+def action(where: Where, data: bytes, made: Submission) -> Action:
+    """The answer to a plan that is another than the one before, rendered in the task's folder."""
+    render(where, data, made)
+    kind = "plan_accepted" if made.accepted else "plan_denied"
+    rows: list[dict[str, Any]] = [
+        {"kind": kind.upper(), "data": {"fingerprint": made.fingerprint, "nodes": len(made.plan.nodes),
+                                        "findings": [one.line for one in made.findings[:KEPT]]}}
+    ]  # fmt: skip
+    if made.accepted:
+        rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "plan_accepted"}})
+    summary = count(made) if made.accepted else f"{len(made.findings)} findings"
+    artifact = {"kind": kind, "ref": task_ref(where.work, FOLDER, NAME), "hash": made.fingerprint, "summary": summary}
+    return Action(
+        additional_context=(("plan", told(made)),),
+        emit_events=tuple(rows),
+        register_artifacts=(artifact,),
+        state_patch={"plan": acceptance.state_of(where)},
+    )
