@@ -43,7 +43,7 @@ def test_contract_14_rows_4_to_7_are_not_yet_here(project: Project) -> None:
     project.manifest({"modules": {"memory-journal": {"enabled": True}, "rlm-work": {"priority": 41}}}, project.user)
     made = project.compile()
     skipped = dict(made.wiring.report()["skipped"])
-    for slug in ("plan-subagent-contract", "rlm-work", "memory-journal", "memory-activation"):
+    for slug in ("rlm-work", "memory-journal", "memory-activation"):
         assert skipped[slug] == NOT_YET
     assert made.faults == () and made.warnings == ()
 

@@ -32,7 +32,7 @@ KNOWN = {
     "plan-graph": Known(19, True, False, here=True),
     "planGraph-exec": Known(20, True, False, on=True, here=True),
     "validators": Known(25, True, False, here=True),
-    "plan-subagent-contract": Known(30, False, False),
+    "plan-subagent-contract": Known(30, False, False, here=True),
     "mailbox": Known(35, False, False, here=True),
     "rlm-work": Known(40, True, False),
     "pre-compact": Known(45, True, False, here=True),

@@ -15,6 +15,8 @@ from jackline.compiler.schemas import TYPES
 
 DIRECTIONS = ("less", "more", "true", "false", "subset", "superset")
 """Values of `x-tighten` in a schema of knobs; a list of values, loosest first, is one too."""
+COMPILED = ("capabilities", "marking-clients")
+"""Values of `x-compiled`: the facts that compiling puts into a knob (`filled_knobs`)."""
 
 
 def _is_schema(value: Any) -> bool:
@@ -77,6 +79,7 @@ KINDS: dict[str, Kind] = {
     "description": (lambda value: isinstance(value, str), "a text", '"text"'),
     "x-tighten": (lambda value: bool(value) if isinstance(value, list) else value in DIRECTIONS,
                   f"one of {', '.join(DIRECTIONS)}, or a list of values", '"less"'),
+    "x-compiled": (lambda value: value in COMPILED, f"one of {', '.join(COMPILED)}", '"capabilities"'),
 }  # fmt: skip
 """What the value of a keyword is: the test, in words, and what to write."""
 

@@ -15,6 +15,7 @@ from jackline.compiler.agent_texts import with_ours, with_telling
 from jackline.compiler.canon import dump
 from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault
+from jackline.compiler.filled_knobs import filled
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import MANAGED, Resolved, fold, nested
 from jackline.compiler.prepare import Part
@@ -178,7 +179,7 @@ def _copies(found: Survey) -> tuple[str, ...]:
 
 def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dict[str, Any], list[Fault], list[str]]:
     """The wiring's content, what does not compile, and what to warn of."""
-    resolved = with_telling(_resolved(found), found.parts)
+    resolved = filled(with_telling(_resolved(found), found.parts), found.parts)
     rows: list[Row] = []
     features: dict[str, bytes] = {}
     faults = list(found.sources.faults)

@@ -20,6 +20,7 @@ from jackline.system import read
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
