@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 
-from jackline.compiler import validator_rows
-from jackline.compiler.validator_rows import read, rows, written
+from jackline.compiler import row_files
+from jackline.compiler.row_files import VALIDATORS
 
 from .project import Project
+
+rows = partial(row_files.rows, form=VALIDATORS)
+read = partial(row_files.read, form=VALIDATORS)
+written = partial(row_files.written, form=VALIDATORS)
 
 PYTEST = {"id": "pytest", "command": ["pytest", "-q"]}
 
@@ -98,7 +103,7 @@ def test_a_broken_file_is_a_fault_and_no_exception(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"# nothing yet\n", b"validators:\n", b"validators: []\n"])
 def test_an_empty_file_has_no_rows_and_no_faults(data: bytes) -> None:
-    assert rows(data) == validator_rows.Rows({})
+    assert rows(data) == row_files.Rows({})
 
 
 def test_of_two_rows_with_one_name_the_first_counts() -> None:
@@ -155,5 +160,5 @@ def test_where_the_feature_is_off_nothing_is_in_force_and_nothing_holds(project:
     project.write("validators.yaml", "- {id: a, command: [one]}\n")
     project.trust()
     project.publish()
-    assert project.survey().validators == ("", ())
+    assert project.survey().listed["validators"] == ("", ())
     assert not [*(project.store / "wirings").glob("*.validators")]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jackline.script import TYPES, Script
+from jackline.services.plans import demands
 from jackline.services.validators import listed
 from jackline.wire import dumps
 from jackline.wiring import Wiring, handler
@@ -97,6 +98,13 @@ def validator(wiring: Wiring, root: Path) -> str:
     )
 
 
+def rule(wiring: Wiring, root: Path) -> str:
+    """The reasons of the plan rules that a person trusts, and whether one demands a validator."""
+    found = demands.read(str(root.parent / "store"), str(root))
+    words = " ".join(one.reason for one in found if one.approved)
+    return _both(words, tight=any(one.require == "validator" for one in found))
+
+
 # --- the kinds -----------------------------------------------------------------------------------------------------
 
 
@@ -121,6 +129,12 @@ def _validator(command: str) -> str:
     return f"# ours\nvalidators:\n  - id: say\n    command: {command}\n"
 
 
+def _rule(word: str) -> str:
+    require = "evidence" if word == "one" else "validator"
+    return f"# ours\nrules:\n  - id: say\n    require: {require}\n    reason: {word}\n    paths: src/**\n"
+
+
+WITH_PLANS = {".ai/hooks/dispatch.manifest.json": '{"modules": {"plan-graph": {"enabled": true}}}'}
 WITH_VALIDATORS = {".ai/hooks/dispatch.manifest.json": '{"modules": {"validators": {"enabled": true}}}'}
 SOURCED = '. "$(dirname "$0")/lib.sh"; echo $WORD'
 NOT_PYTHON = ("def handle(:\n", "", "x = 1\n", "\0")
@@ -189,6 +203,12 @@ KINDS = (
             ".ai/hooks/validators.yaml": _validator("[sh, tools/say.sh]"), "tools/say.sh": f"echo {word}\n",
         },
         validator, ".ai/hooks/validators.yaml", ("validators: [",), around=WITH_VALIDATORS, helper="tools/say.sh",
+    ),
+    Kind(
+        "plan rule", "configuration", ("rule", ".ai/hooks/plan-rules.yaml#say"),
+        lambda word: {".ai/hooks/plan-rules.yaml": _rule(word)}, rule, ".ai/hooks/plan-rules.yaml",
+        ("rules: [", "rules: [{id: say}]", "rules: [{id: say, require: nothing}]", "\0", "- a\n- b"),
+        around=WITH_PLANS,
     ),
     Kind(
         "text", "text", ("text", ".config/rules/spec.md"),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackline.inputs import content as file_digest
+from jackline.services import compiled
 from jackline.services.plans.acceptance import Where
 from jackline.services.validators import content, due, listed, results, runs
 from jackline.services.validators.listed import Validator
@@ -267,7 +268,7 @@ def begin(tree: Tree, where: Where, *rows: Validator) -> None:
     data = [{**row._asdict(), "program": None} for row in rows]
     from jackline.store.ids import slot
 
-    listed.write(tree.store, slot(tree.root), "enforce", data)
+    compiled.write(tree.store, slot(tree.root), listed.KIND, "enforce", data)
     due.begin(where, tree, 1)
     for row in rows:
         if row.baseline:

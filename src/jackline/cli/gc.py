@@ -16,6 +16,7 @@ from jackline.cli.sessions import ago, forgotten, size
 from jackline.cli.setting import Setting, pass_setting
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
+from jackline.services import compiled
 from jackline.store import listing
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
@@ -99,7 +100,7 @@ def remove(rubbish: Rubbish) -> list[str]:
             else:  # the worktree is gone: only the records were left
                 for path in one.records:
                     system.unlink(path)
-    beside = [f"{path[:-4]}.parts" for path in rubbish.wirings]
+    beside = [f"{path[:-4]}.{end}" for path in rubbish.wirings for end in ("parts", "trusted", *compiled.KINDS)]
     for path in (*rubbish.wirings, *beside, *rubbish.reports, *rubbish.halves):
         system.unlink(path)
     return faults

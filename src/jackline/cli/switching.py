@@ -14,10 +14,10 @@ from jackline.cli.setting import Setting
 from jackline.compiler.configuration import HOOKS, LOCAL, WORKSPACE
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET, is_on
+from jackline.compiler.row_files import VALIDATORS
 from jackline.compiler.standing import Standing
 from jackline.compiler.survey import Survey, survey, user_folder
 from jackline.compiler.unit_words import WHAT
-from jackline.compiler.validator_rows import place_of
 from jackline.compiler.write import Compiled, refresh
 from jackline.install.fault import InstallError
 from jackline.install.follow import Followed, follow
@@ -110,7 +110,7 @@ def settle(setting: Setting, paths: Iterable[Path], rows: Iterable[str] = ()) ->
     project's texts in line.
     """
     found = look(setting)
-    places = {found.sources.shown(str(path)) for path in paths} | {place_of(one) for one in rows}
+    places = {found.sources.shown(str(path)) for path in paths} | {VALIDATORS.place_of(one) for one in rows}
     trust.grant(setting, _concerned(found, places))
     made = refresh(str(setting.root), str(setting.store))
     return Done(made, follow(made.wiring, setting.store, setting.env))

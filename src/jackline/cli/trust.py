@@ -19,10 +19,10 @@ from jackline.cli.trustwatch import show_watched, watched
 from jackline.cli.trustwatch import watch as watch_units
 from jackline.compiler import checking, copies, following, trust, unit_words
 from jackline.compiler.copies import NoCopy
+from jackline.compiler.row_files import file_of
 from jackline.compiler.standing import Standing, digest_of, is_digest_of
 from jackline.compiler.survey import Survey, say_yes, survey
 from jackline.compiler.trust import Unit
-from jackline.compiler.validator_rows import file_of
 from jackline.compiler.write import refresh
 from jackline.install.follow import withdraw
 

@@ -15,8 +15,8 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, foreign, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
+from jackline.compiler.row_files import MARK, VALIDATORS
 from jackline.compiler.survey import Survey, survey
-from jackline.compiler.validator_rows import MARK, PLACE
 from jackline.compiler.validator_units import KIND
 from jackline.services.validators import content, due, listed, results, runs
 from jackline.services.validators.listed import Listed, Validator
@@ -51,7 +51,7 @@ def tree_of(setting: Setting) -> Tree:
 
 
 def _known(found: Survey) -> Listed:
-    mode, rows = found.validators
+    mode, rows = found.listed[listed.KIND]
     return Listed(tuple([listed.of_row(row) for row in rows]), mode)
 
 
@@ -86,7 +86,7 @@ def _data(setting: Setting, found: Survey) -> dict[str, Any]:
     rows = [_told(one, tree, _result(tree, one, files), states) for one in known.rows]
     here = {one["id"] for one in rows}
     waits = [{"id": name, "trust": state} for name, state in sorted(states.items()) if name not in here]
-    broken = [str(one) for one in found.sources.broken if one.where.startswith(PLACE)]
+    broken = [str(one) for one in found.sources.broken if one.where.startswith(VALIDATORS.place)]
     return {"root": tree.root, "mode": known.mode, "validators": rows, "waiting": waits, "faults": broken}
 
 
@@ -119,7 +119,7 @@ def _show(printer: Printer, told: dict[str, Any]) -> None:
     elif told["waiting"]:
         printer.line(OFF if not told["mode"] else "no validator is in force")
     else:
-        printer.line(f"No validators here · rows stand in {PLACE} (jackline schema validators)")
+        printer.line(f"No validators here · rows stand in {VALIDATORS.place} (jackline schema validators)")
     for one in told["waiting"]:
         cure = "jackline trust --diff" if one["trust"] == "new" else "jackline trust"
         printer.line(("– ", "quiet"), (one["id"], "name"), f"  {one['trust']}, not in force · {cure}")

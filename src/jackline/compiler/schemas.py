@@ -34,6 +34,7 @@ NAMES = (
     "plan-graph",
     "scripts.status",
     "validators",
+    "plan-rules",
     "resume-capsule",
     "mailbox-entry",
 )

@@ -26,10 +26,10 @@ STATES: dict[State, tuple[str, str, str]] = {
     "new": ("nothing", "nothing", "nothing"),
     "released": ("nothing", "nothing", "nothing"),
 }
-"""What is in force of a unit in a state: of a feature, script or validator, of configuration, of a text. Of
-configuration that nobody trusted, and of that which changed, the tightening half counts besides."""
+"""What is in force of a unit in a state: of a feature, script or validator, of configuration or a rule, of a
+text. Of what counts that nobody trusted, and of that which changed, the tightening half counts besides."""
 
-COLUMN = {"feature": 0, "script": 0, "validator": 0, "configuration": 1, "text": 2}
+COLUMN = {"feature": 0, "script": 0, "validator": 0, "configuration": 1, "rule": 1, "text": 2}
 
 
 class Standing(NamedTuple):
@@ -121,7 +121,7 @@ def _of(unit: Unit, versions: Sequence[Version], branch: Branch) -> Standing:
         if one.fits(unit):
             return Standing(unit.key, "trusted", unit, one, one.ts)
     before = next((one for one in reversed(versions[:at]) if one.fits(unit)), None)
-    if before is not None and unit.kind != "configuration" and branch.holds(unit, before):
+    if before is not None and unit.kind not in trust.COUNTING and branch.holds(unit, before):
         return Standing(unit.key, "older", unit, last, before.ts)
     return Standing(unit.key, "changed", unit, last, before.ts if before else 0)
 

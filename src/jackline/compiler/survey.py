@@ -16,16 +16,16 @@ from jackline.compiler import (
     discover,
     flags,
     following,
+    listings,
     prepare,
     project,
+    row_files,
     script_units,
     scripts,
     tools,
     trust,
     unit_record,
     unit_words,
-    validator_rows,
-    validator_units,
 )
 from jackline.compiler.configuration import HOOKS, WORKSPACE, Reading, config_values, manifest_values
 from jackline.compiler.discover import Found
@@ -100,8 +100,10 @@ class Survey(NamedTuple):
     """What the layers come to, where that was asked already."""
     book: trust.Book | None = None
     """The book of trust that all this was read by."""
-    validators: tuple[str, tuple[dict[str, Any], ...]] = ("", ())
-    """What becomes of the decisions of the feature that runs validators, and the rows in force where it is on."""
+    listed: Mapping[str, tuple[str, tuple[dict[str, Any], ...]]] = {}
+    """By kind, what is written beside the hook table (`listings`)."""
+    pinned: Mapping[str, Mapping[str, Any]] = {}
+    """By place of a row, what nobody trusted and yet tightens."""
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -261,7 +263,7 @@ def _with_project(
     sources.broken += [fault for key in wrong if key in as_trusted for fault in wrong[key]]  # a copy is no file of it
     parts = _winners([*below.parts, *prepared], layers)
     looked = scripts.look(sources, layers, folders, host.home())
-    places = [*[one.key[1] for one in configured.standings], validator_rows.PLACE]
+    places = [*[one.key[1] for one in configured.standings], *row_files.FORMS]
     units = script_units.units(sources, looked.tree, book, places)
     mine = {key: held for key, held in book.items() if key[0] in ("script", "text")}
     judged = judge(units, mine, branch, follow=follow, root=root)
@@ -272,8 +274,8 @@ def _with_project(
     running = script_units.running(store, sources, looked.tree, looked.order, in_force, NOT_TRUSTED)
     stock = scripts.stock(looked, heard, running.scripts, running.waits, running.texts, running.unread)
     resolved = fold(base_of(parts), layers, directions_of(parts))
-    valid = validator_units.look(reading, resolved.values, listed)
-    everything = [*configured.standings, *brought.standings, *judged, *valid.standings]
+    rows = listings.look(reading, resolved.values, listed)
+    everything = [*configured.standings, *brought.standings, *judged, *rows.standings]
     standings = _worth_a_word(everything, layers, parts, stock, configured.awaited, resolved)
     more = flags.tightening(resolved, flags.said(sources, os.environ, strange), strange)
     if more:
@@ -294,13 +296,14 @@ def _with_project(
         strange=tuple(strange),
         scripts=stock,
         standings=tuple(standings),
-        holds=(*brought.holds, *unusable, *running.holds, *valid.holds),
+        holds=(*brought.holds, *unusable, *running.holds, *rows.holds),
         branch=branch,
         following=ref,
         present=tuple([one.key for one in everything if one.unit is not None and not one.unit.fault]),
         resolved=resolved,
         book=known,
-        validators=(valid.mode, valid.rows),
+        listed=rows.listed,
+        pinned=rows.pinned,
     )
 
 

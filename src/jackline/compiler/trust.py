@@ -40,7 +40,9 @@ def digests_of(files: Mapping[str, bytes]) -> dict[str, str]:
     return {name: file_digest(data) for name, data in sorted(files.items())}
 
 
-Kind = Literal["feature", "script", "configuration", "text", "validator"]
+Kind = Literal["feature", "script", "configuration", "text", "validator", "rule"]
+COUNTING = frozenset(("configuration", "rule"))
+"""Kinds that do not run but count: what they tighten counts whoever wrote it, and no branch gives one up."""
 Key = tuple[str, str]
 """Kind and place of a unit."""
 

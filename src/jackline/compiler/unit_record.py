@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system, wire
-from jackline.compiler.trust import Key, Unit, Version, common_dir, file_digest, in_tree, is_at, top_of
+from jackline.compiler.trust import COUNTING, Key, Unit, Version, common_dir, file_digest, in_tree, is_at, top_of
 
 FORMAT = 1
 MOVES = 20
@@ -173,7 +173,7 @@ class Branch:
         name = name_of(key)
         if self.is_dropped(key):
             return True
-        if key[0] == "configuration":
+        if key[0] in COUNTING:
             return name not in self.record.seen
         self._ask()
         names = [key[1]] if key[0] == "validator" else [*last.own]  # a validator is its row, not the program beside it

@@ -17,6 +17,7 @@ NOUNS = {
     "script": "script",
     "validator": "validator",
     "configuration": "configuration",
+    "rule": "plan rule",
     "text": "text for agents",
 }
 
@@ -25,6 +26,7 @@ IN_FORCE = {
     "script": "the version you trusted runs",
     "validator": "the version you trusted runs",
     "configuration": "what you trusted counts, and what tightens",
+    "rule": "what you trusted counts, and what it demands",
     "text": "it is not used",
 }
 ABSENT = {
@@ -39,8 +41,15 @@ MOVED = {
     "script": "runs from",
     "validator": "runs from",
     "configuration": "counts from",
+    "rule": "counts from",
     "text": "is used from",
 }
+WAITS = {
+    "configuration": "what it loosens does not count",
+    "rule": "it demands, and approves nothing",
+    "text": "it is not used",
+}
+"""Of what nobody trusted; the others do not run."""
 WHAT = {
     "changed": "changed since you trusted it",
     "broken": "can no longer be read as you trusted it",
@@ -95,8 +104,7 @@ def line(one: Standing, hold: str = "") -> str:
     elif one.state == "moved":
         said = f"was trusted as {shown(one.came_from)}; it {MOVED[kind]} its new place"
     elif one.state == "new":
-        waits = "what it loosens does not count" if kind == "configuration" else "it does not run"
-        said = f"is new and not trusted: {'it is not used' if kind == 'text' else waits}"
+        said = f"is new and not trusted: {WAITS.get(kind, 'it does not run')}"
     elif one.last is None:
         said = "is gone: what it tightened stays until you take it away"
     else:

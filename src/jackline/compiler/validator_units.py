@@ -7,17 +7,17 @@ not keep, are no part of it.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from jackline import system
-from jackline.compiler import copies, validator_rows
+from jackline.compiler import copies, row_files, row_units
 from jackline.compiler.configuration import Reading
 from jackline.compiler.copies import NoCopy
+from jackline.compiler.row_files import VALIDATORS
 from jackline.compiler.sources import Sources, digest
 from jackline.compiler.standing import Standing, judge
 from jackline.compiler.trust import Key, Unit
-from jackline.compiler.validator_rows import MARK, PLACE
 
 KIND: Final = "validator"
 FEATURE = "validators"
@@ -70,35 +70,13 @@ def _own_program(root: str, command: Sequence[str]) -> tuple[int, str]:
 
 def _unit(sources: Sources, name: str, data: bytes) -> Unit:
     """A row with its program."""
-    own, executable = {validator_rows.place_of(name): data}, frozenset[str]()
-    at, program = _own_program(sources.root, validator_rows.read(data)["command"])
+    own, executable = {VALIDATORS.place_of(name): data}, frozenset[str]()
+    at, program = _own_program(sources.root, row_files.read(data, VALIDATORS)["command"])
     content = sources.file(f"{sources.root}/{program}") if program else None
     if content is not None:
         own[program] = content
         executable = frozenset(() if at else (program,))  # its copy has to start, whatever it was when it was read
-    return Unit(KIND, validator_rows.place_of(name), own, {}, "", {}, executable)
-
-
-def units(sources: Sources, book: Iterable[Key], names: Collection[str]) -> list[Unit]:
-    """Every validator of the project that is there, those included that broke since they were trusted. `names`: what
-    the folder of hooks has.
-    """
-    path = f"{sources.root}/{PLACE}"
-    data = sources.file(path) if PLACE.rpartition("/")[2] in names else None
-    found = validator_rows.rows(data or b"")
-    sources.broken += found.faults
-    made = [_unit(sources, name, row) for name, row in sorted(found.good.items())]
-    here = {one.key for one in made}
-    whole = ""
-    if data is None:
-        whole = "it cannot be read" if system.exists(path) else ""
-    elif found.faults and not found.good and not found.bad:
-        whole = str(found.faults[0])
-    for key in book:
-        why = whole or found.bad.get(key[1].rpartition(MARK)[2], "")
-        if key[0] == KIND and key not in here and why:
-            made.append(Unit(KIND, key[1], {key[1]: b""}, {}, why))
-    return made
+    return Unit(KIND, VALIDATORS.place_of(name), own, {}, "", {}, executable)
 
 
 # --- what is in force ----------------------------------------------------------------------------------------------
@@ -109,7 +87,7 @@ def _row(unit: Unit, folder: str, root: str) -> dict[str, Any]:
 
     `program`: which word is a file of the project, the file, and the digest of what it has to hold.
     """
-    row = validator_rows.read(unit.own[unit.place])
+    row = row_files.read(unit.own[unit.place], VALIDATORS)
     made = {**row, "digest": unit.digest}
     programs = [name for name in unit.own if name != unit.place]
     if programs:
@@ -149,9 +127,10 @@ def look(reading: Reading, values: Mapping[str, Any], names: Collection[str]) ->
 
     `names`: what the folder of hooks has.
     """
-    sources, book = reading.sources, {key: held for key, held in reading.book.items() if key[0] == KIND}
-    found = judge(units(sources, book, names), book, reading.branch, follow=reading.follow, root=sources.root)
-    made = running(reading.store, sources.root, found)
+    here, book = row_units.units(reading, VALIDATORS, KIND, names, _unit)
+    root = reading.sources.root
+    found = judge(here, book, reading.branch, follow=reading.follow, root=root)
+    made = running(reading.store, root, found)
     if not values.get(f"modules.{FEATURE}.enabled"):
         return Running((), (), "", made.standings)
     return made._replace(mode=str(values.get(f"modules.{FEATURE}.mode", values["mode"])))

@@ -26,7 +26,7 @@ from jackline.compiler.unit_record import Record
 from jackline.compiler.wrong_knobs import without_wrong_knobs
 from jackline.inputs import chunks_of, stamps_of
 from jackline.model import EVENTS
-from jackline.services.validators import listed
+from jackline.services import compiled
 from jackline.store import format
 from jackline.store.ids import slot
 from jackline.version import VERSION
@@ -321,7 +321,7 @@ def _record(found: Survey) -> Record:
         if one.state == "trusted" and one.last is not None
     }
     states = {unit_record.name_of(one.key): one.state for one in found.standings}
-    return found.branch.settle(found.present, states, resolved.tightened, in_force)
+    return found.branch.settle(found.present, states, {**resolved.tightened, **found.pinned}, in_force)
 
 
 def publish(made: Compiled, store: str) -> str:
@@ -333,7 +333,8 @@ def publish(made: Compiled, store: str) -> str:
     there = trusted_path(store, made.slot)
     if files or system.exists(there):
         system.replace(there, dump(files))
-    listed.write(store, made.slot, *made.survey.validators)
+    for kind, (mode, rows) in made.survey.listed.items():
+        compiled.write(store, made.slot, kind, mode, rows)
     if made.record is not None:
         unit_record.write(store, made.slot, made.record)
     if made.survey.standings:

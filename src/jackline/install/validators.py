@@ -14,13 +14,13 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
-from jackline.compiler.validator_rows import PLACE as PLACE
-from jackline.compiler.validator_rows import TOP
+from jackline.compiler.row_files import VALIDATORS
 from jackline.install import files, jsontext, switches
 from jackline.install.checks import Check
 from jackline.install.fault import InstallError
 from jackline.install.switches import File
 
+PLACE, TOP = VALIDATORS.place, VALIDATORS.top
 EMPTY = f"# Checks of this project: when they run, and the paths they judge.\n{TOP}:\n"
 
 Row = Mapping[str, Any]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from jackline.intents import active
+from jackline.services.plans import demands as project
 from jackline.services.plans import nodes
 from jackline.services.plans.document import Node, Plan, parse
 from jackline.services.plans.rules import STRUCTURE, Facts, Finding, findings
@@ -71,7 +72,8 @@ def facts_of(where: Where) -> Facts:
     from jackline.services.validators import listed
 
     names = tuple([one.id for one in listed.read(where.store, where.root).rows])
-    return Facts(where.root, where.folder, tuple(scope), str(pack or ""), validators=names)
+    demands = project.read(where.store, where.root)
+    return Facts(where.root, where.folder, tuple(scope), str(pack or ""), demands, names)
 
 
 def check(where: Where, data: bytes, mode: str = LENIENT) -> Submission:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from jackline.globs import base, covers, expand, reaches
+from jackline.globs import base, covers, expand
 from jackline.paths import resolve, within
+from jackline.services.plans.demands import Demand, concerns
 from jackline.services.plans.document import REQUESTS, Node, Plan, parse
 from jackline.system import exists
 
@@ -34,17 +35,64 @@ class Finding(NamedTuple):
 
 class Facts(NamedTuple):
     """What is known around a plan. `scope`: globs of the active intent, empty where none binds; `pack`: the hash of the
-    task's pack, "" without one; `demands`: plan rules of the project; `migrations`: approved ones, as (from, to);
-    `validators`: those in force, by name, empty where none is.
+    task's pack, "" without one; `demands`: plan rules of the project; `validators`: those in force, by name, empty
+    where none is.
     """
 
     root: str
     session_root: str = ""
     scope: tuple[str, ...] = ()
     pack: str = ""
-    demands: tuple[Mapping[str, Any], ...] = ()
-    migrations: frozenset[tuple[str, str]] = frozenset()
+    demands: tuple[Demand, ...] = ()
     validators: tuple[str, ...] = ()
+
+
+# --- the graph -----------------------------------------------------------------------------------------------------
+
+
+class Graph:
+    """What comes before what, looked up once for all rules.
+
+    `above`: by node, the kinds of all nodes that come before it; `covered`: the nodes that one of kind `validate` comes
+    behind, `validated`: those behind which one stands that names validators.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.nodes = {node.id: node for node in plan.nodes}
+        self.above: dict[str, set[str]] = {}
+        for node in plan.nodes:
+            self._look(node)
+        checks = [node for node in plan.nodes if node.kind == "validate"]
+        self.covered = self._before(checks)
+        self.validated = self._before([node for node in checks if node.validators])
+
+    def _look(self, node: Node) -> None:
+        """Fill `above` for a node and all before it, each once; a plan has no circle."""
+        waiting = [node]
+        while waiting:
+            last = waiting[-1]
+            missing = [self.nodes[name] for name in last.needs if name not in self.above]
+            if missing and last.id not in self.above:
+                waiting += missing
+                continue
+            waiting.pop()
+            if last.id not in self.above:
+                kinds = {self.nodes[name].kind for name in last.needs}
+                self.above[last.id] = kinds.union(*[self.above[name] for name in last.needs])
+
+    def _before(self, nodes: Iterable[Node]) -> set[str]:
+        """Every node that some nodes need, by way of others too."""
+        seen: set[str] = set()
+        waiting = [name for node in nodes for name in node.needs]
+        while waiting:
+            name = waiting.pop()
+            if name not in seen:
+                seen.add(name)
+                waiting += self.nodes[name].needs
+        return seen
+
+
+# --- the rules -----------------------------------------------------------------------------------------------------
 
 
 def _inside(glob: str, scope: Sequence[str]) -> bool:
@@ -53,7 +101,7 @@ def _inside(glob: str, scope: Sequence[str]) -> bool:
     return any(covers(one, glob) or covers(one, f"{start}/x") for given in scope for one in expand(given))
 
 
-def _scopes(plan: Plan, facts: Facts) -> Iterator[Finding]:
+def _scopes(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     for node in plan.nodes:
         for glob in node.scopes:
             inner = within(facts.root, resolve(facts.root, glob))
@@ -64,33 +112,18 @@ def _scopes(plan: Plan, facts: Facts) -> Iterator[Finding]:
                 yield Finding(node.id, "scope", f"{glob} is out of the active intent", f"a glob within {inside}")
 
 
-def _ancestors(nodes: Mapping[str, Node], start: Iterable[str]) -> set[str]:
-    """Every node that some nodes need, by way of others too."""
-    seen: set[str] = set()
-    waiting = list(start)
-    while waiting:
-        name = waiting.pop()
-        if name not in seen:
-            seen.add(name)
-            waiting += nodes[name].needs
-    return seen
-
-
-def _coverage(plan: Plan, facts: Facts) -> Iterator[Finding]:
+def _coverage(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     """Each change is covered by a node that validates, and each of those covers something."""
-    nodes = {node.id: node for node in plan.nodes}
-    checks = [node for node in plan.nodes if node.kind == "validate"]
-    covered = _ancestors(nodes, [name for node in checks for name in node.needs])
     for node in plan.nodes:
-        if node.kind == "change" and not node.forbidden and node.id not in covered and not node.validators:
+        if node.kind == "change" and not node.forbidden and node.id not in graph.covered and not node.validators:
             write = f'"validators": ["NAME"] in it, or a node of kind "validate" with dependsOn ["{node.id}"]'
             yield Finding(node.id, "validate", "nothing checks this change", write)
-    for node in checks:
-        if not any(nodes[name].kind == "change" for name in _ancestors(nodes, node.needs)):
+    for node in plan.nodes:
+        if node.kind == "validate" and "change" not in graph.above[node.id]:
             yield Finding(node.id, "validate", "it covers no change", "the changes' ids into its dependsOn")
 
 
-def _validators(plan: Plan, facts: Facts) -> Iterator[Finding]:
+def _validators(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     """Validators are named, never written: a command in a plan is no validator."""
     for node in plan.nodes if facts.validators else ():
         for name in node.validators:
@@ -99,16 +132,15 @@ def _validators(plan: Plan, facts: Facts) -> Iterator[Finding]:
                 yield Finding(node.id, "validators", f"no trusted validator is called {name!r}", f"one of {known}")
 
 
-def _side_effects(plan: Plan, facts: Facts) -> Iterator[Finding]:
+def _side_effects(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     """What leaves the project comes after validation, where there is something to validate."""
-    nodes = {node.id: node for node in plan.nodes}
-    checks = [node.id for node in plan.nodes if node.kind == "validate"]
-    for node in plan.nodes:
-        if node.kind == "side_effect" and checks and not _ancestors(nodes, node.needs).intersection(checks):
-            yield Finding(node.id, "side effect", "it does not wait for validation", f'dependsOn ["{checks[0]}"]')
+    check = next((node.id for node in plan.nodes if node.kind == "validate"), "")
+    for node in plan.nodes if check else ():
+        if node.kind == "side_effect" and "validate" not in graph.above[node.id]:
+            yield Finding(node.id, "side effect", "it does not wait for validation", f'dependsOn ["{check}"]')
 
 
-def _evidence(plan: Plan, facts: Facts) -> Iterator[Finding]:
+def _evidence(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     for node in plan.nodes:
         for ref in node.evidence:
             places = (resolve(facts.root, ref), f"{facts.session_root}/{ref}")
@@ -118,7 +150,7 @@ def _evidence(plan: Plan, facts: Facts) -> Iterator[Finding]:
                 yield Finding(node.id, "evidence", f"{ref} is not there", "a file of the project, or an artifact")
 
 
-def _escalations(plan: Plan, facts: Facts) -> Iterator[Finding]:
+def _escalations(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     for node in plan.nodes:
         request = node.request or {}
         if node.kind == "escalate" and (request.get("type") not in REQUESTS or not request.get("question")):
@@ -126,59 +158,85 @@ def _escalations(plan: Plan, facts: Facts) -> Iterator[Finding]:
             yield Finding(node.id, "escalation", "its request has no type or no question", write)
 
 
-def _claims(plan: Plan, facts: Facts) -> Iterator[Finding]:
+def _shown(value: object) -> str:
+    """A word of the plan as a finding has it."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= WORD else text[: WORD - 1] + "…"
+
+
+WORD = 80
+"""Characters of a plan's own words in a finding."""
+ASK = 'a node of kind "escalate" that asks for the decision'
+
+
+def _cited(node: Node, claim: Mapping[str, Any], facts: Facts) -> Finding | None:
+    """What is wrong with the rule that a claim of a migration cites, None when it approves that."""
+    what = f"{_shown(claim['from'])} → {_shown(claim['to'])}"
+    approved = [one for one in facts.demands if one.approved]
+    rule = next((one for one in approved if one.id == claim["rule"]), None)
+    if rule is None:
+        fit = [one.id for one in approved if (one.before, one.after) == (claim["from"], claim["to"])]
+        said = f"no approved rule is called {_shown(claim['rule'])!r}: {what} is approved by nobody"
+        return Finding(node.id, "claim", said, f'"rule": "{fit[0]}"' if fit else ASK)
+    if rule.before and (rule.before, rule.after) != (claim["from"], claim["to"]):
+        return Finding(node.id, "claim", f"the rule {rule.id} approves {rule.before} → {rule.after}, not {what}", ASK)
+    if not concerns(rule, node):
+        return Finding(node.id, "claim", f"the rule {rule.id} does not speak of this step's paths and tools", ASK)
+    return None
+
+
+def _claims(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
+    """A step that says it is part of a migration cites a rule of the project that a person trusts."""
     for node in plan.nodes:
-        claim = (node.claims or {}).get("migration")
-        if isinstance(claim, dict) and (claim.get("from"), claim.get("to")) not in facts.migrations:
-            what = f"no approved rule says {claim.get('from')} → {claim.get('to')}"
-            yield Finding(node.id, "claim", what, 'a node of kind "escalate" that asks for the decision')
+        claim = node.claims.get("migration") if node.claims else None
+        if claim is None:
+            continue
+        if not isinstance(claim, dict) or not all(isinstance(claim.get(key), str) for key in ("from", "to", "rule")):
+            write = '"migration": {"from": "…", "to": "…", "rule": "ID"}'
+            yield Finding(node.id, "claim", "it does not say from what to what, by which rule", write)
+        elif (found := _cited(node, claim, facts)) is not None:
+            yield found
 
 
-def _concerned(node: Node, demand: Mapping[str, Any]) -> bool:
-    """Whether a plan rule speaks of a node: by its paths and its tools."""
-    from jackline.services.plans.tools import kind_of, means
-
-    paths = [str(one) for one in demand.get("paths") or ()]
-    tools = [str(one) for one in demand.get("tools") or ()]
-    if tools and node.tools and not any(means(node.tools, one, kind_of(one)) for one in tools):
-        return False
-    scopes = node.scopes or ("**",)
-    return not paths or any(_meet(one, scope) for one in paths for scope in scopes)
-
-
-def _meet(left: str, right: str) -> bool:
-    """Whether two globs may mean one path."""
-    starts = (base(left) or ".", base(right) or ".")
-    return (
-        covers(left, right) or covers(right, left) or reaches(left, starts[1]) or reaches(right, starts[0])
-        or covers(left, f"{starts[1]}/x") or covers(right, f"{starts[0]}/x")
-    )  # fmt: skip
+FULFILMENTS: Mapping[str, tuple[Callable[[Node, Graph], bool], str]] = {
+    "validator": (
+        lambda node, graph: bool(node.validators) or node.id in graph.validated,
+        '"validators": ["NAME"] in it, or in a node of kind "validate" that depends on it',
+    ),
+    "evidence": (lambda node, graph: bool(node.evidence), '"evidence": ["PATH"], a file or an artifact that shows why'),
+    "escalate": (
+        lambda node, graph: "escalate" in graph.above[node.id],
+        'a node of kind "escalate" that asks a person, and its id in the dependsOn of this one',
+    ),
+}
+"""By what a plan rule requires: whether a node has it, and what to write where it has not."""
+ACTING = ("change", "side_effect")
+"""The kinds of nodes that plan rules speak of."""
 
 
-def _demands(plan: Plan, facts: Facts) -> Iterator[Finding]:
+def _demands(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     """The plan rules of the project: what a node that touches some paths has to have."""
-    has = {
-        "validator": lambda node: bool(node.validators),
-        "evidence": lambda node: bool(node.evidence),
-        "escalate": lambda node: any(
-            other.kind == "escalate" and other.id in _ancestors({one.id: one for one in plan.nodes}, node.needs)
-            for other in plan.nodes
-        ),
-    }
     for demand in facts.demands:
-        test = has.get(str(demand.get("require")))
+        if demand.require not in FULFILMENTS:
+            continue
+        has, write = FULFILMENTS[demand.require]
+        why = demand.reason or f"it needs {NEEDS[demand.require]}"
+        why += "" if demand.approved else " (nobody has trusted this rule yet, and it counts)"
         for node in plan.nodes:
-            if test and node.kind == "change" and not node.forbidden and _concerned(node, demand) and not test(node):
-                why = str(demand.get("reason") or f"needs {demand['require']}")
-                yield Finding(node.id, f"plan rule {demand.get('id')}", why, f"{demand['require']} for it")
+            acts = node.kind in ACTING and not node.forbidden
+            if acts and not has(node, graph) and concerns(demand, node):
+                yield Finding(node.id, f"plan rule {demand.id}", why, write)
 
 
-def _bound(plan: Plan, facts: Facts) -> Iterator[Finding]:
+NEEDS = {"validator": "a validator", "evidence": "evidence", "escalate": "a person's decision before it"}
+
+
+def _bound(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     if facts.pack and plan.pack and plan.pack != facts.pack:
         yield Finding("", "pack", "the plan was made from another pack", f'"pack": "{facts.pack}"')
 
 
-RULES: tuple[Callable[[Plan, Facts], Iterable[Finding]], ...] = (
+RULES: tuple[Callable[[Plan, Facts, Graph], Iterable[Finding]], ...] = (
     _scopes, _coverage, _validators, _side_effects, _evidence, _escalations, _claims, _demands, _bound,
 )  # fmt: skip
 """Every rule beyond structure, in the order of their findings."""
@@ -189,4 +247,5 @@ def findings(data: bytes, facts: Facts) -> tuple[Plan, tuple[Finding, ...]]:
     plan = parse(data)
     if plan.fault:
         return plan, (Finding("", STRUCTURE, plan.fault, "see `jackline plan template`"),)
-    return plan, tuple([found for rule in RULES for found in rule(plan, facts)])
+    graph = Graph(plan)
+    return plan, tuple(dict.fromkeys(found for rule in RULES for found in rule(plan, facts, graph)))

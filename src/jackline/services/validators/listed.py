@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from jackline import system
-from jackline.store.ids import slot
-from jackline.wire import dumps, loads
+from jackline.services import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any, NamedTuple
 else:
     from jackline._record import NamedTuple
 
-FORMAT = 1
+KIND = "validators"
 TIMEOUT_S = 600
 EARLIEST = ("change", "node", "stop")
 """The moments at which validators run by themselves, from the first to the last."""
@@ -49,20 +47,6 @@ class Listed(NamedTuple):
         return next((one for one in self.rows if one.id == name), None)
 
 
-def path_of(store: str, name: str) -> str:
-    """Where a slot's list lies."""
-    return f"{store}/wirings/{name}.validators"
-
-
-def write(store: str, name: str, mode: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write the list of a slot; without rows there is none. OSError when it cannot be written."""
-    path = path_of(store, name)
-    if rows:
-        system.replace(path, dumps({"v": FORMAT, "mode": mode, "rows": [*rows]}).encode("ascii") + b"\n")
-    elif system.exists(path):
-        system.unlink(path)
-
-
 def of_row(row: Mapping[str, Any]) -> Validator:
     """A row as `compile` has it."""
     program = row.get("program")
@@ -81,10 +65,5 @@ def of_row(row: Mapping[str, Any]) -> Validator:
 
 def read(store: str, root: str) -> Listed:
     """The validators in force in a worktree; none where the feature is off, or nothing was compiled."""
-    try:
-        found = loads(system.read(path_of(store, slot(root))).decode())
-    except (OSError, ValueError):
-        return Listed()
-    if not isinstance(found, dict) or found.get("v") != FORMAT:
-        return Listed()
-    return Listed(tuple([of_row(row) for row in found["rows"]]), str(found["mode"]))
+    mode, rows = compiled.read(store, root, KIND)
+    return Listed(tuple([of_row(row) for row in rows]), mode)

@@ -1,0 +1,31 @@
+"""What of a project is written beside the hook table for the services: validators, and rules for plans."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from jackline.compiler import rule_units, validator_units
+from jackline.compiler.configuration import Reading
+from jackline.compiler.standing import Standing
+from jackline.compiler.trust import Key
+
+
+class Listings(NamedTuple):
+    """`listed`: by kind (`services.compiled.KINDS`), the mode of the feature it is for, and the rows in force.
+
+    `holds`: units that cannot run, with the reason; `pinned`: by place, what nobody trusted and yet tightens.
+    """
+
+    standings: tuple[Standing, ...]
+    holds: tuple[tuple[Key, str], ...]
+    listed: Mapping[str, tuple[str, tuple[dict[str, Any], ...]]]
+    pinned: Mapping[str, Mapping[str, Any]]
+
+
+def look(reading: Reading, values: Mapping[str, Any], names: Collection[str]) -> Listings:
+    """Every row of a project's files of rows. `values`: the settings; `names`: what the folder of hooks has."""
+    valid = validator_units.look(reading, values, names)
+    rules = rule_units.look(reading, values, names)
+    listed = {"validators": (valid.mode, valid.rows), "rules": (rules.mode, rules.rows)}
+    return Listings((*valid.standings, *rules.standings), valid.holds, listed, rules.pinned)
