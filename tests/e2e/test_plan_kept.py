@@ -83,6 +83,17 @@ def test_a_compaction(shop: Site) -> None:
     assert_goes_on(shop, run, folder, *BEGUN)
 
 
+def test_a_compaction_in_the_middle_of_a_turn(shop: Site) -> None:
+    """Codex compacts by itself, as soon as a model's answer says that its window is full."""
+    shop.init("codex", "user", "--no-project")
+    plan, begin = planned(shop, CODEX)
+    full = begin._replace(usage={"input_tokens": 900_000, "output_tokens": 20, "total_tokens": 900_020})
+    run = shop.codex(plan, full, *finished(shop, CODEX), say("D"))
+    (folder,) = shop.sessions()
+    assert [row["data"]["source"] for row in shop.rows("HOOK_EVENT", event="SessionStart")] == ["startup", "compact"]
+    assert_goes_on(shop, run, folder, *BEGUN)
+
+
 def test_a_cleared_conversation(shop: Site) -> None:
     """The client goes on under another session, which takes the task over."""
     shop.init("claude-code", "user", "--no-project")
