@@ -114,15 +114,17 @@ def _why(node: Node) -> str:
     return f"{node.reason} ({about})" if node.reason else about
 
 
-def _refused(hit: Hit, event: Event) -> Action:
+def _refused(hit: Hit, event: Event, stored: bool) -> Action:
+    """The refusal of what a node forbids. `stored`: the plan was submitted, so its agent may submit another."""
     node = hit.node
+    way = "submit another plan: jackline plan submit FILE" if stored else "ask the person to change the plan"
     what = hit.path or event.tool
     if hit.held:
         what = f"{'the project' if what == '.' else what} contains {hit.held}, which"
     return deny(
         f"{what} is {node.status} by the plan: " + _why(node),
         rule=f"planGraph-exec: node {node.id}" + (f" ({', '.join(node.scopes)})" if node.scopes else ""),
-        safer="stay in the scopes of the other nodes, or ask the person to change the plan",
+        safer=f"stay in the scopes of the other nodes, or {way}",
         code="SCOPE_VIOLATION",
     )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"node": node.id, "path": hit.path}},))
 
@@ -141,13 +143,33 @@ def _elsewhere(plan: Plan, event: Event) -> Action:
     )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"path": where, "clamp": changes}},))
 
 
-def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any]) -> Action:
+def _started(plan: Plan, ctx: Context) -> list[Node]:
+    """The nodes of an accepted plan that have started, as what their leases open to whoever reads."""
+    from jackline.services import work
+    from jackline.services.plans.nodes import leases
+
+    held = leases(work.task(ctx), ctx.start_ms)
+    return [node._replace(tools=(), scopes=tuple(held[node.id]["paths"])) for node in plan.nodes if node.id in held]
+
+
+def _narrowed(plan: Plan, event: Event, ctx: Context, stored: bool) -> dict[str, Any] | None:
+    """Changes that narrow a search: to started nodes where the plan was submitted; {} for none, None for outside."""
+    if event.kind != "search" or not ctx.config.get("clamp", True):
+        return {}
+    from jackline.features.plan_graph_exec import judge
+
+    if not stored:
+        return judge.clamp(plan.nodes, event)
+    return judge.clamp(_started(plan, ctx), event) or {}  # what lies outside, the gate judges: reading is its own
+
+
+def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any], *, stored: bool = False) -> Action:
     from jackline.features.plan_graph_exec import judge
 
     hit = judge.forbidden(plan.nodes, event)
-    changes = judge.clamp(plan.nodes, event) if ctx.config.get("clamp", True) else {}
+    changes = _narrowed(plan, event, ctx, stored)
     if hit is not None and not judge.frees(plan.nodes, event, changes):
-        return _refused(hit, event)
+        return _refused(hit, event, stored)
     if changes is None:
         return _elsewhere(plan, event)
     if changes:
@@ -188,6 +210,7 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any]) ->
     state=["plan"],
     rewrite_owner=True,
     triggers=["refused_again"],
+    services=["plans", "work"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     known = ctx.state.get("plan")
@@ -200,7 +223,7 @@ def handle(event: Event, ctx: Context) -> Action | None:
     path, changed, data = found
     plan = parse(data)
     if not path:
-        action = _judged(plan, event, ctx, known)
+        action = _judged(plan, event, ctx, known, stored=True)
         return action if action != allow() else None
     news = _news(plan, path, changed, data, known, ctx)
     action = allow() if plan.fault else _judged(plan, event, ctx, known)

@@ -134,7 +134,9 @@ def _node(raw: object, where: str) -> Node:
     node = Node(
         name, tools, scopes, status, reason, status in FORBIDDEN, description, needs=tuple(dict.fromkeys(needs))
     )
-    return node if raw.keys() <= PLAIN else _more(node, raw, where)
+    if not raw.keys() <= PLAIN:
+        return _more(node, raw, where)
+    return node._replace(kind=_kind(raw, tools, where)) if tools else node
 
 
 PLAIN = frozenset(("id", "description", "tool", "tools", "scope", "status", "reason", "dependencies", "dependsOn"))
