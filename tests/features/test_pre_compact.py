@@ -12,7 +12,7 @@ import pytest
 from jackline import host, processes
 from jackline.compiler import schemas
 from jackline.services import artifacts, capsule, locks, mailbox
-from jackline.store import listing, tasks
+from jackline.store import tasks
 from jackline.store.ids import digest
 from scene import Scene
 from services.together import together
@@ -218,24 +218,6 @@ def test_links_in_the_tasks_folder_lead_nowhere(machine: Scene, tmp_path: Path) 
     machine.say(machine.payload("PreCompact", trigger="auto"))
     assert os.listdir(outside) == []
     assert machine.rows("ERROR_MODULE"), "a fault of ours is seen"
-
-
-def test_a_pack_that_is_not_as_announced_keeps_the_tools_locked(machine: Scene) -> None:
-    planned(machine)
-    pack = machine.place / "work/w001/pack/contextPack.json"
-    pack.parent.mkdir(parents=True)
-    pack.write_text("{}")
-    [session] = listing.sessions(machine.store, machine.root)
-    entry = artifacts.described("context_pack", "work/w001/pack/contextPack.json", b"{}")
-    artifacts.announce(str(machine.store), session, "tester", [entry], now=host.now(), entropy=host.entropy())
-    pack.write_text('{"forged": true}')
-    cut(machine)
-    assert told(machine).endswith("run `jackline pack check` before you change anything.\n")
-    assert machine.state()["tools"]["locked"] is True
-    assert told(machine, "PreToolUse") == ""
-    pack.write_text("{}")
-    machine.pre()
-    assert machine.state()["tools"]["locked"] is False
 
 
 def test_requests_of_other_agents_and_held_locks_are_what_waits(machine: Scene) -> None:

@@ -234,17 +234,3 @@ def is_first(where: Where, mark: str) -> bool:
         return False
     finally:
         system.close(at)
-
-
-def end_leases(where: Where) -> None:
-    """End every lease of the task: what was begun has to begin again. OSError when the store cannot be written."""
-
-    task = tasks.read(where.store, where.sid, where.work)
-    if task.get("leases") or task.get("nodes"):
-        tasks.change(where.store, where.sid, where.work, nodes.without_leases)
-
-
-def is_fresh(where: Where, state: Mapping[str, Any]) -> bool:
-    """Whether the task's pack is as it was announced; true where there is none."""
-    pack = artifacts.newest(state, "context_pack", where.work)
-    return pack is None or not pack.hash or artifacts.hash_of(where.folder, pack.ref) == pack.hash

@@ -34,7 +34,7 @@ def phase(ctx: Context, known: Task) -> str:
     """The phase of the task. A plan that was accepted since the last event opens its phase at once."""
     found = known.get("phase")
     now = str(found) if found in phases.ORDINALS else phases.of(ctx.state.get("core", {}))
-    return "EXECUTING" if now == "PLANNING" and known.get("plan") else now
+    return "EXECUTING" if now in ("UNINITIALIZED", "PLANNING") and known.get("plan") else now
 
 
 def begin(ctx: Context, goal: str) -> bool:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 CUT = ("compact", "clear", "fork")
 """Sources of a SessionStart with which an agent goes on without what it knew."""
+ENDS = ("PostToolUse", "PostToolUseFailure")
 
 
 def _begins(event: Event, ctx: Context) -> bool:
@@ -23,22 +24,26 @@ def _is_due(event: Event, ctx: Context) -> bool:
     if event.name == "PreCompact" or _begins(event, ctx):
         return True
     tools = ctx.state.get("tools") or {}
+    if event.name in ENDS:
+        return bool(tools.get("locked")) and event.kind == "shell"
     return bool(tools.get("locked")) or tools.get("resume", "") != tools.get("told", "")
 
 
 @hook(
     name="pre-compact",
-    supports=["PreCompact", "SessionStart", "UserPromptSubmit", "PreToolUse"],
+    supports=["PreCompact", "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure"],
     priority=45,
     hot_path_safe=True,
     critical=False,
     state=["tools"],
     produces=["resume_capsule"],
-    services=["artifacts", "capsule", "succession"],
+    services=["artifacts", "capsule", "succession", "tool_lock"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
-    if event.agent_id or ctx.dry or ctx.observe or not _is_due(event, ctx):
+    if (event.agent_id and event.name not in ENDS) or ctx.dry or ctx.observe or not _is_due(event, ctx):
         return None
-    from jackline.features.pre_compact.compaction import after, before
+    from jackline.features.pre_compact.compaction import after, before, checked
 
+    if event.name in ENDS:
+        return checked(event, ctx)
     return before(event, ctx) if event.name == "PreCompact" else after(event, ctx)

@@ -1,4 +1,6 @@
-"""What a call does, as the gate looks at it: what it changes in the project, what leaves it, what nobody can tell."""
+"""What a call does, as the gate looks at it: what it changes in the project, what leaves it, what nobody can tell, and
+what it reads of the project.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from jackline.changes import changes, is_only_ours, terms_of
 from jackline.globs import covers
 from jackline.intents.free import USUAL, Free
 from jackline.intents.scope import holds
+from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +23,8 @@ READING = ("read", "search", "list", "fetch")
 SPEAKING = ("question", "todo", "plan", "subagent")
 SENDING = ("git.push", "push.force", "push.lease", "push.delete")
 """Acts by which something leaves the project."""
+RUNNING = ("execute", "unknown", "network")
+"""Kinds of effects of a command that starts something."""
 COMMITS = ("commit", "add", "stage")
 """Verbs of git that keep what was changed: what they keep was gated when it was made."""
 
@@ -27,6 +32,8 @@ COMMITS = ("commit", "add", "stage")
 class Call(NamedTuple):
     """`changes`: paths of the project, relative to the root; `deletes`: those that are gone afterwards; `deep`: those
     that change with what lies below; `sends`: it leaves the project; `unsure`: why more may happen, "" when it may not.
+    `reads`: it does nothing else; `files`: those of the project that it reads, `folders`: those it looks through,
+    `runs`: it starts the project's tests or builds, or asks the net. All three only where reading is not free.
     """
 
     changes: tuple[str, ...] = ()
@@ -35,6 +42,9 @@ class Call(NamedTuple):
     sends: bool = False
     unsure: str = ""
     reads: bool = False
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    runs: bool = False
 
     @property
     def is_harmless(self) -> bool:
@@ -56,23 +66,53 @@ def _is_commit(event: Event) -> bool:
     )
 
 
-def call(event: Event, ctx: Context) -> Call:
-    """What this call does to the project."""
+def _looked_at(event: Event, free: Free) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Files of the project that a call reads, and folders it looks through; what git ignores, and ours, left out."""
+    from jackline.touched import touches
+
+    files: dict[str, None] = {}
+    folders: dict[str, None] = {}
+    for touch in touches(event):
+        if not touch.reads or touch.changes or touch.path[:1] == "/" or free.holds(touch.path, by_command=True):
+            continue
+        if touch.path != "." and _ignored(free, touch.path):
+            continue
+        if touch.deep and is_dir(f"{event.root}/{touch.path}"):
+            folders[touch.path] = None
+        else:
+            files[touch.path] = None
+    return tuple(files), tuple(folders)
+
+
+def _runs(event: Event) -> bool:
+    """Whether a call starts more than what reads: tests, builds, the net."""
+    if event.kind == "shell":
+        return any(effect.kind in RUNNING for effect in event.effects.effects)
+    return event.kind == "fetch"
+
+
+def reading(event: Event, ctx: Context) -> Call:
+    """A call that changes nothing, as far as it reads the project."""
+    return Call((), (), (), False, "", True, *_looked_at(event, _free(event, ctx)), _runs(event))
+
+
+def call(event: Event, ctx: Context, *, free: bool = True) -> Call:
+    """What this call does to the project. `free`: nobody asks what it reads."""
     if event.kind in READING:
-        return Call(reads=True)
+        return Call(reads=True) if free else reading(event, ctx)
     if event.kind in SPEAKING:
         return Call()
     terms = terms_of(ctx)
     if is_only_ours(event, terms) or _is_commit(event):
         return Call()
     made = changes(event, terms)
-    free = _free(event, ctx)
+    places = _free(event, ctx)
     kept = [
         one for one in made.known
-        if not free.holds(one.path, by_command=one.by_command) and not _ignored(free, one.path)
+        if not places.holds(one.path, by_command=one.by_command) and not _ignored(places, one.path)
     ]  # fmt: skip
     sends = event.kind == "shell" and any(effect.act in SENDING for effect in event.effects.effects)
-    return Call(
+    found = Call(
         tuple(dict.fromkeys(one.pattern or one.path for one in kept)),
         tuple(one.path for one in kept if one.how == "delete"),
         tuple(one.path for one in kept if one.deep),
@@ -80,6 +120,7 @@ def call(event: Event, ctx: Context) -> Call:
         "" if sends and made.unsure else made.unsure,
         not made.known and not made.unsure and not sends,
     )
+    return found if free or not found.is_harmless else reading(event, ctx)
 
 
 def _ignored(free: Free, path: str) -> bool:

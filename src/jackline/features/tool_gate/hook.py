@@ -21,10 +21,10 @@ PASSIVE = ("read", "search", "list", "fetch", "question", "todo", "plan")
     critical=True,
     needs=["phases"],
     triggers=["refused_again"],
-    services=["plans", "work"],
+    services=["plans", "work", "tool_lock", "context_pack"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
-    free = ctx.config.get("reading") != "lease"
+    free = ctx.config.get("reading", "free") == "free"
     if free and event.kind in PASSIVE:
         return None
     if free and event.kind == "shell":

@@ -147,8 +147,3 @@ def without_leases(task: Task) -> Task:
         name: one for name, one in task.get("nodes", {}).items() if type(one) is dict and one.get("status") != "started"
     }
     return {**task, "nodes": nodes, "leases": {}}
-
-
-def end_leases(store: str, sid: str, work: str) -> None:
-    """End every lease of a task (a compaction, a new plan). OSError when the store cannot be written."""
-    tasks.change(store, sid, work, lambda task: without_leases(task) if task.get("leases") else None)

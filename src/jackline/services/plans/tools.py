@@ -33,6 +33,10 @@ WRITING = frozenset(("write", "edit", "notebook"))
 """One kind to a plan: clients disagree about which of their tools creates and which changes a file."""
 
 
+READABLE = WRITING | {"read", "search", "list"}
+"""Who may change a file, or look for it, may read it."""
+
+
 def kind_of(name: str) -> str:
     """The kind a plan's tool name stands for, "" when it is only itself."""
     text = name.lower().removeprefix("kind:")

@@ -1,0 +1,65 @@
+"""How the gate says no: what the call does, in which phase, and the one command that leads on from there."""
+
+from __future__ import annotations
+
+from jackline.sdk import deny
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.features.tool_gate.calls import Call
+    from jackline.model import Action
+    from jackline.store.tasks import Task
+
+
+def refusal(what: str, phase: str, now: str, code: str) -> Action:
+    """A refusal that names one command."""
+    row = {"kind": "GATE_DENY", "data": {"phase": phase, "what": what, "code": code}}
+    action = deny(what, rule=f"tool-gate: {phase}", safer=f"now: {now}", code=code, risk="DESTRUCTIVE")
+    return action._replace(emit_events=(row,))
+
+
+def first(made: Call) -> str:
+    """The path that a sentence names, "" where there is none."""
+    return next(iter((*made.changes, *made.files, *made.folders)), "")
+
+
+def subject(made: Call) -> str:
+    """What the call would do, for a sentence."""
+    for verb, paths in (("changes", made.changes), ("reads", made.files), ("looks through", made.folders)):
+        if paths:
+            more = f" (+{len(paths) - 1} more)" if len(paths) > 1 else ""
+            what = "the whole project" if paths[0] == "." else paths[0]
+            return f"it {verb} {what}{more}"
+    if made.runs:
+        return "it runs something"
+    return "it leaves the project" if made.sends else f"nobody can tell what it changes ({made.unsure})"
+
+
+def word(text: str) -> str:
+    """A word of a command as a shell reads it back."""
+    plain = text.isascii() and all(char.isalnum() or char in "/._-" for char in text)
+    return text if plain and text[:1] not in ("", "-") else quoted(text)
+
+
+def quoted(text: str) -> str:
+    """The same in quotes, in which a shell changes nothing."""
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def quick(path: str) -> str:
+    """The command that makes a plan for a place."""
+    folder = path.rpartition("/")[0] if path[:1] != "/" else ""
+    where = f"{folder}/**" if folder else path if path not in ("", ".") and path[:1] != "/" else "GLOB"
+    return f'jackline plan quick "WHAT" --files {_glob(where)}'
+
+
+def _glob(text: str) -> str:
+    return quoted(text) if set(text) & set("\"$`\\!'") else f'"{text}"'
+
+
+def blocked(task: Task, made: Call) -> Action:
+    """A blocked task goes on by what its pack lacks, a new plan, or the person's next prompt."""
+    lacks = (task.get("context") or {}).get("status") == "INSUFFICIENT"
+    now = "jackline pack add PATH" if lacks else "jackline plan submit FILE"
+    what = f"the task is blocked, and {subject(made)}; tell the person, their next prompt goes on"
+    return refusal(what, "BLOCKED", now, "PHASE_DENIED")
