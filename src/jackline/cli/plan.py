@@ -18,7 +18,7 @@ from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.services.plans import acceptance, quick, steps
+from jackline.services.plans import acceptance, consent, quick, steps
 from jackline.services.plans import show as shows
 from jackline.services.plans.acceptance import LENIENT, STRICT, Submission, Where
 from jackline.services.plans.document import LIMIT
@@ -140,12 +140,14 @@ def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool) -> int:
     format.check(str(setting.store))
     task = Task(setting, name)
     try:
-        made = acceptance.submit(task.where, data, task.by, _now(), task.mode())
+        if task.who.agent and consent.is_needed(task.where.store, task.where.root):
+            return _hand_over(task, data, "a person is asked")
+        made = acceptance.submit(task.where, data, task.by, _now(), task.mode(), agreed=not task.who.agent)
         if made.changed:
             kind = "PLAN_ACCEPTED" if made.accepted else "PLAN_DENIED"
             task.render(kind, {key: value for key, value in _data(made).items() if key != "diff"})
     except PermissionError:
-        return _hand_over(task, data)
+        return _hand_over(task, data, "this sandbox may not write the store")
     printer = Printer()
     if as_json:
         printer.data(_data(made))
@@ -153,12 +155,12 @@ def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool) -> int:
     return _told(printer, task, made, kept=True)
 
 
-def _hand_over(task: Task, data: bytes) -> int:
-    """A sandbox keeps us out of the store: the door, which sees this command, submits the plan when it ends."""
+def _hand_over(task: Task, data: bytes, why: str) -> int:
+    """It is not ours to submit it: the door, which sees this command, does when it ends."""
     made = acceptance.check(task.where, data, task.mode())
     code = _told(Printer(), task, made, kept=False)
     if made.accepted:
-        Printer().line("this sandbox may not write the store: Jackline takes the plan over when this command ends")
+        Printer().line(f"{why}: Jackline takes the plan over when this command ends")
     return code
 
 

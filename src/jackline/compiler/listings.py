@@ -23,9 +23,18 @@ class Listings(NamedTuple):
     pinned: Mapping[str, Mapping[str, Any]]
 
 
+def _plans(values: Mapping[str, Any]) -> tuple[str, tuple[dict[str, Any], ...]]:
+    """Whose word plans need, where it is somebody's."""
+    slug = rule_units.FEATURE
+    approval = values.get(f"config.{slug}.approval", "none")
+    if approval == "none" or not values.get(f"modules.{slug}.enabled"):
+        return "", ()
+    return str(values.get(f"modules.{slug}.mode", values["mode"])), ({"approval": approval},)
+
+
 def look(reading: Reading, values: Mapping[str, Any], names: Collection[str]) -> Listings:
     """Every row of a project's files of rows. `values`: the settings; `names`: what the folder of hooks has."""
     valid = validator_units.look(reading, values, names)
     rules = rule_units.look(reading, values, names)
-    listed = {"validators": (valid.mode, valid.rows), "rules": (rules.mode, rules.rows)}
+    listed = {"validators": (valid.mode, valid.rows), "rules": (rules.mode, rules.rows), "plans": _plans(values)}
     return Listings((*valid.standings, *rules.standings), valid.holds, listed, rules.pinned)

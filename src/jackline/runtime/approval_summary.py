@@ -138,15 +138,18 @@ def _safe(line: str) -> str:
     return shown
 
 
-def dialog(outcome: Outcome, reason: str) -> str:
-    """The text of a client's own question: what, rule, safer way, then the facts, then the diff's first lines."""
+def dialog(outcome: Outcome, verdict: Verdict) -> str:
+    """The text of a client's own question: what, rule, safer way, then the facts, then what shows what it is about: as
+    the asking hook has it, else the diff's first lines.
+    """
     found = brief(outcome)
-    said = short(reason).split("\n") + lines(found)
+    shown = [_safe(line) for line in verdict.preview[:PREVIEW]] or found.preview
+    said = short(verdict.reason).split("\n") + lines(found)
     if not found.intent and outcome.works_with("intents"):
         said.append("intent: none is active")
     if found.mutation == "UNKNOWN" and changes_texts(outcome.event):
         said.append("change: UNKNOWN")
-    return "\n".join([*[_safe(line) for line in said], *found.preview])
+    return "\n".join([*[_safe(line) for line in said], *shown])
 
 
 def note(outcome: Outcome, approval: Approval) -> str:
@@ -168,7 +171,7 @@ def note(outcome: Outcome, approval: Approval) -> str:
 def spelled(outcome: Outcome, verdict: Verdict, able: Row) -> Verdict:
     """A decision against a call in the words of who reads it: the model a refusal, the person a question."""
     if verdict.decision == "ask":
-        return verdict._replace(reason=dialog(outcome, verdict.reason))
+        return verdict._replace(reason=dialog(outcome, verdict))
     if outcome.pending is not None and able.note:
         verdict = verdict._replace(notes=(*verdict.notes, note(outcome, outcome.pending)))
     return verdict._replace(reason=refusal(verdict, meta(outcome)))

@@ -18,9 +18,21 @@ def _is_news(ctx: Context) -> bool:
     return isinstance(plan, dict) and plan.get("fingerprint") != ctx.state.get("plan", {}).get("hash")
 
 
+def _asked(event: Event, ctx: Context) -> Action | None:
+    """Where a person approves plans: the question before a call that submits one."""
+    if event.kind == "shell" and "plan" not in event.command:
+        return None
+    from jackline.features.plan_graph import consent
+
+    if event.name == "PreToolUse":
+        return consent.asked(event, ctx)
+    consent.ended(event, ctx)
+    return None
+
+
 @hook(
     name="plan-graph",
-    supports=["PostToolUse", "UserPromptSubmit"],
+    supports=["PreToolUse", "PostToolUse", "UserPromptSubmit", "PostToolUseFailure"],
     priority=19,
     hot_path_safe=True,
     critical=False,
@@ -30,6 +42,8 @@ def _is_news(ctx: Context) -> bool:
     services=["plans", "work"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
+    if event.name == "PreToolUse" or event.name == "PostToolUseFailure":
+        return _asked(event, ctx) if ctx.config.get("approval") == "person" and ctx.mode == "enforce" else None
     if ctx.dry or event.kind in ("read", "search", "list", "fetch", "question"):
         return None
     if event.name == "UserPromptSubmit" and not _is_news(ctx):

@@ -10,7 +10,7 @@ from jackline.changes import Terms, our_words
 from jackline.paths import resolve
 from jackline.places import task_place
 from jackline.sdk import allow
-from jackline.services.plans import acceptance, steps, submission
+from jackline.services.plans import acceptance, consent, steps, submission
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused
@@ -43,10 +43,14 @@ def place_of(ctx: Context) -> str:
 
 def _written(event: Event, ctx: Context) -> bytes:
     """The plan at its place, where this call may have written it."""
+    named = is_at_place(event, ctx) or (event.kind == "shell" and NAME in event.command)
+    return _content(place_of(ctx)) if named else b""
+
+
+def is_at_place(event: Event, ctx: Context) -> bool:
+    """Whether a file tool's call is about the file at the plan's place."""
     place = place_of(ctx)
-    inner = place[len(ctx.root) + 1 :]
-    named = place in event.paths or inner in event.paths or (event.kind == "shell" and NAME in event.command)
-    return _content(place) if named else b""
+    return place in event.paths or place[len(ctx.root) + 1 :] in event.paths
 
 
 def _content(path: str) -> bytes:
@@ -56,7 +60,7 @@ def _content(path: str) -> bytes:
         return b""
 
 
-def _spoken(event: Event) -> bytes:
+def spoken(event: Event) -> bytes:
     """The plan graph that stands as a block of JSON in the client's own plan tool."""
     if event.kind != "plan":
         return b""
@@ -68,7 +72,7 @@ def _spoken(event: Event) -> bytes:
     return b""
 
 
-def _commands(event: Event, ctx: Context) -> Iterator[Sequence[str]]:
+def commands(event: Event, ctx: Context) -> Iterator[Sequence[str]]:
     """What stands behind `jackline plan` in a shell's command."""
     if event.kind != "shell" or "plan" not in event.command:
         return
@@ -79,7 +83,7 @@ def _commands(event: Event, ctx: Context) -> Iterator[Sequence[str]]:
             yield words[1:]
 
 
-def _submitted(words: Sequence[str], event: Event) -> bytes:
+def submitted(words: Sequence[str], event: Event) -> bytes:
     """The plan that a command submits: a file's, or made from one line."""
     verb = words[0] if words else ""
     plain, options = _split(words[1:])
@@ -150,7 +154,8 @@ def _mode(ctx: Context) -> str:
 
 def _submit(data: bytes, event: Event, ctx: Context) -> Action | None:
     where = where_of(ctx)
-    made = acceptance.submit(where, data, "agent", ctx.start_ms, _mode(ctx))
+    agreed = consent.was_put(acceptance.task_of(where), acceptance.fingerprint(data), consent.call_of(event))
+    made = acceptance.submit(where, data, "agent", ctx.start_ms, _mode(ctx), agreed=agreed)
     if not made.changed:
         return _rendered(ctx)
     return submission.action(where, data, made)
@@ -169,12 +174,12 @@ def taken(event: Event, ctx: Context) -> Action | None:
     """What a call brought for the plan."""
     if event.name != "PostToolUse":
         return _rendered(ctx)
-    for data in (_written(event, ctx), _spoken(event)):
+    for data in (_written(event, ctx), spoken(event)):
         if data:
             return _submit(data, event, ctx)
     told = []
-    for words in _commands(event, ctx):
-        data = _submitted(words, event)
+    for words in commands(event, ctx):
+        data = submitted(words, event)
         if data:
             return _submit(data, event, ctx)
         told.append(_step(words, event, ctx))

@@ -125,7 +125,8 @@ def _plan(ctx: Context, data: bytes) -> tuple[Sequence[str], Action | None]:
         return [], None  # accepted when it ended before: what was submitted since then stands
     made = acceptance.submit(where, data, "agent", ctx.start_ms, STRICT if state == "strict" else LENIENT)
     if not made.accepted:
-        return [one.line for one in made.findings], submission.action(where, data, made) if made.changed else None
+        lines = [] if made.waits else [one.line for one in made.findings]  # for a person it waits with the main agent
+        return lines, submission.action(where, data, made) if made.changed else None
     _is_first(ctx, mark)
     return [], submission.action(where, data, made) if made.changed else None
 

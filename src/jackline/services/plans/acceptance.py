@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from jackline.intents import active
+from jackline.services.plans import consent, nodes
 from jackline.services.plans import demands as project
-from jackline.services.plans import nodes
 from jackline.services.plans.document import Node, Plan, parse
 from jackline.services.plans.rules import STRUCTURE, Facts, Finding, findings
 from jackline.store import authority, tasks
@@ -21,7 +21,9 @@ LENIENT, STRICT = "lenient", "strict"
 
 
 class Submission(NamedTuple):
-    """What became of a plan. `changed`: it is another than the one before; `diff`: lines that say how."""
+    """What became of a plan. `changed`: it is another than the one before; `diff`: lines that say how. `waits`: only
+    for a person's yes.
+    """
 
     accepted: bool
     findings: tuple[Finding, ...] = ()
@@ -29,6 +31,7 @@ class Submission(NamedTuple):
     plan: Plan = Plan()
     changed: bool = False
     diff: tuple[str, ...] = ()
+    waits: bool = False
 
 
 class Where(NamedTuple):
@@ -63,6 +66,11 @@ def accepted(where: Where) -> Plan:
     return parse(data) if data else Plan()
 
 
+def task_of(where: Where) -> tasks.Task:
+    """The task as it stands."""
+    return tasks.read(where.store, where.sid, where.work)
+
+
 def facts_of(where: Where) -> Facts:
     """What is known around a plan of this task."""
     chosen = active(where.store, where.sid)
@@ -87,12 +95,18 @@ def check(where: Where, data: bytes, mode: str = LENIENT) -> Submission:
     return Submission(not grave, found, mark, plan, changed, diff)
 
 
-def submit(where: Where, data: bytes, by: str, now_ms: int, mode: str = LENIENT) -> Submission:
+SEEN_FIRST = Finding("", consent.WAITS, "a person has to see this plan first", "jackline plan submit FILE")
+
+
+def submit(where: Where, data: bytes, by: str, now_ms: int, mode: str = LENIENT, *, agreed: bool = False) -> Submission:
     """Judge a plan and, where it is accepted, make it the task's. OSError when the store cannot be written.
 
-    A task's plan may change: nodes that are finished and stay as they were keep their status, leases end.
+    A task's plan may change: nodes that are finished and stay as they were keep their status, leases end. `agreed`: a
+    person said yes to this plan, or submits it.
     """
     made = check(where, data, mode)
+    if made.accepted and made.changed and not agreed and consent.is_needed(where.store, where.root):
+        made = made._replace(accepted=False, waits=True, findings=(SEEN_FIRST, *made.findings))
     if not made.accepted:
         if made.changed:
             _note(where, "denied", now_ms, made)
@@ -104,11 +118,19 @@ def submit(where: Where, data: bytes, by: str, now_ms: int, mode: str = LENIENT)
     known = {"fingerprint": made.fingerprint, "by": by, "at": now_ms, "nodes": len(made.plan.nodes)}
     tasks.change(
         where.store, where.sid, where.work,
-        lambda task: {**nodes.without_leases(_kept(task, old, made.plan)), "plan": known, "denied": None},
+        lambda task: {
+            **nodes.without_leases(_kept(task, old, made.plan)), "plan": known, "denied": None, "asked": None,
+        },
     )  # fmt: skip
     data_row = {"session": where.sid, "work": where.work, "root": where.root, **known}
     authority.append(where.store, "PLAN_ACCEPTED", by, data_row)
     return made
+
+
+def deny(where: Where, made: Submission, no: str, now_ms: int) -> None:
+    """A person said no to a plan: that stays to be seen. OSError when the store cannot be written."""
+    said = Finding("", consent.WAITS, f"a person said no: {no}", "another plan")
+    _note(where, "denied", now_ms, made._replace(findings=(said, *made.findings)))
 
 
 def _note(where: Where, key: str, now_ms: int, made: Submission) -> None:
@@ -146,7 +168,8 @@ def state_of(where: Where) -> dict[str, Any]:
     task = tasks.read(where.store, where.sid, where.work)
     known = task.get("plan")
     if not isinstance(known, dict):
-        return {"status": "rejected" if task.get("denied") else "none", "complete": False, "source": "store"}
+        status = "rejected" if task.get("denied") else "proposed" if task.get("asked") else "none"
+        return {"status": status, "complete": False, "source": "store"}
     from jackline.services.validators import due
 
     plan = accepted(where)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 from jackline.services.plans import nodes
 from jackline.services.plans.document import Node, Plan
+from jackline.store.secrets import mask
 
 SIGNS = {"done": "✓", "skipped": "–", "started": "▶", "forbidden": "✗", "": "○"}
 """By status; what nobody began is ○."""
@@ -64,6 +65,23 @@ def lines(plan: Plan, task: Mapping[str, Any], now_ms: int) -> list[Line]:
         scope = ", ".join(node.scopes[:2]) + (f" (+{len(node.scopes) - 2})" if len(node.scopes) > 2 else "")
         made.append(Line(branch, sign, node.id, " ".join(node.description.split()), scope, _note(node, task, now_ms)))
     return made
+
+
+PICTURE = 20
+"""Lines of a picture before a question."""
+LINE = 100
+"""Characters of such a line."""
+
+
+def picture(plan: Plan, findings: Sequence[str] = ()) -> tuple[str, ...]:
+    """A plan that nobody worked on yet, in few lines, for the person who is asked about it. Secrets are masked."""
+    told = [f"goal: {' '.join(plan.goal.split())}"] if plan.goal else []
+    told += [f"{one.branch} {one.id}  {one.description}  {one.scope}".rstrip() for one in lines(plan, {}, 0)]
+    told += [f"finding: {one}" for one in findings]
+    more = len(told) - PICTURE
+    if more > 0:
+        told = [*told[: PICTURE - 1], f"… {more + 1} more"]
+    return tuple([mask(one if len(one) <= LINE else one[: LINE - 1] + "…") for one in told])
 
 
 # --- Mermaid ---------------------------------------------------------------------------------------------------------
