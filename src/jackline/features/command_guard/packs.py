@@ -115,20 +115,32 @@ def _states(says: str, text: str, always: bool = True) -> bool:
     return False
 
 
-def _said(row: Row, command: Command, found: Effects, opted: bool) -> bool:
+LITERAL = r"""--(?=\s)[^\n]*|/\*.*?\*/|'[^']*'|"[^"]*"|`[^`]*`"""
+DOUBTFUL = ("#", "\\'", '\\"', "/*!", "EXEC")
+"""What makes a quote or a comment one of some databases only, or has a text run."""
+
+
+def _statements(text: str) -> list[str]:
+    """The statements of a text, without comments and what they quote; all of it where nobody can tell those."""
+    from re import DOTALL, split, sub
+
+    if any(one in text.upper() for one in DOUBTFUL) or split(r"--\S", text)[1:]:
+        return [text]
+    plain = sub(LITERAL, "''", text, flags=DOTALL)
+    return plain.split(";") if set("\"`'").isdisjoint(plain.replace("''", "")) else [text]
+
+
+def _said(row: Row, command: Command, found: Effects) -> bool:
     """A statement stands in the words or in what the command is fed; what a statement quotes is none."""
     if row.verbs:
         return any(_states(row.says, " ".join(one.words)) for one in found.commands if one.program == command.program)
-    fed = [command.given] if command.given else []
+    texts = [*command.words[1:], *([command.given] if command.given else [])]
     if command.piped_from:
-        fed += [" ".join(one.words) for one in upstream(command, found.commands)]
-    words = list(command.words[1:])
+        texts += [" ".join(one.words) for one in upstream(command, found.commands)]
     if row.programs == SQL:
-        fed += [one.text for one in found.texts if one.language == "sql"]
-    if row.programs == SQL and not opted:
-        words = [word if "EXEC" in word.upper() else "''".join(word.split("'")[::2]) for word in words]
-        words = [part for word in words if _states(row.says, word, False) for part in word.split(";")]
-    return any(_states(row.says, text) for text in (*words, *fed))
+        texts += [one.text for one in found.texts if one.language == "sql"]
+        texts = [part for text in texts if _states(row.says, text, False) for part in _statements(text)]
+    return any(_states(row.says, text) for text in texts)
 
 
 TRIES = ("--dry-run", "--dryrun", "--dry-run=client", "--dry-run=server", "--dry-run=true", "--help")
@@ -154,7 +166,7 @@ def _applies(row: Row, command: Command, found: Effects, opted: bool) -> bool:
         return False
     if row.programs == MIGRATE and not opted and any(value in ("test", "testing") for _, value in command.assigns):
         return False
-    return not row.says or _said(row, command, found, opted)
+    return not row.says or _said(row, command, found)
 
 
 def _rule(row: Row, pack: str) -> Rule:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 def mode(job: Job) -> None:
     """`chmod`, `chown` and their kin: the first operand says what, unless a reference does."""
-    given = job.given("v", "reference from")
+    given = job.given("", "reference from")
     if given.has("help", "version"):
         return
     operands = given.operands

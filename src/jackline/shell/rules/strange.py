@@ -44,6 +44,26 @@ def sound(job: Job, text: str) -> None:
     job.code(text)
 
 
+CLIENTS = frozenset(["claude", "codex", "gemini", "qwen", "copilot", "cursor-agent", "opencode"])
+"""Programs that hand a text to a model."""
+
+SETS = ("-c", "--config")
+SENTENCE = (",", ".", "?", "!", ":", ";")
+SHORT = 6
+
+
+def _prompt(job: Job, at: int) -> bool:
+    """Prose for a model: nobody runs it, and what the model then calls is judged where it calls it.
+
+    A text that is a command from end to end is none: the door of that client hears those of ours, and a model runs
+    others as they stand.
+    """
+    words = job.words[at].split()
+    if job.name not in CLIENTS or job.words[at - 1] in SETS:
+        return False
+    return len(words) > SHORT or any(word.endswith(SENTENCE) for word in words)
+
+
 def told_to_run(job: Job, known: bool = True) -> None:
     """Run what stands among the words of a program: behind a word that says so, or anywhere when it is not `known`."""
     words = job.words
@@ -53,6 +73,8 @@ def told_to_run(job: Job, known: bool = True) -> None:
         text = words[at].partition("=")[2] if words[at][:2] == "--" else words[at]
         first, _, rest = text.partition(" ")
         option = words[at - 1][:1] == "-" and words[at - 1] in BEHIND
+        if _prompt(job, at):
+            continue
         if not known and (leads(first) or (rest and option)) and (rest or words[at + 1 :]):
             if rest:
                 sound(job, text)
