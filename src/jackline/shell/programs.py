@@ -61,7 +61,6 @@ PROGRAMS = {
     ),
     "files.file": "file",
     "files.rm": "rm rmdir unlink srm trash trash-put rimraf del-cli",
-    "files.bins": "gio trash-empty trash-rm",
     "files.mv": "mv gmv",
     "files.cp": "cp gcp install ditto",
     "files.ln": "ln gln link",
@@ -81,7 +80,6 @@ PROGRAMS = {
     "filters": "base64 basenc xxd",
     "viewing.pager": "less more most bat",
     "viewing.keys": "openssl gpg gpg2 ssh-keygen",
-    "viewing.store": "security secret-tool keyring pass gopass",
     "archives": "unzip",
     "archives.tar": "tar gtar bsdtar",
     "archives.squeeze": (
@@ -90,7 +88,6 @@ PROGRAMS = {
     "archives.seven": "7z 7za 7zr unrar rar",
     "archives.stream": "cpio pax",
     "archives.zipper": "zip",
-    "archives.library": "ar jar",
     "editing": "patch apply_patch perl",
     "editing.sed": "sed gsed",
     "editing.awk": "awk gawk mawk nawk goawk",
@@ -135,7 +132,6 @@ PROGRAMS = {
         "reagentc wmic"
     ),
     "system.bind": "mount",
-    "system.edits": "sudoedit",
     "building": "deno jackline",
     "building.build": (
         "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc jest vitest mocha "

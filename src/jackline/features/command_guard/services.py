@@ -44,6 +44,7 @@ RELEASE = "everybody would be told of a release"
 VOLUMES = "what containers keep in volumes would be gone"
 CHANGE = "others would get the change"
 SECRETS = "secrets, or who may read them, would be gone"
+KEPT = "what this machine keeps of a person's would be gone"
 OPENED = "this machine would be open to others"
 ACCESS = "who may do what at the provider would change"
 BACKUPS = "backups would be gone"
@@ -115,6 +116,11 @@ PACKS = {
         Row("cloud.delete", FINAL, "borg", "delete", BACKUPS),
         Row("cloud.secrets", FINAL, "vault", "kv destroy|kv metadata delete|{secrets,auth,audit} disable|"
             "policy delete|operator rekey", SECRETS),
+        Row("local.delete", FINAL, "security secret-tool keyring pass gopass", "^delete-*|^clear|^del|^rm|^remove|"
+            "^delete", KEPT),
+        Row("local.delete", FINAL, "gpg gpg2", "", KEPT, "--delete-secret-*"),
+        Row("local.delete", FINAL, "gio", "trash", KEPT, "--empty"),
+        Row("local.delete", FINAL, "trash-empty trash-rm", "", KEPT),
         Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt pulumi cdktf",
             "destroy|destroy-all|apply *destroy*|^down", DOWN),
         Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", DOWN,

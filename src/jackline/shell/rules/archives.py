@@ -147,13 +147,3 @@ def stream(job: Job) -> None:
         job.all("write", given.values("D", "directory") or ["."], "unpacks into it", deep=True)
     if given.has("p", "pass-through"):
         job.all("write", given.operands[-1:], "unpacks into it", deep=True)
-
-
-def library(job: Job) -> None:
-    """`ar`, `jar`: letters say what becomes of the archive, which is named first."""
-    words = [word for word in job.words[1:] if word[:2] != "--"]
-    verb = words[0].lstrip("-") if words else ""
-    job.all("write" if set(verb) & set("cudrqsm") else "read", words[1:2])
-    job.all("read", words[2:], deep=True)
-    if "x" in verb or "--extract" in job.words:
-        job.add("write", ".", "unpacks into it", deep=True)

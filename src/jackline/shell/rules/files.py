@@ -8,7 +8,6 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.overwriting import emptied
-from jackline.shell.rules.strange import unknown
 from jackline.shell.scene import SOME, Names, marked
 from jackline.shell.texts import Read
 from jackline.system import is_dir
@@ -102,20 +101,6 @@ def rm(job: Job) -> None:
     job.all("delete", given.operands, deep=deep, follow=False, act=act)
     if job.name == "rmdir" and given.has("p", "parents"):
         job.all("delete", [word.rpartition("/")[0] for word in given.operands if "/" in word])
-
-
-def bins(job: Job) -> None:
-    """`gio trash --empty`, `trash-empty`: what somebody meant to be able to take back."""
-    words = job.words[1:]
-    home = job.scene.value("HOME")
-    if job.name == "gio" and words[:1] in (["remove"], ["rm"]):
-        job.all("delete", [word for word in words[1:] if word[:1] != "-"], follow=False)
-    elif job.name == "gio" and words[:1] == ["trash"] and "--empty" not in words:
-        job.all("delete", [word for word in words[1:] if word[:1] != "-"], deep=True, follow=False, act="move")
-    elif (job.name != "gio" or words[:1] == ["trash"]) and home and "--dry-run" not in words:
-        job.add("delete", f"{home}/.local/share/Trash", "empties it", deep=True)
-    else:
-        unknown(job)
 
 
 def _destination(job: Job, given: Given) -> tuple[list[str], str, bool]:

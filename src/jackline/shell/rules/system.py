@@ -84,8 +84,3 @@ def windows(job: Job) -> None:
     else:
         act = "later" if job.name == "schtasks" else "machine"
         job.note("privilege", f"{job.name} changes the machine", act=act)
-
-
-def edits(job: Job) -> None:
-    job.note("privilege", f"{job.name} edits as root", act="as-other")
-    job.all("write", [word for word in job.words[1:] if word[:1] != "-"])

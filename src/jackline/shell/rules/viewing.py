@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from jackline.shell.job import MAYBE
-from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.strange import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,34 +14,12 @@ def keys(job: Job) -> None:
     if job.name == "ssh-keygen":
         job.all("write", job.given("bCfIlmNOPtVYzEDnRsaJjKMwZ").values("f"))
         return
-    if job.name in STORES:
-        store(job)
     given = job.given("o", "output out keyout in inkey", single=job.name == "openssl")
     job.all("write", given.values("o", "output", "out", "keyout", "writerand"))
     job.all("read", given.values("in", "inkey"))
     job.all("read", [word for word in given.operands if "/" in word or "." in word], MAYBE)
     if job.name == "openssl" and any(word in ("s_client", "s_server", "ocsp") for word in given.operands):
         job.note("network", "openssl connects", act="talk" if "s_client" in given.operands else "")
-
-
-_RING = ".local/share/keyrings"
-STORES = {
-    # Program: where it keeps credentials, and the words by which it removes them.
-    **dict.fromkeys(("gpg", "gpg2"), (".gnupg/private-keys-v1.d", "--delete-secret-")),
-    **dict.fromkeys(("pass", "gopass"), (".password-store", "rm remove delete")),
-    "security": ("Library/Keychains", "delete-"),
-    "secret-tool": (_RING, "clear"),
-    "keyring": (_RING, "del"),
-}
-
-
-def store(job: Job) -> None:
-    """Stores of passwords: what their programs print is told by name elsewhere; here, what they remove."""
-    place, verbs = STORES[job.name]
-    if any(word == one or (one[-1] == "-" and word.startswith(one)) for one in verbs.split() for word in job.words[1:]):
-        job.add("delete", f"{job.scene.value('HOME') or UNKNOWN}/{place}", deep=True)
-    if job.name[:3] != "gpg":
-        unknown(job)
 
 
 def pager(job: Job) -> None:
