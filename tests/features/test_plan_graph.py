@@ -73,6 +73,13 @@ PLANS = [
     ([node("a", description="")], False),
     ([node("a" * 201)], False),
     (["a"], False),
+    ([node("a", claims={"fixes": "pytest", "migration": {"from": "1", "to": "2", "rule": "r"}})], True),
+    ([node("a", claims={"fixes": ["pytest", "ruff"]})], True),
+    ([node("a", claims={"fixes": 5})], False),
+    ([node("a", claims={"fixes": [[]]})], False),
+    ([node("a", claims={"migration": {"from": [], "to": "2"}})], False),
+    ([node("a", claims={"migration": "1"})], False),
+    ([node("a", claims={"migration": {"from": "1"}})], False),
     ([node("a", tool=3)], False),
     ([node("a", tool="")], False),
     ([node("a", tools="Edit")], False),
@@ -98,6 +105,17 @@ class TestValid:
         plan = nodes if isinstance(nodes, dict) else {"nodes": nodes}
         assert jsonschema.Draft202012Validator(SCHEMA).is_valid(plan) is valid
         assert (parse(json.dumps(plan).encode()).fault == "") is valid
+
+    @pytest.mark.parametrize("text", ['"\\ud800"', '"a\\uDFFFb"', '{"x": ["\\ud83d"]}'])
+    def test_half_a_character_makes_no_plan(self, text: str) -> None:
+        """Neither a picture nor the page beside the plan could be written with it."""
+        at = '{"nodes": [{"id": "a", "description": "d"}], "goal": %s}' if text[0] == '"' else text[:-1] + "%s"
+        data = at % (text if text[0] == '"' else ', "nodes": [{"id": "a", "description": "d"}]}')
+        assert parse(data.encode()).fault == "half a character (\\ud800 to \\udfff) stands in it"
+
+    def test_a_whole_character_in_two_halves_is_one(self) -> None:
+        data = '{"nodes": [{"id": "a", "description": "\\ud83d\\ude00 \\\\ud800"}]}'
+        assert parse(data.encode()).nodes[0].description == "\U0001f600 \\ud800"
 
     @pytest.mark.parametrize(
         ("nodes", "fault"),

@@ -94,6 +94,18 @@ def _object(node: dict[str, Any], key: str, where: str) -> dict[str, Any] | None
     return value
 
 
+def _claims(node: dict[str, Any], where: str) -> dict[str, Any] | None:
+    """What a node says of itself, in the form that others read it in."""
+    claims = _object(node, "claims", where)
+    if claims:
+        _texts(claims, "fixes", f"{where}.claims", single=True)
+        migration = _object(claims, "migration", f"{where}.claims")
+        if migration is not None:
+            _text(migration, "from", f"{where}.claims.migration", needed=True)
+            _text(migration, "to", f"{where}.claims.migration", needed=True)
+    return claims
+
+
 def _kind(node: dict[str, Any], tools: tuple[str, ...], where: str) -> str:
     """What a node is: as it says, else by its tools."""
     said = _text(node, "kind", where)
@@ -150,7 +162,7 @@ def _more(node: Node, raw: dict[str, Any], where: str) -> Node:
         validators=_texts(raw, "validators", where, single=True),
         evidence=_texts(raw, "evidence", where, single=True),
         request=_object(raw, "request", where),
-        claims=_object(raw, "claims", where),
+        claims=_claims(raw, where),
         gate=_text(raw, "toolGateId", where),
         **_lease(raw, where),
     )
@@ -197,12 +209,27 @@ def _read(raw: object) -> Plan:
     return Plan(tuple(nodes.values()), "", _text(raw, "pack", "plan"), _text(raw, "goal", "plan"))
 
 
+def _is_half(value: object) -> bool:
+    """Whether half a character (`\\ud800`) stands in a text of it: no file, picture or terminal takes one."""
+    if isinstance(value, str):
+        return any("\ud800" <= sign <= "\udfff" for sign in value)
+    parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(map(_is_half, parts))
+
+
+def _loaded(text: str) -> Any:
+    raw = loads(text)
+    if "\\ud" in text.lower() and _is_half(raw):
+        raise Fault("half a character (\\ud800 to \\udfff) stands in it")
+    return raw
+
+
 def parse(data: bytes) -> Plan:
     """The plan in a file's bytes. Never raises: what is wrong stands in `fault`."""
     if len(data) > LIMIT:
         return Plan(fault=f"larger than {LIMIT} bytes")
     try:
-        return _read(loads(data.decode("utf-8-sig")))
+        return _read(_loaded(data.decode("utf-8-sig")))
     except Fault as fault:
         return Plan(fault=str(fault))
     except (ValueError, RecursionError) as fault:
