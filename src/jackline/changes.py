@@ -253,8 +253,13 @@ def _globbed(effect: Effect, event: Event) -> Change | None:
     return Change(relative(event.root, base(pattern) or "/"), effect.kind, True, inner, sure, True)
 
 
+def _is_gits(effect: Effect, root: str) -> bool:
+    """Whether what git calls its own is: a file of the project that `git config -f` names is none."""
+    return effect.deep or "/.git/" in effect.path or not effect.path.startswith(root + "/")
+
+
 def _known(effect: Effect, event: Event, written: Paths, sources: Paths) -> Change | None:
-    if effect.act in OWN or _spurious(effect, written):
+    if (effect.act in OWN and _is_gits(effect, event.root)) or _spurious(effect, written):
         return None
     how: str = "tree" if effect.act == "git.tree" else "folder" if effect.program == "mkdir" else effect.kind
     if effect.act in RESETS:

@@ -159,7 +159,8 @@ def test_reading_begins_a_node_and_is_no_change(lease: Scene) -> None:
 
 def test_nothing_small_passes_to_the_letter(lease: Scene) -> None:
     edit = {"file_path": str(lease.root / "README.md"), "old_string": "a", "new_string": "b"}
-    assert lease.say(lease.tool(tool_name="Edit", tool_input=edit)).decision == "deny"
+    said = lease.say(lease.tool(tool_name="Edit", tool_input=edit))
+    assert said.decision == "deny" and '"code":"PLAN_REQUIRED"' in said.reason
 
 
 def test_reading_stays_free_by_itself(scene: Scene) -> None:

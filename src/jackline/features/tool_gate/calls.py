@@ -4,16 +4,17 @@ what it reads of the project.
 
 from __future__ import annotations
 
-from jackline.changes import changes, is_only_ours, terms_of
+from jackline.changes import Change, Changes, changes, excused, is_only_ours, terms_of
 from jackline.globs import covers
 from jackline.intents.free import USUAL, Free
 from jackline.intents.scope import holds
-from jackline.system import is_dir
+from jackline.system import exists, is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
+    from jackline.changes import Terms
     from jackline.model import Event
     from jackline.sdk import Context
 else:
@@ -96,16 +97,42 @@ def reading(event: Event, ctx: Context) -> Call:
     return Call((), (), (), False, "", True, *_looked_at(event, _free(event, ctx)), _runs(event))
 
 
+def _with_more(made: Changes, event: Event, ctx: Context, terms: Terms) -> Changes:
+    """What a command changes, with what options name and what texts of this session do."""
+    from jackline.features.tool_gate.commands import named, of_session
+
+    more = [Change(path, by_command=True) for path in named(event)]
+    own = of_session(event, ctx.state, terms)
+    return Changes((*made.known, *more, *own.known), made.unsure or own.unsure)
+
+
+def _looks(event: Event, ctx: Context) -> bool:
+    """Whether a tool of a server only looks, by its name and by what stands in its input; or nobody minds it."""
+    if not excused(event, ctx):
+        return False
+    if event.kind != "mcp":
+        return True
+    from jackline.calls import acts
+    from jackline.shell.screen import began
+
+    found = acts(event, began(ctx.state)).effects
+    return not any(one.kind in ("write", "delete") and one.path and exists(one.path) for one in found)
+
+
 def call(event: Event, ctx: Context, *, free: bool = True) -> Call:
     """What this call does to the project. `free`: nobody asks what it reads."""
     if event.kind in READING:
         return Call(reads=True) if free else reading(event, ctx)
     if event.kind in SPEAKING:
         return Call()
+    if event.kind != "shell" and _looks(event, ctx):
+        return Call(reads=True)
     terms = terms_of(ctx)
     if is_only_ours(event, terms) or _is_commit(event):
         return Call()
     made = changes(event, terms)
+    if event.kind == "shell":
+        made = _with_more(made, event, ctx, terms)
     places = _free(event, ctx)
     kept = [
         one for one in made.known

@@ -28,9 +28,9 @@ def handle(event: Event, ctx: Context) -> Action | None:
     if free and event.kind in PASSIVE:
         return None
     if free and event.kind == "shell":
-        from jackline.shell.screen import screen
+        from jackline.shell.screen import began, clears
 
-        if screen(event.command):
+        if clears(event, began(ctx.state)):
             return None
     from jackline.features.tool_gate.gate import judged
 

@@ -54,6 +54,8 @@ def allowance(ctx: Context) -> tuple[int, int]:
 def passes(event: Event, ctx: Context, task: Task, made: Call) -> Task | None:
     """The task with this change counted, where it is small enough; None where it is not."""
     files, most = allowance(ctx)
+    if not files:
+        return None
     if event.kind not in ("write", "edit", "notebook") or not made.changes or made.deletes or made.deep or made.unsure:
         return None
     if any(_never(path, ctx) or not exists(f"{event.root}/{path}") for path in made.changes):
