@@ -174,3 +174,17 @@ def test_a_sandbox_that_may_not_write_the_store(shop: Desk) -> None:
     said = shop.say(shop.tool(f"jackline plan submit {place}", event="PostToolUse", tool_response={"stdout": "valid"}))
     assert "accepted, 3 nodes" in said.body["hookSpecificOutput"]["additionalContext"]
     assert task(shop)["plan"]["nodes"] == 3
+
+
+def test_what_a_capped_task_used_is_shown(desk: Desk) -> None:
+    desk.manifest({"version": 1, "modules": MODULES})
+    folder = desk.home / ".config/jackline"
+    (folder / "config.json").write_text(json.dumps({"work-init": {"caps": {"toolCalls": 2}}}))
+    desk.begin()
+    desk.prompt("rotate")
+    desk.say(desk.tool("ls", event="PostToolUse"))
+    assert desk.jackline("work", "show", "--json").data["used"] == {"toolCalls": 1, "minutes": 0, "tokens": 0}
+    desk.say(desk.tool("ls", event="PostToolUse"))
+    shown = desk.jackline("work", "show").out
+    assert "2 tool calls, 0 minutes at work, 0 tokens" in shown and "BLOCKED" in shown
+    assert "reached its cap of 2 tool calls (work-init.caps.toolCalls): the person's next prompt goes on" in shown

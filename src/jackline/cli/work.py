@@ -13,6 +13,8 @@ from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.policy.phases import following
 from jackline.runtime.lifecycle import NO_PLAN
+from jackline.services import budget
+from jackline.store import tasks
 from jackline.store.listing import Listed
 
 
@@ -27,18 +29,32 @@ def command() -> None:
     """Show the unit of work of a session, or begin a new one."""
 
 
-def _facts(session: Listed) -> dict[str, Any]:
+def _facts(store: str, session: Listed) -> dict[str, Any]:
     stored = session.state()
     core, plan = stored.get("core", {}), stored.get("plan", {})
-    return {
+    work = str(core.get("workId", "w001"))
+    known = tasks.read(store, session.sid, work)
+    made = {
         "session": session.sid,
-        "work": core.get("workId", "w001"),
+        "work": work,
         "phase": core.get("phase", "UNINITIALIZED"),
         "turn": core.get("lastTurnId", 0),
         "plan": plan.get("status", "none"),
         "planFile": plan.get("currentPath", ""),
         "complete": bool(plan.get("complete", False)),
     }
+    if known.get("spent"):
+        made["used"] = budget.used(known)
+    if budget.is_capped(known, int(core.get("lastTurnId", 0))):
+        made |= {"phase": "BLOCKED", "blocked": f"{budget.sentence(known)}: the person's next prompt goes on"}
+    return made
+
+
+def _told(value: Any) -> str:
+    """A fact as a person reads it."""
+    if not isinstance(value, dict):
+        return str(value)
+    return ", ".join(f"{count} {budget.WORDS[name]}" for name, count in value.items())
 
 
 @command.command(cls=Command, examples=[("jackline work show --json", "as data")])
@@ -47,12 +63,13 @@ def _facts(session: Listed) -> dict[str, Any]:
 @pass_setting
 def show(setting: Setting, name: str, as_json: bool) -> int:
     """Show the unit of work, its phase and its plan."""
-    facts = _facts(choice.one(setting, name))
+    facts = _facts(str(setting.store), choice.one(setting, name))
     printer = Printer()
     if as_json:
         printer.data(facts)
     else:
-        printer.show(table([{}, {}], [(text((key, "quiet")), str(value)) for key, value in facts.items()], head=False))
+        rows = [(text((key, "quiet")), _told(value)) for key, value in facts.items()]
+        printer.show(table([{}, {}], rows, head=False))
     return DONE
 
 

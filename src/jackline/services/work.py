@@ -32,6 +32,11 @@ def change(ctx: Context, make: Callable[[Task], Task | None]) -> Task:
 
 def phase(ctx: Context, known: Task) -> str:
     """The phase of the task. A plan that was accepted since the last event opens its phase at once."""
+    if known.get("capped"):
+        from jackline.services import budget
+
+        if budget.is_capped(known, ctx.ids.turn_id):
+            return "BLOCKED"
     found = known.get("phase")
     now = str(found) if found in phases.ORDINALS else phases.of(ctx.state.get("core", {}))
     return "EXECUTING" if now in ("UNINITIALIZED", "PLANNING") and known.get("plan") else now

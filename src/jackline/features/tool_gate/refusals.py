@@ -59,6 +59,11 @@ def _glob(text: str) -> str:
 
 def blocked(task: Task, made: Call) -> Action:
     """A blocked task goes on by what its pack lacks, a new plan, or the person's next prompt."""
+    if task.get("capped"):
+        from jackline.services import budget
+
+        what = f"{budget.sentence(task)}, and {subject(made)}; tell the person, their next prompt goes on"
+        return refusal(what, "BLOCKED", "jackline work show", "BUDGET_EXCEEDED")
     lacks = (task.get("context") or {}).get("status") == "INSUFFICIENT"
     now = "jackline pack add PATH" if lacks else "jackline plan submit FILE"
     what = f"the task is blocked, and {subject(made)}; tell the person, their next prompt goes on"

@@ -39,6 +39,10 @@ def _made(event: Event, ctx: Context) -> Action | None:
 def begin(event: Event, ctx: Context) -> Action | None:
     """Begin the task; an agent that no file of the project tells how one goes here is told at its session's start."""
     made, tell = _made(event, ctx), ctx.config.get("tell")
+    if event.name == "UserPromptSubmit" and ctx.config.get("caps"):
+        from jackline.features.work_init.caps import counted
+
+        counted(event, ctx)
     if event.name != "SessionStart" or not tell:
         return made
     from jackline.services.guidance import text

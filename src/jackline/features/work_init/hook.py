@@ -12,14 +12,21 @@ if TYPE_CHECKING:
 
 @hook(
     name="work-init",
-    supports=["SessionStart", "UserPromptSubmit"],
+    supports=["SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure"],
     priority=2,
     hot_path_safe=True,
     critical=False,
+    triggers=["cap_reached"],
     produces=["work_initialized"],
     services=["work"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
+    if event.name == "PostToolUse" or event.name == "PostToolUseFailure":
+        if not ctx.config.get("caps") or ctx.dry:
+            return None
+        from jackline.features.work_init.caps import counted
+
+        return counted(event, ctx)
     if ctx.dry or event.agent_id:
         return None
     from jackline.features.work_init.begin import begin
