@@ -115,13 +115,7 @@ BREAK: dict[str, tuple[list[dict[str, Any]], str]] = {
     ),
     "no rule": (
         [change(claims={"migration": {"from": "one", "to": "two"}}), check("n1")],
-        'n1 · claim · it does not say from what to what, by which rule · '
-        '"migration": {"from": "…", "to": "…", "rule": "ID"}',
-    ),
-    "no object": (
-        [change(claims={"migration": "one"}), check("n1")],
-        'n1 · claim · it does not say from what to what, by which rule · '
-        '"migration": {"from": "…", "to": "…", "rule": "ID"}',
+        'n1 · claim · it cites no rule: one → two is approved by nobody · "rule": "clients"',
     ),
 }  # fmt: skip
 
