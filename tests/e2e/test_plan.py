@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from .hands import Hand
-from .rig.script import call, say, use
+from .rig.script import Thread, Tool, call, say, use
 from .site import Site
 
 pytestmark = pytest.mark.e2e
@@ -95,3 +96,75 @@ def test_who_fixes_one_line_reads_and_commits_notices_nothing(shop: Site, hand: 
     assert (project / "src/form.py").read_text() == "x = 2\n"
     assert "fix" in run.result("commit")
     assert rows(shop, "GATE_DENY", "OBSERVED") == []
+
+
+# --- sub-agents --------------------------------------------------------------------------------------------------
+
+PLANNED = {
+    "nodes": [
+        {"id": "two", "description": "make it two", "scope": "src/**"},
+        {"id": "check", "description": "look at it", "kind": "validate", "dependsOn": ["two"]},
+    ]
+}
+
+
+class Later(Mapping[str, Any]):
+    """What a tool is given, known only when the model calls it."""
+
+    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
+        self.make = make
+
+    def __getitem__(self, key: str) -> Any:
+        return self.make()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.make())
+
+    def __len__(self) -> int:
+        return len(self.make())
+
+
+def planner(site: Site) -> Site:
+    """A project whose person enforces plans, and what planning sub-agents owe."""
+    manifest = site.home / ".config/jackline/dispatch.manifest.json"
+    manifest.parent.mkdir(parents=True, exist_ok=True)
+    modules = {**MODULES, "plan-subagent-contract": {"enabled": True}}
+    manifest.write_text(json.dumps({"version": 1, "modules": modules}))
+    (site.project / "src").mkdir(exist_ok=True)
+    (site.project / "src/form.py").write_text("x = 1\n")
+    site.init("claude-code")
+    return site
+
+
+def test_a_plan_sub_agent_that_forgets_its_file_is_continued_once(site: Site) -> None:
+    """Claude's own planning agent ends without its plan, is asked for it, leaves it, and the task goes on with it."""
+    planner(site)
+
+    def left() -> dict[str, Any]:
+        (folder,) = site.sessions()
+        place = Path(folder) / "plan-subagent-contract/output/sa/Plan/a01/planGraph.json"
+        command = f"cat > {place} <<'EOF'\n{json.dumps(PLANNED)}\nEOF"
+        return {"command": command, "description": "leave the plan"}
+
+    sub = Thread(
+        "sub",
+        "SUB-PROMPT",
+        (say("PLANNED-IN-WORDS"), call(Tool("Bash", Later(left), "leave")), say("PLANNED-IN-A-FILE")),
+    )
+    task = {"description": "plan it", "prompt": "SUB-PROMPT", "subagent_type": "Plan", "run_in_background": False}
+    run = site.claude(
+        call(use("Agent", id="plan", **task)),
+        call(use("Bash", id="change", command="sed -i s/1/2/ src/form.py", description="change it")),
+        say("DONE"),
+        threads=[sub],
+    )
+    assert run.exit_code == 0
+    assert [one.answer.text for one in run.thread("sub")] == ["PLANNED-IN-WORDS", "", "PLANNED-IN-A-FILE"]
+    assert run.model_saw("you are a01, a planning sub-agent of task w001", "sub")
+    assert run.model_saw("planGraph.json is not there", "sub")
+    assert "PLANNED-IN-A-FILE" in run.result("plan")
+    assert (site.project / "src/form.py").read_text() == "x = 2\n"
+    held = [row["data"]["held"] for row in rows(site, "SUBAGENT_HARVEST")]
+    assert held == [True, False]
+    steps = [(row["data"]["to"], row["data"]["trigger"]) for row in rows(site, "PHASE_TRANSITION")]
+    assert steps[:2] == [("PLANNING", "prompt"), ("EXECUTING", "plan_accepted")]
