@@ -5,23 +5,20 @@ What is missing or wrong is told all at once, by one continuation; what is sound
 
 from __future__ import annotations
 
-from jackline import system
-from jackline.features.plan_subagent_contract.places import LIMIT, MANIFEST, PLAN, parts, ref, required, shown
+from jackline.features.plan_subagent_contract.places import MANIFEST, PLAN, parts, ref, required, shown
 from jackline.model import Action
-from jackline.services import artifacts
+from jackline.services import artifacts, outputs
 from jackline.services.plans import acceptance, submission
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, NamedTuple
+    from typing import Any
 
     from jackline.model import Event
     from jackline.sdk import Context
-else:
-    from jackline._record import NamedTuple
+    from jackline.services.outputs import Output
 
 KINDS = {PLAN: "plan_graph", MANIFEST: "plan_manifest"}
 OTHER = "subagent_output"
@@ -29,83 +26,6 @@ SUBMITS = "plan-graph"
 """Where it is on, a plan is submitted, as strictly as it judges."""
 SHOWN = 20
 """Findings that the agent reads at once."""
-
-
-class Output(NamedTuple):
-    """One file: its content, or why there is none to take."""
-
-    name: str
-    data: bytes = b""
-    fault: str = ""
-
-
-# --- what is there -----------------------------------------------------------------------------------------------
-
-
-def _read(at: int, name: str) -> Output:
-    """A regular file below an open folder; no link is followed, no pipe waited for."""
-    try:
-        if system.size_at(at, name) > LIMIT:
-            return Output(name, fault=f"is larger than {LIMIT >> 20} MB")
-        data = system.read(name, at=at, limit=LIMIT + 1, follow=False)
-    except FileNotFoundError:
-        return Output(name, fault="is not there")
-    except OSError as fault:
-        return Output(name, fault="is a link, and none is followed" if fault.errno == 40 else "is no regular file")
-    return Output(name, data, _fault(name, data))
-
-
-def _fault(name: str, data: bytes) -> str:
-    """What is wrong with a content whatever it is for; a plan is judged by its own rules."""
-    if not data.strip():
-        return "is empty"
-    if name.endswith(".json") and name != PLAN:
-        try:
-            loads(data.decode("utf-8-sig"))
-        except (ValueError, RecursionError):
-            return "is no JSON"
-    return ""
-
-
-def _outputs(ctx: Context) -> list[Output]:
-    """What is required, as it is; and a manifest where there is one."""
-    names = required(ctx)
-    try:
-        at = system.descend(ctx.session_root, parts(ctx))
-    except OSError:  # no folder, or a link on the way to it
-        return [Output(name, fault="is not there") for name in names]
-    try:
-        found = [_read(at, name) for name in names]
-        more = [] if MANIFEST in names or not system.exists_at(at, MANIFEST) else [_read(at, MANIFEST)]
-        return found + more
-    finally:
-        system.close(at)
-
-
-# --- once --------------------------------------------------------------------------------------------------------
-
-ONCE = ("once",)
-"""The session's folder of what happened once."""
-
-
-def _is_first(ctx: Context, mark: str) -> bool:
-    """Whether nobody did this in the session before: it is done now."""
-    at = system.descend(ctx.session_root, ONCE, create=True)
-    try:
-        return system.claim(mark, at=at)
-    finally:
-        system.close(at)
-
-
-def _was_before(ctx: Context, mark: str) -> bool:
-    try:
-        at = system.descend(ctx.session_root, ONCE)
-    except OSError:
-        return False
-    try:
-        return system.exists_at(at, mark)
-    finally:
-        system.close(at)
 
 
 # --- what becomes of it ------------------------------------------------------------------------------------------
@@ -121,13 +41,13 @@ def _plan(ctx: Context, data: bytes) -> tuple[Sequence[str], Action | None]:
         made = acceptance.check(where, data)
         return ([] if made.accepted else [one.line for one in made.findings]), None
     mark = f"plan-taken.{ids.work_id}.{ids.agent_id}.{artifacts.content_hash(data)}"
-    if _was_before(ctx, mark):
+    if outputs.was_before(ctx.session_root, mark):
         return [], None  # accepted when it ended before: what was submitted since then stands
     made = acceptance.submit(where, data, "agent", ctx.start_ms, STRICT if state == "strict" else LENIENT)
     if not made.accepted:
         lines = [] if made.waits else [one.line for one in made.findings]  # for a person it waits with the main agent
         return lines, submission.action(where, data, made) if made.changed else None
-    _is_first(ctx, mark)
+    outputs.is_first(ctx.session_root, mark)
     return [], submission.action(where, data, made) if made.changed else None
 
 
@@ -152,16 +72,16 @@ def _reason(ctx: Context, findings: Sequence[str]) -> str:
 
 def harvested(event: Event, ctx: Context) -> Action:
     """Take what is sound, submit a plan among it, and keep the agent going once where something is owed."""
-    outputs = _outputs(ctx)
-    findings = [f"{one.name} {one.fault}" for one in outputs if one.fault]
-    sound = [one for one in outputs if not one.fault]
+    found = outputs.read(ctx.session_root, parts(ctx), required(ctx), (MANIFEST,), (PLAN,))
+    findings = [f"{one.name} {one.fault}" for one in found if one.fault]
+    sound = [one for one in found if not one.fault]
     answer: Action | None = None
     for one in sound:
         if one.name == PLAN:
             lines, answer = _plan(ctx, one.data)
             findings += [f"{PLAN} · {line}" for line in lines]
     mark = f"plan-contract.{ctx.ids.turn_id}.{ctx.ids.agent_id}"
-    held = bool(findings) and not event.stop_active and _is_first(ctx, mark)
+    held = bool(findings) and not event.stop_active and outputs.is_first(ctx.session_root, mark)
     announced = [entry for one in sound if (entry := _announced(ctx, one)) is not None]
     data = {"agent": ctx.ids.agent_id, "type": event.agent_type[:80], "held": held}
     data |= {"outputs": [ref(ctx, one.name) for one in sound], "findings": findings[:SHOWN]}

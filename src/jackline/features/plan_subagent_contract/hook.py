@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     state=["plan"],
     triggers=["plan_accepted"],
     produces=["plan_graph", "plan_manifest", "plan_accepted", "plan_denied"],
-    services=["artifacts", "plans"],
+    services=["artifacts", "outputs", "plans", "work"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if ctx.dry or ctx.observe or not event.agent_id:

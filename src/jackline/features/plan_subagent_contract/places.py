@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.paths import within
+from jackline.services import outputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,14 +12,12 @@ if TYPE_CHECKING:
 PLAN = "planGraph.json"
 MANIFEST = "manifest.json"
 """What else may be known of a plan, any JSON: taken along where it is there."""
-LIMIT = 1 << 20
-"""Bytes of one output."""
 
 
 def parts(ctx: Context) -> tuple[str, ...]:
     """The way from the session's folder, name by name; names are those of the configuration, and our own."""
     knobs = ctx.config
-    return (ctx.slug, "output", str(knobs["subagentDir"]), str(knobs["agentTypeDir"]), ctx.ids.agent_id)
+    return outputs.parts(ctx.slug, str(knobs["subagentDir"]), str(knobs["agentTypeDir"]), ctx.ids.agent_id)
 
 
 def ref(ctx: Context, name: str) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from jackline import system
 from jackline.features.plan_subagent_contract.places import MANIFEST, PLAN, parts, required, shown
 from jackline.model import Action
-from jackline.services import artifacts, work
+from jackline.services import artifacts, outputs, work
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,17 +57,11 @@ def _text(ctx: Context) -> str:
     return "\n".join(lines)
 
 
-def _make_folder(ctx: Context) -> None:
-    """The folder of its outputs; where it cannot be made the agent makes it."""
-    try:
-        system.close(system.descend(ctx.session_root, parts(ctx), create=True))
-    except OSError as fault:
-        ctx.log("warn", "no folder for outputs", {"fault": str(fault)})
-
-
 def told(event: Event, ctx: Context) -> Action:
     """The contract, as context of the agent that starts, and a row that says so."""
-    _make_folder(ctx)
+    fault = outputs.make_folder(ctx.session_root, parts(ctx))
+    if fault:
+        ctx.log("warn", "no folder for outputs", {"fault": fault})
     data = {"agent": ctx.ids.agent_id, "type": event.agent_type[:80], "outputs": list(required(ctx))}
     row = {"kind": "SUBAGENT_INJECT", "data": data}
     return Action(additional_context=(("plan contract", _text(ctx)),), emit_events=(row,))
