@@ -74,10 +74,10 @@ def test_the_wiring_is_shown_in_order_and_as_data(desk: Desk) -> None:
     ]
     assert told["budgets"]["PreToolUse"] == 300
     assert told["features"]["session"]["critical"] is True
-    assert dict(told["skipped"])["rlm-work"] == "not yet in this version"
+    assert dict(told["skipped"])["memory-journal"] == "not yet in this version"
     said = desk.jackline("wiring").out
     assert "session → self-protect → graph-pretooluse → command-guard → planGraph-exec" in said
-    assert "rlm-work" in said
+    assert "memory-journal" in said
 
 
 def test_showing_the_wiring_writes_nothing(desk: Desk) -> None:
@@ -131,7 +131,7 @@ def test_an_ejected_feature_takes_its_place_once_trusted(desk: Desk) -> None:
 
 def test_only_what_is_here_can_be_ejected(desk: Desk) -> None:
     assert "did you mean session?" in desk.jackline("eject", "sesion", "--yes", code=2).err
-    desk.jackline("eject", "rlm-work", "--yes", code=2)
+    desk.jackline("eject", "memory-journal", "--yes", code=2)
     desk.jackline("eject", "../x", "--yes", code=2)
 
 

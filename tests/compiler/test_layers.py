@@ -54,6 +54,9 @@ TIGHTENS = [
     ("less", 4, 5, False),
     ("more", 4, 5, True),
     ("more", 4, "5", False),
+    ("add", None, {"mode": "deny"}, True),
+    ("add", {"mode": "deny"}, {"mode": "deny"}, True),
+    ("add", {"mode": "deny"}, {"mode": "warn"}, False),
     ("", 300, 300, True),
     ("", 300, 200, False),
 ]
@@ -62,6 +65,15 @@ TIGHTENS = [
 @pytest.mark.parametrize(("rule", "old", "new", "expected"), TIGHTENS)
 def test_tightening_is_defined_for_each_kind_of_key(rule: Any, old: Any, new: Any, expected: bool) -> None:
     assert tightens(rule, old, new) is expected
+
+
+def test_members_that_a_stranger_adds_count_beside_the_others() -> None:
+    knobs: dict[str, Any] = {"config.guard.rules.*": "add"}
+    one, two = layer("user", config__guard__rules__a="x"), layer("project", False, config__guard__rules__b="y")
+    less = layer("local", False, config__guard__rules__a="z", config__guard__name="z")
+    found = fold(BASE, [one, two, less], knobs)
+    assert found.under("config.guard") == {"depth": 4, "name": "x", "rules.a": "x", "rules.b": "y"}
+    assert [refused.key for refused in found.refused] == ["config.guard.rules.a", "config.guard.name"]
 
 
 def test_later_layers_win_where_all_are_trusted() -> None:

@@ -39,11 +39,13 @@ def test_an_empty_project_has_the_built_in_features(project: Project) -> None:
     assert made.wiring.phase_policy.keys() == {"UNINITIALIZED", "PLANNING", "EXECUTING", "COMPLETE", "BLOCKED"}
 
 
-def test_contract_14_rows_4_to_7_are_not_yet_here(project: Project) -> None:
-    project.manifest({"modules": {"memory-journal": {"enabled": True}, "rlm-work": {"priority": 41}}}, project.user)
+def test_contract_14_rows_6_and_7_are_not_yet_here(project: Project) -> None:
+    project.manifest(
+        {"modules": {"memory-journal": {"enabled": True}, "memory-activation": {"priority": 41}}}, project.user
+    )
     made = project.compile()
     skipped = dict(made.wiring.report()["skipped"])
-    for slug in ("rlm-work", "memory-journal", "memory-activation"):
+    for slug in ("memory-journal", "memory-activation"):
         assert skipped[slug] == NOT_YET
     assert made.faults == () and made.warnings == ()
 

@@ -190,7 +190,7 @@ def test_wrong_names_and_knobs_are_told_at_once(host: Host) -> None:
     with pytest.raises(ValueError, match=r"no such feature · one of .*command-guard"):
         host.engine.use("comand-guard")
     with pytest.raises(ValueError, match="no such feature in this version"):
-        host.engine.use("rlm-work")
+        host.engine.use("memory-journal")
     with pytest.raises(ValueError, match="preset"):
         host.engine.use("command-guard", preset="wild")
     assert run(lambda: host.shell("rm -rf /")).status == "executed", "nothing was used"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from jackline import system
-from jackline.compiler import copies, flags, tools
+from jackline.compiler import copies, flags, policy, tools
 from jackline.compiler.copies import NoCopy
 from jackline.compiler.fault import Fault
 from jackline.compiler.layers import Layer, flat
@@ -149,6 +149,7 @@ class _File(NamedTuple):
 ROLES = {
     f"{HOOKS}/{WORKSPACE['hooks.manifestFile']}": "manifest",
     f"{HOOKS}/{WORKSPACE['hooks.configFile']}": "config",
+    f"{HOOKS}/{WORKSPACE['hooks.policyFile']}": "policy",
     f"{HOOKS}/{LOCAL}": "local",
     f"{HOOKS}/{WORKSPACE_FILE}": "workspace",
     **flags.ROLES,
@@ -307,5 +308,6 @@ def _files(names: Mapping[str, Any]) -> tuple[_File, ...]:
     return (
         _File(f"{HOOKS}/{names['hooks.manifestFile']}", "project", _manifest, "manifest"),
         _File(f"{HOOKS}/{names['hooks.configFile']}", "project", _config, "config"),
+        _File(f"{HOOKS}/{names['hooks.policyFile']}", "project", policy.read, "policy"),
         _File(f"{HOOKS}/{LOCAL}", "local", _local, "local"),
     )

@@ -118,7 +118,7 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
 def rule_of(key: str, knobs: Mapping[str, Order | str]) -> Order | str:
     """How the values of a key are ordered, "" when they are not (free)."""
     if key.startswith("config."):
-        return knobs.get(key, "")
+        return knobs.get(key) or knobs.get(f"{key.rpartition('.')[0]}.*", "")
     parts = key.split(".")
     pattern = ".".join([parts[0], "*", *parts[2:]]) if len(parts) > 2 else key
     return TIGHTEN.get(pattern, "")
@@ -140,6 +140,8 @@ def tightens(rule: Order | str, old: Any, new: Any) -> bool:
     if rule in ("subset", "superset"):
         small, large = (_words(new), _words(old)) if rule == "subset" else (_words(old), _words(new))
         return large is None or (small is not None and small <= large)
+    if rule == "add":
+        return old is None or bool(old == new)
     if rule in ("less", "more") and all(isinstance(one, (int, float)) for one in (old, new)):
         return bool(new <= old) if rule == "less" else bool(new >= old)
     return bool(old == new)

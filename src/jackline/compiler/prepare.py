@@ -60,6 +60,9 @@ def _directions(schema: Mapping[str, Any], prefix: str) -> dict[str, Order | str
             found[here] = str(said)
         if isinstance(inner, dict):
             found |= _directions(inner, here)
+            each = inner.get("additionalProperties")
+            if isinstance(each, dict) and each.get("x-tighten") == "add":
+                found[f"{here}.*"] = "add"
     return found
 
 

@@ -34,7 +34,7 @@ KNOWN = {
     "validators": Known(25, True, False, here=True),
     "plan-subagent-contract": Known(30, False, False, here=True),
     "mailbox": Known(35, False, False, here=True),
-    "rlm-work": Known(40, True, False),
+    "rlm-work": Known(40, True, False, here=True),
     "pre-compact": Known(45, True, False, here=True),
     "memory-journal": Known(50, False, False),
     "memory-activation": Known(60, True, False),

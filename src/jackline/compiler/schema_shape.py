@@ -13,7 +13,7 @@ from jackline.compiler import schemas
 from jackline.compiler.fault import Fault, nearest, shown
 from jackline.compiler.schemas import TYPES
 
-DIRECTIONS = ("less", "more", "true", "false", "subset", "superset")
+DIRECTIONS = ("less", "more", "true", "false", "subset", "superset", "add")
 """Values of `x-tighten` in a schema of knobs; a list of values, loosest first, is one too."""
 COMPILED = ("capabilities", "marking-clients")
 """Values of `x-compiled`: the facts that compiling puts into a knob (`filled_knobs`)."""

@@ -17,6 +17,7 @@ from jackline.compiler import (
     flags,
     following,
     listings,
+    policy,
     prepare,
     project,
     row_files,
@@ -155,14 +156,19 @@ def _layer(sources: Sources, name: str, folder: str, strange: list[str]) -> Laye
         here = config_values(found) if schema == "config" else manifest_values(found, where, sources.faults, strange)
         values.update(here)
         files.update(dict.fromkeys(here, where))
+    path = f"{folder}/{WORKSPACE['hooks.policyFile']}"
+    data, where = sources.file(path), sources.shown(path)
+    rules = policy.read(data, where, sources.faults, strange) if data is not None else {}
+    values.update(rules)
+    files.update(dict.fromkeys(rules, where))
     return Layer(name, values, files)
 
 
-def _policies(sources: Sources, folder: str, names: Mapping[str, Any], listed: list[str]) -> None:
-    """Check the policy files of features that are not here yet: what is written now must be right then."""
-    for key, schema in (("hooks.policyFile", "rlm-policy"), ("hooks.followupRulesFile", "followup-rules")):
-        if names[key] in listed:
-            sources.json(f"{folder}/{names[key]}", schema)
+def _check_followup_rules(sources: Sources, folder: str, names: Mapping[str, Any], listed: list[str]) -> None:
+    """Check the file of a feature that is not here yet: what is written now must be right then."""
+    name = names["hooks.followupRulesFile"]
+    if name in listed:
+        sources.json(f"{folder}/{name}", "followup-rules")
 
 
 def base_of(parts: Sequence[Part]) -> dict[str, Any]:
@@ -253,7 +259,7 @@ def _with_project(
     reading = Reading(sources, store, book, branch, follow, strange)
     listed = sources.folder(f"{root}/{HOOKS}")
     configured = configuration.configured(reading)
-    _policies(sources, f"{root}/{HOOKS}", configured.workspace, listed)
+    _check_followup_rules(sources, f"{root}/{HOOKS}", configured.workspace, listed)
     brought = project.features(reading, configured.layers)
     layers = [*below.layers, *configured.layers]
     wrong: dict[Key, list[Fault]] = {}

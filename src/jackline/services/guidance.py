@@ -40,6 +40,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "plan-subagent-contract": (
         "- A sub-agent writes where it is told at its start, and ends with the outputs it was asked for.",
     ),
+    "rlm-work": ("- Work that belongs to a sub-agent is named when you begin it: start one for it.",),
     "mailbox": ("- What other agents offer or ask: `jackline mailbox list`.",),
 }
 
