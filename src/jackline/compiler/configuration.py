@@ -131,6 +131,24 @@ def _workspace(data: bytes, where: str, faults: list[Fault], strange: list[str])
     return values
 
 
+def person_layer(sources: Sources, name: str, folder: str, strange: list[str]) -> Layer:
+    """What a person's own folder, or the managed one, says: its manifest, its knobs, its policy."""
+    files: dict[str, str] = {}
+    values: dict[str, Any] = {}
+    for key, schema in (("hooks.manifestFile", "dispatch.manifest"), ("hooks.configFile", "config")):
+        path = f"{folder}/{WORKSPACE[key]}"
+        found, where = sources.json(path, schema), sources.shown(path)
+        here = config_values(found) if schema == "config" else manifest_values(found, where, sources.faults, strange)
+        values.update(here)
+        files.update(dict.fromkeys(here, where))
+    path = f"{folder}/{WORKSPACE['hooks.policyFile']}"
+    data, where = sources.file(path), sources.shown(path)
+    rules = policy.read(data, where, sources.faults, strange) if data is not None else {}
+    values.update(rules)
+    files.update(dict.fromkeys(rules, where))
+    return Layer(name, values, files)
+
+
 # --- as far as they count ------------------------------------------------------------------------------------------
 
 

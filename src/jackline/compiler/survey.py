@@ -17,7 +17,6 @@ from jackline.compiler import (
     flags,
     following,
     listings,
-    policy,
     prepare,
     project,
     row_files,
@@ -28,7 +27,7 @@ from jackline.compiler import (
     unit_record,
     unit_words,
 )
-from jackline.compiler.configuration import HOOKS, WORKSPACE, Reading, config_values, manifest_values
+from jackline.compiler.configuration import HOOKS, WORKSPACE, Reading, person_layer
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
 from jackline.compiler.following import Following
@@ -146,24 +145,6 @@ def user_folder(store: str) -> str:
     return home + "/.config/jackline"
 
 
-def _layer(sources: Sources, name: str, folder: str, strange: list[str]) -> Layer:
-    """The manifest and knobs of a person's own folder."""
-    files: dict[str, str] = {}
-    values: dict[str, Any] = {}
-    for key, schema in (("hooks.manifestFile", "dispatch.manifest"), ("hooks.configFile", "config")):
-        path = f"{folder}/{WORKSPACE[key]}"
-        found, where = sources.json(path, schema), sources.shown(path)
-        here = config_values(found) if schema == "config" else manifest_values(found, where, sources.faults, strange)
-        values.update(here)
-        files.update(dict.fromkeys(here, where))
-    path = f"{folder}/{WORKSPACE['hooks.policyFile']}"
-    data, where = sources.file(path), sources.shown(path)
-    rules = policy.read(data, where, sources.faults, strange) if data is not None else {}
-    values.update(rules)
-    files.update(dict.fromkeys(rules, where))
-    return Layer(name, values, files)
-
-
 def _check_followup_rules(sources: Sources, folder: str, names: Mapping[str, Any], listed: list[str]) -> None:
     """Check the file of a feature that is not here yet: what is written now must be right then."""
     name = names["hooks.followupRulesFile"]
@@ -220,7 +201,7 @@ def survey(
     for name, folder in (("managed", managed), ("user", user)):
         if folder and (upto in (name, "user", "local")):
             sources.folder(folder)
-            layers.append(_layer(sources, name, folder, strange))
+            layers.append(person_layer(sources, name, folder, strange))
             brought = list(discover.in_folder(sources, folder, name))
             features += own_features(sources, layers[-1], folder, brought)
     below = {name: folder for name, folder in (("managed", managed), ("user", user)) if upto in (name, "user", "local")}
