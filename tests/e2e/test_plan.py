@@ -151,7 +151,8 @@ def test_a_plan_sub_agent_that_forgets_its_file_is_continued_once(site: Site) ->
         "SUB-PROMPT",
         (say("PLANNED-IN-WORDS"), call(Tool("Bash", Later(left), "leave")), say("PLANNED-IN-A-FILE")),
     )
-    task = {"description": "plan it", "prompt": "SUB-PROMPT", "subagent_type": "Plan", "run_in_background": False}
+    task: dict[str, Any] = {"description": "plan it", "prompt": "SUB-PROMPT", "subagent_type": "Plan"}
+    task["run_in_background"] = False
     run = site.claude(
         call(use("Agent", id="plan", **task)),
         call(use("Bash", id="change", command="sed -i s/1/2/ src/form.py", description="change it")),
