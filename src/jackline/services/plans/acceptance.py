@@ -18,6 +18,8 @@ from jackline.store.ids import digest
 from jackline.wire import dumps, loads
 
 LENIENT, STRICT = "lenient", "strict"
+PER_NODE = ("nodes", "touched")
+"""What the store's task knows of each node."""
 
 
 class Submission(NamedTuple):
@@ -113,15 +115,14 @@ def submit(where: Where, data: bytes, by: str, now_ms: int, mode: str = LENIENT,
         return made
     if not made.changed:
         return made
-    old = accepted(where)
-    tasks.keep_plan(where.store, where.sid, where.work, data)
     known = {"fingerprint": made.fingerprint, "by": by, "at": now_ms, "nodes": len(made.plan.nodes)}
-    tasks.change(
-        where.store, where.sid, where.work,
-        lambda task: {
-            **nodes.without_leases(_kept(task, old, made.plan)), "plan": known, "denied": None, "asked": None,
-        },
-    )  # fmt: skip
+
+    def keep(task: tasks.Task) -> tasks.Task:
+        left = _kept(task, _known(where, task), made.plan)
+        tasks.keep_plan(where.store, where.sid, where.work, data)
+        return {**nodes.without_leases(left), "plan": known, "denied": None, "asked": None}
+
+    tasks.change(where.store, where.sid, where.work, keep)
     data_row = {"session": where.sid, "work": where.work, "root": where.root, **known}
     authority.append(where.store, "PLAN_ACCEPTED", by, data_row)
     return made
@@ -143,11 +144,18 @@ def _same(one: Node, other: Node) -> bool:
     return (one.tools, one.scopes, one.description) == (other.tools, other.scopes, other.description)
 
 
-def _kept(task: dict[str, Any], old: Plan, new: Plan) -> dict[str, Any]:
-    """The task with the status of those finished nodes that are the same in both plans."""
+def _known(where: Where, task: tasks.Task) -> Plan:
+    """The plan that a task's nodes belong to; none where another file stands there: its writer was killed between."""
+    data = tasks.read_plan(where.store, where.sid, where.work)
+    return parse(data) if fingerprint(data) == (task.get("plan") or {}).get("fingerprint") else Plan()
+
+
+def _kept(task: tasks.Task, old: Plan, new: Plan) -> tasks.Task:
+    """The task with what is known of those nodes that are the same in both plans."""
     before = {node.id: node for node in old.nodes}
     same = {node.id for node in new.nodes if node.id in before and _same(node, before[node.id])}
-    return {**task, "nodes": {name: one for name, one in task.get("nodes", {}).items() if name in same}}
+    left = {key: {name: one for name, one in task[key].items() if name in same} for key in PER_NODE if task.get(key)}
+    return {**task, **left}
 
 
 def _diff(old: Plan, new: Plan) -> list[str]:
