@@ -105,3 +105,32 @@ def test_what_stays_as_it_was_stays_over(where: Where) -> None:
     tasks.change(where.store, where.sid, where.work, lambda task: _over(where, task, "n0"))
     submit(where, plan("first", "second"))
     assert (nodes.status(known(where), "n0"), nodes.status(known(where), "n1")) == ("skipped", "")
+
+
+def test_the_largest_plan_is_kept_with_all_its_nodes(where: Where) -> None:
+    """However long its ids are in the store's own writing."""
+    made = [{"id": f"{at:04d}" + "\u2028" * 150, "description": "d", "scope": "src/**"} for at in range(1_700)]
+    submit(where, json.dumps({"nodes": made}, ensure_ascii=False).encode())
+    plan = acceptance.accepted(where)
+
+    def begun(task: tasks.Task) -> tasks.Task:
+        for node in plan.nodes:
+            task = nodes.started(task, node, NOW)
+        return task
+
+    tasks.change(where.store, where.sid, where.work, begun)
+    assert len(nodes.leases(known(where), NOW)) == 1_700
+
+
+def test_a_task_that_could_not_be_read_again_is_not_written(where: Where) -> None:
+    submit(where, plan("first"))
+    before = known(where)
+    with pytest.raises(OSError, match="at most"):
+        tasks.change(where.store, where.sid, where.work, lambda task: {**task, "goal": "x" * tasks.LIMIT})
+    assert known(where) == before
+
+
+def test_a_long_reason_is_kept_in_short(where: Where) -> None:
+    submit(where, plan("first"))
+    steps.skip(where, "n0", "because " * 10_000, NOW)
+    assert known(where)["nodes"]["n0"]["reason"] == ("because " * 100)[: nodes.REASON]

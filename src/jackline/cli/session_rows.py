@@ -38,6 +38,6 @@ def announce(
         key = chain.key(store, session.sid)
         fault = state.commit(at, key, [row], [], dict(patch), lambda kind, _, **more: record(kind, **more))
         if fault:
-            raise click.ClickException(f"{session.folder} · {fault} · nothing was begun")
+            raise click.ClickException(f"{session.folder} · {fault} · the log of the session does not have it")
     finally:
         system.close(at)

@@ -20,8 +20,8 @@ FOLDER = "tasks"
 FORMAT = 1
 LOCK = ".lock"
 WAIT_MS = 500
-LIMIT = 1 << 20
-"""Bytes of a task's file."""
+LIMIT = 1 << 24
+"""Bytes of a task's file: of the largest plan all nodes begun, each with its lease."""
 PLAN = ".plan.json"
 """How the accepted plan's file ends, after the task's name."""
 PLAN_LIMIT = 1 << 22
@@ -44,7 +44,7 @@ def read(store: str, sid: str, work: str) -> Task:
 def change(store: str, sid: str, work: str, make: Callable[[Task], Task | None]) -> Task:
     """Change a task under its session's lock. `make` gets what stands there and returns what shall, None for the same.
 
-    OSError when the store cannot be written, or stays locked.
+    OSError when the store cannot be written, or stays locked, or a task would be too large to be read again.
     """
     folder = f"{store}/{FOLDER}/{sid}"
     system.make_dirs(folder)
@@ -56,7 +56,10 @@ def change(store: str, sid: str, work: str, make: Callable[[Task], Task | None])
         new = make(dict(old))
         if new is None or new == old:
             return old
-        system.replace(_place(store, sid, work), dumps({**new, "v": FORMAT}).encode("ascii") + b"\n")
+        data = dumps({**new, "v": FORMAT}).encode("ascii") + b"\n"
+        if len(data) >= LIMIT:
+            raise OSError(27, f"a task has at most {LIMIT} bytes", folder)
+        system.replace(_place(store, sid, work), data)
         return new
     finally:
         system.close(held)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MINUTES = 60
 """How long a lease lasts when its node says nothing."""
 OVER = ("done", "skipped")
+REASON = 500
+"""Characters of a reason that are kept."""
 
 
 class Refused(Exception):
@@ -136,7 +138,7 @@ def ended(task: Task, node: Node, how: str, now_ms: int, reason: str = "") -> Ta
         raise Refused(f"{node.id} has not begun · jackline plan node start {node.id}")
     if how == "skipped" and not reason:
         raise Refused(f"{node.id} · say why: jackline plan node skip {node.id} --reason …")
-    known = {"status": how, "at": now_ms} | ({"reason": reason} if reason else {})
+    known = {"status": how, "at": now_ms} | ({"reason": reason[:REASON]} if reason else {})
     left = {name: one for name, one in leases(task, now_ms).items() if name != node.id}
     return {**task, "nodes": {**task.get("nodes", {}), node.id: known}, "leases": left}
 
