@@ -12,6 +12,7 @@ from jackline.intents.free import USUAL
 from jackline.places import task_ref
 from jackline.store import tasks
 from scene import Said, Scene
+from services.together import together
 
 FEATURES = Path(__file__).parent.parent.parent / "src/jackline/features"
 STRICT = {name: {"enabled": True} for name in ("work-init", "plan-graph", "tool-gate")}
@@ -112,6 +113,72 @@ def test_what_is_no_small_change(strict: Scene, path: str, lines: int) -> None:
         (strict.root / path).parent.mkdir(parents=True, exist_ok=True)
         (strict.root / path).write_text("a\n")
     assert edit(strict, path, lines).decision == "deny"
+
+
+def tool(scene: Scene, name: str, **given: Any) -> Said:
+    return scene.say(scene.tool(tool_name=name, tool_input=given))
+
+
+LINES = "".join(f"line {at} is a line\n" for at in range(60))
+SIZES = [
+    ("Write", {"content": ""}, "deny"),
+    ("Write", {"content": "line 1 is a line\n"}, "deny"),
+    ("Write", {"content": LINES.replace("line 7 ", "line seven ").replace("line 50 ", "line fifty ")}, ""),
+    ("Write", {"content": LINES + "and one more\n"}, ""),
+    ("Write", {"content": "one before\n" + LINES}, ""),
+    ("Edit", {"old_string": "a line", "new_string": "no line", "replace_all": True}, "deny"),
+    ("Edit", {"old_string": "line 5", "new_string": "row 5", "replace_all": True}, ""),
+    ("MultiEdit", {"edits": [{"old_string": "line", "new_string": "row", "replace_all": True}]}, "deny"),
+    ("MultiEdit", {"edits": [{"old_string": "line 1 is", "new_string": "a\nb"},
+                             {"old_string": "line 58 is", "new_string": "c"}]}, ""),
+    ("MultiEdit", {"edits": 5}, "deny"),
+    ("Edit", {"code_edit": "# … existing code …"}, "deny"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "given", "decision"), SIZES)
+def test_the_size_of_a_change_is_what_it_does_to_the_file(
+    strict: Scene, name: str, given: dict[str, Any], decision: str
+) -> None:
+    """Emptying a file, or a word that stands in every line of it, is no line."""
+    path = strict.root / "src/parse/a.py"
+    path.write_text(LINES)
+    said = tool(strict, name, file_path=str(path), **given)
+    assert (said.decision, "PLAN_REQUIRED" in said.reason) == (decision, decision == "deny")
+
+
+def test_a_cell_of_a_notebook_is_as_large_as_its_text(strict: Scene) -> None:
+    path = strict.root / "n.ipynb"
+    cell: dict[str, Any] = {
+        "cell_type": "code",
+        "id": "c1",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": ["a\n"],
+    }
+    path.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1))
+    given = {"notebook_path": str(path), "cell_id": "c1"}
+    assert tool(strict, "NotebookEdit", new_source="b\n", **given).decision == ""
+    assert tool(strict, "NotebookEdit", new_source="b\n" * 300, **given).decision == "deny"
+
+
+def test_of_small_changes_at_once_no_more_pass_than_are_free(strict: Scene) -> None:
+    for name in "abcdef":
+        (strict.root / f"src/parse/{name}.py").write_text("a\n")
+
+    def change(number: int) -> int:
+        return 1 if edit(strict, f"src/parse/{'abcdef'[number]}.py").decision == "" else 0
+
+    assert sum(together(6, change)) == 1
+
+
+@pytest.mark.parametrize(
+    "command", ["git add -A > src/parse/a.py", "git commit -m x > src/parse/a.py", "git add . 2>>src/parse/b.py"]
+)
+def test_a_commit_writes_no_file_of_the_project(strict: Scene, command: str) -> None:
+    assert strict.pre(command).decision == "deny"
+    assert strict.pre("git add -A && git commit -m 'a > b' 2>/dev/null").decision == ""
 
 
 def test_places_that_no_plan_speaks_of(strict: Scene) -> None:

@@ -57,14 +57,15 @@ def _free(event: Event, ctx: Context) -> Free:
     return Free(event.root, home, "", {**USUAL, **ctx.config})
 
 
-def _is_commit(event: Event) -> bool:
-    """Whether a command only keeps in git what was changed before."""
+def _is_commit(event: Event, terms: Terms) -> bool:
+    """Whether a command only keeps in git what was changed before: not where its output goes into a file, too."""
     if event.kind != "shell":
         return False
     found = event.effects.commands
-    return bool(found) and all(
+    only = bool(found) and all(
         one.program == "git" and len(one.words) > 1 and one.words[1] in COMMITS and not one.assigns for one in found
     )
+    return only and not changes(event, terms).known
 
 
 def _looked_at(event: Event, free: Free) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -128,7 +129,7 @@ def call(event: Event, ctx: Context, *, free: bool = True) -> Call:
     if event.kind != "shell" and _looks(event, ctx):
         return Call(reads=True)
     terms = terms_of(ctx)
-    if is_only_ours(event, terms) or _is_commit(event):
+    if is_only_ours(event, terms) or _is_commit(event, terms):
         return Call()
     made = changes(event, terms)
     if event.kind == "shell":

@@ -132,13 +132,18 @@ def _outside(ready: list[Node], made: Call) -> Action:
 
 
 def _small(event: Event, ctx: Context, task: Task, made: Call) -> bool:
-    """Whether this is a small change; it is counted then."""
+    """Whether this is a small change; it is counted then. Of several calls at once each counts those before it."""
     counted = passes(event, ctx, task, made)
-    if counted is None:
-        return False
-    if not ctx.dry:
-        work.change(ctx, lambda now: passes(event, ctx, now, made))
-    return True
+    if counted is None or ctx.dry:
+        return counted is not None
+
+    def count(now: Task) -> Task | None:
+        nonlocal counted
+        counted = passes(event, ctx, now, made)
+        return counted
+
+    work.change(ctx, count)
+    return counted is not None
 
 
 def _read(event: Event, ctx: Context, made: Call) -> Action | None:

@@ -7,34 +7,55 @@ from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from jackline.features.tool_gate.calls import Call
     from jackline.model import Event
+    from jackline.mutation.model import Asked
     from jackline.sdk import Context
     from jackline.store.tasks import Task
 
-OLD = ("old_string", "oldString", "old_str", "old_text")
-NEW = ("new_string", "newString", "new_str", "new_text", "content", "file_text", "contents")
+MANY = 1 << 30
+"""Lines of a change that nobody can tell the size of."""
 
 
-def _lines(value: Any) -> int:
-    return value.count("\n") + 1 if isinstance(value, str) and value else 0
+def _begin_alike(old: list[str], new: list[str]) -> int:
+    """With how many equal lines two texts begin."""
+    least = min(len(old), len(new))
+    return next((at for at in range(least) if old[at] != new[at]), least)
+
+
+def _changed(before: str | None, after: str | None) -> int:
+    """How many lines differ between two texts, at most."""
+    if before is None or after is None:
+        return MANY
+    old, new = before.split("\n"), after.split("\n")
+    if len(old) == len(new):
+        return sum(map(str.__ne__, old, new))
+    same = _begin_alike(old, new)
+    old, new = old[same:], new[same:]
+    return max(len(old), len(new)) - _begin_alike(old[::-1], new[::-1])
+
+
+def _swapped(one: Asked) -> int:
+    """How many lines the edits of one file take out or put in, where each of them stands in one place."""
+    if not one.swaps or one.gone or one.moved or one.opaque or any(swap.every for swap in one.swaps):
+        return MANY
+    return sum(max(swap.old.count("\n"), swap.new.count("\n")) + 1 for swap in one.swaps)
 
 
 def size(event: Event) -> int:
-    """How many lines a file tool changes: the longer of what it takes out and what it puts in."""
+    """How many lines a file tool changes, at most: by its words, or by the texts before and after; `MANY` for what
+    neither tells.
+    """
     if event.patch:
         signs = [line[:1] for line in event.patch.split("\n") if line[:3] not in ("+++", "---", "***")]
         return max(signs.count("+"), signs.count("-"))
-    parts = [event.input, *[one for one in event.input.get("edits") or () if isinstance(one, dict)]]
-    return sum(
-        max(
-            max((_lines(part.get(key)) for key in OLD), default=0),
-            max((_lines(part.get(key)) for key in NEW), default=0),
-        )
-        for part in parts
-    )
+    from jackline.mutation import proposed
+    from jackline.mutation.asked import asked
+
+    found = proposed(event)
+    if not found:
+        return MANY
+    return min(sum(map(_swapped, asked(event))), sum(_changed(one.before, one.after) for one in found))
 
 
 def _never(path: str, ctx: Context) -> bool:
