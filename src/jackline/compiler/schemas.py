@@ -37,6 +37,7 @@ NAMES = (
     "plan-rules",
     "resume-capsule",
     "mailbox-entry",
+    "retrospective",
 )
 """The contract's nine (section 16), then those of our other files."""
 

@@ -1,4 +1,7 @@
-"""Begin the task: the store knows it from its first event, with its phase and its goal (blueprint 4.1)."""
+"""Begin the task, hold it to its caps, and say what came of it when it is complete (blueprint 4.1).
+
+The store knows a task from its first event, with its phase and its goal.
+"""
 
 from __future__ import annotations
 
@@ -10,25 +13,40 @@ if TYPE_CHECKING:
     from jackline.sdk import Context
 
 
-@hook(
-    name="work-init",
-    supports=["SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure"],
-    priority=2,
-    hot_path_safe=True,
-    critical=False,
-    triggers=["cap_reached"],
-    produces=["work_initialized"],
-    services=["work"],
-)
-def handle(event: Event, ctx: Context) -> Action | None:
-    if event.name == "PostToolUse" or event.name == "PostToolUseFailure":
-        if not ctx.config.get("caps") or ctx.dry:
+CALLS = ("PostToolUse", "PostToolUseFailure")
+
+
+def _made(event: Event, ctx: Context) -> Action | None:
+    """The beginning of a task, or what a call counts where there is a cap."""
+    if event.name in CALLS:
+        if not ctx.config.get("caps"):
             return None
         from jackline.features.work_init.caps import counted
 
         return counted(event, ctx)
-    if ctx.dry or event.agent_id:
+    if event.agent_id or event.name == "Stop":
         return None
     from jackline.features.work_init.begin import begin
 
     return begin(event, ctx)
+
+
+@hook(
+    name="work-init",
+    supports=["SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop"],
+    priority=2,
+    hot_path_safe=True,
+    critical=False,
+    triggers=["cap_reached"],
+    produces=["work_initialized", "retrospective"],
+    services=["work"],
+)
+def handle(event: Event, ctx: Context) -> Action | None:
+    if ctx.dry:
+        return None
+    made = _made(event, ctx)
+    if ctx.state.get("plan", {}).get("complete") is not True:
+        return made
+    from jackline.features.work_init.end import ended
+
+    return ended(ctx, made)
