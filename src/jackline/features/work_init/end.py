@@ -24,7 +24,7 @@ FILE = "retrospective.json"
 def _is_over(ctx: Context) -> bool:
     """Whether the task is complete, or is with this event."""
     plan, phase = ctx.state.get("plan", {}), ctx.state.get("core", {}).get("phase")
-    return phase == "COMPLETE" or (phase == "EXECUTING" and plan.get("status") == "accepted")
+    return bool(phase == "COMPLETE" or (phase == "EXECUTING" and plan.get("status") == "accepted"))
 
 
 def _made(ctx: Context, known: Task) -> dict[str, Any]:
