@@ -161,12 +161,17 @@ def command(context: click.Context, as_json: bool) -> int:
 # --- run -----------------------------------------------------------------------------------------------------------
 
 
-def _chosen(known: Listed, found: Survey, names: tuple[str, ...]) -> list[Validator]:
+def _script(known: Listed, tree: Tree, name: str) -> Validator | None:
+    """A file script, which a node may name as well."""
+    return next(iter(listed.file_scripts(tree.store, tree.root, [name])), None) if known.mode else None
+
+
+def _chosen(known: Listed, found: Survey, tree: Tree, names: tuple[str, ...]) -> list[Validator]:
     if not names:
         return [*known.rows]
     chosen = []
     for name in names:
-        one = known.named(name)
+        one = known.named(name) or _script(known, tree, name)
         if one is None:
             waits = [row.key[1].rpartition(MARK)[2] for row in found.standings if row.key[0] == KIND]
             if name in waits:
@@ -205,19 +210,20 @@ def run(setting: Setting, names: tuple[str, ...], again: bool, as_json: bool) ->
     Only what is trusted runs, and what passed on this content does not run again. The exit code is 0 when all pass.
     """
     format.check(str(setting.store))
-    format.check(str(setting.store))
     found = survey(str(setting.root), str(setting.store))
     known, tree = _known(found), tree_of(setting)
-    chosen = _chosen(known, found, names)
+    chosen = _chosen(known, found, tree, names)
     if not chosen:
         raise click.ClickException(f"no validator is in force · {OFF if not known.mode else 'jackline trust --diff'}")
     try:
-        made = runs.compute_all(due.with_needs(known, chosen), tree, WAIT_MS, again=again)
+        every = due.with_needs(known, chosen)
+        made = runs.compute_all(every, tree, WAIT_MS, again=again)
     except content.Unknown as fault:
         raise click.ClickException(str(fault)) from None
     except OSError as fault:
         raise click.ClickException(f"{tree.store} · results cannot be kept: {fault.strerror}") from None
-    rows = {name: _told(one, tree, made[name], {}) for name in made if (one := known.named(name)) is not None}
+    by_name = {one.id: one for one in every}
+    rows = {name: _told(by_name[name], tree, result, {}) for name, result in made.items()}
     printer = Printer()
     if as_json:
         printer.data({"validators": [*rows.values()]})

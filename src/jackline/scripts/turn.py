@@ -223,8 +223,9 @@ def _message(run: Event, one: Run, attempt: int = 0, attempts: int = 0) -> str:
     return messages.failure(one.script, one.outcome, one.files, path=path, attempt=attempt, attempts=attempts)
 
 
-def stop(run: Event, able: Capability) -> Ran | None:
+def stop(run: Event, able: Capability, seen: Callable[[Evaluation], None]) -> Ran | None:
     """At a Stop: what the file scripts say. None when nothing was to be done, or all passed, or one failed silently.
+    `seen` is told of an evaluation in which scripts ran.
 
     A sub-agent's Stop, and one with background tasks under way, ends no turn: nothing runs.
     """
@@ -234,6 +235,8 @@ def stop(run: Event, able: Capability) -> Ran | None:
     scripts = due.scripts(run, "file")
     begun_at = run.request.clock()
     made = _evaluate(run, scripts, _left(run), "stop")
+    if made.runs:
+        seen(made)
     late = next((one for one in made.runs if one.outcome.late), None)
     action = _told(run, able, made) if late is None else _too_late(run, late)
     if made.failed is None and not made.unwanted and not made.why and any(one.when == "after" for one in scripts):

@@ -24,9 +24,9 @@ def path_of(store: str, name: str, kind: str) -> str:
 
 
 def write(store: str, name: str, kind: str, mode: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a list; without rows there is none. OSError when it cannot be written."""
+    """Write a list; where the feature it is for is off there is none. OSError when it cannot be written."""
     path = path_of(store, name, kind)
-    if rows:
+    if rows or mode:
         system.replace(path, dumps({"v": FORMAT, "mode": mode, "rows": [*rows]}).encode("ascii") + b"\n")
     elif system.exists(path):
         system.unlink(path)

@@ -12,9 +12,11 @@ from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from jackline.model import Action
+    from jackline.script import Script
     from jackline.sdk import Context
     from jackline.services.plans.acceptance import Where
     from jackline.services.plans.document import Node
@@ -25,9 +27,9 @@ FOLDER = "validators"
 FILE = "manifest.json"
 
 
-def _of_node(known: Listed, one: Node) -> dict[str, Any]:
-    made: dict[str, Any] = {"id": one.id, "validators": [row.id for row in nodes.named(known, one)]}
-    unknown = nodes.unknown(known, one)
+def _of_node(rows: Sequence[Validator], one: Node) -> dict[str, Any]:
+    made: dict[str, Any] = {"id": one.id, "validators": [row.id for row in rows]}
+    unknown = nodes.unknown(rows, one)
     if unknown:
         made["unknown"] = unknown
     if one.gate:
@@ -41,14 +43,21 @@ def _of_row(one: Validator) -> dict[str, Any]:
     return {**made, "needs": [*one.needs], "baseline": one.baseline, "digest": one.digest}
 
 
+def _of_script(one: Validator, script: Script) -> dict[str, Any]:
+    return {"id": one.id, "pattern": [*script.pattern], "exclude": [*script.exclude], "digest": one.digest}
+
+
 def document(where: Where, known: Listed, fingerprint: str) -> bytes:
     """The manifest, the same bytes for the same plan and rows."""
     plan = acceptance.accepted(where)
+    named = [(one, nodes.named(where, known, one)) for one in plan.nodes]
+    scripts = {row.id: _of_script(row, row.script) for _, rows in named for row in rows if row.script is not None}
     made = {
         "version": 1,
         "plan": fingerprint,
-        "nodes": [_of_node(known, one) for one in plan.nodes],
+        "nodes": [_of_node(rows, one) for one, rows in named],
         "rules": [_of_row(one) for one in known.rows],
+        "scripts": [scripts[name] for name in sorted(scripts)],
     }
     return dumps(made).encode("ascii") + b"\n"
 

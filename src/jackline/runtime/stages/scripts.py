@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jackline.runtime.outcome import Outcome as Run
     from jackline.runtime.request import Request
     from jackline.script import Script
+    from jackline.scripts.evaluation import Evaluation
 
 BEGINS = ("SessionStart", "UserPromptSubmit")
 """Events at which file scripts look at the tree before the agent changes it."""
@@ -154,7 +155,13 @@ def _session(run: Run) -> None:
 def _stop(run: Run) -> None:
     able = capability(run.event.client, run.event.name)
     open_roots()
-    _count(run, take("jackline.scripts.turn").stop(run, able))
+
+    def seen(made: Evaluation) -> None:
+        """What file scripts came to counts for a plan that names them."""
+        keep = take("jackline.services.validators.own").keep
+        _part(run, "results of scripts", lambda: keep(run.store.path, run.session.root, run.request.env, made))
+
+    _count(run, take("jackline.scripts.turn").stop(run, able, seen))
 
 
 def _begun(run: Run) -> None:

@@ -81,7 +81,7 @@ def facts_of(where: Where) -> Facts:
     pack = (tasks.read(where.store, where.sid, where.work).get("context") or {}).get("hash")
     from jackline.services.validators import listed
 
-    names = tuple([one.id for one in listed.read(where.store, where.root).rows])
+    names = listed.names(where.store, where.root)
     demands = project.read(where.store, where.root)
     return Facts(where.root, where.folder, tuple(scope), str(pack or ""), demands, names)
 

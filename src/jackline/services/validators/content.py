@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from jackline.script import Script
     from jackline.services.validators.listed import Validator
 
 OURS = ".ai/tmp/"
@@ -94,6 +95,19 @@ def look(root: str, env: Mapping[str, str] | None = None) -> dict[str, str]:
     return {name: mark for name, mark in found.items() if mark and not name.startswith(OURS)}
 
 
+def of_script(one: Script, names: Iterable[str]) -> list[str]:
+    """The files that a script's pattern names."""
+    from jackline.roots import open_roots
+
+    open_roots()  # the door's interpreter sees no site-packages
+    from jackline.scripts.patterns import Index, PatternError
+
+    try:
+        return Index(names).select(one.pattern, one.exclude)
+    except PatternError as fault:
+        raise Unknown(f"{one.key} · {fault}") from None
+
+
 def judged(paths: Sequence[str], names: Iterable[str]) -> list[str]:
     """Of files those that globs name; a glob with `!` before it takes files out again."""
     wanted = [one for one in paths if one[:1] != "!"] or ["**"]
@@ -106,6 +120,6 @@ def judged(paths: Sequence[str], names: Iterable[str]) -> list[str]:
 
 
 def of(one: Validator, tree: Mapping[str, str]) -> str:
-    """16 hex for the content that a validator judges."""
-    rows = [f"{tree[name]} {name}\n" for name in sorted(judged(one.paths, tree))]
-    return digest("".join(rows), 8)
+    """16 hex for the content that a validator judges. Raises Unknown where nobody can read a script's pattern."""
+    names = judged(one.paths, tree) if one.script is None else of_script(one.script, tree)
+    return digest("".join([f"{tree[name]} {name}\n" for name in sorted(names)]), 8)

@@ -66,6 +66,14 @@ def _plan(where: Where) -> Plan:
     return parse(tasks.read_plan(where.store, where.sid, where.work))
 
 
+def scripts_of_plan(where: Where) -> list[Validator]:
+    """The file scripts that nodes of the accepted plan name: others hold no task."""
+    nodes = _plan(where).nodes
+    names = {name for node in nodes for name in (*node.validators, *fixes(node))}
+    known = {one.id for one in listed.read(where.store, where.root).rows}
+    return listed.file_scripts(where.store, where.root, names - known)
+
+
 def _began(where: Where) -> Mapping[str, str] | None:
     known = tasks.read(where.store, where.sid, where.work).get(PART)
     found = known.get("began") if isinstance(known, dict) else None
@@ -77,7 +85,7 @@ def _check(
 ) -> Check:
     mark = content.of(one, files)
     made = Check(one, mark, results.read(where.store, where.root, one, mark))
-    if began is None:
+    if began is None or one.script is not None:
         return made
     before = results.read(where.store, where.root, one, began.get(one.id, ""))
     was_red = before is not None and not before.ok and not before.fault
@@ -95,7 +103,8 @@ def checks(
     """How validators stand in a task now: of those in force, or of some. `claimed`: names that somebody claims to fix,
     by default those of the plan. Raises Unknown where the tree cannot be told.
     """
-    rows = listed.read(where.store, where.root).rows if rows is None else rows
+    if rows is None:
+        rows = (*listed.read(where.store, where.root).rows, *scripts_of_plan(where))
     if not rows:
         return []
     files, began = content.look(where.root, env), _began(where)
@@ -134,15 +143,15 @@ def is_passed(where: Where) -> bool:
 
 
 def with_needs(known: Listed, rows: Iterable[Validator]) -> list[Validator]:
-    """These validators and all that they need, in the order of the list."""
+    """These validators and all that they need, in the order of the list; behind them file scripts, which need none."""
+    rows = [*rows]
     wanted = {one.id for one in rows}
     while True:
-        more = {name for one in known.rows if one.id in wanted for name in one.needs} - wanted
-        if not more:
-            return [one for one in known.rows if one.id in wanted]
-        wanted |= more & {one.id for one in known.rows}
+        found = [one for one in known.rows if one.id in wanted]
+        more = {name for one in found for name in one.needs} - wanted
         if not more & {one.id for one in known.rows}:
-            return [one for one in known.rows if one.id in wanted]
+            return [*found, *[one for one in rows if one.script is not None]]
+        wanted |= more
 
 
 def run(where: Where, tree: Tree, moment: str) -> None:

@@ -1,4 +1,6 @@
-"""The validators in force in a worktree, as `compile` wrote them beside its table: trusted rows, or trusted copies."""
+"""The validators in force in a worktree: trusted rows, or trusted copies, as `compile` wrote them beside its table; and
+the trusted file scripts that a plan names.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,10 @@ from jackline.services import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import Any, NamedTuple
+
+    from jackline.script import Script
 else:
     from jackline._record import NamedTuple
 
@@ -15,11 +19,13 @@ KIND = "validators"
 TIMEOUT_S = 600
 EARLIEST = ("change", "node", "stop")
 """The moments at which validators run by themselves, from the first to the last."""
+NAMED = "named"
+"""When a file script is a validator: where a node names it. By itself it runs at its own moment."""
 
 
 class Validator(NamedTuple):
     """One row. `digest`: of what a person trusted. `program`: which word of the command is a file of the project or of
-    its trusted copy, the file, and 32 hex of what it has to hold.
+    its trusted copy, the file, and 32 hex of what it has to hold. `script`: the file script that it is, no row then.
     """
 
     id: str
@@ -31,14 +37,15 @@ class Validator(NamedTuple):
     needs: tuple[str, ...] = ()
     baseline: bool = True
     program: tuple[int, str, str] | None = None
+    script: Script | None = None
 
     def runs_at(self, moment: str) -> bool:
         """Whether it runs by itself at a moment: those that run early run at the later ones too."""
-        return EARLIEST.index(self.when) <= EARLIEST.index(moment)
+        return self.when != NAMED and EARLIEST.index(self.when) <= EARLIEST.index(moment)
 
 
 class Listed(NamedTuple):
-    """What is in force; `mode`: what becomes of the feature's decisions. Without rows where the feature is off."""
+    """The rows in force; `mode`: what becomes of the feature's decisions, "" where it is off."""
 
     rows: tuple[Validator, ...] = ()
     mode: str = ""
@@ -67,3 +74,27 @@ def read(store: str, root: str) -> Listed:
     """The validators in force in a worktree; none where the feature is off, or nothing was compiled."""
     mode, rows = compiled.read(store, root, KIND)
     return Listed(tuple([of_row(row) for row in rows]), mode)
+
+
+def _of_script(one: Script) -> Validator:
+    limit = int(one.timeout) or TIMEOUT_S
+    return Validator(one.key, (one.path,), one.digest.hex(), (), NAMED, limit, baseline=False, script=one)
+
+
+def file_scripts(store: str, root: str, names: Collection[str] | None = None) -> list[Validator]:
+    """The file scripts in force, or those that are called so; none where no hook table is there that we read."""
+    if names is not None and not names:
+        return []
+    from jackline import wiring
+    from jackline.store.ids import slot
+
+    table = wiring.load(wiring.path_of(store, slot(root)))
+    found = table.scripts("file") if table is not None else ()
+    return [_of_script(one) for one in found if names is None or one.key in names]
+
+
+def names(store: str, root: str) -> tuple[str, ...]:
+    """What a plan may name; nothing where the feature is off."""
+    known = read(store, root)
+    rows = dict.fromkeys([one.id for one in known.rows])
+    return (*(rows | dict.fromkeys([one.id for one in file_scripts(store, root)])),) if known.mode else ()

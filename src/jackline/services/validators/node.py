@@ -36,15 +36,16 @@ class Judgement(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-def named(known: Listed, node: Node) -> list[Validator]:
-    """The trusted validators that a node names, or claims to fix."""
-    wanted = (*node.validators, *due.fixes(node))
-    return [one for one in known.rows if one.id in wanted]
+def named(where: Where, known: Listed, node: Node) -> list[Validator]:
+    """The trusted validators that a node names, or claims to fix: rows, and file scripts."""
+    wanted = {*node.validators, *due.fixes(node)}
+    rows = [one for one in known.rows if one.id in wanted]
+    return [*rows, *listed.file_scripts(where.store, where.root, wanted - {one.id for one in rows})]
 
 
-def unknown(known: Listed, node: Node) -> list[str]:
+def unknown(rows: Sequence[Validator], node: Node) -> list[str]:
     """What a node names and nobody trusted."""
-    return sorted({*node.validators, *due.fixes(node)} - {one.id for one in known.rows})
+    return sorted({*node.validators, *due.fixes(node)} - {one.id for one in rows})
 
 
 def _standing(where: Where, one: Check) -> str:
@@ -59,8 +60,11 @@ def _standing(where: Where, one: Check) -> str:
 def standings(where: Where, nodes: Sequence[Node]) -> dict[str, dict[str, str]]:
     """By node, how the validators that it names stand now; empty where none is in force, or none is named."""
     known = listed.read(where.store, where.root)
-    by_node = {node.id: [one.id for one in named(known, node)] for node in nodes if node.validators or node.claims}
-    rows = [one for one in known.rows if any(one.id in names for names in by_node.values())]
+    if not known.mode:
+        return {}
+    every = {node.id: named(where, known, node) for node in nodes if node.validators or node.claims}
+    by_node = {name: [one.id for one in rows] for name, rows in every.items()}
+    rows = list({one.id: one for found in every.values() for one in found}.values())
     try:
         found = {one.validator.id: _standing(where, one) for one in due.checks(where, rows, claimed=())} if rows else {}
     except content.Unknown:
@@ -87,10 +91,10 @@ def _line(one: Check, node: Node) -> str:
 def judge(where: Where, node: Node, tree: Tree | None = None) -> Judgement:
     """What a node's validators say of the present content. `tree`: where those that have not run are run now."""
     known = listed.read(where.store, where.root)
-    if not known.rows or known.mode == "observe":
+    if not known.mode or known.mode == "observe":
         return Judgement()
-    lines = [f"{node.id} · {name} is no trusted validator: nothing is run for it" for name in unknown(known, node)]
-    rows = named(known, node)
+    rows = named(where, known, node)
+    lines = [f"{node.id} · {name} is no trusted validator: nothing is run for it" for name in unknown(rows, node)]
     if not rows:
         return Judgement(tuple(lines))
     rows = due.with_needs(known, rows)
@@ -110,4 +114,4 @@ def judge(where: Where, node: Node, tree: Tree | None = None) -> Judgement:
 def start(where: Where, node: Node, tree: Tree) -> None:
     """Run what a node names, in a process that outlives us."""
     known = listed.read(where.store, where.root)
-    runs.start(due.with_needs(known, named(known, node)), tree)
+    runs.start(due.with_needs(known, named(where, known, node)), tree)

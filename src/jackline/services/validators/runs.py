@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import NamedTuple
 
+    from jackline.script import Outcome
     from jackline.services.validators.listed import Validator
 else:
     from jackline._record import NamedTuple
@@ -66,8 +67,36 @@ def _words(one: Validator) -> tuple[tuple[str, ...], str]:
     return words, "" if file_digest(path).hex() == wanted else f"{path.rpartition('/')[2]} {CHANGED}"
 
 
+def result_of(one: Validator, mark: str, made: Outcome) -> Result:
+    """What a run comes to."""
+    now, took = host.now() // 1_000_000, round(made.ms)
+    return Result(one.id, mark, made.ok, made.exit, took, now, made.late, made.fault, messages.output(made))
+
+
+def _run_script(one: Validator, script: Script, tree: Tree, mark: str) -> Result:
+    """Run a file script as the end of a turn does, on the files that changed since the last commit."""
+    from jackline.roots import open_roots
+
+    open_roots()  # the door's interpreter sees no site-packages
+    from jackline.scripts import changes, turn
+
+    place = tree.session or results.place(tree.store, tree.root)
+    try:
+        known = changes.look(tree.root, {}, env=tree.env).files
+    except changes.ChangesError as fault:
+        return Result(one.id, mark, False, 0, at=host.now() // 1_000_000, fault=str(fault))
+    there = [name for name, entry in known.items() if entry.digest != changes.GONE]
+    files = content.of_script(script, there)
+    if not files:  # it would not run at the end of a turn
+        return Result(one.id, mark, True, at=host.now() // 1_000_000)
+    run = turn.child(place, tree.root, tree.env, session=tree.sid, event="validator", client=tree.client)
+    return result_of(one, mark, run(script, files, float(one.timeout)))
+
+
 def _run(one: Validator, tree: Tree, mark: str) -> Result:
     """Run it once."""
+    if one.script is not None:
+        return _run_script(one, one.script, tree, mark)
     words, fault = _words(one)
     program = "" if fault else _found(words[0], tree)
     if not program:
@@ -89,8 +118,7 @@ def _run(one: Validator, tree: Tree, mark: str) -> Result:
     finally:
         for pid in pids if tree.session else ():
             running.forget(tree.session, pid)
-    now, took = host.now() // 1_000_000, round(made.ms)
-    return Result(one.id, mark, made.ok, made.exit, took, now, made.late, made.fault, messages.output(made))
+    return result_of(one, mark, made)
 
 
 def _settled(one: Validator, tree: Tree) -> Result:
