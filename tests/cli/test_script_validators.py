@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def write(desk: Desk, text: str) -> None:
         desk.say(desk.tool(event=event, tool_name="Write", tool_input=given, tool_response={}))
 
 
-def begun(desk: Desk, *nodes: dict[str, object]) -> None:
+def begun(desk: Desk, *nodes: dict[str, Any]) -> None:
     """A plan whose first node is begun."""
     planned(desk, *nodes)
     desk.jackline("plan", "node", "start", "fix")

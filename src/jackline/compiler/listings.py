@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from jackline.compiler import rule_units, validator_units
 from jackline.compiler.configuration import Reading
 from jackline.compiler.standing import Standing
 from jackline.compiler.trust import Key
+from jackline.script import Script
 
 
 class Listings(NamedTuple):
@@ -38,3 +39,13 @@ def look(reading: Reading, values: Mapping[str, Any], names: Collection[str]) ->
     rules = rule_units.look(reading, values, names)
     listed = {"validators": (valid.mode, valid.rows), "rules": (rules.mode, rules.rows), "plans": _plans(values)}
     return Listings((*valid.standings, *rules.standings), valid.holds, listed, rules.pinned)
+
+
+def of_scripts(scripts: Iterable[Script]) -> tuple[dict[str, Any], ...]:
+    """File scripts in force by their fields, the usual ones left out; a digest in hex."""
+    usual = Script("", "file", "", b"")._asdict()
+    made = []
+    for one in scripts:
+        fields = {name: value for name, value in one._asdict().items() if value != usual[name]}
+        made.append({**fields, "digest": one.digest.hex()})
+    return tuple(made)

@@ -10,7 +10,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system
-from jackline.compiler import following, kept, prepare, schemas, scripts, tools, trust, unit_record, unit_words
+from jackline.compiler import (
+    following,
+    kept,
+    listings,
+    prepare,
+    schemas,
+    scripts,
+    tools,
+    trust,
+    unit_record,
+    unit_words,
+)
 from jackline.compiler.agent_texts import with_ours, with_telling
 from jackline.compiler.canon import dump
 from jackline.compiler.configuration import WORKSPACE
@@ -335,6 +346,8 @@ def publish(made: Compiled, store: str) -> str:
         system.replace(there, dump(files))
     for kind, (mode, rows) in made.survey.listed.items():
         compiled.write(store, made.slot, kind, mode, rows)
+    mode = made.survey.listed["validators"][0]
+    compiled.write(store, made.slot, "scripts", mode, listings.of_scripts(made.wiring.scripts("file") if mode else ()))
     if made.record is not None:
         unit_record.write(store, made.slot, made.record)
     if made.survey.standings:

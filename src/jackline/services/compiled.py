@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     Rows = tuple[Mapping[str, Any], ...]
 
 FORMAT = 1
-KINDS = ("validators", "rules", "plans")
-"""What is listed: validators of the project, rules for its plans, whose word those need."""
+KINDS = ("validators", "rules", "plans", "scripts")
+"""What is listed: validators of the project, rules for its plans, whose word those need, file scripts to be named."""
 
 
 def path_of(store: str, name: str, kind: str) -> str:

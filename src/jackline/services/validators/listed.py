@@ -4,18 +4,17 @@ the trusted file scripts that a plan names.
 
 from __future__ import annotations
 
+from jackline.script import Script
 from jackline.services import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from typing import Any, NamedTuple
-
-    from jackline.script import Script
 else:
     from jackline._record import NamedTuple
 
-KIND = "validators"
+KIND, SCRIPTS = "validators", "scripts"
 TIMEOUT_S = 600
 EARLIEST = ("change", "node", "stop")
 """The moments at which validators run by themselves, from the first to the last."""
@@ -76,25 +75,23 @@ def read(store: str, root: str) -> Listed:
     return Listed(tuple([of_row(row) for row in rows]), mode)
 
 
-def _of_script(one: Script) -> Validator:
+def _of_script(row: Mapping[str, Any]) -> Validator:
+    told: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+    one = Script("", "file", "", b"")._replace(**{**told, "digest": bytes.fromhex(row["digest"])})
     limit = int(one.timeout) or TIMEOUT_S
-    return Validator(one.key, (one.path,), one.digest.hex(), (), NAMED, limit, baseline=False, script=one)
+    return Validator(one.key, (one.path,), row["digest"], (), NAMED, limit, baseline=False, script=one)
 
 
 def file_scripts(store: str, root: str, names: Collection[str] | None = None) -> list[Validator]:
-    """The file scripts in force, or those that are called so; none where no hook table is there that we read."""
+    """The file scripts in force, or those that are called so."""
     if names is not None and not names:
         return []
-    from jackline import wiring
-    from jackline.store.ids import slot
-
-    table = wiring.load(wiring.path_of(store, slot(root)))
-    found = table.scripts("file") if table is not None else ()
-    return [_of_script(one) for one in found if names is None or one.key in names]
+    _, rows = compiled.read(store, root, SCRIPTS)
+    return [_of_script(row) for row in rows if names is None or row["key"] in names]
 
 
 def names(store: str, root: str) -> tuple[str, ...]:
     """What a plan may name; nothing where the feature is off."""
     known = read(store, root)
     rows = dict.fromkeys([one.id for one in known.rows])
-    return (*(rows | dict.fromkeys([one.id for one in file_scripts(store, root)])),) if known.mode else ()
+    return (*(rows | dict.fromkeys([one.id for one in file_scripts(store, root)])),)
