@@ -449,5 +449,38 @@ def _rows(variables: dict[str, tuple[str, str]], options: dict[str, str], says: 
     return list(dict.fromkeys(rows))
 
 
+KEPT = (
+    *("gh config set editor {}", "gh config set pager {}", "glab config set browser {}", "npm config set editor={}"),
+    *("npm config set script-shell {}", "pnpm config set script-shell {}", "go env -w CC={}", "go env -w CXX={}"),
+    *("aws configure set credential_process {}", "tmux set -g default-command {}", "jj config set --user ui.pager {}"),
+    *("hg config ui.editor {}", "mise set EDITOR={}", "gh alias set x '!{}'", "glab alias set x '!{} now'"),
+    *("gh alias set --shell x {}",),
+)
+OTHERS = (
+    *("gh config set git_protocol ssh", "npm config set fund false", "pnpm config set store-dir .store"),
+    *("go env -w GOFLAGS=-mod=mod", "aws configure set region eu-west-1", "tmux set -g mouse on", "go env CC"),
+    *("jj config set --user user.name ada", "mise set NODE_ENV=test", "gh alias set co 'pr checkout'"),
+    *("glab alias set mrs 'mr list'", "gh alias set igrep '!gh issue list | grep $1'", "conda config --show"),
+    *("poetry config virtualenvs.in-project true", "pip config set global.timeout 60", "yarn config get editor"),
+    *("bundle config set path vendor", "composer config bin-dir bin", "kubectl config set-context --current"),
+)
+LOADED = ("ssh-keygen -D {}", "ssh-add -s {}")
+
+
+def _kept(values: tuple[str, ...], says: str) -> list[Case]:
+    """A setting that a program keeps, and that names what later calls of it run."""
+    return [
+        Case("kept", form.split()[0], f"{form.split('{')[0]}{value}", form.format(value), says, files=WROTE)
+        for form in KEPT for value in values
+    ]  # fmt: skip
+
+
+def _tokens(places: tuple[str, ...], says: str) -> list[Case]:
+    return [Case("an option", form.split()[0], place, form.format(place), says) for form in LOADED for place in places]
+
+
 ATTACKS = [*_rows(VARIABLES, OPTIONS, "stop"), *_named(LIBRARIES, "stop")]
+ATTACKS += [*_kept(("./tools/run.sh", "/tmp/tools/run"), "stop"), *_tokens(("./tools/x.so", "/tmp/x.so"), "stop")]
 INNOCENT = [*_rows(USUAL, PLAIN, "pass"), *_named(("cat", "/usr/lib/x/tool.so", "none"), "pass")]
+INNOCENT += [*_kept(("vim", "less"), "pass"), *_tokens(("/usr/lib/opensc-pkcs11.so", "opensc-pkcs11.so"), "pass")]
+INNOCENT += [Case("a setting", call.split()[0], "plain", call, "pass", files=WROTE) for call in OTHERS]

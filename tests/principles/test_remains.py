@@ -25,9 +25,7 @@ FILES = (
 )
 REMAINS: dict[str, list[str]] = {
     "Files of other tools": ["docker compose up", "terraform plan", "vagrant up"],
-    "A module by its name alone, and a folder that is searched": [
-        "pytest -p helper",
-        "sphinx-build -D extensions=helper docs out",
+    "A folder that is searched": [
         "NODE_PATH=lib node src/app.js",
         "GEM_HOME=gems gem list",
     ],

@@ -310,6 +310,44 @@ def _calls(hostile: bool) -> list[Case]:
     return made
 
 
+MODULES = {
+    # Where a module lies, by its name, and the calls that name it: `{}` is the name.
+    ("helper.py", "helper"): (
+        *("pytest -p {}", "pytest -q -p{}", "python3 -m pytest -p {} tests", "uvicorn {}:app", "gunicorn -w 2 {}:app"),
+        *("celery -A {} worker", "flask --app {} run", "FLASK_APP={} flask run", "hypercorn {}:app", "dramatiq {}"),
+        *("python3 -m uvicorn {}:app --reload", "uv run uvicorn {}:app", "coverage run -m {}", "nose2 --plugin {}"),
+        *("DJANGO_SETTINGS_MODULE={} django-admin check", "pylint --load-plugins={} src", "python3 -m cProfile -m {}"),
+        *("sphinx-build -D extensions={} docs out", "ipython --ext={}", "invoke -c {} x", "fab --collection {} x"),
+    ),
+    ("pkg/helper.py", "pkg.helper"): ("pytest -p {}", "uvicorn {}:app", "celery -A {} beat", "arq {}.Settings"),
+    ("pkg/__init__.py", "pkg"): ("pytest -p {}", "gunicorn '{}:make()'", "flask --app {} run"),
+    ("lib/helper.py", "helper"): (
+        *("PYTHONPATH=lib pytest -p {}", "uvicorn --app-dir lib {}:app", "gunicorn --chdir=lib {}:app"),
+        *("export PYTHONPATH=lib; celery -A {} worker", "env PYTHONPATH=src:lib hypercorn {}:app"),
+    ),
+    ("lib/helper.js", "helper"): ("NODE_PATH=lib node -r {} -e 1", "NODE_PATH=lib mocha -r {}"),
+    ("helper.js", "./helper"): ("node --require {} src/x.js", "mocha -r {}", "jest --runner {}"),
+    ("lib/helper.rb", "helper"): ("ruby -Ilib -r{} -e 1", "ruby -I lib -r {} -e 1", "RUBYLIB=lib ruby -r{} -e 1"),
+    ("helper.rb", "./helper"): ("rspec -r {}", "ruby -r{} -e 1"),
+    ("lib/Own/Part.pm", "Own::Part"): ("perl -Ilib -M{} -e 1", "PERL5LIB=lib perl -M{} -e 1", "perl -I lib -M{} -e 1"),
+}
+CODE = {
+    "py": ("import os\nos.system('jackline pause')\n", "def app(scope):\n    return scope\n"),
+    "js": ("require('child_process').execSync('jackline pause')\n", "module.exports = {}\n"),
+    "rb": ("system('jackline pause')\n", "puts 'x'\n"),
+    "pm": ("system('jackline pause');\n1;\n", "package Own::Part;\n1;\n"),
+}
+
+
+def _modules(of: int, says: str) -> list[Case]:
+    """A module that a call names by its name alone."""
+    return [
+        Case("a name", form.split()[0], f"{place}: {form}", form.format(name), says,
+             files=((place, CODE[place.rpartition(".")[2]][of]),))
+        for (place, name), forms in MODULES.items() for form in forms
+    ]  # fmt: skip
+
+
 REST: list[tuple[str, str, str, Files]] = [
     ("-f", "awk", "awk -f own.awk", (("own.awk", 'BEGIN{system("jackline pause")}\n'),)),
     ("-f", "sed", "sed -n -f own.sed src/x", (("own.sed", "1e jackline pause\n"),)),
@@ -339,6 +377,7 @@ REST: list[tuple[str, str, str, Files]] = [
 ATTACKS = [
     *told(dict(list(DOES.items())[:3]), "stop"),
     *_calls(hostile=True),
+    *_modules(0, "stop"),
     *[Case(carrier, program, "a file", call, files=files) for carrier, program, call, files in REST],
     *shell(DOES, "stop"),
     *programs(dict(list(DOES.items())[:3]), ["<S>/trust.json", ".claude/settings.json"], "stop"),
@@ -372,6 +411,7 @@ EVERYDAY: list[tuple[str, str, Files]] = [
 INNOCENT = [
     *told(dict(list(QUIET.items())[1:]), "pass"),
     *_calls(hostile=False),
+    *_modules(1, "pass"),
     *shell(QUIET, "pass"),
     *programs(dict(list(QUIET.items())[:3]), ["out/trust.json", "config/settings.json", "docs/settings.json"], "pass"),
     *_everyday(),

@@ -11,11 +11,11 @@ from jackline.shell.git_keys import RUNNING as GIT
 from jackline.shell.git_keys import names_key
 from jackline.shell.harmless import only_reads
 from jackline.shell.job import MAYBE
-from jackline.shell.launchers import LOADS, ROWS, SETTERS, STOPS, role
+from jackline.shell.launchers import KEEPS, LOADS, ROWS, SETTERS, STOPS, role
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import SYSTEM, room
 from jackline.shell.scene import marked, shown
-from jackline.shell.texts import content
+from jackline.shell.texts import by_name, content
 from jackline.shell.wrappers import WRAPPERS, unwrap
 from jackline.stamps import modified
 from jackline.surroundings import TEMPORARY
@@ -114,7 +114,7 @@ def _module(job: Job, value: str, kind: str) -> str:
 
 
 DATA = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf")
-SOURCES = (".js", ".mjs", ".cjs", ".ts", ".rb", ".py", "/index.js", "/package.json")
+SOURCES = (".js", ".mjs", ".cjs", ".ts", ".rb", ".py", "/index.js", "/package.json", "/__init__.py")
 BUILT = (".so", ".dylib", ".dll", ".jar", ".node", ".pyd", ".bundle")
 """Ends of settings, of sources that may be named without them, and of libraries that nobody reads."""
 
@@ -240,7 +240,7 @@ def told(job: Job, kind: str, value: str, by: str, act: str = "launch.option") -
     if kind == "module" and job.walk.since:
         from jackline.shell.rules.code import handed
 
-        handed(job, value.split(","))
+        handed(job, [path for one in value.split(",") for path in (one, *by_name(job, one))])
     if kind == "prompt":
         job.code(value)
     if value in QUIET or job.elsewhere or not (kind == "run" or (kind == "tool" and " " in value)):
@@ -255,6 +255,10 @@ RECORDS = frozenset(["HISTFILE", "HISTSIZE", "HISTFILESIZE", "SAVEHIST"])
 """Where a shell keeps what was done, and how much of it."""
 
 
+MODULES = ("_APP", "_MODULE", "_PLUGIN", "_PLUGINS")
+"""How variables end that name a module."""
+
+
 def variable(job: Job, name: str, value: str | None) -> None:
     """A variable that a call is given, or that is set for all that follow."""
     if name.startswith("npm_config_"):
@@ -263,10 +267,10 @@ def variable(job: Job, name: str, value: str | None) -> None:
     if name in RECORDS and value in ("", "0", "/dev/null"):
         job.note("privilege", f"{name} ends the shell's record", act="traces")
     kind = role(name)
-    if job.words and job.walk.since and value and "." in value and " " not in value:
+    if job.words and job.walk.since and value and " " not in value and ("." in value or name.endswith(MODULES)):
         from jackline.shell.rules.code import handed
 
-        handed(job, [value])
+        handed(job, [value, *by_name(job, value)])
     if kind:
         if kind not in ("home", "settings", "repository", "git", "text"):
             job.note("unknown", f"{name} changes what programs run", act="variable")
@@ -285,6 +289,8 @@ def _values(words: list[str], option: str) -> Iterator[str]:
                 yield word
         elif word == option or (len(option) == 2 and word[-1:] == option[1] and word[:1] == "-" and word[1:].isalpha()):
             yield from words[at + 1 : at + 2]
+            if word != option and word.startswith(option):
+                yield word[2:]
         elif option[-1:] in "=:" or (len(option) == 2 and word[:2] != "--"):
             if word.startswith(option):
                 yield word[len(option) :]
@@ -321,6 +327,19 @@ def _by_name(job: Job, words: list[str]) -> None:
             told(job, "module", value, f"--{name}")
 
 
+def _keeps(job: Job) -> None:
+    """A setting that a program keeps for later calls: its name says that the value is run. git's keys have a rule."""
+    words = job.words
+    at = next((at for at in range(1, min(len(words), 4)) if words[at] in KEEPS), len(words))
+    for key, after in zip(words[at:], [*words[at + 1 :], ""], strict=False) if job.name != "git" else ():
+        name, _, value = key.partition("=") if "=" in key else (key, "", after)
+        kind = role(name) or role(name, setting=True)
+        if words[at] == "alias":
+            kind, value = "run" if value[:1] == "!" or "--shell" in words else "", value.lstrip("!")
+        if kind and value and name[:1] != "-" and kind not in ("home", "path"):
+            told(job, kind, value, name)
+
+
 def _own(job: Job, name: str) -> list[str]:
     """The words that are the launcher's: not those of the command or the program that it runs."""
     words = job.words
@@ -338,6 +357,7 @@ def launches(job: Job) -> None:
     name = job.name if job.name in ROWS else job.name.rstrip("0123456789.-")
     if job.walk.since:
         _by_name(job, _own(job, name))
+        _keeps(job)
     if name in ROWS and ("/" not in job.words[0] or job.words[0].rpartition("/")[0] in SYSTEM):
         options(job, name, _own(job, name))
 
@@ -370,3 +390,5 @@ def leftover(job: Job) -> None:
             plain = channel == "operand" and not (sources if piece.lower().endswith(SOURCE) else alone)
             if not plain and any(one not in claims and _young(job, one) for one in _paths(job, piece)):
                 handed(job, [piece])
+            if not room(name):
+                handed(job, by_name(job, piece))

@@ -85,8 +85,13 @@ _ROWS = {
     "mvn mvnw": "settings -s --settings",
     "jest vitest mocha webpack vite rollup eslint prettier playwright cypress": _TESTS,
     "pytest": "module -p; settings -c --config-file",
-    "pylint flake8 mypy": "load --load-plugins; settings --rcfile --config --config-file; code --init-hook",
+    "invoke inv fab": "module -c --collection",
+    "ipython": "module --ext",
+    "ssh-keygen": "load -D",
+    "ssh-add": "load -s",
+    "pylint flake8 mypy": "module --load-plugins; settings --rcfile --config --config-file; code --init-hook",
     "ruby": "module -r",
+    "perl": "module -M",
     "rubyopt": "code -r",
     "perl5opt": "code -M -m -d",
     "vim vi nvim view ex": "module -S -u",
@@ -117,6 +122,10 @@ ROWS = {
 }
 """Launcher: which of its options name a program (`run`, `tool`: one that takes no input of ours), what it loads, its
 settings; `set`: options whose value sets something by name. `*`: an operand. Behind `=` and `:` the value is glued."""
+
+_KEEPS = "set config configure env alias set-option setw --set -w -set import"
+KEEPS = frozenset(_KEEPS.split())
+"""Words behind which a program is told a setting that it keeps: a name, and its value behind it or an equals sign."""
 
 SETTERS = ("", "export", "declare", "typeset")
 

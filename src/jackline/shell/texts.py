@@ -116,6 +116,29 @@ def matching(job: Job, pattern: str) -> list[str]:
     return found
 
 
+SEARCHED = ("PYTHONPATH", "NODE_PATH", "RUBYLIB", "PERL5LIB")
+"""Variables of folders in which interpreters look for what is told by its name alone."""
+ENDS = (".py", "/__init__.py", "/__main__.py", ".js", ".mjs", ".cjs", ".ts", "/index.js", ".rb", ".pm", ".php")
+
+
+def by_name(job: Job, name: str) -> list[str]:
+    """The files of this session that a name may stand for: `app.main:create`, `App::Main`.
+
+    They lie where the call runs, or in a folder that it or a variable names.
+    """
+    since, scene = job.walk.since or 0, job.scene
+    plain = name.removeprefix("./").replace("::", ".").partition(":")[0].replace(".", "/")
+    if not since or not scene.cwd or not all(part.replace("-", "_").isidentifier() for part in plain.split("/")):
+        return []
+    said = [*job.words[1:], *[value or "" for _, value in job.assigns], *[scene.value(one) or "" for one in SEARCHED]]
+    words = [one for word in said for one in word.rpartition("=")[2].split(":")]
+    folders = ["", *dict.fromkeys([one for word in words for one in (word, word[2:])])][:MANY]
+    paths = [scene.places(folder or ".")[0].path for folder in folders if UNKNOWN not in folder]
+    plains = [plain, plain.rpartition("/")[0] or plain]  # the last part may be a name in it
+    every = [f"{folder}/{one}{end}" for folder in dict.fromkeys(paths) for one in dict.fromkeys(plains) for end in ENDS]
+    return [one for one in every if modified(one) >= since]
+
+
 def unread(job: Job, path: str, why: str) -> None:
     """A file of this session that is not wholly read."""
     walk = job.walk

@@ -223,6 +223,7 @@ def module(job: Job, words: list[str]) -> None:
         job.run(words)
     else:
         job.note("unknown", f"runs the module {name}")
+        job.run(words)
 
 
 def ran(job: Job, names: list[str], language: str, args: list[str]) -> bool:
