@@ -73,7 +73,8 @@ STOPS = {
         gh auth logout · gh ssh-key add k.pub · glab mr merge 1 · glab variable set X · glab ci run
         vercel deploy --prod · vercel --prod · netlify deploy --prod · wrangler deploy · firebase deploy · vercel rm x
         gcloud builds submit · docker push x/y · skopeo copy a b · gitlab-runner unregister --all-runners
-        kamal deploy · fastlane release
+        kamal deploy · fastlane release · hg update --clean · hg revert --all --no-backup · hg purge · svn revert -R .
+        svn cleanup --remove-unversioned · p4 revert ... · jj op abandon ..@- · npx husky uninstall · lefthook uninstall
     """,
 }
 

@@ -98,8 +98,6 @@ PROGRAMS = {
         "ghc jshell python2 python3 pypy pypy3 nodejs irb luajit ts-node tsx swift r iex runghc xonsh"
     ),
     "git": "git",
-    "versions.drops": "hg svn bzr fossil jj p4 brz chg",
-    "versions.hooked": "husky lefthook overcommit pre-commit",
     "network": "curl socat",
     "network.talk": (
         "http https httpie xh ftp lftp tftp telnet ping ping6 traceroute dig nslookup host whois nmap mail mailx "
@@ -109,7 +107,7 @@ PROGRAMS = {
     ),
     "network.cloud": (
         "gh glab hub aws gcloud gsutil az heroku vercel netlify fly flyctl doctl terraform tofu pulumi helm ansible "
-        "ansible-playbook restic s3cmd mosh vagrant"
+        "ansible-playbook restic s3cmd mosh vagrant hg svn bzr fossil jj p4 brz chg"
     ),
     "network.copying": "scp rsync rclone",
     "network.netcat": "nc ncat netcat",
@@ -136,7 +134,8 @@ PROGRAMS = {
     "building.build": (
         "make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc jest vitest mocha "
         "playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest tox nox mvnw dotnet msbuild "
-        "xcodebuild swiftc stack cabal opam mix just task invoke inv fab gulp grunt"
+        "xcodebuild swiftc stack cabal opam mix just task invoke inv fab gulp grunt "
+        "lefthook pre-commit"
     ),
     "building.check": (
         "eslint prettier biome ruff black isort flake8 mypy pyright pylint autopep8 yapf gofmt goimports rustfmt "

@@ -98,8 +98,6 @@ RULES = (
          "without force; git stash keeps the changes", "cc-safety-net, nah"),
     Rule("git.stash", "history", "git.stash", "stashed changes would be gone",
          "git stash branch keeps them under a name", "dcg, cc-safety-net"),
-    Rule("changes.drop", "history", "changes.drop", "changes that are in no commit would be gone",
-         "keep them first: shelve, a branch, or a diff in a file", "hg(1), svn(1)"),
     Rule("git.worktree", "delete", "git.worktree", "the work tree {path} would go with its changes",
          "git worktree remove without force", "cc-safety-net, git-worktree(1)"),
     Rule("git.branch", "history", "branch.delete", "commits of that branch may be in no other",

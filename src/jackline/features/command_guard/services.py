@@ -44,6 +44,7 @@ RELEASE = "everybody would be told of a release"
 VOLUMES = "what containers keep in volumes would be gone"
 CHANGE = "others would get the change"
 SECRETS = "secrets, or who may read them, would be gone"
+UNSAVED = "changes that are in no commit would be gone"
 KEPT = "what this machine keeps of a person's would be gone"
 OPENED = "this machine would be open to others"
 ACCESS = "who may do what at the provider would change"
@@ -287,6 +288,14 @@ PACKS = {
             "--trusted-host --find-links -i"),
     ),
     "ci": (
+        Row("changes.drop", FINAL, "hg chg", "^{update,up,checkout,co,revert}", UNSAVED, "-C --clean --no-backup"),
+        Row("changes.drop", FINAL, "hg chg", "^{purge,clean,strip,rollback}", UNSAVED, "!-n"),
+        Row("changes.drop", FINAL, "svn", "^cleanup", UNSAVED, "--remove-*"),
+        Row("changes.drop", FINAL, "svn bzr brz fossil p4", "^{revert,clean,clean-tree,uncommit,scrub,obliterate}",
+            UNSAVED, "!-n !--preview"),
+        Row("changes.drop", FINAL, "jj", "^{op,operation} abandon", UNSAVED),
+        Row("hooks.skip", FINAL, "husky lefthook overcommit pre-commit", "^uninstall",
+            "hooks that somebody chose would not run any more"),
         Row("remote.delete", FINAL, "gh glab hub tea", "repo delete|repos delete|repository delete|^delete",
             REPOSITORY),
         Row("remote.delete", FINAL, "curl http https xh invoke-restmethod invoke-webrequest",
