@@ -192,6 +192,16 @@ def test_section_12_3_who_only_speaks_changes_nothing(scene: Scene, tool: str) -
     assert scene.say(scene.tool(tool_name=tool, tool_input={"plan": "x"})).decision == ""
 
 
+def test_section_12_2_a_plan_that_a_refused_call_found_counts_for_the_next(scene: Scene) -> None:
+    """Departure: the phase's own policy waits for a plan, and nobody has to read first for it to be seen."""
+    scene.manifest({"enforcePhases": True})
+    scene.prompt()
+    plan(scene, {"status": "pending"})
+    assert [scene.pre("touch x").decision for _ in range(3)] == ["deny", "", ""]
+    steps = [one["data"]["to"] for one in scene.rows("PHASE_TRANSITION")]
+    assert steps == ["PLANNING", "EXECUTING"]
+
+
 @pytest.mark.parametrize("mode", ["deny", "warn", "allow"])
 def test_section_12_3_the_policy_in_its_three_modes(scene: Scene, mode: str) -> None:
     policy = {"UNINITIALIZED": {"allowTools": ["read_file"], "mode": mode}}

@@ -51,26 +51,27 @@ def _new_task(core: dict[str, Any], patch: dict[str, Any]) -> None:
 
 
 def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
-    """Enter into `patch` the phase this event leads to. A refused call leads nowhere, but for the third time.
+    """Enter into `patch` the phase this event leads to. A refused call leads nowhere, but for the third time, or
+    where a plan was found at it that `phasePolicy` waited for.
 
     `triggered`: hooks emitted rows that may move it.
     """
     old = {**outcome.state.get("core", {}), **patch.get("core", {})}
     core = dict(old)
     kept = outcome.wiring.enforce_phases or system.may_be(f"{outcome.store.path}/tasks/{outcome.session.sid}")
-    if kept:
-        _recall(outcome, core)
+    known = kept and _recall(outcome, core)
     if outcome.typed:
-        if phases.of(core) == "COMPLETE":
-            _new_task(core, patch)
+        if phases.of(core) == "COMPLETE" and (known or not outcome.wiring.enforce_phases):
+            _new_task(core, patch)  # an end that an older version took from the plan's own words is none
         if phases.of(core) != phases.FIRST or not outcome.works_with("first-phase"):
             _go(outcome, core, "prompt")
-    if triggered or outcome.ended or outcome.verdict.decision == "deny":
+    refused = outcome.verdict.decision == "deny"
+    if triggered or outcome.ended or refused:
         from jackline.runtime.triggers import named
 
         for trigger in named(outcome):
             _go(outcome, core, trigger)
-    if outcome.verdict.decision != "deny":
+    if not refused or (outcome.wiring.enforce_phases and not outcome.works_with("phases")):  # no gate takes plans in
         plan = {**outcome.state.get("plan", {}), **patch.get("plan", {})}
         while trigger := _of_plan(phases.of(core), plan):  # a plan that is accepted may be complete as well
             _go(outcome, core, trigger)
@@ -83,8 +84,11 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
             _keep(outcome, core)
 
 
-def _recall(outcome: Outcome, core: dict[str, Any]) -> None:
-    """The phase as the store has it: what somebody wrote into the session's folder leads nowhere."""
+def _recall(outcome: Outcome, core: dict[str, Any]) -> bool:
+    """The phase as the store has it: what somebody wrote into the session's folder leads nowhere.
+
+    Whether the store has one.
+    """
     from jackline.store import tasks
 
     work = str(core.get("workId", "w001"))
@@ -93,6 +97,7 @@ def _recall(outcome: Outcome, core: dict[str, Any]) -> None:
     if phase in phases.ORDINALS and (phases.of(core), core.get("phasePrevious")) != (phase, before or None):
         core["phase"], core["phaseSeq"], core["phaseWork"] = phase, known.get("seq", 0), work
         core["phasePrevious"] = before or phases.FIRST
+    return phase in phases.ORDINALS
 
 
 def _keep(outcome: Outcome, core: dict[str, Any]) -> None:
