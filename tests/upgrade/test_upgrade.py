@@ -27,21 +27,30 @@ from jackline.install import doctor, entry, home
 from jackline.install.finding import Finding
 from jackline.store import approvals, authority
 from jackline.store.fold import fold
+from jackline.store.ids import digest
 from jackline.store.journal import parse
 from once import sitecustomize
 from scene import BASE, Scene, audit, git, settled
 from screen import Screen
-from upgrade import archive
+from upgrade import archive, further
+from upgrade.archive import PHASED, Archive
 from upgrade.client import SESSION, Client
 
 SID = "b7618e14"
+OLDEST, UNCHAINED, BEFORE = archive.ARCHIVES
+OLDER = [OLDEST, UNCHAINED]
+
+
+def only(*archives: Archive) -> pytest.MarkDecorator:
+    """What concerns some of the earlier versions."""
+    return pytest.mark.parametrize("old", archives, indirect=True, ids=lambda one: one.name)
 
 
 class Machine(Desk):
     """A machine with an earlier version on it, and a client that has a session open."""
 
-    def __init__(self, folder: Path, made: Path, version: int) -> None:
-        self.version = version
+    def __init__(self, folder: Path, made: Path, before: Archive) -> None:
+        self.archive = before
         self.folder, self.home, self.root = folder, folder / "home", folder / "project"
         self.store, self.hooks = folder / archive.STORE, self.root / ".ai/hooks"
         self.env = {
@@ -52,14 +61,28 @@ class Machine(Desk):
             "TZ": "UTC",
             "LC_ALL": "C.UTF-8",
         }
-        self.root.mkdir(parents=True)
-        git(self.root, "init", "-q")
+        for name in archive.PROJECTS if before.chained else ("project",):
+            (folder / name).mkdir(parents=True)
+            git(folder / name, "init", "-q")
         self.screen = Screen(self.env, self.root)
         self.client = Client(folder, self.store, self.root, self.env, BASE)
-        archive.lay_out(folder, archive.Client(self.client.process.pid, self.client.started), version)
+        archive.lay_out(folder, archive.Client(self.client.process.pid, self.client.started), before)
         (self.store / "bin").mkdir(mode=0o700)
         (self.store / "bin/python").symlink_to(BASE)
         self.before = {path: path.read_bytes() for path in self.files()}
+
+    @property
+    def phased(self) -> Path:
+        return self.folder / "phased"
+
+    def sessions(self) -> list[Path]:
+        """The folders of the first project's sessions."""
+        return [one for one in super().sessions() if one.is_relative_to(self.root)]
+
+    def folder_of(self, phase: str) -> Path:
+        """The folder of the second project's session that is in this phase."""
+        (found,) = [one for one in super().sessions() if one.name == digest(f"claude-code {PHASED[phase]}", 64)[:8]]
+        return found
 
     def files(self) -> list[Path]:
         return [path for path in sorted(self.store.rglob("*")) if path.is_file() and not path.is_symlink()]
@@ -92,7 +115,7 @@ class Machine(Desk):
 
     @property
     def count(self) -> int:
-        return len(archive.stored(self.version)[f"project/.ai/tmp/{SID}/events.jsonl"].text.splitlines())
+        return len(archive.stored(self.archive)[f"project/.ai/tmp/{SID}/events.jsonl"].text.splitlines())
 
     def standing(self, command: str) -> str:
         told = self.jackline("approvals", "--all", "--json").data
@@ -115,7 +138,7 @@ def links(pid: int) -> list[str]:
     return found
 
 
-@pytest.fixture(params=archive.FORMATS)
+@pytest.fixture(params=archive.ARCHIVES, ids=lambda one: one.name)
 def old(request: pytest.FixtureRequest, tmp_path: Path, made_bundle: Path) -> Iterator[Machine]:
     made = Machine(tmp_path / "machine", made_bundle, request.param)
     try:
@@ -140,13 +163,14 @@ def test_what_was_laid_out_is_whole(old: Machine) -> None:
     assert torn == 0
     assert settled(old.state()) == settled(fold(records))
     assert 0 < old.state()["core"]["lastEventOffset"] <= (old.place / "events.jsonl").stat().st_size
-    assert b',"chain":"' not in (old.place / "events.jsonl").read_bytes()
+    for path in old.folder.rglob("events.jsonl"):
+        assert (archive.CHAIN in path.read_text()) == old.archive.chained
     assert authority.verify(str(old.store)) == (len(authority.read(str(old.store))), "")
     assert {one["kind"] for one in authority.read(str(old.store))} >= {"TRUST", "APPROVE", "GRANT_USE", "GUARD_ALLOW"}
     heard = {hook["feature"] for one in records for hook in one.get("data", {}).get("actions", ())}
     assert "broker" in heard | {one["producer"] for one in records}
     head = wiring.path_of(str(old.store), archive.slot(str(old.root)))
-    assert Path(head).read_bytes().startswith(b"jackline wiring %d " % old.version)
+    assert Path(head).read_bytes().startswith(b"jackline wiring %d " % old.archive.table)
     assert marshal.loads(Path(head).read_bytes().partition(b"\n")[2][8:])
 
 
@@ -161,7 +185,7 @@ def _is_in_units(old: Machine, before: bytes) -> None:
 
 def test_nothing_of_the_store_vanishes(old: Machine) -> None:
     said = old.upgrade()
-    assert ("unchanged" in said) == (old.version > 4), "the entries are in the form of this version now"
+    assert ("unchanged" in said) == (old.archive != OLDEST), "the entries are in the form of this version now"
     for path, data in old.before.items():
         if path.parent.name == "wirings" or data == archive.STAND_IN or path.name in ("door.py", "commit.py"):
             continue  # made anew by every version
@@ -170,7 +194,7 @@ def test_nothing_of_the_store_vanishes(old: Machine) -> None:
         if path.name == "authority.jsonl":
             assert path.read_bytes().startswith(data), "what was there stands, and that trust was written anew"
             continue
-        if path.name == "trust.json" and old.version == 4:
+        if path.name == "trust.json" and old.archive == OLDEST:
             _is_in_units(old, data)
             continue
         assert path.read_bytes() == data, path
@@ -201,7 +225,7 @@ def test_whoever_writes_a_hook_table_renews_the_bundle(old: Machine, words: tupl
     assert old.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
 
 
-@pytest.mark.parametrize("old", [4], indirect=True)
+@only(OLDEST)
 def test_a_person_in_a_new_tab_is_not_locked_out(old: Machine) -> None:
     """The running session's door was of the version before: it shows a code all the same, or runs the command."""
     tab = Screen(old.env, old.root)
@@ -230,7 +254,7 @@ def answer(machine: Machine, command: str = "ls") -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("old", [4], indirect=True)
+@only(OLDEST)
 def test_until_it_doctor_says_that_the_entries_are_older_and_they_run_as_they_did(old: Machine) -> None:
     lines = entries(old)
     assert len(lines) == len({*lines}) > 10
@@ -333,9 +357,10 @@ def test_guards_refuse_and_let_pass_what_a_person_allowed(machine: Machine) -> N
     assert machine.client.pre("git clean -fd other", "t11")["permissionDecision"] == "deny"
 
 
+@only(*OLDER)
 @pytest.mark.parametrize("command", ["touch once", "touch waits", "touch often"])
-def test_an_approval_of_the_version_before_has_ended(machine: Machine, command: str) -> None:
-    """It bound less than a yes binds now: whoever approved it, or is asked to, is asked anew, and told so once."""
+def test_an_approval_that_bound_less_has_ended(machine: Machine, command: str) -> None:
+    """Whoever approved it, or is asked to, is asked anew, and told so once."""
     machine.unpause()
     old = machine.request(command)
     said = machine.client.pre(command, "t8")
@@ -360,9 +385,9 @@ def test_the_pause_holds_and_ends(machine: Machine) -> None:
 def test_authority_stays_one_chain(machine: Machine) -> None:
     before = len(authority.read(str(machine.store)))
     machine.unpause()
-    machine.client.pre("touch once", "t8")
-    machine.typed("approve", approvals.code(str(machine.store), approvals.requests(str(machine.store))[-1]))
-    machine.client.pre("touch once", "t9")
+    machine.client.pre("touch new", "t8")
+    machine.typed("approve", approvals.code(str(machine.store), machine.request("touch new")))
+    machine.client.pre("touch new", "t9")
     count, fault = authority.verify(str(machine.store))
     assert (fault, count >= before + 2) == ("", True)
 
@@ -389,6 +414,7 @@ def test_old_rows_are_read(machine: Machine) -> None:
     machine.jackline("hooks")
 
 
+@only(*OLDER)
 def test_a_log_without_a_chain_is_read_and_begins_one(machine: Machine) -> None:
     """Nothing of it is told as touched; its rows are bound from then on, and who changes one of them is told."""
     assert machine.jackline("log", "--session", SID).err == ""
@@ -427,13 +453,13 @@ def test_uninstall_gives_back_what_was_there(machine: Machine) -> None:
     assert left == '{\n  "model": "opus",\n  "hooks": {}\n}\n'
 
 
-@pytest.mark.parametrize("old", [4], indirect=True)
+@only(OLDEST)
 def test_a_hook_table_of_the_old_format_counts_as_none(machine: Machine) -> None:
     """A process of the version before may write one after the upgrade: its table is compiled again, and it is polite
     the other way round."""
     path = Path(wiring.path_of(str(machine.store), archive.slot(str(machine.root))))
     ours = path.read_bytes()
-    path.write_bytes(archive.unpacked(archive.stored(4)[f"{archive.STORE}/wirings/${{slot}}.bin"].text, 4))
+    path.write_bytes(archive.unpacked(archive.stored(OLDEST)[f"{archive.STORE}/wirings/${{slot}}.bin"].text, 4))
     assert wiring.load(str(path)) is None
     assert machine.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
     assert path.read_bytes().split(b" ")[:3] == ours.split(b" ")[:3]
@@ -445,7 +471,7 @@ def test_a_hook_table_of_the_old_format_counts_as_none(machine: Machine) -> None
     assert machine.client.pre("ls", "t9") == {}
 
 
-@pytest.mark.parametrize("old", [4], indirect=True)
+@only(OLDEST)
 def test_the_old_version_takes_ours_for_none(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its way of looking: the first line must be its own, whatever follows."""
     path = wiring.path_of(str(machine.store), archive.slot(str(machine.root)))
@@ -483,3 +509,20 @@ def test_one_earlier_second_file_stays(tmp_path: Path) -> None:
         os.utime(store / bundle.name_of_rest(word), ns=(0, number * 1_000_000_000))
     left = {path.name for path in store.glob("cold-*")}
     assert left == {bundle.name_of_rest(b"two"), bundle.name_of_rest(b"three")}
+
+
+# --- after the version before ---------------------------------------------------------------------------------------
+
+
+def refuses(answer: str) -> bool:
+    return '"permissionDecision": "deny"' in answer
+
+
+@only(BEFORE)
+def test_every_session_is_answered_as_before(machine: Machine) -> None:
+    """Nothing that is new is on: no refusal more, no note, no word for the agent. Some refusals are fewer."""
+    pairs = zip(further.STEPS, archive.answers(BEFORE), further.answers(machine.client, machine.folder), strict=True)
+    other = [(step.name, was, now) for step, was, now in pairs if was != now]
+    assert [one for one in other if one[0].startswith(further.MAIN)] == []
+    assert [one for one in other if not (refuses(one[1]) and one[2] == "{}")] == []
+    assert other, "whoever reads by shell, or speaks with the person, is let through in every phase"

@@ -1,0 +1,1 @@
+export const life = 3600;
