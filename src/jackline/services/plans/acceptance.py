@@ -100,6 +100,26 @@ def check(where: Where, data: bytes, mode: str = LENIENT) -> Submission:
 SEEN_FIRST = Finding("", consent.WAITS, "a person has to see this plan first", "jackline plan submit FILE")
 
 
+def _take(where: Where, data: bytes, made: Submission, known: dict[str, Any]) -> bool:
+    """Make a plan the task's, under its lock: the plan that is kept is the one that the task tells of.
+
+    False when somebody submitted an equal one meanwhile.
+    """
+    taken = False
+
+    def change(task: dict[str, Any]) -> dict[str, Any] | None:
+        nonlocal taken
+        if (task.get("plan") or {}).get("fingerprint") == made.fingerprint:
+            return None
+        taken = True
+        left = _kept(task, _known(where, task), made.plan)
+        tasks.keep_plan(where.store, where.sid, where.work, data)
+        return {**nodes.without_leases(left), "plan": known, "denied": None, "asked": None}
+
+    tasks.change(where.store, where.sid, where.work, change)
+    return taken
+
+
 def submit(where: Where, data: bytes, by: str, now_ms: int, mode: str = LENIENT, *, agreed: bool = False) -> Submission:
     """Judge a plan and, where it is accepted, make it the task's. OSError when the store cannot be written.
 
@@ -116,13 +136,8 @@ def submit(where: Where, data: bytes, by: str, now_ms: int, mode: str = LENIENT,
     if not made.changed:
         return made
     known = {"fingerprint": made.fingerprint, "by": by, "at": now_ms, "nodes": len(made.plan.nodes)}
-
-    def keep(task: tasks.Task) -> tasks.Task:
-        left = _kept(task, _known(where, task), made.plan)
-        tasks.keep_plan(where.store, where.sid, where.work, data)
-        return {**nodes.without_leases(left), "plan": known, "denied": None, "asked": None}
-
-    tasks.change(where.store, where.sid, where.work, keep)
+    if not _take(where, data, made, known):
+        return made._replace(changed=False)
     data_row = {"session": where.sid, "work": where.work, "root": where.root, **known}
     authority.append(where.store, "PLAN_ACCEPTED", by, data_row)
     return made
