@@ -299,6 +299,16 @@ def _is_of(layer: Layer, file: str) -> bool:
     return layer.name in PROJECT and file in layer.files.values()
 
 
+def _in_effect(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values without the modes of features that are the mode of all: to say so changes nothing."""
+    usual = values["mode"]
+    return {
+        key: value
+        for key, value in values.items()
+        if value != usual or not (key.startswith("modules.") and key.endswith(".mode"))
+    }
+
+
 def _worth_a_word(
     standings: Sequence[Standing],
     layers: Sequence[Layer],
@@ -317,7 +327,7 @@ def _worth_a_word(
             said = [[layer._replace(trusted=others or not _is_of(layer, one.key[1])) for layer in layers]
                     for others in (True, False)]  # fmt: skip
             whole, without = (fold(base_of(parts), each, directions_of(parts)).values for each in said)
-            left_out |= {one.key[1]} if whole != without else set()
+            left_out |= {one.key[1]} if _in_effect(whole) != _in_effect(without) else set()
     off = {one.found.declared for one in stock.scripts if one.key in stock.off}
     found = []
     for one in standings:
