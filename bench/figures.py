@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from bench import beside, precommit
+from bench import beside, plans, precommit
 from bench.count import count, valgrind
 from bench.fixture import (
     DIALECTS,
@@ -179,6 +179,19 @@ def files(folder: Path, told: Told) -> Part:
     return tally.part
 
 
+def _cleared(place: Path) -> Callable[[int], None]:
+    return lambda run: plans.clear(place)
+
+
+def planned(folder: Path, told: Told) -> Part:
+    """A plan of two thousand nodes: submitted, checked by its schema alone, and submitted with half as many nodes."""
+    tally = _Tally("plans", told)
+    for name in plans.COUNTED:
+        place = folder / "plans" / name.replace(" ", "-")
+        tally.add(name, plans.start(name, place), _cleared(place))
+    return tally.part
+
+
 def committing(folder: Path, told: Told) -> Part:
     """git's pre-commit hook with a script that does nothing, as git starts it."""
     tally = _Tally("commit", told)
@@ -234,6 +247,7 @@ def measure(told: Told, *, after: bool = False) -> Measured:
         "scripts": lambda folder: scripted(folder, told),
         "compile": lambda folder: compiling(folder, told),
         "commit": lambda folder: committing(folder, told),
+        "plans": lambda folder: planned(folder, told),
     }
     valgrind()
     return _counted(jobs, beside.measure(told), told)
@@ -257,6 +271,13 @@ FIGURES: dict[str, Callable[[Measured], float]] = {
     "10,000 sessions": lambda made: made.growth("claude-code", GROWING, after="10,000 sessions "),
     "an event that compiles after a change, 50 files": lambda made: made.ratio("compile", "read"),
     "pre-commit hook with one script": lambda made: made.ratio("commit", "pre-commit"),
+    "a plan of 2,000 nodes submitted, by a schema check alone": lambda made: (
+        plans.beyond(made.parts["plans"].counts, "submit") / plans.beyond(made.parts["plans"].counts, "schema")
+    ),
+    "a plan of 2,000 nodes submitted, by one of 1,000": lambda made: (
+        plans.beyond(made.parts["plans"].counts, "submit")
+        / plans.beyond(made.parts["plans"].counts, "submit half", "nothing for half")
+    ),
     "child processes on PreToolUse": lambda made: (
         max(made.parts[name].processes[sort] for name in DIALECTS for sort in TOOLS) - 1
     ),
