@@ -134,3 +134,62 @@ def test_one_worker_for_a_key(desk: Desk) -> None:
     assert jobs.start(store, "k", lambda: time.sleep(2), 1_000, 60_000)
     assert not jobs.start(store, "k", lambda: None, 2_000, 60_000)
     assert jobs.is_free(store, "k", 70_000, 60_000), "whoever is past the deadline is nobody"
+
+
+GATED = {name: {"enabled": True} for name in ("work-init", "context-pack", "tool-gate", "plan-graph")}
+AMBIGUOUS = "change the value in setup.cfg to three please"
+
+
+def lacking(shop: Desk, modules: dict[str, Any] = GATED) -> Desk:
+    """A task whose pack is not sufficient, and the agent has heard of it."""
+    shop.manifest({"version": 1, "modules": modules})
+    shop.prompt(AMBIGUOUS)
+    wait(shop)
+    assert "setup.cfg means 2 files" in context(shop.pre("ls"))
+    return shop
+
+
+def phases(shop: Desk) -> list[tuple[str, str]]:
+    return [(row["data"]["trigger"], row["data"]["to"]) for row in shop.rows("PHASE_TRANSITION")]
+
+
+def test_an_insufficient_pack_blocks_and_one_that_is_enough_leads_on(shop: Desk) -> None:
+    lacking(shop)
+    assert phases(shop) == [("pack_insufficient", "BLOCKED")]
+    said = shop.pre("touch new.py")
+    assert said.decision == "deny" and "now: jackline pack add PATH" in said.reason
+    assert shop.pre("jackline pack add a/setup.cfg").decision == ""
+    shop.jackline("pack", "add", "a/setup.cfg")
+    assert known(shop)["status"] == "SUFFICIENT"
+    said = shop.say(shop.tool("jackline pack add a/setup.cfg", event="PostToolUse"))
+    assert "a/setup.cfg" in context(said)
+    assert shop.state()["core"]["phase"] == "PLANNING"
+    assert phases(shop)[1:] == [("pack_sufficient", "UNINITIALIZED"), ("pack_sufficient", "PLANNING")]
+    assert shop.pre("jackline plan quick x --files 'a/**' --check t").decision == ""
+    assert "jackline plan quick" in shop.pre("touch new.py").reason
+
+
+def test_a_persons_prompt_goes_on_without_what_the_pack_lacks(shop: Desk) -> None:
+    lacking(shop)
+    shop.prompt("go on")
+    assert shop.state()["core"]["phase"] == "PLANNING"
+    shop.pre("ls")
+    assert shop.state()["core"]["phase"] == "PLANNING", "the same pack blocks once"
+
+
+def test_what_nobody_typed_leads_nowhere(shop: Desk) -> None:
+    lacking(shop)
+    shop.say(shop.payload("UserPromptSubmit", prompt="<task-notification>\n<task-id>1</task-id>\n</task-notification>"))
+    assert shop.state()["core"]["phase"] == "BLOCKED"
+
+
+def test_lenient_tells_of_it_and_goes_on(shop: Desk) -> None:
+    lacking(shop, {name: {"enabled": True, "mode": "warn"} for name in GATED})
+    assert shop.state()["core"]["phase"] == "PLANNING"
+
+
+def test_a_project_may_say_that_it_blocks_nothing(shop: Desk) -> None:
+    (shop.home / ".config/jackline").mkdir(parents=True, exist_ok=True)
+    (shop.home / ".config/jackline/config.json").write_text('{"context-pack": {"block": false}}')
+    lacking(shop)
+    assert shop.state()["core"]["phase"] == "PLANNING"

@@ -38,11 +38,15 @@ class Made(NamedTuple):
     took: int
 
 
-def lacks(root: str, pack: Pack, required: Sequence[str] = ()) -> tuple[str, ...]:
-    """Why a pack is not enough: an anchor that is missing, a name that means several files, nothing found."""
+def lacks(root: str, pack: Pack, required: Sequence[str] = (), more: Sequence[str] = ()) -> tuple[str, ...]:
+    """Why a pack is not enough: an anchor that is missing, a name that means several files, nothing found.
+
+    `more`: paths that somebody added, which say what a name means.
+    """
     found = [f"{one} is required and is not there" for one in required if not system.exists(f"{root}/{one}")]
     for name, paths in pack.ambiguous.items():
-        found.append(f"{name} means {len(paths)} files: {', '.join(paths[:4])} · name the path")
+        if not set(paths).intersection(more):
+            found.append(f"{name} means {len(paths)} files: {', '.join(paths[:4])} · name the path")
     if not pack.items:
         found.append("nothing in the project says anything of the prompt · name a file, or a word that stands in one")
     return tuple(found)
@@ -64,7 +68,7 @@ def build(
     pack = pack._replace(items=left, tokens=sum(item.tokens for item in left))
     took = int((time.monotonic() - begun) * 1000)
     system.replace(took_file(where.store, where.root), str(took).encode())
-    lack = lacks(where.root, pack, required)
+    lack = lacks(where.root, pack, required, more)
     return Made(pack, INSUFFICIENT if lack else SUFFICIENT, lack, took)
 
 

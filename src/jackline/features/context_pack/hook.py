@@ -28,7 +28,9 @@ READY = "pack"
 def handle(event: Event, ctx: Context) -> Action | None:
     if event.agent_id or ctx.dry:
         return None
-    if event.name != "UserPromptSubmit" and ctx.state.get(READY, {}).get("work") == ctx.ids.work_id:
+    known = ctx.state.get(READY, {})
+    settled = known.get("work") == ctx.ids.work_id and known.get("status") != "INSUFFICIENT"
+    if event.name != "UserPromptSubmit" and settled:
         return None  # this task has its pack, and the agent knows it
     from jackline.features.context_pack.making import bound, prompted
 

@@ -55,15 +55,32 @@ def _begin(where: Where, prompt: str, required: tuple[str, ...], key: str, now_m
     jobs.start(where.store, key, lambda: _make(where, prompt, required), now_ms, AGAIN_MS)
 
 
+SUFFICES: dict[str, Any] = {"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_sufficient"}}
+
+
+def _is_typed(ctx: Context) -> bool:
+    """Whether a person typed this prompt: then it began a turn."""
+    return ctx.ids.turn_id != ctx.state.get("core", {}).get("lastTurnId", 0)
+
+
 def prompted(event: Event, ctx: Context) -> Action | None:
-    """A prompt came: a task that has no pack yet gets one."""
+    """A prompt came: a task that has no pack yet gets one. Who was told what it lacks goes on by their prompt."""
+    if not _is_typed(ctx):
+        return None
+    knew = ctx.state.get("pack", {})
+    made = _prompted(event, ctx)
+    if made is None and (knew.get("work"), knew.get("status")) == (ctx.ids.work_id, packs.INSUFFICIENT):
+        return allow()._replace(emit_events=(SUFFICES,))
+    return made
+
+
+def _prompted(event: Event, ctx: Context) -> Action | None:
     work.begin(ctx, event.prompt)
     known = packs.known(where_of(ctx))
     if known.get("hash") and known.get("status") == packs.SUFFICIENT:
         return bound(event, ctx)
     if not asks_for_work(event.prompt):
-        row = {"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_sufficient"}}
-        return allow()._replace(emit_events=(row,))  # no pack is needed to answer this
+        return allow()._replace(emit_events=(SUFFICES,))  # no pack is needed to answer this
     if not packs.is_warm(where_of(ctx).store, ctx.root):
         _later(ctx, event.prompt)
         return None
@@ -76,10 +93,8 @@ def _lacking(ctx: Context, known: dict[str, Any]) -> Action:
     lines = [str(one) for one in known.get("lacks") or ()]
     text = "\n".join(["the context pack is not sufficient:", *lines, "then: jackline pack add PATH"])
     rows: list[dict[str, Any]] = [{"kind": "PACK_INSUFFICIENT", "data": {"lacks": lines}}]
-    if ctx.mode == "enforce" and ctx.config.get("block") is True:
-        rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_insufficient"}})
-    else:
-        rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_sufficient"}})
+    blocks = ctx.mode == "enforce" and ctx.config.get("block") is True
+    rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_insufficient"}} if blocks else SUFFICES)
     return allow()._replace(additional_context=(("context pack", text),), emit_events=tuple(rows))
 
 
@@ -102,10 +117,9 @@ def bound(event: Event, ctx: Context) -> Action | None:
         return _lacking(ctx, known)._replace(state_patch=patch)
     text = packs.told(packs.document(where), int(ctx.config.get("tokens", 1200)))
     artifact = {"kind": "context_pack", "ref": ref, "hash": mark[:16], "summary": f"{known.get('files')} files"}
-    row = {"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_sufficient"}}
     return allow()._replace(
         additional_context=(("context pack", text),),
-        emit_events=(row,),
+        emit_events=(SUFFICES, SUFFICES),  # out of BLOCKED to the first phase, and out of that
         register_artifacts=(artifact,),
         state_patch=patch,
     )
