@@ -60,7 +60,7 @@ SUFFICES: dict[str, Any] = {"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_s
 
 def _is_typed(ctx: Context) -> bool:
     """Whether a person typed this prompt: then it began a turn."""
-    return ctx.ids.turn_id != ctx.state.get("core", {}).get("lastTurnId", 0)
+    return bool(ctx.ids.turn_id != ctx.state.get("core", {}).get("lastTurnId", 0))
 
 
 def prompted(event: Event, ctx: Context) -> Action | None:
