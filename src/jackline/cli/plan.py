@@ -18,11 +18,11 @@ from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.services.plans import acceptance, consent, quick, steps
+from jackline.services.plans import acceptance, consent, quick, reminders, steps
 from jackline.services.plans import show as shows
 from jackline.services.plans.acceptance import LENIENT, STRICT, Submission, Where
 from jackline.services.plans.document import LIMIT
-from jackline.services.plans.nodes import Refused, is_complete, leases, status
+from jackline.services.plans.nodes import Refused, is_complete, leases
 from jackline.services.validators import due
 from jackline.services.validators import node as checks
 from jackline.store import format, tasks
@@ -104,7 +104,9 @@ def _told(printer: Printer, task: Task, made: Submission, *, kept: bool) -> int:
     for line in made.diff:
         printer.line((line, "added" if line[:1] == "+" else "removed" if line[:1] == "-" else "warn"))
     if not made.changed:
-        printer.line(f"this is the plan that is accepted already · {_next(task)}")
+        said = reminders.repeated(task.where, _now()) if kept else "this is the plan that is accepted already"
+        for line in said.split("\n"):
+            printer.line(line)
     elif kept:
         printer.line(("accepted", "good"), f" · {len(made.plan.nodes)} nodes · {_next(task)}")
     else:
@@ -116,13 +118,7 @@ def _next(task: Task) -> str:
     """The one step that leads on."""
     plan = acceptance.accepted(task.where)
     known = tasks.read(task.where.store, task.where.sid, task.where.work)
-    from jackline.services.plans.nodes import ready
-
-    for node in ready(plan, known):
-        if status(known, node.id) == "started":
-            return f"now: work on {node.id}, then jackline plan node done {node.id}"
-        return f"now: work on {node.id} ({node.description})"
-    return "all nodes are over" if plan.nodes else "no plan yet"
+    return reminders.next_step(plan, known)
 
 
 def _data(made: Submission) -> dict[str, Any]:

@@ -10,12 +10,23 @@ if TYPE_CHECKING:
     from jackline.sdk import Context
 
 
-def _is_news(ctx: Context) -> bool:
-    """Whether the store has another plan for the task than the state tells: a command submitted it."""
+def _is_news(event: Event, ctx: Context) -> bool:
+    """Whether the store has another plan for the task than the state tells (a command submitted it), or a step that
+    began has changed something, and nobody was reminded of it.
+    """
     from jackline.services import work
 
-    plan = work.task(ctx).get("plan")
-    return isinstance(plan, dict) and plan.get("fingerprint") != ctx.state.get("plan", {}).get("hash")
+    task = work.task(ctx)
+    plan = task.get("plan")
+    if not isinstance(plan, dict):
+        return False
+    if plan.get("fingerprint") != ctx.state.get("plan", {}).get("hash"):
+        return True
+    touched, reminded = task.get("touched") or {}, task.get("reminded") or {}
+    for name in task.get("leases") or ():
+        if name in touched and name not in reminded:
+            return not event.agent_id
+    return False
 
 
 def _asked(event: Event, ctx: Context) -> Action | None:
@@ -46,7 +57,7 @@ def handle(event: Event, ctx: Context) -> Action | None:
         return _asked(event, ctx) if ctx.config.get("approval") == "person" and ctx.mode == "enforce" else None
     if ctx.dry or event.kind in ("read", "search", "list", "fetch", "question"):
         return None
-    if event.name == "UserPromptSubmit" and not _is_news(ctx):
+    if event.name == "UserPromptSubmit" and not _is_news(event, ctx):
         return None
     from jackline.features.plan_graph.intake import taken
 

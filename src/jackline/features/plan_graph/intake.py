@@ -10,7 +10,7 @@ from jackline.changes import Terms, our_words
 from jackline.paths import resolve
 from jackline.places import task_place
 from jackline.sdk import allow
-from jackline.services.plans import acceptance, consent, steps, submission
+from jackline.services.plans import acceptance, consent, reminders, steps, submission
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused
@@ -152,12 +152,13 @@ def _mode(ctx: Context) -> str:
     return STRICT if ctx.mode == "enforce" else LENIENT
 
 
-def _submit(data: bytes, event: Event, ctx: Context) -> Action | None:
+def _submit(data: bytes, event: Event, ctx: Context, *, repeats: bool = True) -> Action | None:
+    """Submit a plan. `repeats`: an equal one is answered; a command has answered it already."""
     where = where_of(ctx)
     agreed = consent.was_put(acceptance.task_of(where), acceptance.fingerprint(data), consent.call_of(event))
     made = acceptance.submit(where, data, "agent", ctx.start_ms, _mode(ctx), agreed=agreed)
     if not made.changed:
-        return _rendered(ctx)
+        return _with(_rendered(ctx), reminders.repeated(where, ctx.start_ms) if repeats else "")
     return submission.action(where, data, made)
 
 
@@ -170,19 +171,22 @@ def _rendered(ctx: Context) -> Action | None:
     return allow()._replace(state_patch={"plan": now})
 
 
+def _with(made: Action | None, said: str) -> Action | None:
+    """The answer with something for the agent to read."""
+    return (made or allow())._replace(additional_context=(("plan", said),)) if said else made
+
+
 def taken(event: Event, ctx: Context) -> Action | None:
     """What a call brought for the plan."""
     if event.name != "PostToolUse":
-        return _rendered(ctx)
+        return _with(_rendered(ctx), reminders.unfinished(where_of(ctx)))
     for data in (_written(event, ctx), spoken(event)):
         if data:
-            return _submit(data, event, ctx)
+            return _submit(data, event, ctx, repeats=event.kind != "shell")
     told = []
     for words in commands(event, ctx):
         data = submitted(words, event)
         if data:
-            return _submit(data, event, ctx)
+            return _submit(data, event, ctx, repeats=False)
         told.append(_step(words, event, ctx))
-    made = _rendered(ctx)
-    said = "\n".join([one for one in told if one])
-    return (made or allow())._replace(additional_context=(("plan", said),)) if said else made
+    return _with(_rendered(ctx), "\n".join([one for one in told if one]))

@@ -18,7 +18,7 @@ from jackline.store.ids import digest
 from jackline.wire import dumps, loads
 
 LENIENT, STRICT = "lenient", "strict"
-PER_NODE = ("nodes", "touched")
+PER_NODE = ("nodes", "touched", "reminded")
 """What the store's task knows of each node."""
 
 

@@ -73,15 +73,27 @@ LINE = 100
 """Characters of such a line."""
 
 
-def picture(plan: Plan, findings: Sequence[str] = ()) -> tuple[str, ...]:
-    """A plan that nobody worked on yet, in few lines, for the person who is asked about it. Secrets are masked."""
-    told = [f"goal: {' '.join(plan.goal.split())}"] if plan.goal else []
-    told += [f"{one.branch} {one.id}  {one.description}  {one.scope}".rstrip() for one in lines(plan, {}, 0)]
-    told += [f"finding: {one}" for one in findings]
+def _few(told: Sequence[str]) -> tuple[str, ...]:
+    """The first lines, and how many there are more; secrets are masked."""
     more = len(told) - PICTURE
     if more > 0:
         told = [*told[: PICTURE - 1], f"… {more + 1} more"]
     return tuple([mask(one if len(one) <= LINE else one[: LINE - 1] + "…") for one in told])
+
+
+def picture(plan: Plan, findings: Sequence[str] = ()) -> tuple[str, ...]:
+    """A plan that nobody worked on yet, in few lines, for the person who is asked about it."""
+    told = [f"goal: {' '.join(plan.goal.split())}"] if plan.goal else []
+    told += [f"{one.branch} {one.id}  {one.description}  {one.scope}".rstrip() for one in lines(plan, {}, 0)]
+    return _few([*told, *[f"finding: {one}" for one in findings]])
+
+
+def outline(plan: Plan, task: Mapping[str, Any], now_ms: int) -> tuple[str, ...]:
+    """A plan with what is done, in few lines, for the agent that works on it."""
+    rows = lines(plan, task, now_ms)
+    return _few(
+        [f"{one.branch} {one.sign} {one.id}  {one.description}  {one.scope}  {one.note}".rstrip() for one in rows]
+    )
 
 
 # --- Mermaid ---------------------------------------------------------------------------------------------------------

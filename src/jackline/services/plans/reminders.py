@@ -1,0 +1,93 @@
+"""What an agent is reminded of, in context and never by a refusal or a continuation: that its plan is decided, and that
+a step looks finished.
+"""
+
+from __future__ import annotations
+
+from jackline.services.plans import nodes
+from jackline.services.plans.acceptance import accepted, task_of
+from jackline.store import tasks
+from jackline.store.ids import digest
+from jackline.wire import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jackline.services.plans.acceptance import Where
+    from jackline.services.plans.document import Node, Plan
+    from jackline.store.tasks import Task
+
+SHOWN = 3
+"""Steps that are named at once."""
+
+
+# --- a plan that is submitted again ------------------------------------------------------------------------------
+
+
+def _progress(task: Task) -> str:
+    """What differs once anything was done on the plan."""
+    known = task.get("nodes") or {}
+    done = sorted((name, str(one.get("status", ""))) for name, one in known.items() if type(one) is dict)
+    return digest(dumps([(task.get("plan") or {}).get("fingerprint"), done, sorted(task.get("touched") or ())]))
+
+
+def next_step(plan: Plan, task: Task) -> str:
+    """The one step that leads on."""
+    for node in nodes.ready(plan, task):
+        if nodes.status(task, node.id) == "started":
+            return f"now: work on {node.id}, then jackline plan node done {node.id}"
+        return f"now: work on {node.id} ({node.description})"
+    return "all nodes are over" if plan.nodes else "no plan yet"
+
+
+def repeated(where: Where, now_ms: int) -> str:
+    """What is said to a plan that is equal to the accepted one: in few words, and the third time without a change
+    between with the accepted plan itself. OSError when the store cannot be written.
+    """
+
+    def count(task: Task) -> Task:
+        mark, before = _progress(task), task.get("repeats") or {}
+        times = before.get("times", 0) if before.get("mark") == mark else 0
+        return {**task, "repeats": {"mark": mark, "times": times + 1}}
+
+    task = tasks.change(where.store, where.sid, where.work, count)
+    plan = accepted(where)
+    step = next_step(plan, task)
+    if task["repeats"]["times"] < 2:
+        return f"this is the plan that is accepted already · {step}"
+    from jackline.services.plans import show
+
+    return "\n".join(["decided, do not plan again: this is the accepted plan", *show.outline(plan, task, now_ms), step])
+
+
+# --- a step that looks finished ----------------------------------------------------------------------------------
+
+
+def _looks_finished(where: Where, node: Node, task: Task) -> str | None:
+    """Why a step looks finished; None where it does not."""
+    if not (task.get("touched") or {}).get(node.id):
+        return None
+    from jackline.services.validators.node import standings
+
+    found = standings(where, [node]).get(node.id, {})
+    if any(how != "passed" for how in found.values()):
+        return None
+    return "its files changed" + (f", and {', '.join(found)} passed" if found else "")
+
+
+def unfinished(where: Where) -> str:
+    """The steps that look finished and that nobody said are, each once; "" where there are none."""
+    task = task_of(where)
+    reminded = task.get("reminded") or {}
+    begun = [node for node in accepted(where).nodes if nodes.status(task, node.id) == "started"]
+    found = {
+        node.id: why for node in begun
+        if node.id not in reminded and (why := _looks_finished(where, node, task)) is not None
+    }  # fmt: skip
+    if not found:
+        return ""
+    named = dict.fromkeys([*found][:SHOWN], True)
+    tasks.change(
+        where.store, where.sid, where.work, lambda now: {**now, "reminded": {**(now.get("reminded") or {}), **named}}
+    )
+    lines = [f"{name} looks finished ({found[name]}); if it is: jackline plan node done {name}" for name in named]
+    return "\n".join(lines)
