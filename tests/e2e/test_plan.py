@@ -169,3 +169,39 @@ def test_a_plan_sub_agent_that_forgets_its_file_is_continued_once(site: Site) ->
     assert held == [True, False]
     steps = [(row["data"]["to"], row["data"]["trigger"]) for row in rows(site, "PHASE_TRANSITION")]
     assert steps[:2] == [("PLANNING", "prompt"), ("EXECUTING", "plan_accepted")]
+
+
+def test_what_the_policy_leaves_to_sub_agents_they_do(here: Site, hand: Hand) -> None:
+    """The main agent's change is refused and names the way; a sub-agent has its packet, and makes the change."""
+    folder = here.home / ".config/jackline"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "dispatch.manifest.json").write_text(
+        json.dumps({"version": 1, "modules": {name: {"enabled": True} for name in ("work-init", "rlm-work")}})
+    )
+    rule = {"toolName": "kind:edit", "mode": "deny", "exemptPatterns": ["docs/**"], "reason": "keep your context"}
+    (folder / "rlm-policy.json").write_text(json.dumps({"version": 1, "requireSubagent": [rule]}))
+    project = here.project
+    (project / "docs").mkdir(exist_ok=True)
+    sub = Thread("sub", "SUB-PROMPT", (call(hand.write("theirs", project / "made.py", "x = 1\n")), say("SUB-DONE")))
+    run = hand.play(
+        here,
+        [
+            call(hand.write("mine", project / "mine.py", "x = 1\n")),
+            call(hand.shell("heredoc", "printf 'x = 1\\n' > mine.py")),
+            call(hand.write("page", project / "docs/made.md", "a page\n")),
+            *hand.delegate("SUB-PROMPT"),
+            say("DONE"),
+        ],
+        threads=[sub],
+        default=say("DONE"),
+    )
+    assert run.exit_code == 0
+    for name in ("mine", "heredoc"):
+        assert "mine.py is a sub-agent's to work on (keep your context)" in run.result(name)
+        assert refused(run.result(name), "POLICY_DENIED").startswith("start a sub-agent for it (")
+    assert not (project / "mine.py").exists()
+    assert (project / "docs/made.md").read_text() == "a page\n"
+    assert (project / "made.py").read_text() == "x = 1\n"
+    assert run.model_saw("context packet: you are a01", "sub")
+    found = [(row["data"]["mode"], row["data"]["rule"]) for row in rows(here, "RLM_SUBAGENT_REQUIRED")]
+    assert found == [("deny", "kind:edit")] * 2
