@@ -160,6 +160,18 @@ def test_what_it_left_is_taken_and_its_plan_is_submitted(strict: Scene) -> None:
     assert strict.pre("echo x > src/new.py").decision == "", "its leases are the session's"
 
 
+def test_a_manifest_is_taken_and_never_waited_for(strict: Scene) -> None:
+    """It is any JSON; what is none is told, and holds the plan up no more than a missing one does."""
+    starts(strict)
+    leave(strict)
+    assert held(stops(strict)) == "" and task(strict)["plan"]["nodes"] == 2
+    leave(strict, "{", "manifest.json")
+    assert "manifest.json is no JSON" in held(stops(strict))
+    leave(strict, {"why": "two parsers"}, "manifest.json")
+    stops(strict, again=True)
+    assert [kind for kind, _ in kinds(strict)].count("plan_manifest") == 1
+
+
 def test_a_plan_that_is_not_accepted_is_asked_for_again_with_all_findings(strict: Scene) -> None:
     starts(strict)
     leave(strict, BAD)

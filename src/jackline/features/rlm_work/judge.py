@@ -135,11 +135,21 @@ def _in_force(ctx: Context) -> list[Rule]:
     return [rule for rule in rules if phase not in rule.get("skip", ())]
 
 
+def _is_plain(event: Event, rules: Sequence[Rule]) -> bool:
+    """Whether a command changes nothing, where rules are about changes alone: seen without reading all of it."""
+    if not all(kind_of(str(rule["tool"])) in WRITING for rule in rules):
+        return False
+    from jackline.shell.screen import screen
+
+    return screen(event.command)
+
+
 def hits(event: Event, ctx: Context) -> list[Hit]:
     """Every rule that matches a call; a command of our own is nobody's to delegate."""
-    if event.kind == "shell" and is_only_ours(event, terms_of(ctx)):
+    rules = _in_force(ctx)
+    if not rules or (event.kind == "shell" and (_is_plain(event, rules) or is_only_ours(event, terms_of(ctx)))):
         return []
-    mine, rules = _mine(event, ctx), _in_force(ctx)
+    mine = _mine(event, ctx)
     if mine is None:
         return []
     found = list(searches(event)) if any(rule["part"] == "broadDiscovery" for rule in rules) else []
