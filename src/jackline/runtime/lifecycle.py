@@ -31,6 +31,8 @@ def _of_plan(phase: str, plan: dict[str, Any]) -> str:
 KEYS = ("phase", "phasePrevious", "phaseSeq", "phaseWork", "workId")
 NO_PLAN = {"status": "none", "complete": False, "source": None, "nodes": None, "over": None}
 """What a new task knows of a plan."""
+OF_STORE = ("status", "complete", "currentPath", "mtime", "hash")
+"""What a feature says nothing of while the plan is the store's, unless it knows of that: a copy of an older version."""
 
 
 def _go(outcome: Outcome, core: dict[str, Any], trigger: str) -> None:
@@ -71,6 +73,8 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
 
         for trigger in named(outcome):
             _go(outcome, core, trigger)
+    if "plan" in patch and outcome.state.get("plan", {}).get("source") == "store" and "source" not in patch["plan"]:
+        patch["plan"] = {key: value for key, value in patch["plan"].items() if key not in OF_STORE}
     if not refused or (outcome.wiring.enforce_phases and not outcome.works_with("phases")):  # no gate takes plans in
         plan = {**outcome.state.get("plan", {}), **patch.get("plan", {})}
         while trigger := _of_plan(phases.of(core), plan):  # a plan that is accepted may be complete as well

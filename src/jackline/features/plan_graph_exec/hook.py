@@ -78,9 +78,10 @@ def _missing(known: Mapping[str, Any], ctx: Context) -> Action | None:
     if known.get("warnedMissing") == work and known.get("status") in (None, "none"):
         return None
     told = known.get("warnedMissing") == work
+    gone = {"source": None} if known.get("source") else {}
     silent = told or ctx.config.get("missing", "warn") != "warn"
     return allow()._replace(
-        state_patch={"plan": {"status": "none", "complete": False, "warnedMissing": work}},
+        state_patch={"plan": {"status": "none", "complete": False, "warnedMissing": work, **gone}},
         warnings=() if silent else (f"no plan graph for {work}: scopes are not held ({ctx.feature.output}/{NAME})",),
         emit_events=() if told else ({"kind": "PLAN_GRAPH_MISSING", "data": {"workId": work}},),
     )
