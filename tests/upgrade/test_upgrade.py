@@ -7,154 +7,26 @@ from __future__ import annotations
 
 import json
 import marshal
-import os
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from cli.conftest import SRC, Desk, Done
 from jackline import wiring
-from jackline.compiler import bundle, bundle_sums
+from jackline.compiler import bundle_sums
 from jackline.compiler.trust import FORMAT, Book
 from jackline.install import doctor, entry, home
 from jackline.install.finding import Finding
 from jackline.store import approvals, authority
 from jackline.store.fold import fold
-from jackline.store.ids import digest
 from jackline.store.journal import parse
-from once import sitecustomize
-from scene import BASE, Scene, audit, git, settled
+from scene import BASE, settled
 from screen import Screen
-from upgrade import archive, further
-from upgrade.archive import PHASED, Archive
-from upgrade.client import SESSION, Client
-
-SID = "b7618e14"
-OLDEST, UNCHAINED, BEFORE = archive.ARCHIVES
-OLDER = [OLDEST, UNCHAINED]
-
-
-def only(*archives: Archive) -> pytest.MarkDecorator:
-    """What concerns some of the earlier versions."""
-    return pytest.mark.parametrize("old", archives, indirect=True, ids=lambda one: one.name)
-
-
-class Machine(Desk):
-    """A machine with an earlier version on it, and a client that has a session open."""
-
-    def __init__(self, folder: Path, made: Path, before: Archive) -> None:
-        self.archive = before
-        self.folder, self.home, self.root = folder, folder / "home", folder / "project"
-        self.store, self.hooks = folder / archive.STORE, self.root / ".ai/hooks"
-        self.env = {
-            "HOME": str(self.home),
-            "PATH": "/usr/bin:/bin",
-            "PYTHONPATH": f"{SRC}:{Path(sitecustomize.__file__).parent}",
-            sitecustomize.MADE: str(made),
-            "TZ": "UTC",
-            "LC_ALL": "C.UTF-8",
-        }
-        for name in archive.PROJECTS if before.chained else ("project",):
-            (folder / name).mkdir(parents=True)
-            git(folder / name, "init", "-q")
-        self.screen = Screen(self.env, self.root)
-        self.client = Client(folder, self.store, self.root, self.env, BASE)
-        archive.lay_out(folder, archive.Client(self.client.process.pid, self.client.started), before)
-        (self.store / "bin").mkdir(mode=0o700)
-        (self.store / "bin/python").symlink_to(BASE)
-        self.before = {path: path.read_bytes() for path in self.files()}
-
-    @property
-    def phased(self) -> Path:
-        return self.folder / "phased"
-
-    def sessions(self) -> list[Path]:
-        """The folders of the first project's sessions."""
-        return [one for one in super().sessions() if one.is_relative_to(self.root)]
-
-    def folder_of(self, phase: str) -> Path:
-        """The folder of the second project's session that is in this phase."""
-        (found,) = [one for one in super().sessions() if one.name == digest(f"claude-code {PHASED[phase]}", 64)[:8]]
-        return found
-
-    def files(self) -> list[Path]:
-        return [path for path in sorted(self.store.rglob("*")) if path.is_file() and not path.is_symlink()]
-
-    def typed(self, *words: str, keys: bytes = b"") -> Done:
-        """What a person types in a terminal that was open before the session."""
-        self.screen.run(*self.command(*words))
-        code, said = self.screen.ended()
-        assert code == 0, said
-        return Done(code, said, "")
-
-    def upgrade(self) -> str:
-        return self.typed("init", "--client", "claude-code", "--yes").out
-
-    def unpause(self) -> None:
-        """The pause is over; how a person ends it has a test of its own."""
-        (self.store / "pause.json").unlink()
-
-    @property
-    def place(self) -> Path:
-        return self.root / ".ai/tmp" / SID
-
-    def request(self, command: str) -> approvals.Request:
-        (found,) = [one for one in approvals.requests(str(self.store)) if one.subject == command]
-        return found
-
-    def new(self, *kinds: str) -> list[dict[str, Any]]:
-        """Rows that came after those of the version before."""
-        return [one for one in self.log()[self.count :] if one["kind"] in kinds]
-
-    @property
-    def count(self) -> int:
-        return len(archive.stored(self.archive)[f"project/.ai/tmp/{SID}/events.jsonl"].text.splitlines())
-
-    def standing(self, command: str) -> str:
-        told = self.jackline("approvals", "--all", "--json").data
-        return next(str(one["standing"]) for one in told if one["subject"] == command)
-
-
-def wait_for(pid: int, name: str) -> None:
-    """Until a process has opened a file of this name."""
-    until = time.monotonic() + 20
-    while not any(name in link for link in links(pid)):
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
-def links(pid: int) -> list[str]:
-    found = []
-    for path in Path(f"/proc/{pid}/fd").iterdir():
-        with suppress(OSError):
-            found.append(os.readlink(path))
-    return found
-
-
-@pytest.fixture(params=archive.ARCHIVES, ids=lambda one: one.name)
-def old(request: pytest.FixtureRequest, tmp_path: Path, made_bundle: Path) -> Iterator[Machine]:
-    made = Machine(tmp_path / "machine", made_bundle, request.param)
-    try:
-        yield made
-    finally:
-        made.client.close()
-        made.screen.close()
-    audit(made.place)
-    assert made.crashes() == []
-
-
-@pytest.fixture
-def machine(old: Machine) -> Machine:
-    """The same machine after the upgrade."""
-    old.upgrade()
-    return old
+from upgrade import archive
+from upgrade.client import SESSION
+from upgrade.machine import OLDER, OLDEST, SID, Machine, logs, only
 
 
 def test_what_was_laid_out_is_whole(old: Machine) -> None:
@@ -433,14 +305,6 @@ def test_a_log_without_a_chain_is_read_and_begins_one(machine: Machine) -> None:
     path.write_bytes(whole)
 
 
-def logs(machine: Machine, code: int = 0) -> list[str]:
-    """What doctor says of logs; status says as much."""
-    found = [one for one in machine.jackline("doctor", "--json", code=code).data["findings"] if one["code"] == "log"]
-    rows = machine.jackline("status", "--json", code=code).data["rows"]
-    assert len([row for row in rows if row["about"] == "log"]) == len(found), (rows, found)
-    return [str(one["what"]) for one in found]
-
-
 def test_rebuilt_from_the_old_log_the_state_is_the_same(machine: Machine) -> None:
     before = settled(machine.state())
     machine.typed("state", "rebuild", "--yes")
@@ -478,51 +342,3 @@ def test_the_old_version_takes_ours_for_none(machine: Machine, monkeypatch: pyte
     assert wiring.load(path) is not None
     monkeypatch.setattr(wiring, "FORMAT", 4)
     assert wiring.load(path) is None
-
-
-def other(files: Mapping[str, bytes], word: bytes) -> dict[str, bytes]:
-    """A bundle of some other version: none of its files holds anything for a door that began before."""
-    rest = next(name for name in files if name.startswith(bundle.REST))
-    return {bundle.name_of_rest(word) if name == rest else name: word for name in files}
-
-
-def test_a_door_that_runs_while_the_bundle_is_renewed_judges_with_its_own(scene: Scene, made_bundle: Path) -> None:
-    """It waits for its payload, or for a script of some minutes, and needs what lies in the second file after that."""
-    scene.begin()
-    made = {path.name: path.read_bytes() for path in made_bundle.iterdir() if path.is_file()}
-    door = scene.start("PreToolUse")
-    wait_for(door.pid, "hot-")
-    bundle.build(str(scene.store), other(made, b"another"))
-    out, err = door.communicate(json.dumps(scene.tool("rm -rf ~")).encode(), 30)
-    assert (door.returncode, err) == (0, b"")
-    assert json.loads(out)["hookSpecificOutput"]["permissionDecision"] == "deny"
-    bundle.build(str(scene.store), made)
-
-
-def test_one_earlier_second_file_stays(tmp_path: Path) -> None:
-    store = tmp_path / "store"
-    files = {bundle.name_of_rest(b""): b"", "door.py": b""}
-    for number, word in enumerate((b"one", b"two", b"three"), 1):
-        made = other(files, word)
-        assert bundle.build(str(store), made)
-        assert not bundle.build(str(store), made)
-        os.utime(store / bundle.name_of_rest(word), ns=(0, number * 1_000_000_000))
-    left = {path.name for path in store.glob("cold-*")}
-    assert left == {bundle.name_of_rest(b"two"), bundle.name_of_rest(b"three")}
-
-
-# --- after the version before ---------------------------------------------------------------------------------------
-
-
-def refuses(answer: str) -> bool:
-    return '"permissionDecision": "deny"' in answer
-
-
-@only(BEFORE)
-def test_every_session_is_answered_as_before(machine: Machine) -> None:
-    """Nothing that is new is on: no refusal more, no note, no word for the agent. Some refusals are fewer."""
-    pairs = zip(further.STEPS, archive.answers(BEFORE), further.answers(machine.client, machine.folder), strict=True)
-    other = [(step.name, was, now) for step, was, now in pairs if was != now]
-    assert [one for one in other if one[0].startswith(further.MAIN)] == []
-    assert [one for one in other if not (refuses(one[1]) and one[2] == "{}")] == []
-    assert other, "whoever reads by shell, or speaks with the person, is let through in every phase"
