@@ -152,6 +152,17 @@ def test_files_are_bounded_in_size_and_number(scene: Scene) -> None:
     assert sorted(kept(scene).values()) == [b"0", b"1"]
 
 
+def test_what_is_too_much_for_one_event_comes_with_the_next(machine: Scene) -> None:
+    """What was taken in before is not read again, so that each event comes further; each file is told once."""
+    for number in range(6):
+        put(machine, f"{number}.bin", bytes((number,)) * (9 << 20))
+    said = [told(machine) for _ in range(7)]
+    assert "and more: they come with the next event" in said[0]
+    assert [sum(f"{number}.bin (" in one for one in said) for number in range(6)] == [1] * 6
+    assert len(kept(machine)) == len(announced(machine)) == 6
+    assert said[-1] == ""
+
+
 def test_hidden_files_and_those_too_deep_are_left(machine: Scene) -> None:
     put(machine, ".hidden")
     put(machine, "1/2/3/4/5.txt")
@@ -194,6 +205,13 @@ def test_what_the_client_passes_is_taken_in(machine: Scene, tmp_path: Path) -> N
 @pytest.mark.parametrize("passed", ["x", {"path": "a"}, [{"path": 1}], [[[]]], [{"path": "a\0b"}], [{"path": ""}]])
 def test_what_makes_no_sense_is_passed_over(machine: Scene, passed: Any) -> None:
     assert told(machine, attachments=passed) == "" and kept(machine) == {}
+
+
+def test_a_name_that_no_file_can_have_holds_up_no_other(machine: Scene) -> None:
+    (machine.root / "a.txt").write_text("x")
+    said = told(machine, attachments=["\ud800", "b" * 5_000, {"path": "a/\udfff/b"}, "a.txt"])
+    assert "a.txt (text/plain, 1 bytes)" in said and said.count("not taken in") == 3
+    assert machine.rows("ERROR_MODULE") == []
 
 
 def test_no_link_and_no_credential_is_taken_from_the_client(machine: Scene, tmp_path: Path) -> None:

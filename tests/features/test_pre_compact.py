@@ -105,6 +105,16 @@ def test_the_capsule_tells_what_was_decided_and_what_comes_next(machine: Scene) 
     assert (machine.place / "work/w001/resume.md").read_text() == capsule.render(found)
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\ud800.py", "x/\udfff/b.py"])
+def test_a_file_that_cannot_be_hinders_no_capsule(machine: Scene, name: str) -> None:
+    planned(machine)
+    made = {"file_path": name, "content": "x"}
+    for event in ("PreToolUse", "PostToolUse"):
+        machine.say(machine.tool(event=event, tool_name="Write", tool_input=made))
+    cut(machine)
+    assert written(machine)["decided"] is True and machine.rows("ERROR_MODULE") == []
+
+
 def test_leases_end_and_what_was_begun_begins_again(machine: Scene) -> None:
     planned(machine)
     cut(machine)

@@ -153,6 +153,13 @@ def test_the_hash_of_a_place_follows_no_link(tmp_path: Path) -> None:
     assert [artifacts.hash_of(str(tmp_path), name) for name in ("link", "folder/x", "pipe", "../x", "no")] == [""] * 5
 
 
+@pytest.mark.parametrize("ref", ["\ud800", "a/\ud800/b", "b/\udfff"])
+def test_a_place_that_no_file_can_have_is_empty(tmp_path: Path, ref: str) -> None:
+    """Half a character comes by the log of a session, where an agent may write."""
+    (tmp_path / "b").mkdir()
+    assert (artifacts.hash_of(str(tmp_path), ref), artifacts.load(str(tmp_path), ref)) == ("", None)
+
+
 def made(name: str, *depends: str) -> Artifact:
     return Artifact(name * 32, "k", f"{name}.json", "w001", depends=depends)
 

@@ -84,11 +84,11 @@ def hash_of(folder: str, ref: str) -> str:
     *parents, name = ref.split("/")
     try:
         at = system.descend(folder, tuple(parents))
-    except OSError:
+    except (OSError, ValueError):
         return ""
     try:
         return content_hash(system.read(name, at=at, limit=CONTENT, follow=False))
-    except OSError:
+    except (OSError, ValueError):  # half a character is in no file's name
         return ""
     finally:
         system.close(at)
@@ -278,7 +278,7 @@ def load(folder: str, ref: str, limit: int = CONTENT) -> Any:
     *parents, name = ref.split("/") if bus.is_ref(ref) else ["", ""]
     try:
         at = system.descend(folder, tuple(parents))
-    except OSError:
+    except (OSError, ValueError):
         return None
     try:
         return loads(system.read(name, at=at, limit=limit, follow=False).decode())

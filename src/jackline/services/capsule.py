@@ -104,11 +104,11 @@ def _hash(root: str, path: str) -> str:
         return ""
     try:
         at = system.descend(root, tuple(parts[:-1]))
-    except OSError:
+    except (OSError, ValueError):  # a name that no file can have
         return ""
     try:
         return artifacts.content_hash(system.read(parts[-1], at=at, limit=FILE, follow=False))
-    except OSError:
+    except (OSError, ValueError):
         return ""
     finally:
         system.close(at)
