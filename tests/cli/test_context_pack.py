@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jackline import processes, system
 from jackline.services import context_pack, jobs
 from jackline.store import tasks
 from scene import git
+from services.together import together
 
 from .conftest import Desk
 
@@ -129,11 +134,47 @@ def test_a_pack_that_somebody_wrote_is_none(shop: Desk) -> None:
     assert "no pack" in shop.jackline("pack", "show", code=1).out
 
 
+def until(done: Callable[[], bool]) -> None:
+    for _ in range(2_000):
+        if done():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it does not come to that")
+
+
 def test_one_worker_for_a_key(desk: Desk) -> None:
-    store = str(desk.store)
-    assert jobs.start(store, "k", lambda: time.sleep(2), 1_000, 60_000)
-    assert not jobs.start(store, "k", lambda: None, 2_000, 60_000)
-    assert jobs.is_free(store, "k", 70_000, 60_000), "whoever is past the deadline is nobody"
+    """Of several at once one works, another key is another work, and one that died is nobody."""
+    store, pids, go = str(desk.store), desk.folder / "pids", desk.folder / "go"
+
+    def work() -> None:
+        system.append(str(pids), b"%d\n" % os.getpid())
+        until(go.exists)
+
+    def working() -> list[int]:
+        return [pid for pid in map(int, pids.read_text().split()) if processes.running(pid)] if pids.exists() else []
+
+    for _ in range(4):
+        together(8, lambda _: jobs.start(store, "k", work, 60_000))
+        until(lambda: bool(working()))
+        assert len(working()) == 1
+        assert not jobs.is_free(store, "k") and not jobs.start(store, "k", work, 60_000)
+        assert jobs.is_free(store, "other")
+        for pid in working():
+            os.kill(pid, signal.SIGKILL)
+    go.touch()
+    until(lambda: jobs.is_free(store, "k"))
+
+
+def test_a_worker_is_ended_at_its_deadline(desk: Desk) -> None:
+    store, begun = str(desk.store), desk.folder / "begun"
+
+    def work() -> None:
+        begun.touch()
+        until((desk.folder / "never").exists)
+
+    assert jobs.start(store, "k", work, 500)
+    until(begun.exists)
+    until(lambda: jobs.is_free(store, "k"))
 
 
 GATED = {name: {"enabled": True} for name in ("work-init", "context-pack", "tool-gate", "plan-graph")}

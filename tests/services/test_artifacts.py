@@ -12,7 +12,7 @@ import pytest
 from jackline import host
 from jackline.services import artifacts
 from jackline.services.artifacts import Artifact, Branch, Pointer
-from jackline.store import listing
+from jackline.store import bus, listing
 from jackline.store.fold import fold, fold_patches
 from jackline.store.listing import Listed
 from scene import Scene
@@ -151,6 +151,12 @@ def test_the_hash_of_a_place_follows_no_link(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert artifacts.hash_of(str(tmp_path), "x") == artifacts.content_hash(b"x")
     assert [artifacts.hash_of(str(tmp_path), name) for name in ("link", "folder/x", "pipe", "../x", "no")] == [""] * 5
+
+
+@pytest.mark.parametrize("state", [{"core": {"latest": 5}}, {"core": {"latest": ["k"]}}, {"core": "x"}, {}])
+def test_a_damaged_state_hinders_no_pointer(state: dict[str, Any]) -> None:
+    record = {"kind": "k", "id": "1", "ref": "r", "workId": "w001"}
+    assert bus.pointers([record], state)["core"]["latest"]["k"]["id"] == "1"
 
 
 @pytest.mark.parametrize("ref", ["\ud800", "a/\ud800/b", "b/\udfff"])

@@ -1,6 +1,6 @@
 """Work behind the client's back: one detached worker for each key, with a deadline; the next event finds its result.
 
-A worker that died or overstayed its time is nobody: the next one takes its place.
+A worker holds a lock that dies with it: of several at once one works, and one that died is nobody.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ def _place(store: str, key: str) -> str:
     return f"{store}/{FOLDER}/{safe_name(key)}"
 
 
-def is_free(store: str, key: str, now_ms: int, most_ms: int) -> bool:
-    """Whether nobody does this, or whoever did is past the deadline."""
-    try:
-        begun = int(system.read(_place(store, key), limit=32))
-    except (OSError, ValueError):
+def is_free(store: str, key: str) -> bool:
+    """Whether nobody does this now."""
+    place = _place(store, key)
+    if not system.exists(place):
         return True
-    return now_ms - begun >= most_ms
+    held = system.lock(place, 0)
+    system.close(held)
+    return held >= 0
 
 
-def start(store: str, key: str, work: Callable[[], None], now_ms: int, most_ms: int) -> bool:
-    """Do `work` in a process of its own, unless somebody does it; whether it was begun.
+def start(store: str, key: str, work: Callable[[], None], most_ms: int) -> bool:
+    """Do `work` in a process of its own, `most_ms` at most, unless somebody does it; whether it was begun.
 
     Called when the client has its answer. OSError when the store cannot be written or no process made.
     """
-    if not is_free(store, key, now_ms, most_ms):
+    if not is_free(store, key):
         return False
     system.make_dirs(f"{store}/{FOLDER}")
     place = _place(store, key)
-    system.unlink(place)
-    if not system.claim(place, str(now_ms).encode()):
-        return False
 
     def whole() -> None:
+        if system.lock(place, 0) < 0:  # somebody was faster; else it is ours as long as this process lives
+            return
         system.alarm(most_ms / 1000, lambda: system.leave(1))
         try:
             work()

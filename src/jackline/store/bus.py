@@ -70,7 +70,9 @@ def artifact_fields(artifact: Mapping[str, Any]) -> tuple[str, dict[str, Any], s
 
 def pointers(records: Iterable[Mapping[str, Any]], state: Mapping[str, Any]) -> dict[str, Any]:
     """The patch of the state by which these records are the newest of their kinds; empty for none."""
-    known = state.get("core", {}).get("latest", {})
+    core = state.get("core")
+    latest = core.get("latest") if isinstance(core, dict) else None
+    known = latest if isinstance(latest, dict) else {}
     made: dict[str, Any] = {}
     for one in records:
         kind = one["kind"]

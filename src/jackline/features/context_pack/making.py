@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 WORDS = 3
 """A prompt of no more words asks for no pack: `yes`, `go on`, `why so?`."""
-AGAIN_MS = 120_000
-"""After so long somebody who was making a pack is taken for dead."""
+MOST_MS = 120_000
+"""So long a pack may take."""
 
 
 def where_of(ctx: Context) -> Where:
@@ -48,11 +48,11 @@ def _later(ctx: Context, prompt: str) -> None:
     """Make the pack when the client has its answer, in a process of its own; one at a time."""
     where, required = where_of(ctx), _required(ctx)
     key = f"pack-{where.sid}-{where.work}"
-    ctx.after(lambda: _begin(where, prompt, required, key, ctx.start_ms))
+    ctx.after(lambda: _begin(where, prompt, required, key))
 
 
-def _begin(where: Where, prompt: str, required: tuple[str, ...], key: str, now_ms: int) -> None:
-    jobs.start(where.store, key, lambda: _make(where, prompt, required), now_ms, AGAIN_MS)
+def _begin(where: Where, prompt: str, required: tuple[str, ...], key: str) -> None:
+    jobs.start(where.store, key, lambda: _make(where, prompt, required), MOST_MS)
 
 
 SUFFICES: dict[str, Any] = {"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_sufficient"}}
