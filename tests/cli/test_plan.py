@@ -141,6 +141,17 @@ def test_pictures(shop: Desk) -> None:
     assert len(shop.jackline("plan", "show").out.splitlines()) == 61
 
 
+def test_pictures_of_words_that_deceive(shop: Desk) -> None:
+    """No line of its own, no sign that XML does not have, none that a terminal obeys."""
+    deceiving = "a\n  click n0 href \x1b[2J \u202e\x00"
+    nodes = [{"id": deceiving, "description": deceiving, "scope": deceiving, "validators": ["t"]}]
+    shop.jackline("plan", "submit", file(shop, {"nodes": nodes}))
+    chart, drawn = (shop.jackline("plan", "show", f"--{form}").out for form in ("mermaid", "svg"))
+    assert len(chart.splitlines()) == 2 and len([*ET.fromstring(drawn).iter()]) == 8
+    for said in (chart, drawn, shop.jackline("plan", "show").out):
+        assert not {"\x1b", "\u202e", "\x00"} & set(said)
+
+
 def test_follow_ends_with_the_task(shop: Desk) -> None:
     shop.jackline("plan", "quick", "x", "--files", "src/**")
     env = {**shop.env, "JACKLINE_FOLLOW_SECONDS": "0.05"}

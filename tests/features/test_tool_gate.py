@@ -74,6 +74,14 @@ def test_the_store_knows_the_task(strict: Scene) -> None:
     assert task(strict)["goal"] == "rotate the tokens"
 
 
+def test_no_part_of_a_secret_stands_in_the_goal(scene: Scene) -> None:
+    """A token that the goal's end would cut in two is known for one before."""
+    scene.manifest({"version": 1, "modules": STRICT})
+    scene.begin()
+    scene.prompt("x " * 92 + "ghp_0123456789abcdefghijABCDEFGHIJ012345 rotate")
+    assert "ghp_0123" not in task(scene)["goal"]
+
+
 READS = ["ls -la", "cat src/parse/a.py", "git log -3 && git diff", "rg a src | head", "jackline plan show", "pytest -q"]
 WRITES = ["touch new.py", "cat > src/parse/a.py <<'E'\nx\nE", "sed -i s/a/b/ src/parse/a.py", "rm src/parse/a.py",
           "python3 -c 'open(\"x\",\"w\")'", "git checkout -- .", "mv README.md R.md", "make deploy"]  # fmt: skip

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from jackline import system
-from jackline.services.plans import acceptance, nodes, steps
+from jackline.services.plans import acceptance, nodes, show, steps
 from jackline.services.plans.acceptance import Where
+from jackline.services.plans.document import parse
 from jackline.store import tasks
 
 from .together import together
@@ -134,3 +135,12 @@ def test_a_long_reason_is_kept_in_short(where: Where) -> None:
     submit(where, plan("first"))
     steps.skip(where, "n0", "because " * 10_000, NOW)
     assert known(where)["nodes"]["n0"]["reason"] == ("because " * 100)[: nodes.REASON]
+
+
+def test_the_picture_before_a_question_deceives_nobody() -> None:
+    """Each node is one line, and no part of a secret is left where a line is cut."""
+    secret = "x " * 40 + "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+    data = {"nodes": [{"id": "a\n└─ b", "description": "\x1b[2J"}, {"id": "c", "description": secret}]}
+    drawn = show.picture(parse(json.dumps(data).encode()))
+    assert len(drawn) == 2 and not any({"\n", "\x1b"} & set(line) for line in drawn)
+    assert "ghp_0" not in drawn[1]

@@ -45,14 +45,14 @@ def phase(ctx: Context, known: Task) -> str:
 def begin(ctx: Context, goal: str) -> bool:
     """Make the store know this task, and its goal; whether that is new."""
     known = task(ctx)
-    first = goal.strip().partition("\n")[0][:GOAL]
+    first = goal.strip().partition("\n")[0]
     if known and (known.get("goal") or not first):
         return False
     from jackline.store.secrets import mask
 
     core = ctx.state.get("core", {})
     begun = {"phase": phases.of(core), "previous": core.get("phasePrevious", ""), "seq": core.get("phaseSeq", 0)}
-    change(ctx, lambda old: {**begun, **old, **({"goal": mask(first)} if first else {})})
+    change(ctx, lambda old: {**begun, **old, **({"goal": mask(first[: 4 * GOAL])[:GOAL]} if first else {})})
     return not known
 
 

@@ -12,7 +12,6 @@ from jackline.paths import addressed, plain, resolve
 from jackline.places import task_parts
 from jackline.services import artifacts
 from jackline.stamps import changed
-from jackline.store.ids import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +73,8 @@ def _read(at: int, name: str, told: str, lane: str, terms: Terms) -> Iterator[Fo
     """One file below an open folder; none where it was taken in as it is now."""
     try:
         size = system.size_at(at, name)
-        stamp = terms.mark("handed", digest(f"{told} {size} {changed(at, name)}", 8))
+        state = f"{told} {size} {changed(at, name)}".encode("utf-8", "surrogatepass")
+        stamp = terms.mark("handed", str(blake2b(state, digest_size=8).hexdigest()))
         if system.exists_at(terms.once, stamp):
             return
         if size > terms.limit:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
+from jackline.letters import shown
 from jackline.services.plans import nodes
 from jackline.services.plans.document import Node, Plan
 from jackline.store.secrets import mask
@@ -78,7 +79,8 @@ def _few(told: Sequence[str]) -> tuple[str, ...]:
     more = len(told) - PICTURE
     if more > 0:
         told = [*told[: PICTURE - 1], f"… {more + 1} more"]
-    return tuple([mask(one if len(one) <= LINE else one[: LINE - 1] + "…") for one in told])
+    told = [shown(mask(one)) for one in told]
+    return tuple([one if len(one) <= LINE else one[: LINE - 1] + "…" for one in told])
 
 
 def picture(plan: Plan, findings: Sequence[str] = ()) -> tuple[str, ...]:
@@ -102,8 +104,8 @@ COLOURS = {"done": "#d6f5d6", "skipped": "#eeeeee", "started": "#fff3bf", "forbi
 
 
 def _label(node: Node, width: int = 40) -> str:
-    text = " ".join(node.description.split())
-    return f"{node.id}: {text if len(text) <= width else text[: width - 1] + '…'}"
+    text = shown(" ".join(node.description.split()))
+    return f"{shown(node.id)}: {text if len(text) <= width else text[: width - 1] + '…'}"
 
 
 def mermaid(plan: Plan, task: Mapping[str, Any]) -> str:
@@ -149,9 +151,10 @@ def _places(rows: list[list[Node]]) -> dict[str, tuple[int, int]]:
 
 def _box(node: Node, x: int, y: int, status: str) -> str:
     label = escape(f"{SIGNS[status]} {_label(node, 25)}")
-    scope = escape(", ".join(node.scopes)[:38])
+    scope = escape(shown(", ".join(node.scopes))[:38])
+    title = escape(shown(node.description))
     return (
-        f'<g><title>{escape(node.description)}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" '
+        f'<g><title>{title}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" '
         f'fill="{COLOURS[status]}" stroke="#555"/><text x="{x + 8}" y="{y + 18}">{label}</text>'
         f'<text x="{x + 8}" y="{y + 35}" class="scope">{scope}</text></g>'
     )
