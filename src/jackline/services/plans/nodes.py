@@ -103,12 +103,6 @@ def opens(lease: Mapping[str, Any], tool: str, kind: str, paths: Iterable[str]) 
     return not lease["paths"] or all(any(covers(one, path) for one in lease["paths"]) for path in paths)
 
 
-def open_paths(task: Task, now_ms: int, tool: str, kind: str, paths: Iterable[str]) -> list[str]:
-    """Of these paths those that no lease lets this tool change."""
-    held = list(leases(task, now_ms).values())
-    return [path for path in paths if not any(opens(one, tool, kind, (path,)) for one in held)]
-
-
 # --- steps -----------------------------------------------------------------------------------------------------
 
 
