@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FOLDER = "jobs"
+WAIT_MS = 200
+"""How long a worker waits for its lock: whoever only asks whether it is free has it for a moment."""
 
 
 def _place(store: str, key: str) -> str:
@@ -40,7 +42,7 @@ def start(store: str, key: str, work: Callable[[], None], most_ms: int) -> bool:
     place = _place(store, key)
 
     def whole() -> None:
-        if system.lock(place, 0) < 0:  # somebody was faster; else it is ours as long as this process lives
+        if system.lock(place, WAIT_MS) < 0:  # somebody was faster; else it is ours as long as this process lives
             return
         system.alarm(most_ms / 1000, lambda: system.leave(1))
         try:
