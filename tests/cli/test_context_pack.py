@@ -181,8 +181,9 @@ GATED = {name: {"enabled": True} for name in ("work-init", "context-pack", "tool
 AMBIGUOUS = "change the value in setup.cfg to three please"
 
 
-def lacking(shop: Desk, modules: dict[str, Any] = GATED) -> Desk:
+def lacking(shop: Desk, modules: dict[str, Any] = GATED, *, block: bool = True) -> Desk:
     """A task whose pack is not sufficient, and the agent has heard of it."""
+    (shop.home / ".config/jackline/config.json").write_text(json.dumps({"context-pack": {"block": block}}))
     shop.manifest({"version": 1, "modules": modules})
     shop.prompt(AMBIGUOUS)
     wait(shop)
@@ -229,8 +230,6 @@ def test_lenient_tells_of_it_and_goes_on(shop: Desk) -> None:
     assert shop.state()["core"]["phase"] == "PLANNING"
 
 
-def test_a_project_may_say_that_it_blocks_nothing(shop: Desk) -> None:
-    (shop.home / ".config/jackline").mkdir(parents=True, exist_ok=True)
-    (shop.home / ".config/jackline/config.json").write_text('{"context-pack": {"block": false}}')
-    lacking(shop)
+def test_without_the_knob_it_is_only_told(shop: Desk) -> None:
+    lacking(shop, block=False)
     assert shop.state()["core"]["phase"] == "PLANNING"
