@@ -12,18 +12,25 @@ if TYPE_CHECKING:
 PASSIVE = ("read", "search", "list", "fetch", "question", "todo", "plan")
 """Kinds of tools that change no file."""
 
+ANSWERS = ("context_pack", "computed_", "graph_slice")
+"""How kinds of artifacts begin that may answer a search (`answered`)."""
 
-@hook(
-    name="tool-gate",
-    supports=["PreToolUse"],
-    priority=15,
-    hot_path_safe=True,
-    critical=True,
-    needs=["phases"],
-    triggers=["refused_again"],
-    services=["plans", "work", "tool_lock", "context_pack"],
-)
-def handle(event: Event, ctx: Context) -> Action | None:
+SEARCHES = ("grep", "rg ", "ag ", "ack ")
+"""What a command holds that looks for words."""
+
+
+def _may_be_answered(event: Event, ctx: Context) -> bool:
+    """Whether this may be a search, and something was announced that might answer it."""
+    if event.kind == "shell":
+        if not any(one in event.command for one in SEARCHES):
+            return False
+    elif event.kind != "search":
+        return False
+    latest = ctx.state.get("core", {}).get("latest")
+    return bool(latest) and any(kind.startswith(ANSWERS) for kind in latest)
+
+
+def _judged(event: Event, ctx: Context) -> Action | None:
     free = ctx.config.get("reading", "free") == "free"
     if free and event.kind in PASSIVE:
         return None
@@ -35,3 +42,24 @@ def handle(event: Event, ctx: Context) -> Action | None:
     from jackline.features.tool_gate.gate import judged
 
     return judged(event, ctx)
+
+
+@hook(
+    name="tool-gate",
+    supports=["PreToolUse"],
+    priority=15,
+    hot_path_safe=True,
+    critical=True,
+    needs=["phases"],
+    triggers=["refused_again"],
+    services=["plans", "work", "tool_lock", "context_pack", "artifacts"],
+)
+def handle(event: Event, ctx: Context) -> Action | None:
+    if _may_be_answered(event, ctx):
+        from jackline.features.tool_gate.answered import pointed
+
+        said = pointed(event, ctx)
+        if said is not None:
+            made = _judged(event, ctx)
+            return made if made is not None else said
+    return _judged(event, ctx)
