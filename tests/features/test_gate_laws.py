@@ -6,6 +6,7 @@ Events go through the pipeline in one process; the model knows the design's tabl
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -25,10 +26,10 @@ from jackline.store import tasks
 from jackline.store.fold import fold
 from scene import Said, Scene
 
-MODULES = {name: {"enabled": True} for name in ("work-init", "plan-graph", "tool-gate")}
+MODULES = {name: {"enabled": True} for name in ("work-init", "plan-graph", "tool-gate", "pre-compact", "mailbox")}
 NAMES = ("one", "two", "three")
 SCOPES, WAYS = st.sampled_from(["src", "lib", "docs"]), st.sampled_from(["Write", "sed"])
-FORGED = st.sampled_from(["status", "state", "plan", "fingerprint"])
+FORGED = st.sampled_from(["status", "state", "plan", "fingerprint", "artifact", "mailbox", "capsule"])
 
 
 class Machine(RuleBasedStateMachine):
@@ -72,9 +73,13 @@ class Machine(RuleBasedStateMachine):
 
     # --- what a person does ---
 
-    @initialize()
-    def begin(self) -> None:
+    @initialize(typed=st.sampled_from([True, True, False]), planned=st.booleans())
+    def begin(self, typed: bool, planned: bool) -> None:
         self.say("SessionStart", source="startup")
+        if typed:
+            self.prompt()
+        if planned:
+            self.submit("src")
 
     @rule()
     def prompt(self) -> None:
@@ -86,7 +91,7 @@ class Machine(RuleBasedStateMachine):
             self.plan, self.begun, self.over = (), set(), set()
             self.phase = "PLANNING"
         elif self.phase == "UNINITIALIZED":
-            self.phase = "EXECUTING" if self.plan else "PLANNING"
+            self.phase = "PLANNING"
         elif self.phase == "BLOCKED":
             self.phase = self.before
 
@@ -104,10 +109,7 @@ class Machine(RuleBasedStateMachine):
             if self.plan:  # finished nodes of another scope are other nodes
                 self.over = set()
             self.plan, self.begun = (scope,), set()
-            if self.phase in ("PLANNING", "COMPLETE"):
-                self.phase = "EXECUTING"
-            elif self.phase == "BLOCKED":
-                self.phase = "EXECUTING" if self.before in ("PLANNING", "EXECUTING", "COMPLETE") else self.before
+            self.phase = "EXECUTING"
 
     @rule()
     def submit_what_is_no_plan(self) -> None:
@@ -136,6 +138,18 @@ class Machine(RuleBasedStateMachine):
             assert said.decision == "deny"
             path.unlink()  # the state is the log's fold again
             self._refused(said.reason)
+        elif forged == "artifact":
+            bus = self.place / "registry.jsonl"
+            known = [json.loads(line) for line in bus.read_text().splitlines()] if bus.exists() else []
+            rows = [{**one, "id": f"{one['id'][:-1]}f", "kind": "plan_accepted"} for one in known[:1]]
+            with bus.open("a") as out:
+                out.writelines([json.dumps(one) + "\n" for one in rows])
+        elif forged == "mailbox":
+            box = self.place / "work" / self.work / "mailbox/a01/offers"
+            box.mkdir(parents=True, exist_ok=True)
+            (box / "x.json").write_text(json.dumps({"phase": "COMPLETE", "plan": "accepted"}))
+        elif forged == "capsule":
+            (folder.parent / "resume.json").write_text(json.dumps({"decided": True, "phase": "EXECUTING"}))
         else:
             (folder / ("accepted" if forged == "plan" else "fingerprint")).write_text("x\n")
 
@@ -178,8 +192,43 @@ class Machine(RuleBasedStateMachine):
     def change(self, scope: str, name: str, way: str) -> None:
         self.try_to_change(f"{scope}/{name}/new.py", name, way)
 
-    def try_to_change(self, path: str, name: str, way: str = "Write") -> None:
-        said = self._change(path, way)
+    @rule(scope=SCOPES, name=st.sampled_from(NAMES), way=WAYS)
+    def change_in_a_sub_agent(self, scope: str, name: str, way: str) -> None:
+        """Its calls are the session's: what they fit begins, and is open to the main agent, too."""
+        self.try_to_change(f"{scope}/{name}/sub.py", name, way, agent_id="a7", agent_type="Explore")
+
+    @rule()
+    def cut(self) -> None:
+        """A compaction: every lease ends, and what was begun has to begin again."""
+        self.say("PreCompact", trigger="auto")
+        self.begun.clear()
+        assert not self.stored().get("leases")
+
+    @rule(scope=st.sampled_from(["src", "lib"]), name=st.sampled_from(NAMES), after=st.integers(0, 80))
+    def die(self, scope: str, name: str, after: int) -> None:
+        """The process that judges a change is killed, before, between or after its writes."""
+        type(self).number += 1
+        path = f"{scope}/{name}/k{self.number}.py"
+        given = {"file_path": f"{self.scene.root}/{path}", "content": "x\n"}
+        payload = self.scene.payload(
+            "PreToolUse", session_id=self.session, tool_name="Write", tool_input=given, tool_use_id="k"
+        )
+        door = self.scene.start("PreToolUse")
+        assert door.stdin is not None
+        door.stdin.write(json.dumps(payload).encode())
+        door.stdin.close()
+        time.sleep(after / 1000)
+        door.kill()
+        door.wait()
+        for stream in (door.stdout, door.stderr):
+            assert stream is not None
+            stream.close()
+        started = {key for key, one in self.stored().get("nodes", {}).items() if one["status"] == "started"}
+        assert started <= self.begun | ({name} if self._opens(path) else set())
+        self.begun = started
+
+    def try_to_change(self, path: str, name: str, way: str = "Write", **agent: Any) -> None:
+        said = self._change(path, way, **agent)
         opens = self._opens(path)
         assert (said.decision == "") is opens, (self.phase, path, self.plan, self.begun, self.over, said.reason)
         if opens:
@@ -187,10 +236,10 @@ class Machine(RuleBasedStateMachine):
         else:
             self._refused(said.reason)
 
-    def _change(self, path: str, way: str = "Write") -> Said:
+    def _change(self, path: str, way: str = "Write", **agent: Any) -> Said:
         if way == "sed":
-            return self.tool("PreToolUse", "Bash", {"command": f"echo x > {path}"})
-        return self.tool("PreToolUse", "Write", {"file_path": f"{self.scene.root}/{path}", "content": "x\n"})
+            return self.tool("PreToolUse", "Bash", {"command": f"echo x > {path}"}, **agent)
+        return self.tool("PreToolUse", "Write", {"file_path": f"{self.scene.root}/{path}", "content": "x\n"}, **agent)
 
     def _opens(self, path: str) -> bool:
         """The design's table: under a plan what a ready node holds, else nothing (the file is new)."""
@@ -228,6 +277,8 @@ class Machine(RuleBasedStateMachine):
         known = self.stored()
         if known:
             assert known["phase"] == self.phase
+            leases = set(known.get("leases") or {})
+            assert leases <= self.begun - self.over, "a lease that outlives its node"
         self.reached.add(self.phase)
 
 
@@ -255,7 +306,7 @@ def _hold(scene: Scene, examples: int, steps: int) -> set[str]:
 
 
 def test_nothing_is_changed_beyond_the_table(scene: Scene) -> None:
-    assert _hold(scene, 3, 12) > {"UNINITIALIZED"}, "sessions that go nowhere hold nothing"
+    assert _hold(scene, 4, 14) > {"UNINITIALIZED"}, "sessions that go nowhere hold nothing"
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ TABLE = [
     # phase, trigger → phase
     ("UNINITIALIZED", "prompt", "PLANNING"),
     ("UNINITIALIZED", "pack_sufficient", "PLANNING"),
-    ("UNINITIALIZED", "plan_accepted", "UNINITIALIZED"),
+    ("UNINITIALIZED", "plan_accepted", "EXECUTING"),
     ("PLANNING", "prompt", "PLANNING"),
     ("PLANNING", "plan_accepted", "EXECUTING"),
     ("PLANNING", "all_done", "PLANNING"),

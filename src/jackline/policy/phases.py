@@ -22,7 +22,12 @@ BACK = "back"
 TRIGGERS = {
     "prompt": (("UNINITIALIZED", "PLANNING"), ("BLOCKED", "back")),
     "pack_sufficient": (("UNINITIALIZED", "PLANNING"), ("BLOCKED", "back")),
-    "plan_accepted": (("PLANNING", "EXECUTING"), ("COMPLETE", "EXECUTING"), ("BLOCKED", "back")),
+    "plan_accepted": (
+        ("UNINITIALIZED", "EXECUTING"),
+        ("PLANNING", "EXECUTING"),
+        ("COMPLETE", "EXECUTING"),
+        ("BLOCKED", "back"),
+    ),
     "plan_withdrawn": (("COMPLETE", "PLANNING"),),
     "all_done": (("EXECUTING", "COMPLETE"),),
     "validator_passed": (("BLOCKED", "back"),),

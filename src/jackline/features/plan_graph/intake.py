@@ -10,6 +10,7 @@ from jackline.changes import Terms, our_words
 from jackline.paths import resolve
 from jackline.places import task_place
 from jackline.sdk import allow
+from jackline.services import work
 from jackline.services.plans import acceptance, consent, reminders, steps, submission
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.services.plans.document import LIMIT
@@ -162,13 +163,20 @@ def _submit(data: bytes, event: Event, ctx: Context, *, repeats: bool = True) ->
     return submission.action(where, data, made)
 
 
+def _leads_on(ctx: Context) -> bool:
+    """Whether a command submitted a plan that has to lead out of where the task stands."""
+    task = work.task(ctx)
+    return acceptance.is_new(task) and task.get("phase") in ("UNINITIALIZED", "BLOCKED")
+
+
 def _rendered(ctx: Context) -> Action | None:
-    """The plan's part of the state as the store has it, where the two differ."""
+    """The plan's part of the state as the store has it, where the two differ, and where its plan leads."""
     now = acceptance.state_of(where_of(ctx))
     known = ctx.state.get("plan") or {}
-    if now.get("status") == "none" or all(known.get(key) == value for key, value in now.items()):
+    rows = submission.triggers(where_of(ctx)) if _leads_on(ctx) else []
+    if not rows and (now.get("status") == "none" or all(known.get(key) == value for key, value in now.items())):
         return None
-    return allow()._replace(state_patch={"plan": now})
+    return allow()._replace(state_patch={"plan": now}, emit_events=tuple(rows))
 
 
 def _with(made: Action | None, said: str) -> Action | None:

@@ -114,7 +114,12 @@ def _take(where: Where, data: bytes, made: Submission, known: dict[str, Any]) ->
         taken = True
         left = _kept(task, _known(where, task), made.plan)
         tasks.keep_plan(where.store, where.sid, where.work, data)
-        return {**nodes.without_leases(left), "plan": known, "denied": None, "asked": None}
+        return {
+            **nodes.without_leases(left),
+            "plan": {**known, "seq": task.get("seq", 0)},
+            "denied": None,
+            "asked": None,
+        }
 
     tasks.change(where.store, where.sid, where.work, change)
     return taken
@@ -147,6 +152,12 @@ def deny(where: Where, made: Submission, no: str, now_ms: int) -> None:
     """A person said no to a plan: that stays to be seen. OSError when the store cannot be written."""
     said = Finding("", consent.WAITS, f"a person said no: {no}", "another plan")
     _note(where, "denied", now_ms, made._replace(findings=(said, *made.findings)))
+
+
+def is_new(task: tasks.Task) -> bool:
+    """Whether the task's plan was accepted in the phase that holds now: it has led nowhere yet."""
+    plan = task.get("plan")
+    return isinstance(plan, dict) and plan.get("seq") == task.get("seq", 0)
 
 
 def _note(where: Where, key: str, now_ms: int, made: Submission) -> None:

@@ -52,6 +52,12 @@ def render(where: Where, data: bytes, made: Submission) -> None:
         system.close(at)
 
 
+def triggers(where: Where) -> list[dict[str, Any]]:
+    """The rows by which an accepted plan moves the phase: out of BLOCKED to the one before, and on from there."""
+    row = {"kind": "PHASE_TRIGGER", "data": {"trigger": "plan_accepted"}}
+    return [row, row] if acceptance.task_of(where).get("phase") == "BLOCKED" else [row]
+
+
 def action(where: Where, data: bytes, made: Submission) -> Action:
     """The answer to a plan that is another than the one before, rendered in the task's folder."""
     render(where, data, made)
@@ -61,7 +67,7 @@ def action(where: Where, data: bytes, made: Submission) -> Action:
                                         "findings": [one.line for one in made.findings[:KEPT]]}}
     ]  # fmt: skip
     if made.accepted:
-        rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "plan_accepted"}})
+        rows += triggers(where)
     summary = count(made) if made.accepted else f"{len(made.findings)} findings"
     artifact = {"kind": kind, "ref": task_ref(where.work, FOLDER, NAME), "hash": made.fingerprint, "summary": summary}
     return Action(
