@@ -26,8 +26,8 @@ CLIENTS: dict[str, tuple[str, str, Callable[[str], tuple[str, dict[str, Any]]], 
     # Client: its dialect, its shell, how it writes a file, and whether it tells before it cuts an agent's context.
     "claude-code": ("claude-code", "Bash", lambda path: ("Write", {"file_path": path, "content": "x\n"}), True),
     "codex": ("codex", "Bash", lambda path: ("apply_patch", {"command": PATCH.format(path)}), True),
-    "vscode": ("vscode", "run_in_terminal", lambda path: ("create_file", {"filePath": path, "content": "x"}), True),
-    "copilot-cli": ("copilot-cli", "Bash", lambda path: ("Write", {"path": path, "file_text": "x\n"}), False),
+    "vscode": ("github", "run_in_terminal", lambda path: ("create_file", {"filePath": path, "content": "x"}), True),
+    "copilot-cli": ("github", "Bash", lambda path: ("Write", {"path": path, "file_text": "x\n"}), False),
 }
 DEEP = 3
 """Events that lead to a state."""
@@ -51,9 +51,12 @@ class Client:
 
     def say(self, event: str, **fields: Any) -> Said:
         payload = {"session_id": self.session, "cwd": str(self.desk.root), "hook_event_name": event, **fields}
-        if self.name in ("vscode", "copilot-cli"):
+        if self.dialect == "github":
             payload["timestamp"] = "2026-04-01T10:00:00.000Z"
-        return self.desk.say(payload, dialect=self.dialect)
+        if self.name == "vscode":
+            payload["transcript_path"] = f"/x/GitHub.copilot-chat/transcripts/{self.session}.jsonl"
+        env = {"COPILOT_HOOK_DIR": "/x"} if self.name == "copilot-cli" else {}
+        return self.desk.say(payload, dialect=self.dialect, env=env)
 
     def tool(self, event: str, tool: str, given: dict[str, Any]) -> Said:
         more = {"tool_response": {"stdout": ""}} if event == "PostToolUse" else {}
