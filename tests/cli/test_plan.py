@@ -120,6 +120,8 @@ def test_what_is_no_plan(shop: Desk) -> None:
     (shop.folder / "odd").write_bytes(b"\xff\xfe{")
     assert "no valid JSON" in shop.jackline("plan", "submit", str(shop.folder / "odd"), code=1).out
     assert "name a file" in shop.jackline("plan", "submit", "gone.json", code=1).err
+    assert "name a file" in shop.jackline("plan", "submit", str(shop.folder), code=1).err
+    assert "larger than" in shop.jackline("plan", "check", "/dev/zero", code=1).out
 
 
 def test_the_template_is_a_plan(shop: Desk) -> None:

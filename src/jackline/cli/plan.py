@@ -85,10 +85,12 @@ def _now() -> int:
 def _given(file: str) -> bytes:
     """The bytes of a plan from a file or from standard input. ClickException when it cannot be read."""
     try:
-        data = sys.stdin.buffer.read(LIMIT + 1) if file == "-" else Path(file).read_bytes()[: LIMIT + 1]
+        if file == "-":
+            return sys.stdin.buffer.read(LIMIT + 1)
+        with Path(file).open("rb") as opened:
+            return opened.read(LIMIT + 1)  # a device has no end
     except OSError as fault:
         raise click.ClickException(f"{file} · {fault.strerror} · name a file, or - for standard input") from None
-    return data
 
 
 # --- submit -------------------------------------------------------------------------------------------------------
