@@ -131,6 +131,14 @@ def test_who_forgets_the_plan_is_asked_once(strict: Scene) -> None:
     assert first["data"]["held"] is True and first["data"]["findings"] == ["planGraph.json is not there"]
 
 
+def test_who_works_on_into_the_next_turn_is_not_asked_again(strict: Scene) -> None:
+    """A sub-agent in the background was kept going before the person's next prompt."""
+    starts(strict)
+    assert held(stops(strict))
+    strict.prompt("and now the farewell")
+    assert held(stops(strict, again=True)) == ""
+
+
 def test_it_counts_on_the_one_account(strict: Scene) -> None:
     """What other hooks spent is spent: the account lets go of this one, too."""
     starts(strict)

@@ -34,8 +34,6 @@ OWN = (".ai/tmp", ".ai/inbox")
 """Places of requests and outputs: what an agent hands in there is no work of its own."""
 DELEGATES = ("PLANNING", "EXECUTING")
 """Phases in which every table of phases lets sub-agents begin."""
-DEEP = "\x01"
-"""A name that no file has: what holds it holds all below a folder."""
 NATIVE = {"claude-code": "Agent", "codex": "spawn_agent", "vscode": "runSubagent", "copilot-cli": "task"}
 """How clients call the tool that starts a sub-agent; where none is named here a refusal names none."""
 CHECKS = {
@@ -87,9 +85,8 @@ def _touched(tool: str, event: Event, mine: list[Touch]) -> list[Touch] | None:
 
 
 def _is_held(pattern: str, touch: Touch) -> bool:
-    """Whether a pattern holds all that one touch may mean."""
-    place = f"{touch.path}/{DEEP}" if touch.deep or touch.pattern else touch.path
-    return any(covers(one, place) for one in expand(pattern))
+    """Whether a pattern holds a path, and so all below it: of a glob, the folder that it begins in."""
+    return any(covers(one, touch.path) for one in expand(pattern))
 
 
 def _is_exempt(rule: Rule, touched: Sequence[Touch], event: Event) -> bool:
