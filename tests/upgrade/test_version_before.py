@@ -159,6 +159,22 @@ def test_trust_stands_without_a_question(old: Machine) -> None:
     assert old.client.pre("touch src/new.py", "t8", **in_it)["permissionDecision"] == "deny", "its phases are enforced"
 
 
+def test_plans_are_enabled_where_phases_are_enforced(machine: Machine) -> None:
+    """What was finished begins anew with the next prompt, and a plan that is submitted opens the phase for it."""
+    in_it = {"session_id": PHASED["COMPLETE"], "cwd": str(machine.phased)}
+    machine.screen.done("cd", str(machine.phased))
+    machine.typed("enable", "plan", "--strict", "--yes")
+    machine.client.prompt("rotate the routes", **in_it)
+    write = {"file_path": f"{machine.phased}/src/a.py", "content": "x = 1\n" * 30}
+    said = machine.client.send("PreToolUse", tool_name="Write", tool_input=write, tool_use_id="t8", **in_it)
+    assert "jackline plan quick" in said["hookSpecificOutput"]["permissionDecisionReason"]
+    quick = ("plan", "quick", "rotate", "--files", "src/**", "--session", machine.folder_of("COMPLETE").name)
+    machine.jackline(*quick, cwd=machine.phased)
+    machine.client.send("PreToolUse", tool_name="Write", tool_input=write, tool_use_id="t9", **in_it)
+    assert machine.state(machine.folder_of("COMPLETE"))["core"]["phase"] == "EXECUTING"
+    assert machine.client.send("PreToolUse", tool_name="Write", tool_input=write, tool_use_id="t10", **in_it) == {}
+
+
 def test_in_the_running_session_plans_are_enabled_from_the_next_prompt_on(machine: Machine) -> None:
     machine.unpause()
     said = machine.typed("enable", "plan", "--yes").out

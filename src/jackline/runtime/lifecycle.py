@@ -75,7 +75,7 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
             _go(outcome, core, trigger)
     if "plan" in patch and outcome.state.get("plan", {}).get("source") == "store" and "source" not in patch["plan"]:
         patch["plan"] = {key: value for key, value in patch["plan"].items() if key not in OF_STORE}
-    if not refused or (outcome.wiring.enforce_phases and not outcome.works_with("phases")):  # no gate takes plans in
+    if not refused or outcome.wiring.enforce_phases:  # else the phase that waits for a plan would refuse for ever
         plan = {**outcome.state.get("plan", {}), **patch.get("plan", {})}
         while trigger := _of_plan(phases.of(core), plan):  # a plan that is accepted may be complete as well
             _go(outcome, core, trigger)
