@@ -299,6 +299,21 @@ def test_section_14_the_modules(scene: Scene) -> None:
         assert row.supports == ("PreToolUse",)
 
 
+@pytest.mark.parametrize(
+    ("slug", "events"),
+    [
+        ("plan-subagent-contract", ("SubagentStart", "SubagentStop")),
+        ("rlm-work", ("PreToolUse", "SubagentStart", "SubagentStop")),
+    ],
+)
+def test_section_14_the_modules_of_sub_agents(scene: Scene, slug: str, events: tuple[str, ...]) -> None:
+    scene.manifest({"modules": {slug: {"enabled": True}}})
+    row = compiled(scene).wiring.row(slug)
+    assert row is not None
+    assert (row.priority, row.hot, row.critical) == KNOWN[slug][:3]
+    assert set(row.supports) == set(events)
+
+
 @pytest.mark.parametrize("slug", ["memory-journal", "memory-activation"])
 def test_section_14_rows_6_and_7_are_not_yet_in_this_version(scene: Scene, slug: str) -> None:
     scene.manifest({"modules": {slug: {"enabled": True, "priority": 33}}})
