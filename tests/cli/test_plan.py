@@ -201,3 +201,23 @@ def test_what_a_capped_task_used_is_shown(desk: Desk) -> None:
     shown = desk.jackline("work", "show").out
     assert "2 tool calls, 0 minutes at work, 0 tokens" in shown and "BLOCKED" in shown
     assert "reached its cap of 2 tool calls (work-init.caps.toolCalls): the person's next prompt goes on" in shown
+
+
+def test_a_plan_that_a_command_submits_leads_out_of_blocked(shop: Desk) -> None:
+    for _ in range(3):
+        assert shop.pre("touch new.py").decision == "deny"
+    assert shop.state()["core"]["phase"] == "BLOCKED"
+    path = file(shop)
+    shop.jackline("plan", "submit", path)
+    shop.say(shop.tool(f"jackline plan submit {path}", event="PostToolUse"))
+    assert shop.state()["core"]["phase"] == "EXECUTING"
+
+
+def test_a_plan_that_was_accepted_before_leads_out_of_no_later_block(shop: Desk) -> None:
+    path = file(shop)
+    shop.jackline("plan", "submit", path)
+    for _ in range(3):
+        assert shop.pre("touch other/new.py").decision == "deny"
+    assert shop.state()["core"]["phase"] == "BLOCKED"
+    shop.say(shop.tool(f"jackline plan submit {path}", event="PostToolUse"))
+    assert shop.state()["core"]["phase"] == "BLOCKED"

@@ -6,11 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
+
+from jackline.compiler import schemas
 
 from .conftest import Desk
 
 TESTS = "  - {id: tests, paths: ['src/**', '!src/docs/**'], require: validator, reason: it breaks silently}\n"
-SCHEMA = "  - {id: schema, paths: db/**, require: escalate, reason: others read it}\n"
+SCHEMA = "  - {id: schema, paths: ['db/**'], require: escalate, reason: others read it}\n"
 WHY = "  - {id: why, tools: [kind:shell], require: evidence}\n"
 CLIENTS = "  - {id: clients, from: one, to: two}\n"
 ALL = TESTS + SCHEMA + WHY + CLIENTS
@@ -22,7 +25,9 @@ def shop_of(desk: Desk, rows: str, *, trusted: bool = True, mode: str = "enforce
     )
     desk.trust()
     desk.hooks.mkdir(parents=True, exist_ok=True)
-    (desk.hooks / "plan-rules.yaml").write_text(f"rules:\n{rows}")
+    text = f"rules:\n{rows}"
+    assert schemas.validate("plan-rules", YAML(typ="safe").load(text)) == []
+    (desk.hooks / "plan-rules.yaml").write_text(text)
     if trusted:
         desk.trust()
     desk.begin()
