@@ -233,3 +233,26 @@ def test_lenient_tells_of_it_and_goes_on(shop: Desk) -> None:
 def test_without_the_knob_it_is_only_told(shop: Desk) -> None:
     lacking(shop, block=False)
     assert shop.state()["core"]["phase"] == "PLANNING"
+
+
+def test_the_next_task_has_a_goal_and_a_pack_of_its_own(shop: Desk) -> None:
+    """The prompt after a task's end begins another one: at the first phase, and on through its pack."""
+    shop.manifest({"version": 1, "modules": GATED})
+    shop.prompt(PROMPT)
+    wait(shop)
+    shop.pre("ls")
+    shop.jackline("plan", "quick", "x", "--files", "src/**")
+    for name in ("change", "check"):
+        shop.jackline("plan", "node", "skip", name, "--reason", "r")
+    shop.pre("ls")
+    shop.say(shop.tool("ls", event="PostToolUse", tool_response={}))
+    assert shop.state()["core"]["phase"] == "COMPLETE"
+    shop.prompt("change the total of invoices in billing")
+    assert (shop.state()["core"]["workId"], shop.state()["core"]["phase"]) == ("w002", "UNINITIALIZED")
+    shop.pre("ls")
+    until(lambda: bool(tasks.read(str(shop.store), shop.place.name, "w002").get("context", {}).get("hash")))
+    assert "src/billing.py" in context(shop.pre("ls"))
+    assert shop.state()["core"]["phase"] == "PLANNING"
+    found = tasks.read(str(shop.store), shop.place.name, "w002")
+    assert (found["goal"], found["phase"]) == ("change the total of invoices in billing", "PLANNING")
+    assert (shop.place / "work/w002/task.json").exists()

@@ -48,7 +48,8 @@ def _go(outcome: Outcome, core: dict[str, Any], trigger: str) -> None:
 
 def _new_task(core: dict[str, Any], patch: dict[str, Any]) -> None:
     """The task after this one: it begins at the first phase, and with no plan."""
-    core["workId"] = phases.following(str(core.get("workId", "w001")))
+    core["workId"] = work = phases.following(str(core.get("workId", "w001")))
+    core.update(phases.step({**core, "phaseSeq": 0}, phases.FIRST), phaseWork=work)
     patch["plan"] = {**patch.get("plan", {}), **NO_PLAN}
 
 

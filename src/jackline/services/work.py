@@ -20,9 +20,9 @@ def _store(ctx: Context) -> str:
     return str(ctx.protected.get("store", ""))
 
 
-def task(ctx: Context) -> Task:
-    """The task as the store has it; empty before it began."""
-    return tasks.read(_store(ctx), ctx.ids.session_id, ctx.ids.work_id)
+def task(ctx: Context, work: str = "") -> Task:
+    """The task as the store has it, or another one of the session; empty before it began."""
+    return tasks.read(_store(ctx), ctx.ids.session_id, work or ctx.ids.work_id)
 
 
 def change(ctx: Context, make: Callable[[Task], Task | None]) -> Task:
@@ -42,9 +42,17 @@ def phase(ctx: Context, known: Task) -> str:
     return "EXECUTING" if now in ("UNINITIALIZED", "PLANNING") and known.get("plan") else now
 
 
+def upcoming(ctx: Context) -> str:
+    """The task that is at work when a person's prompt is over: after one that is complete the next begins."""
+    now, core = ctx.ids.work_id, ctx.state.get("core", {})
+    typed = ctx.ids.turn_id > int(core.get("lastTurnId") or 0)
+    return phases.following(now) if typed and phases.of(core) == "COMPLETE" else now
+
+
 def begin(ctx: Context, goal: str) -> bool:
-    """Make the store know this task, and its goal; whether that is new."""
-    known = task(ctx)
+    """Make the store know the task that a goal is for (`upcoming`), and its goal; whether that is new."""
+    work = upcoming(ctx) if goal.strip() else ctx.ids.work_id
+    known = task(ctx, work)
     first = goal.strip().partition("\n")[0]
     if known and (known.get("goal") or not first):
         return False
@@ -52,11 +60,7 @@ def begin(ctx: Context, goal: str) -> bool:
 
     core = ctx.state.get("core", {})
     begun = {"phase": phases.of(core), "previous": core.get("phasePrevious", ""), "seq": core.get("phaseSeq", 0)}
-    change(ctx, lambda old: {**begun, **old, **({"goal": mask(first[: 4 * GOAL])[:GOAL]} if first else {})})
+    told = {"goal": mask(first[: 4 * GOAL])[:GOAL]} if first else {}
+    old = begun if work == ctx.ids.work_id else {}  # the phase of the next one is known when this event ends
+    tasks.change(_store(ctx), ctx.ids.session_id, work, lambda now: {**old, **now, **told})
     return not known
-
-
-def upcoming(ctx: Context) -> str:
-    """The task that is at work when a person's prompt is over: after one that is complete the next begins."""
-    now = ctx.ids.work_id
-    return phases.following(now) if phases.of(ctx.state.get("core", {})) == "COMPLETE" else now

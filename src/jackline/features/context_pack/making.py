@@ -76,8 +76,11 @@ def prompted(event: Event, ctx: Context) -> Action | None:
 
 def _prompted(event: Event, ctx: Context) -> Action | None:
     work.begin(ctx, event.prompt)
+    begins = work.upcoming(ctx) != ctx.ids.work_id  # its pack is made with the first call, for its own folder
+    if begins and asks_for_work(event.prompt):
+        return None
     known = packs.known(where_of(ctx))
-    if known.get("hash") and known.get("status") == packs.SUFFICIENT:
+    if not begins and known.get("hash") and known.get("status") == packs.SUFFICIENT:
         return bound(event, ctx)
     if not asks_for_work(event.prompt):
         return allow()._replace(emit_events=(SUFFICES,))  # no pack is needed to answer this

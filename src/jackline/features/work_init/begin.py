@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 FILE = "task.json"
 
 
-def _keep(ctx: Context, data: bytes) -> None:
+def _keep(ctx: Context, task: str, data: bytes) -> None:
     """Write the task's file into the session's folder; no link is followed."""
-    at = system.descend(ctx.session_root, task_parts(ctx.ids.work_id), create=True)
+    at = system.descend(ctx.session_root, task_parts(task), create=True)
     try:
         system.replace(FILE, data, at=at)
     finally:
@@ -27,12 +27,13 @@ def _keep(ctx: Context, data: bytes) -> None:
 
 def _made(event: Event, ctx: Context) -> Action | None:
     """Make the task known once; its goal is the first line that a person wrote."""
+    task = work.upcoming(ctx) if event.prompt else ctx.ids.work_id
     if not work.begin(ctx, event.prompt):
         return None
-    place = task_ref(ctx.ids.work_id, FILE)
-    told = {"v": 1, "work": ctx.ids.work_id, "session": ctx.ids.session_id, "goal": work.task(ctx).get("goal", "")}
-    _keep(ctx, dumps(told).encode("ascii") + b"\n")
-    artifact = {"kind": "work_initialized", "ref": place, "summary": f"task {ctx.ids.work_id}"}
+    goal = work.task(ctx, task).get("goal", "")
+    told = {"v": 1, "work": task, "session": ctx.ids.session_id, "goal": goal}
+    _keep(ctx, task, dumps(told).encode("ascii") + b"\n")
+    artifact = {"kind": "work_initialized", "ref": task_ref(task, FILE), "summary": f"task {task}"}
     return allow()._replace(register_artifacts=(artifact,))
 
 
