@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from docs.markdown import code, table, yes
 from jackline import install
 from jackline.adapters import capabilities
 from jackline.adapters.grades import GUARANTEES, grades
+from jackline.cli.features import cannot
 from jackline.cli.init import SIGNS, sign
+from jackline.compiler.declare import declared
+from jackline.compiler.discover import Declared, builtin
+from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
 from jackline.install import clocks, entry, installer
 from jackline.install.entry import Entry
 from jackline.install.site import Site
 from jackline.install.target import SCOPES
 from jackline.policy import events
+from jackline.services.capabilities import CAPABILITIES, WITH_ANY
 
 
 def signs() -> str:
@@ -28,6 +33,45 @@ def signs() -> str:
     return (
         table(("", *linked), [*rows, installed]) + "\n\n" + ", ".join(f"{SIGNS[one][0]} {one}" for one in SIGNS) + "."
     )
+
+
+PARTS = {
+    "pack": CAPABILITIES["pack"].features,
+    "plan": CAPABILITIES["plan"].features,
+    "gate": CAPABILITIES["gate"].features,
+    "validators": CAPABILITIES["validators"].features,
+    "capsule": ("pre-compact",),
+    "sub-agents": CAPABILITIES["subagents"].features,
+}
+"""What a client carries or not, each by the features that do it."""
+
+
+def _lacks(client: str, slugs: Iterable[str]) -> str:
+    """What a client cannot carry of some features, as `jackline features` tells it."""
+    found = {one.slug: declared(one.files["hook.py"], one.slug) for one in builtin()}
+    here = [one for slug in slugs if isinstance(one := found.get(slug), Declared)]
+    return "; ".join(dict.fromkeys(lack for one in here for lack in cannot(client, one)))
+
+
+def steps() -> str:
+    """Who enforces what of the work in steps, from the capability rows and what features declare."""
+    rows = [
+        (f"[{client}](clients/{client}.md)", *[_lacks(client, slugs) for slugs in PARTS.values()])
+        for client in capabilities.CLIENTS
+    ]
+    return table(("client", *PARTS), rows)
+
+
+def step_features() -> str:
+    """A page for each feature of the work in steps: its first sentence says what it does."""
+    slugs = [*WITH_ANY, *[slug for one in CAPABILITIES.values() for slug in one.features]]
+    rows = []
+    for slug in sorted(set(slugs), key=lambda slug: KNOWN[slug].priority):
+        page = FEATURES / folder_of(slug) / "README.md"
+        said = page.read_text().split("\n\n")[1].split("\n")[0] if page.is_file() else NOT_YET
+        name = f"[{slug}](../src/jackline/features/{folder_of(slug)}/README.md)" if page.is_file() else slug
+        rows.append((name, said))
+    return table(("feature", "what it does"), rows)
 
 
 def _grades(client: str) -> str:
@@ -81,6 +125,7 @@ def _limits(client: str) -> str:
 
 
 HOME = Path("/home/you")
+FEATURES = Path(__file__).resolve().parents[2] / "src/jackline/features"
 PROJECT = Path("/home/you/project")
 STORE = HOME / ".local/state/jackline"
 

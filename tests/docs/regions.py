@@ -364,6 +364,8 @@ MADE: dict[str, Callable[[], str]] = {
     "packs": _packs,
     "schemas": _schemas,
     "signs": client_tables.signs,
+    "steps": client_tables.steps,
+    "step-features": client_tables.step_features,
     "commands": _commands,
     "principles": principle_tables.principles,
     "matrices": principle_tables.matrices,

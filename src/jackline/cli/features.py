@@ -94,7 +94,7 @@ def _waits(
     return told
 
 
-def _cannot(client: str, one: Declared) -> list[str]:
+def cannot(client: str, one: Declared) -> list[str]:
     """What a client cannot carry of a feature; who only notes each session's events does without some."""
     if one.stamps:
         return []
@@ -130,7 +130,7 @@ def _row(found: Survey, one: Declared, states: Mapping[str, State], makers: Mapp
         "triggers": [*one.triggers],
         "waits": _waits(one, makers, states, session.kinds) if state != "off" else [],
         "last": last._asdict() if last else None,
-        "cannot": {client: told for client in known if (told := _cannot(client, one))},
+        "cannot": {client: told for client in known if (told := cannot(client, one))},
     }
 
 
