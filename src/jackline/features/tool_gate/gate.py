@@ -6,7 +6,6 @@ Every refusal names one command that this phase lets through.
 from __future__ import annotations
 
 from jackline.features.tool_gate.calls import call
-from jackline.features.tool_gate.refusals import blocked, first, quick, refusal, subject, word
 from jackline.features.tool_gate.small import allowance, passes
 from jackline.services import work
 from jackline.services.plans import nodes
@@ -26,17 +25,6 @@ if TYPE_CHECKING:
 # --- phases ----------------------------------------------------------------------------------------------------
 
 
-def _unplanned(ctx: Context, made: Call, phase: str) -> Action:
-    """A change before there is a plan."""
-    files, lines = allowance(ctx)
-    free = f"; {files} file, {lines} lines are free for each prompt" if files else ""
-    return refusal(f"there is no plan yet, and {subject(made)}{free}", phase, quick(first(made)), "PLAN_REQUIRED")
-
-
-def _over(made: Call, phase: str) -> Action:
-    return refusal(f"the task is complete, and {subject(made)}", phase, quick(first(made)), "PHASE_DENIED")
-
-
 def _is_locked(ctx: Context, task: Task) -> bool:
     """Whether the tools are locked after a compaction."""
     if not task.get("locked"):
@@ -47,9 +35,15 @@ def _is_locked(ctx: Context, task: Task) -> bool:
     return tool_lock.holds(task, where_of(ctx))
 
 
-def _locked(made: Call, phase: str) -> Action:
-    what = f"the context was cut and the tools are locked, and {subject(made)}"
-    return refusal(what, phase, "jackline pack check", "PHASE_DENIED")
+def _refused(ctx: Context, task: Task, made: Call, phase: str) -> Action:
+    """What is refused for the phase that the task is in, or for its tools being locked."""
+    from jackline.features.tool_gate import refusals
+
+    if _is_locked(ctx, task):
+        return refusals.locked(made, phase)
+    if phase == "COMPLETE":
+        return refusals.over(made, phase)
+    return refusals.blocked(task, made) if phase == "BLOCKED" else refusals.unplanned(made, phase, *allowance(ctx))
 
 
 # --- leases ----------------------------------------------------------------------------------------------------
@@ -99,8 +93,11 @@ def _executing(event: Event, ctx: Context, task: Task, made: Call) -> Action | N
     for node in ready:
         if _fits(node, event, made, ctx):
             return _started(node, ctx, made)
-    small = _small(event, ctx, task, made)
-    return None if small else _outside(ready, made)
+    if _small(event, ctx, task, made):
+        return None
+    from jackline.features.tool_gate.refusals import outside
+
+    return outside(ready, made)
 
 
 def _plan(ctx: Context) -> Plan:
@@ -110,22 +107,11 @@ def _plan(ctx: Context) -> Plan:
 def _started(node: Node, ctx: Context, made: Call) -> Action | None:
     """A call that fits a ready node begins it, unless nodes are begun by a command only."""
     if ctx.config.get("start") == "explicit":
-        return refusal(f"{node.id} has not begun, and {subject(made)}", "EXECUTING",
-                       f"jackline plan node start {word(node.id)}", "LEASE_REQUIRED")  # fmt: skip
+        from jackline.features.tool_gate.refusals import not_begun
+
+        return not_begun(node, made)
     _begin(node, ctx, changes=bool(made.changes or made.unsure or made.sends))
     return None
-
-
-def _outside(ready: list[Node], made: Call) -> Action:
-    """A call that no ready node opens."""
-    now = "jackline plan submit FILE"
-    what = f"no node that is ready opens this: {subject(made)}"
-    if made.sends:
-        what += '; a node of kind "side_effect" does'
-    elif ready:
-        opened = ", ".join(f"{node.id} ({', '.join(node.scopes) or 'everywhere'})" for node in ready[:4])
-        what += f"; ready: {opened}"
-    return refusal(what, "EXECUTING", now, "LEASE_REQUIRED")
 
 
 # --- the whole -------------------------------------------------------------------------------------------------
@@ -155,7 +141,7 @@ def _read(event: Event, ctx: Context, made: Call) -> Action | None:
     task = work.task(ctx)
     phase = work.phase(ctx, task)
     if _is_locked(ctx, task):
-        return _locked(made, phase)
+        return _refused(ctx, task, made, phase)
     return read(event, ctx, task, phase, made, lambda node: _started(node, ctx, made))
 
 
@@ -166,12 +152,9 @@ def judged(event: Event, ctx: Context) -> Action | None:
         return _read(event, ctx, made)
     task = work.task(ctx)
     phase = work.phase(ctx, task)
-    if _is_locked(ctx, task):
-        return _locked(made, phase)
-    if phase == "EXECUTING":
+    locked = _is_locked(ctx, task)
+    if phase == "EXECUTING" and not locked:
         return _executing(event, ctx, task, made)
-    if _small(event, ctx, task, made):
+    if not locked and _small(event, ctx, task, made):
         return None
-    if phase == "COMPLETE":
-        return _over(made, phase)
-    return blocked(task, made) if phase == "BLOCKED" else _unplanned(ctx, made, phase)
+    return _refused(ctx, task, made, phase)

@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.features.tool_gate.calls import Call
     from jackline.model import Action
+    from jackline.services.plans.document import Node
     from jackline.store.tasks import Task
 
 
@@ -68,3 +69,37 @@ def blocked(task: Task, made: Call) -> Action:
     now = "jackline pack add PATH" if lacks else "jackline plan submit FILE"
     what = f"the task is blocked, and {subject(made)}; tell the person, their next prompt goes on"
     return refusal(what, "BLOCKED", now, "PHASE_DENIED")
+
+
+def unplanned(made: Call, phase: str, files: int, lines: int) -> Action:
+    """A change before there is a plan. `files`, `lines`: what is free for each prompt."""
+    free = f"; {files} file, {lines} lines are free for each prompt" if files else ""
+    return refusal(f"there is no plan yet, and {subject(made)}{free}", phase, quick(first(made)), "PLAN_REQUIRED")
+
+
+def over(made: Call, phase: str) -> Action:
+    """A change when the task is complete."""
+    return refusal(f"the task is complete, and {subject(made)}", phase, quick(first(made)), "PHASE_DENIED")
+
+
+def locked(made: Call, phase: str) -> Action:
+    """A call while the tools are locked."""
+    what = f"the context was cut and the tools are locked, and {subject(made)}"
+    return refusal(what, phase, "jackline pack check", "PHASE_DENIED")
+
+
+def not_begun(node: Node, made: Call) -> Action:
+    """A call that fits a node which only a command begins."""
+    now = f"jackline plan node start {word(node.id)}"
+    return refusal(f"{node.id} has not begun, and {subject(made)}", "EXECUTING", now, "LEASE_REQUIRED")
+
+
+def outside(ready: list[Node], made: Call) -> Action:
+    """A call that no ready node opens."""
+    what = f"no node that is ready opens this: {subject(made)}"
+    if made.sends:
+        what += '; a node of kind "side_effect" does'
+    elif ready:
+        opened = ", ".join(f"{node.id} ({', '.join(node.scopes) or 'everywhere'})" for node in ready[:4])
+        what += f"; ready: {opened}"
+    return refusal(what, "EXECUTING", "jackline plan submit FILE", "LEASE_REQUIRED")
