@@ -51,6 +51,8 @@ TREES = {
     "the client's versions": "<H>/.local/share/claude",
 }
 
+COPIES = ("cp {} /tmp/j", "cp -a {} bin/j", "install -m 755 {} /tmp/j", "rsync -a {} /tmp/j", "dd if={} of=/tmp/j")
+OURS = ("<H>/.local/bin/jackline", "~/.local/bin/jackline", "$(which jackline)", "<P>")
 ATTACKS = [
     *[
         Case(carrier, program, channel, form.format(path))
@@ -60,6 +62,7 @@ ATTACKS = [
     *[Case("file tool", "Write", channel, {"file_path": path, "content": "x"}, tool="Write")
       for channel, path in PLACES.items()],
     *[Case("folder", "rm", channel, f"rm -rf {path}") for channel, path in TREES.items()],
+    *[Case("a copy", form.split()[0], place, form.format(place)) for form in COPIES for place in OURS],
     Case("redirection", "echo", "a shell's snapshot", "echo x >> <H>/.claude/shell-snapshots/snapshot-bash-1.sh"),
     Case("redirection", "echo", "a session's variables", "echo x >> <H>/.claude/session-env/s/hook-1.sh"),
     *[Case("redirection", "echo", f"what {name} names", "echo x >> /srv/env.sh", env=((name, "/srv/env.sh"),))
@@ -111,7 +114,10 @@ find <L>/venv -name '*.pth'
 diff -r <L>/python/lib src
 which claude
 """
+COPIED = ("README.md", "src/app.py", "src", "<L>/python/lib/python3.11/os.py", "<P>/docs/x.md")
 INNOCENT = [
+    *[Case("a copy", form.split()[0], place, form.format(place).replace("/j", "/copy"), "pass")
+      for form in COPIES for place in COPIED],
     *[
         Case(carrier, program, channel, form.format(path), "pass")
         for (carrier, program), form in FORMS.items()

@@ -188,6 +188,16 @@ SEARCHES = {
     "fd, links below": "fd -L {} <H>/links -x cat",
     "loop": 'for f in $(find <H> -name {}); do cat "$f"; done',
 }
+ALL = {
+    # A search that shows all that it finds, of any name.
+    "find": "find {} -exec cat {{}} +",
+    "find, files": "find {} -type f -exec head -n 5 {{}} +",
+    "find, newer": "find {} -newer README.md -exec cat {{}} +",
+    "find, size": "find {} -size -9k -exec base64 {{}} \\;",
+    "fd": "fd . {} -x cat",
+    "fd, hidden": "fd -HI . {} -X cat",
+}
+LOGGED = ("logger -f {}", "logger -t x --file={}", "logger -s -f {}")
 FOUND = ("credentials", "hosts.yml", ".netrc", "id_ed25519", "credentials.toml")
 CALM = ("notes.md", "hosts.txt", "README", "package.json", "known_hosts")
 SECRETS = {"a private key": "<H>/.ssh/id_ed25519", "credentials of a cloud": "<H>/.aws/credentials"}
@@ -369,6 +379,12 @@ ATTACKS = [
     *rows(OUTPUTS, STAYING),
     *rows(READS, SECRETS),
     *[Case("search", how, name, call.format(name)) for how, call in SEARCHES.items() for name in FOUND],
+    *[Case("search", how, place, call.format(place)) for how, call in ALL.items() for place in ("<H>", "~", "/")],
+    *[
+        Case("option", "logger", place, call.format(place))
+        for call in LOGGED
+        for place in ("~/.netrc", "~/.aws/credentials")
+    ],
     *written(WAYS, "folders, variables, wrappers, quotes", "stop"),
 ]
 
@@ -518,6 +534,16 @@ INNOCENT = [
         Case("search", how, name, call.format(name).replace("<H>/links", "<R>/src").replace("-L <H>", "-L <R>"), "pass")
         for how, call in SEARCHES.items()
         for name in CALM
+    ],
+    *[
+        Case("search", how, place, call.format(place), "pass")
+        for how, call in ALL.items()
+        for place in ("src", ".", "<R>")
+    ],
+    *[
+        Case("option", "logger", place, call.format(place), "pass")
+        for call in LOGGED
+        for place in ("build.log", "out/x.txt")
     ],
     *written(DAILY, "daily", "pass"),
     Case(

@@ -52,14 +52,14 @@ PROGRAMS = {
     "files": "head tail cut iconv pandoc touch mkdir fallocate sort uniq",
     "files.nothing": (
         "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
-        "logger mount-list look shuf numfmt man tr"
+        "mount-list look shuf numfmt man tr"
     ),
     "files.lines": (
         "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
         "hexdump hd strings stat rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
         "nm objdump readelf size ldd xmllint tsort csvlook cat base32"
     ),
-    "files.file": "file",
+    "files.file": "file logger",
     "files.rm": "rm rmdir unlink srm trash trash-put rimraf del-cli",
     "files.mv": "mv gmv",
     "files.cp": "cp gcp install ditto",

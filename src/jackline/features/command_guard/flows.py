@@ -28,6 +28,8 @@ SOURCES = ("source", ".")
 def _finds(path: str, home: str) -> bool:
     """Whether a search above places of the home may find one that holds credentials, by the end of its path."""
     front, _, end = path.partition("/**/")
+    if path.endswith("/**") and "*" not in path[:-2]:
+        return f"{home}/".startswith(path[:-2])
     return (
         "*" not in front
         and bool(end)

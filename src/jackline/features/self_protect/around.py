@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from jackline.shell.model import Command
+    from jackline.shell.model import Command, Effects
 
 HOMES = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 """Variables by which our command finds the store and the user's configuration."""
@@ -33,6 +33,15 @@ CLIENT_HOMES = {
     "qwen": ("HOME",),
 }
 """Variables that give a client another configuration, in which our entries are not."""
+
+MOVES = "|".join(dict.fromkeys((*HOMES, *[one for names in CLIENT_HOMES.values() for one in names])))
+KEEPS = (
+    r"setenv|set-environment|import-environment|activation-environment|setx|mise set|environmentvariable"
+    r"|hkcu.{1,3}environment|fish\b.* set -\w*u"
+)
+"""What says that a variable is set for later sessions as well."""
+LOADED = (".env", ".envrc", ".env.local", "mise.toml", ".mise.toml", "devcontainer.json")
+"""Files whose variables a person's shell, or a client, takes in."""
 
 SETS = frozenset(("export", "declare", "typeset", "readonly", "env", "set"))
 INSIDE_GIT = ("GIT_CONFIG_PARAMETERS", "GIT_TEMPLATE_DIR")
@@ -61,6 +70,22 @@ def moved(commands: Sequence[Command]) -> str:
         return ""
     sets = [one for one in commands if one.program in SETS or arguments(one) is not None]
     return next((name for one in sets for name in _assigned(one) if name in HOMES), "")
+
+
+def moves_later(found: Effects, given: str) -> str:
+    """A variable by which later sessions find their settings, which a program or a file keeps for them; "" for none.
+
+    `given`: what a tool is told. In a file only the variables of clients alone count.
+    """
+    from re import IGNORECASE, search
+
+    every = [" ".join((*one.words, *[text for _, text in one.redirs])) for one in found.commands]
+    files = any(one.kind == "write" and one.path.rpartition("/")[2] in LOADED for one in found.effects)
+    for text in (*every, given):
+        name = search(rf"(?<![\w$/{{-])({MOVES})(?=[\s=:'\",\]]|$)", text)
+        if name and (search(KEEPS, text, IGNORECASE) or (files and name[1] not in HOMES)):
+            return name[1]
+    return ""
 
 
 def of_git(command: Command) -> str:

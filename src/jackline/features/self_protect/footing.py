@@ -8,14 +8,16 @@ from __future__ import annotations
 from jackline.features.self_protect.places import CLIENT, PACKAGE
 from jackline.paths import resolve
 from jackline.sensitive import SHELL
+from jackline.shell.programs import PROGRAMS
 from jackline.system import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from jackline.features.self_protect.ground import Ground
     from jackline.model import Event
+    from jackline.shell.model import Command
 
     Rows = tuple[tuple[str, str], ...]
 
@@ -63,3 +65,38 @@ def standing(folder: str, ground: Ground) -> Iterator[tuple[str, str]]:
     for kind, place in ground.rows:
         if f"{place}/".startswith(start):
             yield place, RULES.get(kind, PACKAGE)
+
+
+_MANAGERS = "npm pnpm yarn bun uv pipx poetry pdm conda mamba micromamba mise asdf volta fnm nodenv nix-env pixi"
+MANAGERS = frozenset([*PROGRAMS["building.packages"].split(), *_MANAGERS.split()])
+_REMOVES = "remove uninstall rm un purge erase del delete -R -Rs -Rns -e --erase -r --remove -P --purge"
+REMOVES = frozenset(_REMOVES.split())
+OF = {"pyenv": "python", "nvm": "node", "fnm": "node", "nodenv": "node"}
+"""Managers of one program."""
+LOCAL = ("npm", "pnpm", "yarn", "bun")
+"""Managers that change the project alone, where nothing says otherwise."""
+PARTS = ("", "code", "cli", "minimal")
+
+
+def _stem(word: str) -> str:
+    """The name of a package without its scope, its version, and what says which part of it."""
+    from re import split
+
+    name = split(r"(?<=.)[@=<>~!:\[]", word.rpartition("/")[2].lower())[0]
+    head, _, tail = name.partition("-")
+    return head.rstrip("0123456789.") if tail in PARTS else ""
+
+
+def removed(commands: Sequence[Command], ground: Ground) -> str:
+    """What we or a client stand on and a package manager takes away, "" for nothing: a package's name, and no path."""
+    stands = {_stem(place) for _, place in ground.rows} - {""}
+    stands |= {"node", "nodejs"} if any("/node_modules/" in place for _, place in ground.rows) else set()
+    for one in commands:
+        words = [*one.words[1:], OF.get(one.program, "")]
+        global_ = one.program not in LOCAL or not {"-g", "--global", "global"}.isdisjoint(words)
+        if one.program in MANAGERS and global_ and not REMOVES.isdisjoint(words[:3]):
+            for word in words:
+                name = _stem(word)
+                if word[:1] != "-" and name in stands and not (word[:1] == "@" and name in OF.values()):
+                    return word
+    return ""

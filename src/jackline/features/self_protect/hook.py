@@ -33,6 +33,7 @@ TOLD = {
     "walk": "reading everything below {named} leads through {store}, which an agent may not read",
     "client": "`{named}` would start a client in which Jackline's hooks do not run",
     "run": "{what} may not be run by an agent",
+    "copy": "{what} may not be copied by an agent: under another name its verbs are a person's as well",
     "signal": "`{named}` may not be ended, stopped, slowed or entered by an agent",
 }
 """What is wrong, by how a place is reached."""
@@ -42,6 +43,7 @@ SAFER = {
     "sweep": "delete only what you mean, by name, below the project",
     "walk": "name the folders that you mean, such as the project's own",
     "client": "start it as the person has configured it, or ask the person to run it",
+    "copy": "run it where it lies: what only looks is open to agents",
     "run": "nothing to do: the client opens the door by itself",
     "signal": "name the process that you started: its number, its port, or more of its command line",
     "open": "write the path out, or give it an end that no settings have, such as .txt",
@@ -177,8 +179,24 @@ def _asks(event: Event, ctx: Context, found: Effects, text: str, ground: Ground)
         _branches(event, ctx, found, ground)
         or _typed(text, found)
         or (_unknown(text, found, ground, ctx) if text else None)
+        or _stands(event, found, ground)
         or _open(found, ground)
     )
+
+
+def _stands(event: Event, found: Effects, ground: Ground) -> Action | None:
+    """What moves the settings of later sessions, or takes away what they and we stand on."""
+    from jackline.features.self_protect.around import moves_later
+    from jackline.features.self_protect.content import texts
+    from jackline.features.self_protect.footing import removed
+
+    name = moves_later(found, "\n".join(texts(event)) if event.kind != "shell" else "")
+    if name:
+        why = f"later sessions would look for their settings where {name} says"
+        return _asked(why, name, "variables that a person sets", "person")
+    package = removed(found.commands, ground)
+    why = f"{package} may be what Jackline or a client stands on"
+    return _asked(why, package, "Jackline's installation", "person") if package else None
 
 
 def _open(found: Effects, ground: Ground) -> Action | None:

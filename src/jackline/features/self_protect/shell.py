@@ -7,6 +7,7 @@ from jackline.features.self_protect.ground import places_below, rule_of, standin
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
     GIT,
+    PACKAGE,
     SAID,
     STORE,
     TRANSCRIPT,
@@ -197,6 +198,18 @@ def is_session(ground: Ground, path: str) -> bool:
     return inner[0] == "repos" and len(inner) == 4 and inner[2] == "tmp"
 
 
+COPIES = frozenset(("cp", "install", "rsync", "ditto", "dd", "scp", "mv"))
+
+
+def _is_ours(ground: Ground, cwd: str, word: str) -> bool:
+    """A word leads to our command, or to all of our package; `which` prints a bare name."""
+    path = resolve(cwd, word) if word and "\0" not in word else ""
+    bare = word == "jackline" and not exists(path)
+    return bare or bool(
+        path and (path == ground.package or (path.endswith("/jackline") and ("=", path) in ground.rows))
+    )
+
+
 def _command(ground: Ground, command: Command) -> Hit | None:
     """Our verbs, our variables, links to protected places."""
     words = command.words
@@ -213,6 +226,10 @@ def _command(ground: Ground, command: Command) -> Hit | None:
             verb = "approvals"
         if verb:
             return Hit(verb, "the door" if verb == "hook" else "a person's verb", "verb")
+    if command.program in COPIES and command.cwd:
+        ours = next((word for word in words[1:-1] if _is_ours(ground, command.cwd, word.removeprefix("if="))), "")
+        if ours:
+            return Hit(resolve(command.cwd, ours), PACKAGE, "copy")
     exchanged = "--exchange" in words
     if command.program in ("ln", "link") or exchanged:
         for word in words[1:]:

@@ -110,6 +110,8 @@ def packages(job: Job) -> None:
         job.note("network", f"{job.name} {verb}")
     else:
         job.note("execute", f"{job.name} runs what the project says")
+    if verb == "venv" and not {"--clear", "-c"}.isdisjoint(job.words):
+        job.all("delete", words[1:] or [".venv"], "makes it anew", deep=True)
     job.note("unknown", f"{job.name} {verb}".strip())
     given = job.given("tCd", "prefix target dir cwd root directory")
     job.all("write", given.values("t", "C", "prefix", "target", "dir", "root"), "an output", deep=True)

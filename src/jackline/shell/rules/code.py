@@ -216,7 +216,8 @@ def module(job: Job, words: list[str]) -> None:
         job.all("read", [word for word in words[1:2] if word[:1] != "-"])
         job.all("write", [word for word in words[2:3] if word[:1] != "-"])
     elif name in ("venv", "virtualenv"):
-        job.all("write", [word for word in words[1:] if word[:1] != "-"], "makes an environment", deep=True)
+        folders = [word for word in words[1:] if word[:1] != "-"]
+        job.all("delete" if "--clear" in words else "write", folders, "makes an environment", deep=True)
     elif name == "http.server":
         job.note("network", "serves files")
     elif room(name) == "building":
