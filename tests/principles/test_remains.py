@@ -29,7 +29,10 @@ REMAINS: dict[str, list[str]] = {
         "NODE_PATH=lib node src/app.js",
         "GEM_HOME=gems gem list",
     ],
-    "Programs that know by themselves where they write": ["chezmoi apply", "dvc pull --force", "borg extract repo::a"],
+    "Programs that know by themselves where they write": [
+        *("chezmoi apply", "dvc pull --force", "borg extract repo::a", "npx degit user/repo"),
+        "DESTDIR=/ make install",
+    ],
     "What a program imports or builds": [
         "python3 own.py",
         "python3 -m pytest tests/test_own.py",

@@ -15,7 +15,7 @@ from jackline.shell.launchers import KEEPS, LOADS, ROWS, SETTERS, STOPS, role
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import SYSTEM, room
 from jackline.shell.scene import marked, shown
-from jackline.shell.texts import by_name, content
+from jackline.shell.texts import ENDS, by_name, content
 from jackline.shell.wrappers import WRAPPERS, unwrap
 from jackline.stamps import modified
 from jackline.surroundings import TEMPORARY
@@ -114,7 +114,7 @@ def _module(job: Job, value: str, kind: str) -> str:
 
 
 DATA = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf")
-SOURCES = (".js", ".mjs", ".cjs", ".ts", ".rb", ".py", "/index.js", "/package.json", "/__init__.py")
+SOURCES = (*ENDS, "/package.json")
 BUILT = (".so", ".dylib", ".dll", ".jar", ".node", ".pyd", ".bundle")
 """Ends of settings, of sources that may be named without them, and of libraries that nobody reads."""
 
@@ -362,7 +362,7 @@ def launches(job: Job) -> None:
         options(job, name, _own(job, name))
 
 
-READING = ("viewing", "editing", "files", "building", "shells", "running", "code")
+READING = ("editing", "files", "building", "shells", "running", "code")
 """Rooms of programs that may run a file which they are told."""
 
 

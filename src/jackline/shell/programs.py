@@ -57,7 +57,7 @@ PROGRAMS = {
     "files.lines": (
         "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
         "hexdump hd strings stat rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
-        "nm objdump readelf size ldd xmllint tsort csvlook cat base32"
+        "nm objdump readelf size ldd xmllint tsort csvlook cat base32 basenc"
     ),
     "files.file": "file logger",
     "files.rm": "rm rmdir unlink srm trash trash-put rimraf del-cli",
@@ -66,7 +66,12 @@ PROGRAMS = {
     "files.ln": "ln gln link",
     "files.grep": "grep egrep fgrep zgrep rg ag ack ugrep",
     "files.walker": "ls dir vdir exa eza tree du",
-    "files.pair": "split csplit",
+    "files.pair": "split csplit xxd",
+    "files.base64": "base64",
+    "files.openssl": "openssl",
+    "files.pager": "less more most bat",
+    "files.gpg": "gpg gpg2",
+    "files.keygen": "ssh-keygen",
     "files.compiler": "gcc g++ cc c++ clang clang++ ld as rustc javac",
     "files.ends": "objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx",
     "files.in_place": "dos2unix unix2dos strip ranlib update-alternatives",
@@ -77,9 +82,6 @@ PROGRAMS = {
     "modes.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
     "overwriting": "truncate shred dd",
     "overwriting.tee": "tee sponge",
-    "filters": "base64 basenc xxd",
-    "viewing.pager": "less more most bat",
-    "viewing.keys": "openssl gpg gpg2 ssh-keygen",
     "archives": "unzip",
     "archives.tar": "tar gtar bsdtar",
     "archives.squeeze": (

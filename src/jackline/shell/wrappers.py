@@ -193,8 +193,7 @@ def scan(words: list[str], i: int, spec: Spec) -> Inner:
 BEFORE = {
     "kubectl": "-n --namespace --context --kubeconfig -s --server --cluster --user",
     "oc": "-n --namespace --context --kubeconfig -s --server",
-    "docker": "-H --host --context -c --config -l --log-level",
-    "podman": "-c --connection --url --log-level",
+    **dict.fromkeys(("docker", "podman"), "-H --host --context -c --config -l --log-level --connection --url"),
     "docker-compose": "-f --file -p --project-name --env-file --profile --project-directory",
     "npm": "--prefix -C -w --workspace",
     "pnpm": "-C --dir --filter -F",

@@ -89,7 +89,6 @@ PACKS = {
         Row("cloud.delete", FINAL, "aws mc s3cmd", "rb", LOST, "--force -r --recursive"),
         Row("cloud.delete", FINAL, "aws gsutil gcloud s3cmd", "{rm,del} {s3,gs}://*", LOST,
             "-r -R --recursive !{s3,gs}://?*/?*"),
-        Row("cloud.delete", FINAL, "mc", "^rm */*", LOST, "-r --recursive !?*/?*/?*"),
         Row("cloud.delete", FINAL, "aws", "delete-db-{instance,cluster}|redshift delete-cluster|delete-secret", LOST,
             "--skip-final-snapshot --skip-final-cluster-snapshot --force-delete-without-recovery"),
         Row("cloud.delete", FINAL, "aws", "{delete,terminate,purge}-*{volume,snapshot,backup,table,file-system,stack,"
@@ -127,8 +126,6 @@ PACKS = {
         Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", DOWN,
             "-destroy --destroy -destroy=true"),
         Row("cloud.infrastructure", FINAL, "terraform tofu terragrunt", "apply", DOWN, says="PLAN*-DESTROY"),
-        Row("cloud.infrastructure", FINAL, "pulumi terraform tofu", "stack rm|workspace delete",
-            "what it knows of infrastructure would be gone", "-f --force -force"),
         Row("cloud.infrastructure", FINAL, "cdk serverless sls sam copilot amplify eksctl sst",
             "^destroy|^remove|^delete|{app,env,svc,service,stack,cluster,nodegroup} delete", DOWN),
         Row("cloud.delete", COSTLY, "aws", "{delete,terminate,deregister,purge,remove,release,disable,stop,cancel,"
@@ -223,7 +220,6 @@ PACKS = {
             "db:migrate:undo:all|flush|reset_db|schema:drop|ecto.{drop,reset}|downgrade base", DROPPED),
         Row("database.migrate", FINAL, "goose dbmate migrate flyway liquibase sqlx diesel atlas",
             "^clean|^reset|^drop|^drop-all|database {reset,drop}|schema clean", DROPPED),
-        Row("database.migrate", FINAL, "supabase", "db reset", DROPPED, "--linked --db-url"),
         Row("database.migrate", FINAL, "prisma drizzle-kit", "push", DROPPED,
             "--force-reset --accept-data-loss --force"),
         Row("database.migrate", FINAL, "php artisan sail symfony", "migrate:{fresh,refresh,reset}|db:wipe|"
@@ -233,7 +229,6 @@ PACKS = {
         Row("database.drop", COSTLY, SQL, "", TABLES, says="DROP VIEW|DROP INDEX|DROP USER|DROP ROLE|DROP CONSTRAINT|"
             "DROP TYPE|DROP FUNCTION|DROP TRIGGER|DROP SEQUENCE|DROP EXTENSION"),
         Row("database.drop", COSTLY, "dropuser", "", "a user would be gone"),
-        Row("database.drop", COSTLY, "mysqladmin mariadb-admin", "shutdown|flush-*|kill", "a database would stop"),
         Row("database.drop", COSTLY, "redis-cli valkey-cli keydb-cli", "", STORED,
             says="SHUTDOWN|SCRIPT FLUSH|CONFIG SET"),
         Row("database.drop", COSTLY, "mongo mongosh", "", STORED, says="DROPINDEX|.DELETEMANY("),
@@ -243,7 +238,6 @@ PACKS = {
             "-c --clean --drop"),
         Row("database.migrate", COSTLY, MIGRATE, "downgrade|db:rollback|flush|db:migrate:undo|migrate:rollback|"
             "migration:revert|push|drop|clean|rollback|reset|down|ecto.rollback|migration repair", ROLLED),
-        Row("database.migrate", COSTLY, "php python python3", "artisan migrate:rollback|*manage.py sqlflush", ROLLED),
     ),
     "packages": (
         Row("packages.publish", FINAL, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
@@ -265,7 +259,6 @@ PACKS = {
         Row("packages.source", FINAL, "gem", "sources *", "whatever is fetched from now on would come from there too",
             "--add -a"),
         Row("packages.publish", FINAL, "semantic-release np", "", RELEASE, "!-d"),
-        Row("packages.publish", FINAL, "release-it", "", RELEASE, "--ci"),
         Row("packages.publish", FINAL, "goreleaser", "^release", RELEASE, "!--snapshot !--skip=*publish*"),
         Row("packages.publish", COSTLY, "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx",
             "deprecate|dist-tag|owner|access", EVERYBODY),

@@ -66,12 +66,6 @@ def _texts(value: Any, found: list[str], skip: frozenset[str]) -> None:
                 _texts(one, found, skip)
 
 
-def texts(event: Event) -> list[str]:
-    found: list[str] = []
-    _texts(dict(event.input), found, frozenset())
-    return found
-
-
 def harmless(rule: str, event: Event, standing: str) -> bool:
     """Whether the text that a tool call changes is known and leaves the protected keys alone.
 

@@ -95,8 +95,7 @@ def removed(commands: Sequence[Command], ground: Ground) -> str:
         words = [*one.words[1:], OF.get(one.program, "")]
         global_ = one.program not in LOCAL or not {"-g", "--global", "global"}.isdisjoint(words)
         if one.program in MANAGERS and global_ and not REMOVES.isdisjoint(words[:3]):
-            for word in words:
-                name = _stem(word)
-                if word[:1] != "-" and name in stands and not (word[:1] == "@" and name in OF.values()):
+            for word, name in [(word, _stem(word)) for word in words if word[:1] != "-"]:
+                if name in stands and not (word[:1] == "@" and name in OF.values()):
                     return word
     return ""

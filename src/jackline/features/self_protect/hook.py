@@ -187,10 +187,10 @@ def _asks(event: Event, ctx: Context, found: Effects, text: str, ground: Ground)
 def _stands(event: Event, found: Effects, ground: Ground) -> Action | None:
     """What moves the settings of later sessions, or takes away what they and we stand on."""
     from jackline.features.self_protect.around import moves_later
-    from jackline.features.self_protect.content import texts
     from jackline.features.self_protect.footing import removed
 
-    name = moves_later(found, "\n".join(texts(event)) if event.kind != "shell" else "")
+    told = "" if event.kind == "shell" else str(event.input).replace("\\n", "\n")
+    name = moves_later(found, told)
     if name:
         why = f"later sessions would look for their settings where {name} says"
         return _asked(why, name, "variables that a person sets", "person")

@@ -15,19 +15,12 @@ if TYPE_CHECKING:
 
 FORMATS = {
     # Program: options with which it rewrites sources, or "" when it always does; options with which it does not.
-    "black": ("", "--check --diff --version"),
-    "isort": ("", "--check --check-only -c --diff --version"),
+    **dict.fromkeys(("black", "isort", "rustfmt"), ("", "--check --check-only -c --diff --version")),
+    **dict.fromkeys(("autopep8", "yapf", "clang-format"), ("-i --in-place", "")),
+    **dict.fromkeys(("gofmt", "goimports", "shfmt", "prettier"), ("-w --write", "")),
     "ruff": ("format --fix --unsafe-fixes --fix-only --add-noqa", "--check --diff"),
     "eslint": ("--fix", ""),
-    "prettier": ("--write -w", ""),
     "biome": ("--write --apply --apply-unsafe --fix format", ""),
-    "autopep8": ("-i --in-place", ""),
-    "yapf": ("-i --in-place", ""),
-    "gofmt": ("-w", ""),
-    "goimports": ("-w", ""),
-    "rustfmt": ("", "--check"),
-    "clang-format": ("-i", ""),
-    "shfmt": ("-w", ""),
 }
 FETCHING = "install add i ci update upgrade up get download sync require fetch pull build-dep dist-upgrade"
 FETCHES = frozenset(FETCHING.split())

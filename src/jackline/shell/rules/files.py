@@ -318,6 +318,20 @@ def ends(job: Job) -> None:
     job.all("write", job.given("o", "output").values("o", "output"))
 
 
+def openssl(job: Job) -> None:
+    given = job.given("", "out keyout in inkey writerand", single=True)
+    job.all("write", given.values("out", "keyout", "writerand"))
+    job.all("read", given.values("in", "inkey"))
+    if any(word in ("s_client", "s_server", "ocsp") for word in given.operands):
+        job.note("network", "openssl connects", act="talk" if "s_client" in given.operands else "")
+
+
+def pager(job: Job) -> None:
+    out("oOkPptTxyz", "log-file LOG-FILE lesskey-file lesskey-src", "o O log-file LOG-FILE")(job)
+    if any(word[:2] in ("+!", "+s", "+|") or "+!" in word for word in job.words[1:]):
+        job.fault("a pager that is told commands")
+
+
 def in_place(job: Job) -> None:
     job.all("write", job.given().operands, "in place")
 
@@ -327,6 +341,9 @@ file = reader("", "separator parameter exclude", "fmM")
 head = reader("nc", "lines bytes")
 tail = reader("ncs", "lines bytes pid sleep-interval max-unchanged-stats")
 cut = reader("bcdf", "bytes characters delimiter fields output-delimiter")
+base64 = out("wob", "wrap output", "o output")
+gpg = out("o", "output", "o output")
+keygen = out("bCfIlmNOPtVYzEDnRsaJjKMwZ", "", "f")
 iconv = out("fto", "from-code to-code output", "o output")
 pandoc = out("ofrtTHBA", "output from to template", "o output")
 touch = writer("drt", "date reference time")

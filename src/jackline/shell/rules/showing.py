@@ -11,32 +11,20 @@ if TYPE_CHECKING:
 FIRSTS = {
     "systemctl": "status list-units list-unit-files is-active is-enabled is-failed show cat list-timers get-default "
     "list-dependencies list-sockets list-jobs list-machines is-system-running show-environment help",
-    "launchctl": "list print print-cache print-disabled help version hostinfo procinfo resolveport dumpstate "
-    "dumpjpcategory blame error getenv managerpid manageruid managername plist examine",
+    "launchctl": "list print print-disabled help version hostinfo procinfo dumpstate blame getenv plist",
     "auditctl": "-l -s",
     "hostnamectl": "status hostname",
     "timedatectl": "status show timesync-status list-timezones",
     "zpool": "status list get history iostat events version",
     "zfs": "list get diff holds version",
-    "btrfs": "version help",
     "swapon": "--show -s --summary",
     "mount": "-l",
     "diskutil": "list info information activity listFilesystems help",
-    "lvm": "version help lvs vgs pvs",
     "mdadm": "--detail --examine",
     "ufw": "status version show",
-    "nft": "list",
     "fdisk": "-l --list",
-    "sgdisk": "-p --print -i -v",
-    "nvme": "list smart-log id-ctrl list-subsys id-ns error-log",
     "csrutil": "status",
-    "spctl": "--status --assess -a --disable-status",
-    "tmutil": "listbackups latestbackup status destinationinfo version listlocalsnapshots listlocalsnapshotdates "
-    "compare help uniquesize verifychecksums calculatedrift isexcluded machinedirectory",
-    "pmset": "-g",
-    "firewall-cmd": "--state --list-all --list-services --list-ports --list-all-zones --get-active-zones --get-zones "
-    "--get-default-zone --get-services",
-    "efibootmgr": "-v --verbose",
+    "tmutil": "listbackups latestbackup status destinationinfo version listlocalsnapshots compare help",
 }
 """First operands with which a program only shows something."""
 

@@ -47,9 +47,7 @@ def sound(job: Job, text: str) -> None:
 CLIENTS = frozenset(["claude", "codex", "gemini", "qwen", "copilot", "cursor-agent", "opencode"])
 """Programs that hand a text to a model."""
 
-SETS = ("-c", "--config")
 SENTENCE = (",", ".", "?", "!", ":", ";")
-SHORT = 6
 
 
 def _prompt(job: Job, at: int) -> bool:
@@ -59,9 +57,9 @@ def _prompt(job: Job, at: int) -> bool:
     others as they stand.
     """
     words = job.words[at].split()
-    if job.name not in CLIENTS or job.words[at - 1] in SETS:
+    if job.name not in CLIENTS or job.words[at - 1] in ("-c", "--config"):
         return False
-    return len(words) > SHORT or any(word.endswith(SENTENCE) for word in words)
+    return len(words) > 6 or any(word.endswith(SENTENCE) for word in words)
 
 
 def told_to_run(job: Job, known: bool = True) -> None:

@@ -269,15 +269,16 @@ def _generated(text: str, goals: Sequence[str]) -> str:
 FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
     # Program: its files, the options that name another, and how it is read: as a program of a language, or by a rule.
     "just": ("justfile Justfile .justfile", "f justfile", _just),
-    "task": ("Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml", "t taskfile", _yaml),
+    **dict.fromkeys(
+        ("task", "go-task"), ("Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml", "t taskfile", _yaml)
+    ),
     "pre-commit": (".pre-commit-config.yaml", "c config", _yaml),
     "lefthook": ("lefthook.yml .lefthook.yml lefthook.yaml", "", _yaml),
     "tox": ("tox.ini", "c conf", _ini),
     "composer": ("composer.json", "", _composer),
     "rake": ("Rakefile rakefile Rakefile.rb rakefile.rb", "f rakefile", "ruby"),
     "nox": ("noxfile.py", "f noxfile", "python"),
-    "invoke": ("tasks.py", "", "python"),
-    "inv": ("tasks.py", "", "python"),
+    **dict.fromkeys(("invoke", "inv"), ("tasks.py", "", "python")),
     "fab": ("fabfile.py", "f fabfile", "python"),
     "gulp": ("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts", "f gulpfile", "node"),
     "grunt": ("Gruntfile.js gruntfile.js Gruntfile.cjs", "gruntfile", "node"),
@@ -289,7 +290,6 @@ FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
     **dict.fromkeys(("poe", "pdm", "hatch"), ("pyproject.toml", "", _values)),
     "mise": ("mise.toml .mise.toml", "", _values),
     "ninja": ("build.ninja", "f", _values),
-    "go-task": ("Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml", "t taskfile", _yaml),
     "direnv": (".envrc", "", lambda text, goals: text),
     "doit": ("dodo.py", "f file", "python"),
     "scons": ("SConstruct", "f", "python"),
