@@ -39,7 +39,6 @@ KEEPS = (
     r"setenv|set-environment|import-environment|activation-environment|setx|mise set|environmentvariable"
     r"|hkcu.{1,3}environment|fish\b.* set -\w*u"
 )
-"""What says that a variable is set for later sessions as well."""
 LOADED = (".env", ".envrc", ".env.local", "mise.toml", ".mise.toml", "devcontainer.json")
 """Files whose variables a person's shell, or a client, takes in."""
 
@@ -73,10 +72,7 @@ def moved(commands: Sequence[Command]) -> str:
 
 
 def moves_later(found: Effects, given: str) -> str:
-    """A variable by which later sessions find their settings, which a program or a file keeps for them; "" for none.
-
-    `given`: what a tool is told. In a file only the variables of clients alone count.
-    """
+    """A variable of later sessions' settings that a program or a file keeps; `given`: what a tool is told."""
     from re import IGNORECASE, search
 
     every = [" ".join((*one.words, *[text for _, text in one.redirs])) for one in found.commands]

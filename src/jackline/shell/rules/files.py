@@ -6,6 +6,7 @@ from jackline.shell.harmless import known
 from jackline.shell.job import MAYBE, NAMED
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
+from jackline.shell.rules.encoded import unpacked
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.overwriting import emptied
 from jackline.shell.scene import SOME, Names, marked
@@ -326,6 +327,15 @@ def openssl(job: Job) -> None:
         job.note("network", "openssl connects", act="talk" if "s_client" in given.operands else "")
 
 
+def base64(job: Job) -> str | None:
+    """What a shell may run is judged as what it is; of other filters nobody knows what they print."""
+    out("wob", "wrap output", "o output")(job)
+    given = job.given("wo", "wrap output")
+    text = job.kept(given.operands[0]) if given.operands[:1] not in ([], ["-"]) else job.feed
+    printed = unpacked(text) if text and given.has("d", "D", "decode") and not given.has("o", "output") else None
+    return None if printed is None or marked(printed) else printed
+
+
 def pager(job: Job) -> None:
     out("oOkPptTxyz", "log-file LOG-FILE lesskey-file lesskey-src", "o O log-file LOG-FILE")(job)
     if any(word[:2] in ("+!", "+s", "+|") or "+!" in word for word in job.words[1:]):
@@ -341,7 +351,6 @@ file = reader("", "separator parameter exclude", "fmM")
 head = reader("nc", "lines bytes")
 tail = reader("ncs", "lines bytes pid sleep-interval max-unchanged-stats")
 cut = reader("bcdf", "bytes characters delimiter fields output-delimiter")
-base64 = out("wob", "wrap output", "o output")
 gpg = out("o", "output", "o output")
 keygen = out("bCfIlmNOPtVYzEDnRsaJjKMwZ", "", "f")
 iconv = out("fto", "from-code to-code output", "o output")
