@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from bench import beside, plans, precommit
+from bench import beside, plans, precommit, steps
 from bench.count import count, valgrind
 from bench.fixture import (
     DIALECTS,
@@ -33,6 +33,8 @@ PARSER = "jackline.shell.grammar"
 MANY = 202
 """Two files, and fifty features of four: two hundred and a little."""
 SCRIPTS = 200
+FEW = 5
+"""Entries of a mailbox of which all are told."""
 GROWING = ("read", PROMPT)
 """Events that growth is measured on: one that only reads the state, one that changes it."""
 
@@ -199,6 +201,22 @@ def committing(folder: Path, told: Told) -> Part:
     return tally.part
 
 
+def stepped(folder: Path, told: Told) -> Part:
+    """The payload set at work in a step of a plan, and again with much of all that a task collects."""
+    fixture = steps.Stepped(folder / "steps", folder / "bundle/jackline")
+    tally = _Tally("steps", told)
+    _set(tally, fixture)
+    steps.post(fixture, FEW)
+    for name, grow in (("", None), *steps.GROWN.items()):
+        if grow is not None:
+            grow(fixture)
+        for sort in steps.SORTS if name else ():
+            tally.add(f"{name} {sort}", fixture.start_of(fixture.payload_of(sort)))
+        tally.add(f"{name} {steps.TOLD}", fixture.start_of(fixture.sub_agent()), lambda run: steps.forget_told(fixture))
+    tally.part.counts[steps.TOLD] = tally.part.counts.pop(f" {steps.TOLD}")
+    return tally.part
+
+
 def bare(folder: Path, told: Told) -> Part:
     """The unit, and the shell that both it and an entry are started by."""
     fixture = Fixture(folder / "bare", folder / "bundle/jackline", prime=False)
@@ -248,12 +266,25 @@ def measure(told: Told, *, after: bool = False) -> Measured:
         "compile": lambda folder: compiling(folder, told),
         "commit": lambda folder: committing(folder, told),
         "plans": lambda folder: planned(folder, told),
+        "steps": lambda folder: stepped(folder, told),
     }
     valgrind()
     return _counted(jobs, beside.measure(told), told)
 
 
 # --- the figures of the table ---
+
+
+def _beyond(made: Measured, names: tuple[str, ...]) -> float:
+    """What events cost more at work in a step of a plan than by default."""
+    return statistics.mean(made.ratio("steps", name) - made.ratio("claude-code", name) for name in names)
+
+
+def _much(made: Measured, what: str) -> float:
+    """By how much the dearest event becomes dearer where there is much of something."""
+    sorts = (*steps.SORTS, steps.TOLD)
+    return max(made.growth("steps", (sort,), before="steps", after=f"{what} ") for sort in sorts)
+
 
 FIGURES: dict[str, Callable[[Measured], float]] = {
     "default features, claude-code": lambda made: made.whole("claude-code"),
@@ -269,6 +300,11 @@ FIGURES: dict[str, Callable[[Measured], float]] = {
     ),
     "1 GB log": lambda made: made.growth("claude-code", GROWING, after="1 GB log "),
     "10,000 sessions": lambda made: made.growth("claude-code", GROWING, after="10,000 sessions "),
+    "pack, plan, gate and validators on, a call of a tool": lambda made: _beyond(made, TOOLS),
+    "pack, plan, gate and validators on, a prompt": lambda made: _beyond(made, (PROMPT,)),
+    "a plan of 2,000 nodes": lambda made: _much(made, "plan"),
+    "100,000 artifacts": lambda made: _much(made, "artifacts"),
+    "1,000 entries in the mailbox": lambda made: _much(made, "mailbox"),
     "an event that compiles after a change, 50 files": lambda made: made.ratio("compile", "read"),
     "pre-commit hook with one script": lambda made: made.ratio("commit", "pre-commit"),
     "a plan of 2,000 nodes submitted, by a schema check alone": lambda made: (
@@ -279,7 +315,7 @@ FIGURES: dict[str, Callable[[Measured], float]] = {
         / plans.beyond(made.parts["plans"].counts, "submit half", "nothing for half")
     ),
     "child processes on PreToolUse": lambda made: (
-        max(made.parts[name].processes[sort] for name in DIALECTS for sort in TOOLS) - 1
+        max(made.parts[name].processes[sort] for name in (*DIALECTS, "steps") for sort in TOOLS) - 1
     ),
     "third-party modules in a plain event": lambda made: max(len(made.parts[name].third) for name in DIALECTS),
     beside.COMPILED: lambda made: made.beside[beside.COMPILED],

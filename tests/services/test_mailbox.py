@@ -236,3 +236,25 @@ def test_a_thousand_entries_are_read_from_the_end(session: str) -> None:
     index.write_text("".join(row.replace("0000000001", f"{number:010x}") for number in range(1, 9000)))
     found = mailbox.entries(session, "w001")
     assert 1000 < len(found) < 8999 and found[-1].id == f"{8999:010x}"
+
+
+@pytest.mark.parametrize("size", [40, 200, 1 << 13])
+def test_the_newest_stand_first_however_the_index_is_cut(
+    session: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines that lie across the parts that are read, one that is torn, and one that is not whole yet."""
+    made = [post(session, number, title="words " * (number % 30 + 1)) for number in range(1, 40)]
+    index = Path(session) / "work/w001/mailbox/index.jsonl"
+    lines = index.read_bytes().splitlines(keepends=True)
+    index.write_bytes(b"".join([*lines[:20], b"{torn\n\n", *lines[20:], lines[3], lines[-1][:-9]]))
+    monkeypatch.setattr(mailbox, "CHUNK", size)
+    found = list(mailbox.newest(session, "w001"))
+    assert {one.id for one in found} == {one.id for one in made}
+    assert found[0] == made[3] and found[1:4] == made[:-4:-1]
+
+
+def test_of_a_long_mailbox_only_the_end_is_looked_at(session: str) -> None:
+    post(session, 1, agent="a02")
+    for number in range(2, mailbox.LOOK + 2):
+        post(session, number, agent="a09")
+    assert (news(session), news(session, "a07")[0]) == ([], f"{mailbox.LOOK + 1:010x}")

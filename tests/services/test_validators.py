@@ -14,6 +14,7 @@ from jackline.services import compiled
 from jackline.services.plans.acceptance import Where
 from jackline.services.validators import content, due, listed, results, runs
 from jackline.services.validators.listed import Validator
+from jackline.services.validators.place import place
 from jackline.services.validators.runs import Tree
 
 from .together import together
@@ -158,7 +159,7 @@ def test_it_has_the_environment_of_scripts_and_its_output_is_masked(tree: Tree) 
     secret = tree._replace(env={**tree.env, "ANTHROPIC_API_KEY": "x", "MINE": "yes"})
     made = runs.compute(sh(tree, f"echo $MINE-$ANTHROPIC_API_KEY-$JACKLINE_EVENT {token}"), secret)
     assert made is not None and made.output.startswith("yes--validator ") and token not in made.output
-    kept = results.place(tree.store, tree.root)
+    kept = place(tree.store, tree.root)
     assert all(token not in Path(kept, name).read_text() for name in os.listdir(kept))
     assert {Path(kept, name).stat().st_mode & 0o777 for name in os.listdir(kept)} == {0o600}
 

@@ -124,8 +124,14 @@ def _leads_on(outcome: Outcome, patch: dict[str, Any]) -> bool:
         or outcome.ended != ""
         or outcome.verdict.decision == "deny"
         or "plan" in patch
-        or outcome.state.get("plan", {}).get("status") == "accepted"
+        or (outcome.state.get("plan", {}).get("status") == "accepted" and not (settled and _is_underway(outcome)))
     )
+
+
+def _is_underway(outcome: Outcome) -> bool:
+    """Whether an accepted plan is worked at, and leads to no other phase as it stands."""
+    core, plan = outcome.state["core"], outcome.state["plan"]
+    return core.get("phase") == "EXECUTING" and plan.get("complete") is not True
 
 
 def _effects(outcome: Outcome) -> str:

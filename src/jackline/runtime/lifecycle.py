@@ -29,7 +29,7 @@ def _of_plan(phase: str, plan: dict[str, Any]) -> str:
 
 
 KEYS = ("phase", "phasePrevious", "phaseSeq", "phaseWork", "workId")
-NO_PLAN = {"status": "none", "complete": False, "source": None, "nodes": None, "over": None}
+NO_PLAN = {"status": "none", "complete": False, "source": None, "nodes": None, "over": None, "forbidden": None}
 """What a new task knows of a plan."""
 OF_STORE = ("status", "complete", "currentPath", "mtime", "hash")
 """What a feature says nothing of while the plan is the store's, unless it knows of that: a copy of an older version."""
@@ -97,7 +97,7 @@ def _recall(outcome: Outcome, core: dict[str, Any]) -> bool:
     from jackline.store import tasks
 
     work = str(core.get("workId", "w001"))
-    known = tasks.read(outcome.store.path, outcome.session.sid, work)
+    known = tasks.head(outcome.store.path, outcome.session.sid, work)
     phase, before = known.get("phase"), known.get("previous")
     if phase in phases.ORDINALS and (phases.of(core), core.get("phasePrevious")) != (phase, before or None):
         core["phase"], core["phaseSeq"], core["phaseWork"] = phase, known.get("seq", 0), work

@@ -32,6 +32,11 @@ def write(store: str, name: str, kind: str, mode: str, rows: Sequence[Mapping[st
         system.unlink(path)
 
 
+def is_any(store: str, root: str, kind: str) -> bool:
+    """Whether a worktree has a list, without reading it."""
+    return system.exists(path_of(store, slot(root), kind))
+
+
 def read(store: str, root: str, kind: str) -> tuple[str, Rows]:
     """What becomes of the decisions of the feature it is for, and the rows; nothing where that feature is off, or
     nothing was compiled.

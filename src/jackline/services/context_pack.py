@@ -66,7 +66,7 @@ def choices(task: tasks.Task) -> dict[str, Any]:
 
 def known(where: Where) -> dict[str, Any]:
     """What the store knows of the task's pack; empty before there is one."""
-    found = tasks.read(where.store, where.sid, where.work).get("context")
+    found = tasks.head(where.store, where.sid, where.work).get("context")
     return found if isinstance(found, dict) else {}
 
 

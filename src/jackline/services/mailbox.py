@@ -17,7 +17,7 @@ from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, Literal, NamedTuple
 
     Kind = Literal["offer", "request", "answer"]
@@ -34,6 +34,10 @@ GUARD = ".mailbox"
 WAIT_MS = 5000
 TAIL = 1 << 20
 """Bytes of the index that are read, from its end."""
+CHUNK = 1 << 13
+"""Bytes of it that are read at a time by whoever looks for the newest."""
+LOOK = 50
+"""Entries that are looked at for what an agent does not know yet: older ones it is not told of."""
 TITLE, TEXT, REFS = 200, 8000, 50
 """Characters of a title and of a text, and how many places an entry may name."""
 ENTRY = 1 << 18
@@ -104,6 +108,25 @@ def entries(folder: str, work: str) -> list[Entry]:
         if one is not None:
             found.setdefault(one.id, one)
     return list(found.values())
+
+
+def newest(folder: str, work: str) -> Iterator[Entry]:
+    """The entries of a task, newest first, read from the end of the index as far as somebody asks."""
+    path = task_place(folder, work, "mailbox", INDEX)
+    end = max(system.size_of(path), 0)
+    floor, seen, rest = max(end - TAIL, 0), set(), None
+    while end > floor:
+        start = max(end - CHUNK, floor)
+        lines = (system.read_range(None, path, start, end) + (rest or b"")).split(b"\n")
+        if rest is None:
+            lines.pop()  # what stands behind the last line's end is not written yet
+        rest = lines.pop(0) if start and lines else b""
+        end = start
+        for line in reversed(lines):
+            one = next((_parsed(row, work) for row in journal.parse(line + b"\n")[0]), None)
+            if one is not None and one.id not in seen:
+                seen.add(one.id)
+                yield one
 
 
 def body(folder: str, entry: Entry) -> dict[str, Any] | None:
@@ -249,16 +272,29 @@ def _is_first(folder: str, work: str, agent: str, entry: Entry) -> bool:
         system.close(at)
 
 
+def _is_for(entry: Entry, agent: str) -> bool:
+    return entry.agent != agent and entry.to in ("", agent)
+
+
 def news(folder: str, work: str, agent: str, here: locks.Here, now_ms: int) -> list[Entry]:
-    """The newest entries that concern an agent and that it was not told of, newest first; `TOLD` at most."""
-    known = entries(folder, work)
-    standing = standings(known, locks.known(folder, work), here, now_ms)
+    """The newest entries that concern an agent and that it was not told of, newest first; `TOLD` at most.
+
+    An answer stands behind its request: who reads from the end has met it first.
+    """
     made: list[Entry] = []
-    for one in reversed(known):
-        if len(made) == TOLD:
+    answers: list[Entry] = []
+    held: list[Lock] | None = None
+    for count, one in enumerate(newest(folder, work)):
+        if len(made) == TOLD or count == LOOK:
             break
-        if one.agent == agent or one.to not in ("", agent) or standing.get(one.id, ("open",))[0] != "open":
+        if one.kind == "answer":
+            answers.append(one)
+        if not _is_for(one, agent):
             continue
+        if one.kind == "request":
+            held = locks.known(folder, work) if held is None else held
+            if standings([one, *answers], held, here, now_ms)[one.id][0] != "open":
+                continue
         if _is_first(folder, work, agent, one):
             made.append(one)
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline.policy import phases
 from jackline.store import tasks
 
 TYPE_CHECKING = False
@@ -25,6 +24,11 @@ def task(ctx: Context, work: str = "") -> Task:
     return tasks.read(_store(ctx), ctx.ids.session_id, work or ctx.ids.work_id)
 
 
+def head(ctx: Context, work: str = "") -> Task:
+    """The same without what is known of each node, for whoever asks at every event."""
+    return tasks.head(_store(ctx), ctx.ids.session_id, work or ctx.ids.work_id)
+
+
 def change(ctx: Context, make: Callable[[Task], Task | None]) -> Task:
     """Change the task. OSError when the store cannot be written."""
     return tasks.change(_store(ctx), ctx.ids.session_id, ctx.ids.work_id, make)
@@ -37,6 +41,8 @@ def phase(ctx: Context, known: Task) -> str:
 
         if budget.is_capped(known, ctx.ids.turn_id):
             return "BLOCKED"
+    from jackline.policy import phases
+
     found = known.get("phase")
     now = str(found) if found in phases.ORDINALS else phases.of(ctx.state.get("core", {}))
     return "EXECUTING" if now in ("UNINITIALIZED", "PLANNING") and known.get("plan") else now
@@ -44,6 +50,8 @@ def phase(ctx: Context, known: Task) -> str:
 
 def upcoming(ctx: Context) -> str:
     """The task that is at work when a person's prompt is over: after one that is complete the next begins."""
+    from jackline.policy import phases
+
     now, core = ctx.ids.work_id, ctx.state.get("core", {})
     typed = ctx.ids.turn_id > int(core.get("lastTurnId") or 0)
     return phases.following(now) if typed and phases.of(core) == "COMPLETE" else now
@@ -52,10 +60,11 @@ def upcoming(ctx: Context) -> str:
 def begin(ctx: Context, goal: str) -> bool:
     """Make the store know the task that a goal is for (`upcoming`), and its goal; whether that is new."""
     work = upcoming(ctx) if goal.strip() else ctx.ids.work_id
-    known = task(ctx, work)
+    known = head(ctx, work)
     first = goal.strip().partition("\n")[0]
     if known and (known.get("goal") or not first):
         return False
+    from jackline.policy import phases
     from jackline.store.secrets import mask
 
     core = ctx.state.get("core", {})

@@ -1,7 +1,8 @@
 """What is known of one task whoever writes into the work tree: its phase, its accepted plan, its nodes, its leases.
 
-One small file a task, `<store>/tasks/<sid>/<work>`; the accepted plan lies beside it. What stands in a session's folder
-asks or shows, this decides (design "Who decides").
+One small file a task, `<store>/tasks/<sid>/<work>`; the accepted plan lies beside it. Its first line is what events ask
+for, its second one what is known of each node. What stands in a session's folder asks or shows, this decides (design
+"Who decides").
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ LOCK = ".lock"
 WAIT_MS = 500
 LIMIT = 1 << 24
 """Bytes of a task's file: of the largest plan all nodes begun, each with its lease."""
+BY_NODE = ("nodes", "touched", "reminded")
+"""Keys with something for each node, of which there may be thousands."""
 PLAN = ".plan.json"
 """How the accepted plan's file ends, after the task's name."""
 PLAN_LIMIT = 1 << 22
@@ -32,13 +35,37 @@ def _place(store: str, sid: str, work: str) -> str:
     return f"{store}/{FOLDER}/{sid}/{work}"
 
 
-def read(store: str, sid: str, work: str) -> Task:
-    """A task as it stands; empty when nothing is known of it, or it cannot be read."""
+def _parsed(line: bytes) -> Task:
+    found = loads(line.decode()) if line else {}
+    return found if type(found) is dict else {}
+
+
+def head(store: str, sid: str, work: str, *, whole: bool = False) -> Task:
+    """A task without what is known of each node: it costs the same however many there are.
+
+    Empty when nothing is known of it, or it cannot be read.
+    """
     try:
-        found = loads(system.read(_place(store, sid, work), limit=LIMIT).decode())
+        first, _, rest = system.read(_place(store, sid, work), limit=LIMIT).partition(b"\n")
+        found = _parsed(first)
+        if found.get("v") != FORMAT:
+            return {}
+        return {**found, **_parsed(rest)} if whole and rest else found
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if type(found) is dict and found.get("v") == FORMAT else {}
+
+
+def read(store: str, sid: str, work: str) -> Task:
+    """A task as it stands, with its nodes; empty when nothing is known of it, or it cannot be read."""
+    return head(store, sid, work, whole=True)
+
+
+def _lines(task: Task) -> bytes:
+    parts = [{key: value for key, value in task.items() if key not in BY_NODE} | {"v": FORMAT}]
+    by_node = {key: task[key] for key in BY_NODE if task.get(key)}
+    if by_node:
+        parts.append(by_node)
+    return b"".join([dumps(one).encode("ascii") + b"\n" for one in parts])
 
 
 def change(store: str, sid: str, work: str, make: Callable[[Task], Task | None]) -> Task:
@@ -56,7 +83,7 @@ def change(store: str, sid: str, work: str, make: Callable[[Task], Task | None])
         new = make(dict(old))
         if new is None or new == old:
             return old
-        data = dumps({**new, "v": FORMAT}).encode("ascii") + b"\n"
+        data = _lines(new)
         if len(data) >= LIMIT:
             raise OSError(27, f"a task has at most {LIMIT} bytes", folder)
         system.replace(_place(store, sid, work), data)

@@ -11,6 +11,39 @@ if TYPE_CHECKING:
 
 READY = "pack"
 """The part of the state: `hash`, `status`, and whether a pack is `made` and not told yet."""
+WORKING = ("PLANNING", "EXECUTING")
+WORDS = 3
+"""A prompt of no more words asks for no pack: `yes`, `go on`, `why so?`."""
+
+
+def asks_for_work(prompt: str) -> bool:
+    """Whether a prompt says what to do: more than a few words, and no command of a client or of ours."""
+    first = prompt.lstrip()[:1]
+    return len(prompt.split()) > WORDS and first not in ("/", "!") and not prompt.startswith("jackline ")
+
+
+def _is_settled(event: Event, ctx: Context) -> bool:
+    """Whether this task has its pack and the agent knows it, or needs none."""
+    known = ctx.state.get(READY, {})
+    mine, enough = known.get("work") == ctx.ids.work_id, known.get("status") != "INSUFFICIENT"
+    prompted = event.name == "UserPromptSubmit"
+    phase = ctx.state.get("core", {}).get("phase")
+    if mine and enough and not prompted:
+        return True
+    if prompted and phase == "COMPLETE":
+        return False  # the next task begins
+    from jackline.features.context_pack.prompts import asks_for_work
+    from jackline.services.work import head
+
+    task = head(ctx)
+    context = task.get("context") or {}
+    if mine and (enough or not prompted) and context.get("hash") == known.get("hash"):
+        return True
+    if context:
+        return False
+    if not prompted:
+        return not asks_for_work(str(task.get("goal", "")))
+    return phase in WORKING and not asks_for_work(event.prompt)
 
 
 @hook(
@@ -26,12 +59,8 @@ READY = "pack"
     services=["context_pack", "work"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
-    if event.agent_id or ctx.dry:
+    if event.agent_id or ctx.dry or _is_settled(event, ctx):
         return None
-    known = ctx.state.get(READY, {})
-    settled = known.get("work") == ctx.ids.work_id and known.get("status") != "INSUFFICIENT"
-    if event.name != "UserPromptSubmit" and settled:
-        return None  # this task has its pack, and the agent knows it
     from jackline.features.context_pack.making import bound, prompted
 
     return prompted(event, ctx) if event.name == "UserPromptSubmit" else bound(event, ctx)

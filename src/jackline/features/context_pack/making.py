@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.context_pack.hook import asks_for_work
 from jackline.places import task_ref
 from jackline.sdk import allow
 from jackline.services import context_pack as packs
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
-WORDS = 3
-"""A prompt of no more words asks for no pack: `yes`, `go on`, `why so?`."""
 MOST_MS = 120_000
 """So long a pack may take."""
 
@@ -24,12 +23,6 @@ MOST_MS = 120_000
 def where_of(ctx: Context) -> Where:
     store = str(ctx.protected.get("store", ""))
     return Where(store, ctx.root, ctx.ids.session_id, ctx.ids.work_id, ctx.session_root)
-
-
-def asks_for_work(prompt: str) -> bool:
-    """Whether a prompt says what to do: more than a few words, and no command of a client or of ours."""
-    first = prompt.lstrip()[:1]
-    return len(prompt.split()) > WORDS and first not in ("/", "!") and not prompt.startswith("jackline ")
 
 
 def _make(where: Where, prompt: str, required: tuple[str, ...]) -> None:
@@ -106,7 +99,7 @@ def bound(event: Event, ctx: Context) -> Action | None:
     where = where_of(ctx)
     known = packs.known(where)
     if not known.get("hash"):
-        goal = str(work.task(ctx).get("goal", ""))
+        goal = str(work.head(ctx).get("goal", ""))
         if asks_for_work(goal):
             _later(ctx, goal)
         return None

@@ -14,17 +14,16 @@ def _is_news(event: Event, ctx: Context) -> bool:
     """Whether the store has another plan for the task than the state tells (a command submitted it), or a step that
     began has changed something, and nobody was reminded of it.
     """
-    from jackline.services import work
+    from jackline.services.work import head
 
-    task = work.task(ctx)
+    task = head(ctx)
     plan = task.get("plan")
     if not isinstance(plan, dict):
         return False
     if plan.get("fingerprint") != ctx.state.get("plan", {}).get("hash"):
         return True
-    touched, reminded = task.get("touched") or {}, task.get("reminded") or {}
-    for name in task.get("leases") or ():
-        if name in touched and name not in reminded:
+    for lease in (task.get("leases") or {}).values():
+        if lease.get("touched") and not lease.get("reminded"):
             return not event.agent_id
     return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.model import LOOKING
 from jackline.sdk import allow, deny, hook, rewrite
 
 TYPE_CHECKING = False
@@ -52,14 +53,9 @@ def _places(ctx: Context) -> Iterator[str]:
 
 
 def _read(ctx: Context) -> tuple[str, int, bytes] | None:
-    """Path, time of change (ms) and bytes of the plan; no path for one that was submitted and accepted."""
+    """Path, time of change (ms) and bytes of a plan that was not submitted."""
     from jackline.system import read, size_of
 
-    if ctx.state.get("plan", {}).get("source") == "store":
-        from jackline.services.plans.nodes import accepted_bytes
-
-        data = accepted_bytes(str(ctx.protected.get("store", "")), ctx.ids.session_id, ctx.ids.work_id)
-        return ("", 0, data) if data else None
     for path in _places(ctx):
         if not path or size_of(path) < 0:
             continue
@@ -144,13 +140,13 @@ def _elsewhere(plan: Plan, event: Event) -> Action:
     )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"path": where, "clamp": changes}},))
 
 
-def _started(plan: Plan, ctx: Context) -> list[Node]:
+def _started(ctx: Context) -> list[Node]:
     """The nodes of an accepted plan that have started, as what their leases open to whoever reads."""
-    from jackline.services import work
+    from jackline.services.plans.document import Node
     from jackline.services.plans.nodes import leases
+    from jackline.services.work import head
 
-    held = leases(work.task(ctx), ctx.start_ms)
-    return [node._replace(tools=(), scopes=tuple(held[node.id]["paths"])) for node in plan.nodes if node.id in held]
+    return [Node(name, scopes=tuple(one["paths"])) for name, one in leases(head(ctx), ctx.start_ms).items()]
 
 
 def _narrowed(plan: Plan, event: Event, ctx: Context, stored: bool) -> dict[str, Any] | None:
@@ -161,7 +157,7 @@ def _narrowed(plan: Plan, event: Event, ctx: Context, stored: bool) -> dict[str,
 
     if not stored:
         return judge.clamp(plan.nodes, event)
-    return judge.clamp(_started(plan, ctx), event) or {}  # what lies outside, the gate judges: reading is its own
+    return judge.clamp(_started(ctx), event) or {}  # what lies outside, the gate judges: reading is its own
 
 
 def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any], *, stored: bool = False) -> Action:
@@ -202,6 +198,47 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any], *,
     )
 
 
+def _concerns(event: Event, ctx: Context, known: Mapping[str, Any]) -> bool:
+    """Whether an accepted plan that forbids nothing can have a word on a call that is no search.
+
+    It is asked about what is changed outside of it, and what the leases of its nodes hold is not.
+    """
+    mode = ctx.config.get("outsideScope", "warn")
+    if mode == "silent" or (mode == "warn" and known.get("warnedOutside") == ctx.ids.work_id):
+        return False
+    if event.kind in LOOKING or (event.kind == "shell" and _is_reading(event.command)):
+        return False
+    from jackline.globs import covers
+    from jackline.services.plans.nodes import leases
+    from jackline.services.work import head
+    from jackline.touched import touches
+
+    held = [lease["paths"] for lease in leases(head(ctx), ctx.start_ms).values()]
+    changed = [touch.path for touch in touches(event) if touch.changes]
+    return not all(any(not paths or any(covers(one, path) for one in paths) for paths in held) for path in changed)
+
+
+def _stored(event: Event, ctx: Context, known: Mapping[str, Any]) -> Action | None:
+    """What an accepted plan says. It is read where it forbids something, or a change may lie outside of it."""
+    data = b""
+    if known.get("forbidden") != 0 or (event.kind != "search" and _concerns(event, ctx, known)):
+        from jackline.services.plans.nodes import accepted_bytes
+
+        data = accepted_bytes(str(ctx.protected.get("store", "")), ctx.ids.session_id, ctx.ids.work_id)
+    elif event.kind != "search":
+        return None
+    from jackline.services.plans.document import Plan, parse
+
+    action = _judged(parse(data) if data else Plan(), event, ctx, known, stored=True)
+    return action if action != allow() else None
+
+
+def _is_reading(command: str) -> bool:
+    from jackline.shell.screen import screen
+
+    return bool(screen(command))
+
+
 @hook(
     name="planGraph-exec",
     supports=["PreToolUse"],
@@ -216,6 +253,8 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any], *,
 def handle(event: Event, ctx: Context) -> Action | None:
     known = ctx.state.get("plan")
     known = known if isinstance(known, dict) else {}
+    if known.get("source") == "store":
+        return _stored(event, ctx, known)
     found = _read(ctx)
     if found is None:
         return _missing(known, ctx)
@@ -223,9 +262,6 @@ def handle(event: Event, ctx: Context) -> Action | None:
 
     path, changed, data = found
     plan = parse(data)
-    if not path:
-        action = _judged(plan, event, ctx, known, stored=True)
-        return action if action != allow() else None
     news = _news(plan, path, changed, data, known, ctx)
     action = allow() if plan.fault else _judged(plan, event, ctx, known)
     if news:

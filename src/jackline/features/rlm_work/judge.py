@@ -128,7 +128,7 @@ def _in_force(ctx: Context) -> list[Rule]:
     rules: list[Rule] = [*ctx.config["rules"].values()]
     if not any(rule.get("skip") for rule in rules):
         return rules
-    phase = work.phase(ctx, work.task(ctx))
+    phase = work.phase(ctx, work.head(ctx))
     return [rule for rule in rules if phase not in rule.get("skip", ())]
 
 
@@ -173,7 +173,7 @@ def _what(hit: Hit, event: Event) -> str:
 
 def _way(strictest: Sequence[Hit], event: Event, ctx: Context) -> str:
     """One way on that every phase lets through: a narrower search, a sub-agent, or the person."""
-    phase = work.phase(ctx, work.task(ctx))
+    phase = work.phase(ctx, work.head(ctx))
     narrower = [CHECKS[one.rule["check"]][1] for one in strictest if one.rule["part"] == "broadDiscovery"]
     if len(narrower) == len(strictest) and phase != "BLOCKED":
         return "; ".join(dict.fromkeys(narrower))

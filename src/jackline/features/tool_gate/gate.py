@@ -6,10 +6,8 @@ Every refusal names one command that this phase lets through.
 from __future__ import annotations
 
 from jackline.features.tool_gate.calls import call
-from jackline.features.tool_gate.small import allowance, passes
 from jackline.services import work
 from jackline.services.plans import nodes
-from jackline.services.plans.document import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,12 +60,12 @@ def _fits(node: Node, event: Event, made: Call, ctx: Context) -> bool:
     return _opens(nodes.lease_of(node, ctx.start_ms), event, made)
 
 
-def _touched(task: Task, names: list[str]) -> Task | None:
-    """The task where these nodes have changed something; None where that is known."""
-    known = task.get("touched") or {}
-    if all(known.get(name) for name in names):
-        return None
-    return {**task, "touched": {**known, **dict.fromkeys(names, True)}}
+def _touched(task: Task, name: str) -> Task:
+    """The task where a node that has begun changed something; its lease says so too, for whoever asks at every call."""
+    leases = dict(task.get("leases") or {})
+    if name in leases:
+        leases[name] = {**leases[name], "touched": True}
+    return {**task, "touched": {**(task.get("touched") or {}), name: True}, "leases": leases}
 
 
 def _begin(node: Node, ctx: Context, *, changes: bool) -> None:
@@ -75,20 +73,24 @@ def _begin(node: Node, ctx: Context, *, changes: bool) -> None:
 
     def begun(task: Task) -> Task:
         made = nodes.started(task, node, ctx.start_ms)
-        return (_touched(made, [node.id]) if changes else None) or made
+        return _touched(made, node.id) if changes else made
 
     if not ctx.dry:
         work.change(ctx, begun)
 
 
 def _executing(event: Event, ctx: Context, task: Task, made: Call) -> Action | None:
-    """A call under an accepted plan: a lease opens it, or a ready node that it fits begins."""
+    """A call under an accepted plan: a lease opens it, or a ready node that it fits begins.
+
+    The plan is read for the second one alone, and so is what is known of each node.
+    """
     held = nodes.leases(task, ctx.start_ms)
     names = [name for name, lease in held.items() if _opens(lease, event, made)]
     if names:
-        if made.changes and not ctx.dry and _touched(task, names[:1]):
-            work.change(ctx, lambda now: _touched(now, names[:1]))
+        if made.changes and not ctx.dry and not held[names[0]].get("touched"):
+            work.change(ctx, lambda now: _touched(now, names[0]))
         return None
+    task = work.task(ctx)
     ready = [node for node in nodes.ready(_plan(ctx), task) if node.kind not in ("look", "escalate")]
     for node in ready:
         if _fits(node, event, made, ctx):
@@ -101,6 +103,8 @@ def _executing(event: Event, ctx: Context, task: Task, made: Call) -> Action | N
 
 
 def _plan(ctx: Context) -> Plan:
+    from jackline.services.plans.document import parse
+
     return parse(nodes.accepted_bytes(str(ctx.protected.get("store", "")), ctx.ids.session_id, ctx.ids.work_id))
 
 
@@ -119,6 +123,8 @@ def _started(node: Node, ctx: Context, made: Call) -> Action | None:
 
 def _small(event: Event, ctx: Context, task: Task, made: Call) -> bool:
     """Whether this is a small change; it is counted then. Of several calls at once each counts those before it."""
+    from jackline.features.tool_gate.small import passes
+
     counted = passes(event, ctx, task, made)
     if counted is None or ctx.dry:
         return counted is not None
@@ -150,7 +156,7 @@ def judged(event: Event, ctx: Context) -> Action | None:
     made = call(event, ctx, free=ctx.config.get("reading", "free") == "free")
     if made.is_harmless:
         return _read(event, ctx, made)
-    task = work.task(ctx)
+    task = work.head(ctx)
     phase = work.phase(ctx, task)
     locked = _is_locked(ctx, task)
     if phase == "EXECUTING" and not locked:

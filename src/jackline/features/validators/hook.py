@@ -13,6 +13,23 @@ PASSIVE = ("read", "search", "list", "fetch", "question", "todo", "plan")
 """Kinds of tools that change no file."""
 
 
+def _is_due(event: Event, ctx: Context) -> bool:
+    """Whether a call or a prompt may concern them: a task begins, files change, or one ended since the last look."""
+    known = ctx.state.get("validators", {})
+    begun = known.get("work") == ctx.ids.work_id
+    if begun and event.name == "PostToolUse" and event.kind in PASSIVE:
+        return False
+    store = str(ctx.protected.get("store", ""))
+    if begun and event.name == "UserPromptSubmit" and ctx.state.get("core", {}).get("phase") != "COMPLETE":
+        from jackline.services.validators.place import newest
+
+        if known.get("seen") == newest(store, ctx.root):
+            return False  # (after the end the next task begins with this prompt)
+    from jackline.services.compiled import is_any
+
+    return is_any(store, ctx.root, "validators")
+
+
 @hook(
     name="validators",
     supports=["UserPromptSubmit", "PostToolUse", "Stop"],
@@ -25,8 +42,7 @@ PASSIVE = ("read", "search", "list", "fetch", "question", "todo", "plan")
     services=["validators", "plans", "work"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
-    known = ctx.state.get("validators", {}).get("work") == ctx.ids.work_id
-    if ctx.dry or (known and event.name == "PostToolUse" and event.kind in PASSIVE):
+    if ctx.dry or (event.name != "Stop" and not _is_due(event, ctx)):
         return None
     from jackline.features.validators.moments import at
 

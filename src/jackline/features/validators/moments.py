@@ -15,6 +15,7 @@ from jackline.services import work
 from jackline.services.plans import acceptance
 from jackline.services.plans.acceptance import Where
 from jackline.services.validators import content, due, listed, runs
+from jackline.services.validators.place import newest
 from jackline.services.validators.runs import Tree
 
 TYPE_CHECKING = False
@@ -166,7 +167,7 @@ def _stop(event: Event, ctx: Context, known: Listed) -> Action | None:
 
 
 def _prompt(event: Event, ctx: Context, known: Listed) -> Action | None:
-    """What turned red since the turn ended, once."""
+    """What turned red since the turn ended, once. Nobody asks where no validator ended since (`hook`)."""
     where = _where(ctx)
     found = [one for one in due.checks(where, known.rows, env=event.env) if one.due and one.is_red and not one.excused]
     if not found or (ctx.state.get(SOURCE) or {}).get("told") == _mark(found):
@@ -184,6 +185,8 @@ def at(event: Event, ctx: Context) -> Action | None:
         return None
     task = work.upcoming(ctx) if event.name == "UserPromptSubmit" else ctx.ids.work_id
     fresh = (ctx.state.get(SOURCE) or {}).get("work") != task
+    looks = event.name == "Stop" or (event.name == "UserPromptSubmit" and not fresh)
+    seen = newest(str(ctx.protected.get("store", "")), ctx.root) if looks else ""
     if fresh and not (event.name == "PostToolUse" and event.kind in MUTATING):
         ctx.after(_begin(event, ctx, task))  # behind a change it is too late: then all are due
     made: Action | None = None
@@ -192,4 +195,9 @@ def at(event: Event, ctx: Context) -> Action | None:
             made = MOMENTS[event.name](event, ctx, known)
         except content.Unknown as fault:
             made = warn(f"what validators judge cannot be told: {fault}")
-    return _merged(made, {SOURCE: {"work": task}}) if fresh else made
+    news = ({"work": task} if fresh else {}) | ({"seen": seen} if looks and seen != _seen(ctx) else {})
+    return _merged(made, {SOURCE: news}) if news else made
+
+
+def _seen(ctx: Context) -> str:
+    return str((ctx.state.get(SOURCE) or {}).get("seen", ""))

@@ -30,7 +30,7 @@ def _made(event: Event, ctx: Context) -> Action | None:
     task = work.upcoming(ctx) if event.prompt else ctx.ids.work_id
     if not work.begin(ctx, event.prompt):
         return None
-    goal = work.task(ctx, task).get("goal", "")
+    goal = work.head(ctx, task).get("goal", "")
     told = {"v": 1, "work": task, "session": ctx.ids.session_id, "goal": goal}
     _keep(ctx, task, dumps(told).encode("ascii") + b"\n")
     artifact = {"kind": "work_initialized", "ref": task_ref(task, FILE), "summary": f"task {task}"}

@@ -26,6 +26,12 @@ def _made(event: Event, ctx: Context) -> Action | None:
         return counted(event, ctx)
     if event.agent_id or event.name == "Stop":
         return None
+    begins = ctx.state.get("core", {}).get("phase") == "COMPLETE"
+    if event.name == "UserPromptSubmit" and not (begins or ctx.config.get("caps")):
+        from jackline.services.work import head
+
+        if head(ctx).get("goal"):
+            return None  # the task is known, and what it is for
     from jackline.features.work_init.begin import begin
 
     return begin(event, ctx)

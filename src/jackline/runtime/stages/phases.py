@@ -75,7 +75,7 @@ def _is_reading(outcome: Outcome, event: Event, may_read: bool) -> bool:
 def phase_of(outcome: Outcome) -> str:
     """The phase this call finds: as the store has it; as the state tells it for a task that an older version began."""
     core = outcome.state.get("core", {})
-    known = tasks.read(outcome.store.path, outcome.session.sid, outcome.work)
+    known = tasks.head(outcome.store.path, outcome.session.sid, outcome.work)
     return str(known["phase"]) if known.get("phase") in phases.ORDINALS else phases.of(core)
 
 

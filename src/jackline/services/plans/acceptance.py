@@ -6,20 +6,23 @@ is submitted again. A submission that is equal to the accepted plan changes noth
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from jackline.intents import active
 from jackline.services.plans import consent, nodes
 from jackline.services.plans import demands as project
-from jackline.services.plans.document import Node, Plan, parse
+from jackline.services.plans.document import Node, Plan, parse, text_of
 from jackline.services.plans.rules import STRUCTURE, Facts, Finding, findings
 from jackline.store import authority, tasks
 from jackline.store.ids import digest
 from jackline.wire import dumps, loads
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NamedTuple
+else:
+    from jackline._record import NamedTuple
+
 LENIENT, STRICT = "lenient", "strict"
-PER_NODE = ("nodes", "touched", "reminded")
-"""What the store's task knows of each node."""
 
 
 class Submission(NamedTuple):
@@ -50,7 +53,7 @@ class Where(NamedTuple):
 def fingerprint(data: bytes) -> str:
     """What two equal plans share, however they are written: 16 hex digits."""
     try:
-        value: Any = loads(data.decode("utf-8-sig"))
+        value: Any = loads(text_of(data))
     except (ValueError, RecursionError):
         value = data.hex()
     return digest(dumps(_sorted(value)), 8)
@@ -141,6 +144,7 @@ def submit(where: Where, data: bytes, by: str, now_ms: int, mode: str = LENIENT,
     if not made.changed:
         return made
     known = {"fingerprint": made.fingerprint, "by": by, "at": now_ms, "nodes": len(made.plan.nodes)}
+    known["forbidden"] = sum(node.forbidden for node in made.plan.nodes)
     if not _take(where, data, made, known):
         return made._replace(changed=False)
     data_row = {"session": where.sid, "work": where.work, "root": where.root, **known}
@@ -180,7 +184,9 @@ def _kept(task: tasks.Task, old: Plan, new: Plan) -> tasks.Task:
     """The task with what is known of those nodes that are the same in both plans."""
     before = {node.id: node for node in old.nodes}
     same = {node.id for node in new.nodes if node.id in before and _same(node, before[node.id])}
-    left = {key: {name: one for name, one in task[key].items() if name in same} for key in PER_NODE if task.get(key)}
+    left = {
+        key: {name: one for name, one in task[key].items() if name in same} for key in tasks.BY_NODE if task.get(key)
+    }
     return {**task, **left}
 
 
@@ -197,22 +203,35 @@ def _diff(old: Plan, new: Plan) -> list[str]:
     return lines
 
 
+def _counts(where: Where, known: Mapping[str, Any]) -> tuple[int, int]:
+    """How many nodes a plan has, and how many of them forbid something: as was noted when it was accepted."""
+    if "forbidden" in known:
+        return int(known["nodes"]), int(known["forbidden"])
+    plan = accepted(where)  # an older version noted less
+    return len(plan.nodes), sum(node.forbidden for node in plan.nodes)
+
+
 def state_of(where: Where) -> dict[str, Any]:
-    """The task's plan as the session's state renders it (`state.plan`)."""
+    """The task's plan as the session's state renders it (`state.plan`). The plan is read where all may be over."""
     task = tasks.read(where.store, where.sid, where.work)
     known = task.get("plan")
     if not isinstance(known, dict):
         status = "rejected" if task.get("denied") else "proposed" if task.get("asked") else "none"
         return {"status": status, "complete": False, "source": "store"}
-    from jackline.services.validators import due
-
-    plan = accepted(where)
-    over = sum(nodes.status(task, node.id) in nodes.OVER for node in plan.nodes)
+    count, forbidden = _counts(where, known)
+    over = sum(nodes.status(task, name) in nodes.OVER for name in task.get("nodes") or ())
     return {
         "status": "accepted",
         "source": "store",
         "hash": known["fingerprint"],
-        "complete": nodes.is_complete(plan, task) and due.is_passed(where),
-        "nodes": len(plan.nodes),
+        "complete": over + forbidden >= count and _is_complete(where, task),
+        "nodes": count,
         "over": over,
+        "forbidden": forbidden,
     }
+
+
+def _is_complete(where: Where, task: tasks.Task) -> bool:
+    from jackline.services.validators import due
+
+    return nodes.is_complete(accepted(where), task) and due.is_passed(where)

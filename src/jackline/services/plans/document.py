@@ -224,12 +224,17 @@ def _loaded(text: str) -> Any:
     return raw
 
 
+def text_of(data: bytes) -> str:
+    """A file's text without the mark that some editors begin with. ValueError for other bytes than UTF-8."""
+    return data.removeprefix(b"\xef\xbb\xbf").decode()
+
+
 def parse(data: bytes) -> Plan:
     """The plan in a file's bytes. Never raises: what is wrong stands in `fault`."""
     if len(data) > LIMIT:
         return Plan(fault=f"larger than {LIMIT} bytes")
     try:
-        return _read(_loaded(data.decode("utf-8-sig")))
+        return _read(_loaded(text_of(data)))
     except Fault as fault:
         return Plan(fault=str(fault))
     except (ValueError, RecursionError) as fault:

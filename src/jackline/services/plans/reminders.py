@@ -74,6 +74,15 @@ def _looks_finished(where: Where, node: Node, task: Task) -> str | None:
     return "its files changed" + (f", and {', '.join(found)} passed" if found else "")
 
 
+def _reminded(task: Task, names: list[str]) -> Task:
+    """The task where somebody was reminded of nodes; their leases say so too, for whoever asks at every prompt."""
+    leases = dict(task.get("leases") or {})
+    for name in names:
+        if name in leases:
+            leases[name] = {**leases[name], "reminded": True}
+    return {**task, "reminded": {**(task.get("reminded") or {}), **dict.fromkeys(names, True)}, "leases": leases}
+
+
 def unfinished(where: Where) -> str:
     """The steps that look finished and that nobody said are, each once; "" where there are none."""
     task = task_of(where)
@@ -85,9 +94,7 @@ def unfinished(where: Where) -> str:
     }  # fmt: skip
     if not found:
         return ""
-    named = dict.fromkeys([*found][:SHOWN], True)
-    tasks.change(
-        where.store, where.sid, where.work, lambda now: {**now, "reminded": {**(now.get("reminded") or {}), **named}}
-    )
+    named = [*found][:SHOWN]
+    tasks.change(where.store, where.sid, where.work, lambda now: _reminded(now, named))
     lines = [f"{name} looks finished ({found[name]}); if it is: jackline plan node done {name}" for name in named]
     return "\n".join(lines)

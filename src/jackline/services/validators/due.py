@@ -75,7 +75,7 @@ def scripts_of_plan(where: Where) -> list[Validator]:
 
 
 def _began(where: Where) -> Mapping[str, str] | None:
-    known = tasks.read(where.store, where.sid, where.work).get(PART)
+    known = tasks.head(where.store, where.sid, where.work).get(PART)
     found = known.get("began") if isinstance(known, dict) else None
     return found if isinstance(found, dict) else None
 

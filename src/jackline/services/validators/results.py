@@ -6,7 +6,7 @@ One small file a result in `<store>/validators/<slot>/`; what a program printed 
 from __future__ import annotations
 
 from jackline import stamps, system
-from jackline.store.ids import slot
+from jackline.services.validators.place import place
 from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-FOLDER = "validators"
 FORMAT = 1
 MOST = 400
 """Results of a worktree that are kept; the oldest go first."""
@@ -58,11 +57,6 @@ class Result(NamedTuple):
         """The end of what it printed."""
         lines = self.output.rstrip("\n").split("\n")[-LINES:]
         return "\n".join(lines)[-CHARACTERS:]
-
-
-def place(store: str, root: str) -> str:
-    """Where the results of a worktree lie."""
-    return f"{store}/{FOLDER}/{slot(root)}"
 
 
 def _path(store: str, root: str, one: Validator, content: str) -> str:

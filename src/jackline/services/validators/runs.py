@@ -13,6 +13,7 @@ from jackline.script import CHANGED, Script
 from jackline.scripts import messages, running
 from jackline.scripts.environment import environment
 from jackline.services.validators import content, results
+from jackline.services.validators.place import place
 from jackline.services.validators.results import Result
 
 TYPE_CHECKING = False
@@ -80,7 +81,7 @@ def _run_script(one: Validator, script: Script, tree: Tree, mark: str) -> Result
     open_roots()  # the door's interpreter sees no site-packages
     from jackline.scripts import changes, turn
 
-    place = tree.session or results.place(tree.store, tree.root)
+    place = tree.session or place(tree.store, tree.root)
     try:
         known = changes.look(tree.root, {}, env=tree.env).files
     except changes.ChangesError as fault:
@@ -142,7 +143,7 @@ def compute(one: Validator, tree: Tree, wait_ms: int = 0, *, again: bool = False
     if known is not None and (known.ok or not (again or known.fault)):
         return known
     begun = host.now() // 1_000_000
-    system.make_dirs(results.place(tree.store, tree.root))
+    system.make_dirs(place(tree.store, tree.root))
     held = system.lock(results.lock_path(tree.store, tree.root, one), wait_ms)
     if held < 0:
         return None
@@ -230,7 +231,7 @@ def start(rows: Sequence[Validator], tree: Tree) -> None:
 
     def work() -> None:
         longest = max(one.timeout for one in rows) * 1000
-        folder = results.place(tree.store, tree.root)
+        folder = place(tree.store, tree.root)
         system.make_dirs(folder)
         names = "-".join(sorted(one.digest[:4] for one in rows))[:100]
         turn = system.lock(f"{folder}/{names}.next.lock", 0)
