@@ -64,6 +64,7 @@ COMMANDS = {
     "check": Known("Configure", "check", "Run file and pre-commit scripts over some files, as in CI"),
     "enable": Known("Configure", "enable", "Switch capabilities on: plan, pack, gate, validators"),
     "disable": Known("Configure", "disable", "Switch them off; every file is as it was"),
+    "feature": Known("Configure", "feature", "Begin a feature of this project: handler, knobs, page, test"),
     "trust": Known("Configure", "trust", "Let this repository's hooks run"),
     "pause": Known("Configure", "pause", "Switch hooks off for some minutes"),
     "eject": Known("Configure", "eject", "Copy a built-in feature into the project"),

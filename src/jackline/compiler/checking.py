@@ -58,9 +58,15 @@ def _compiled(found: Survey, parts: Sequence[Part], sites: Sequence[str] | None)
                         locate.key(found, layer, one.key))  # fmt: skip
 
 
+def _offers(part: Part) -> tuple[str, ...]:
+    """What a feature may say that it works with: what ours do, and kinds of artifacts that any announces."""
+    ours = part.declared.needs if part.found.origin == "builtin" else ()
+    return (*ours, *part.declared.produces)
+
+
 def _declared(parts: Sequence[Part]) -> Iterator[Fault]:
     """Names in a declaration that match nothing."""
-    needs = sorted({one for part in parts if part.found.origin == "builtin" for one in part.declared.needs})
+    needs = sorted({one for part in parts for one in _offers(part)})
     for part in parts:
         if part.found.origin in FROM_PACKAGES:
             continue

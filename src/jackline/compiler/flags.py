@@ -7,13 +7,13 @@ of `.env`, only tighten what all layers come to.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from jackline import system
 from jackline.compiler.fault import Fault, nearest, shown
 from jackline.compiler.layers import Layer, Resolved
-from jackline.compiler.registry import is_on
+from jackline.compiler.registry import KNOWN, is_on
 from jackline.compiler.sources import Sources, digest, parsed
 from jackline.services.capabilities import CAPABILITIES, STATES, WITH_ANY, State, state_in, state_of, values
 
@@ -28,8 +28,28 @@ LATER = ("FEATURE_MEMORY", "FEATURE_GRAPH", "FEATURE_HARNESS", "FEATURE_ROUTES",
          "FEATURE_MIGRATION")  # fmt: skip
 """Flags of capabilities that this version does not have."""
 BY_FLAG = {one.flag: name for name, one in CAPABILITIES.items()}
-WRITTEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(FEATURE_[A-Z_]+)[ \t]*=[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+PREFIX = "FEATURE_"
+OWN = re.compile(r"FEATURE_[A-Z][A-Z0-9_]*")
+WRITTEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(FEATURE_[A-Z0-9_]+)[ \t]*=[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 VALUE = re.compile(r"""^(?:"([^"]*)"|'([^']*)'|([^\s#]*))""")
+
+
+def flag_of(slug: str) -> str:
+    """The flag of a feature that is none of ours: `no-deploy` → `FEATURE_NO_DEPLOY`."""
+    return PREFIX + slug.upper().replace("-", "_")
+
+
+def _near(key: str, flags: Iterable[str]) -> str:
+    """The flag that a slip may have meant, "" for none; what all begin with says nothing."""
+    found = nearest(key.removeprefix(PREFIX), [one.removeprefix(PREFIX) for one in flags])
+    return PREFIX + found if found else ""
+
+
+def _own(key: str) -> str:
+    """The feature that a flag means which is none of ours, "" where it may be a slip in the name of one of those."""
+    if key in (*BY_FLAG, *LATER) or not OWN.fullmatch(key) or _near(key, [*BY_FLAG, *LATER]):
+        return ""
+    return key.removeprefix(PREFIX).lower().replace("_", "-")
 
 
 def _features(states: Mapping[str, State]) -> dict[str, State]:
@@ -55,30 +75,41 @@ def keys(states: Mapping[str, State]) -> dict[str, Any]:
 # --- files of flags ------------------------------------------------------------------------------------------------
 
 
-def _flag(key: str, value: Any, where: str, faults: list[Fault], strange: list[str]) -> dict[str, State]:
-    if key in LATER:
-        strange.append(f"{where} · {key}: not yet in this version")
-        return {}
-    if key not in BY_FLAG:
-        near = nearest(key, [*BY_FLAG])
-        strange.append(f"{where} · {key}: there is no flag of this name" + (f", did you mean {near}?" if near else ""))
-        return {}
+def _state(key: str, value: Any, where: str, faults: list[Fault]) -> State | None:
     state = state_of(value)
     if state is None:
         faults.append(Fault(key, "true, false, lenient or strict", shown(value), "", "true", where))
-        return {}
-    return {BY_FLAG[key]: state}
+    return state
+
+
+def _is_ours(key: str, where: str, strange: list[str]) -> bool:
+    """Whether a flag is one of a capability of this version; what it is else, is told."""
+    if key in BY_FLAG:
+        return True
+    if key in LATER:
+        strange.append(f"{where} · {key}: not yet in this version")
+    else:
+        near = _near(key, BY_FLAG)
+        strange.append(f"{where} · {key}: there is no flag of this name" + (f", did you mean {near}?" if near else ""))
+    return False
 
 
 def read(data: bytes, where: str, faults: list[Fault], strange: list[str]) -> dict[str, Any]:
-    """A file of flags as flat keys of a manifest."""
+    """A file of flags as flat keys of a manifest: flags of capabilities, and of features that are none of ours."""
     value, wrong = parsed(data, where)
     faults += wrong
     states: dict[str, State] = {}
+    others: dict[str, Any] = {}
     for key, said in value.items():
-        if key not in ("$schema", "version"):
-            states |= _flag(key, said, where, faults, strange)
-    return keys(states)
+        if key in ("$schema", "version"):
+            continue
+        slug = _own(key)
+        state = _state(key, said, where, faults) if slug or _is_ours(key, where, strange) else None
+        if state is not None and slug:
+            others |= {f"modules.{slug}.{name}": one for name, one in values(slug, state).items()}
+        elif state is not None:
+            states[BY_FLAG[key]] = state
+    return keys(states) | others
 
 
 # --- the environment -----------------------------------------------------------------------------------------------
@@ -97,7 +128,7 @@ def _bare(text: str) -> str:
     return next((one for one in found.groups() if one is not None), "") if found else ""
 
 
-def _env_file(sources: Sources) -> dict[str, str]:
+def _env_file(sources: Sources, flags: Iterable[str]) -> dict[str, str]:
     """The flags of `.env`, which is an input only where it has any: it is often edited, for other reasons."""
     path = f"{sources.root}/{ENV_FILE}"
     try:
@@ -105,23 +136,33 @@ def _env_file(sources: Sources) -> dict[str, str]:
         found = {name: _bare(value) for name, value in WRITTEN.findall(data.decode("utf-8-sig"))}
     except (OSError, ValueError):
         return {}
-    found = {name: value for name, value in found.items() if name in BY_FLAG}
+    found = {name: value for name, value in found.items() if name in flags}
     if found:
         sources.inputs[path] = digest(data)
     return found
 
 
-def said(sources: Sources, env: Mapping[str, str], strange: list[str]) -> list[Said]:
-    """The flags of `.env` and of the environment that mean something."""
+def said(sources: Sources, env: Mapping[str, str], strange: list[str], features: Iterable[str] = ()) -> list[Said]:
+    """The flags of `.env` and of the environment that mean something, those of `features` beside ours too."""
+    known = [*BY_FLAG, *[flag_of(slug) for slug in sorted({*features} - KNOWN.keys()) if _own(flag_of(slug))]]
     found = []
-    for file, flags in ((ENV_FILE, _env_file(sources)), ("environment", env)):
-        for flag in [one for one in BY_FLAG if one in flags]:
+    for file, flags in ((ENV_FILE, _env_file(sources, known)), ("environment", env)):
+        for flag in [one for one in known if one in flags]:
             state = state_of(flags[flag])
             if state is None:
                 strange.append(f"{file} · {flag}: expected true, false, lenient or strict")
             else:
                 found.append(Said(flag, state, file))
     return found
+
+
+def _meant(flag: str, state: State) -> tuple[tuple[str, ...], dict[str, State]]:
+    """The features whose state a flag tells, and all that it sets."""
+    name = BY_FLAG.get(flag)
+    if name is None:
+        slug = flag.removeprefix(PREFIX).lower().replace("_", "-")
+        return (slug,), {slug: state}
+    return tuple([slug for slug in CAPABILITIES[name].features if not is_on(slug)]), _features({name: state})
 
 
 def _stands(resolved: Resolved, slug: str) -> State:
@@ -134,13 +175,10 @@ def tightening(resolved: Resolved, asked: list[Said], strange: list[str]) -> lis
     """The layers that these flags come to over what stands: what would loosen it is told, and does not count."""
     layers = []
     for one in sorted(asked, key=lambda one: STATES.index(one.state)):
-        name = BY_FLAG[one.flag]
-        now = max(
-            [_stands(resolved, slug) for slug in CAPABILITIES[name].features if not is_on(slug)], key=STATES.index
-        )
+        features, wanted = _meant(one.flag, one.state)
+        now = max([_stands(resolved, slug) for slug in features], key=STATES.index)
         if STATES.index(one.state) < STATES.index(now):
             strange.append(f"{one.file} · {one.flag}: {one.state} does not count: it may only tighten")
-        wanted = _features({name: one.state})
         more = {slug: state for slug, state in wanted.items()
                 if STATES.index(state) > STATES.index(_stands(resolved, slug))}  # fmt: skip
         made = {

@@ -264,7 +264,8 @@ def _with_project(
     rows = listings.look(reading, resolved.values, listed)
     everything = [*configured.standings, *brought.standings, *judged, *rows.standings]
     standings = _worth_a_word(everything, layers, parts, stock, configured.awaited, resolved)
-    more = flags.tightening(resolved, flags.said(sources, os.environ, strange), strange)
+    asked = flags.said(sources, os.environ, strange, [one.declared.name for one in parts])
+    more = flags.tightening(resolved, asked, strange)
     if more:
         layers = [*layers, *more]
         resolved = fold(base_of(parts), layers, directions_of(parts))

@@ -12,14 +12,6 @@ if TYPE_CHECKING:
 READY = "pack"
 """The part of the state: `hash`, `status`, and whether a pack is `made` and not told yet."""
 WORKING = ("PLANNING", "EXECUTING")
-WORDS = 3
-"""A prompt of no more words asks for no pack: `yes`, `go on`, `why so?`."""
-
-
-def asks_for_work(prompt: str) -> bool:
-    """Whether a prompt says what to do: more than a few words, and no command of a client or of ours."""
-    first = prompt.lstrip()[:1]
-    return len(prompt.split()) > WORDS and first not in ("/", "!") and not prompt.startswith("jackline ")
 
 
 def _is_settled(event: Event, ctx: Context) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.context_pack.hook import asks_for_work
+from jackline.features.context_pack.prompts import asks_for_work
 from jackline.places import task_ref
 from jackline.sdk import allow
 from jackline.services import context_pack as packs

@@ -81,7 +81,7 @@ def _run_script(one: Validator, script: Script, tree: Tree, mark: str) -> Result
     open_roots()  # the door's interpreter sees no site-packages
     from jackline.scripts import changes, turn
 
-    place = tree.session or place(tree.store, tree.root)
+    at = tree.session or place(tree.store, tree.root)
     try:
         known = changes.look(tree.root, {}, env=tree.env).files
     except changes.ChangesError as fault:
@@ -90,7 +90,7 @@ def _run_script(one: Validator, script: Script, tree: Tree, mark: str) -> Result
     files = content.of_script(script, there)
     if not files:  # it would not run at the end of a turn
         return Result(one.id, mark, True, at=host.now() // 1_000_000)
-    run = turn.child(place, tree.root, tree.env, session=tree.sid, event="validator", client=tree.client)
+    run = turn.child(at, tree.root, tree.env, session=tree.sid, event="validator", client=tree.client)
     return result_of(one, mark, run(script, files, float(one.timeout)))
 
 
