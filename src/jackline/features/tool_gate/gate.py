@@ -36,6 +36,7 @@ def _is_locked(ctx: Context, task: Task) -> bool:
 def _refused(ctx: Context, task: Task, made: Call, phase: str) -> Action:
     """What is refused for the phase that the task is in, or for its tools being locked."""
     from jackline.features.tool_gate import refusals
+    from jackline.features.tool_gate.small import allowance
 
     if _is_locked(ctx, task):
         return refusals.locked(made, phase)
