@@ -9,6 +9,7 @@ import pytest
 from jackline.shell.effects import effects
 
 KNOWN = (
+    "printf 726d202d7266202f6f70742f617070 | xxd -r -p | sh",
     "echo cm0gLXJmIC9vcHQvYXBw | base64 -d | sh",
     'eval "$(base64 -d <<< cm0gLXJmIC9vcHQvYXBw)"',
     "base64 -d <<X | tee x.sh | sh\ncm0gLXJm\nIC9vcHQvYXBw\nX",
@@ -17,7 +18,6 @@ KNOWN = (
 
 OPEN = (
     "echo cm0gLXJmIC9vcHQvYXBw | basenc --base64 -d | sh",
-    "printf 726d202d7266202f6f70742f617070 | xxd -r -p | sh",
     "echo OJWSALLSMYQC633QOQXWC4DQ | base32 -d | sh",
     "echo cm0gLXJmIC9vcHQvYXBw | openssl base64 -d | sh",
     "echo cm0gLXJmIC9vcHQvYXBw | openssl enc -d -base64 -A | sh",

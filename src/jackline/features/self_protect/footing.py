@@ -72,9 +72,7 @@ MANAGERS = frozenset([*PROGRAMS["building.packages"].split(), *_MANAGERS.split()
 _REMOVES = "remove uninstall rm un purge erase del delete -R -Rs -Rns -e --erase -r --remove -P --purge"
 REMOVES = frozenset(_REMOVES.split())
 OF = {"pyenv": "python", "nvm": "node", "fnm": "node", "nodenv": "node"}
-"""Managers of one program."""
 LOCAL = ("npm", "pnpm", "yarn", "bun")
-"""Managers that change the project alone, where nothing says otherwise."""
 PARTS = ("", "code", "cli", "minimal")
 
 

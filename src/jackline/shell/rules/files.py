@@ -6,7 +6,7 @@ from jackline.shell.harmless import known
 from jackline.shell.job import MAYBE, NAMED
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
-from jackline.shell.rules.encoded import unpacked
+from jackline.shell.rules.encoded import unhex, unpacked
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.overwriting import emptied
 from jackline.shell.scene import SOME, Names, marked
@@ -228,7 +228,7 @@ def uniq(job: Job) -> None:
     job.all("write", operands[1:2])
 
 
-def pair(job: Job) -> None:
+def pair(job: Job) -> str | None:
     """`xxd in out`, `split in prefix`."""
     short = {"split": "bClaCnts", "csplit": "bfn"}.get(job.name, "cglosd")
     given = job.given(short, "bytes lines suffix-length number filter")
@@ -242,6 +242,9 @@ def pair(job: Job) -> None:
         job.add("write", ("".join(given.values("f", "prefix")) or "xx") + "\1")
     else:
         job.all("write", given.operands[1:2])
+        printed = unhex(job.feed) if job.feed and given.has("r") and given.has("p", "ps", "plain") else None
+        return None if printed is None or marked(printed) else printed
+    return None
 
 
 def grep(job: Job) -> str | None:
