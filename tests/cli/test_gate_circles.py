@@ -50,7 +50,9 @@ class Client:
     # --- what is sent ---
 
     def say(self, event: str, **fields: Any) -> Said:
-        payload = {"session_id": self.session, "cwd": str(self.desk.root), "hook_event_name": event, **fields}
+        payload = {"hook_event_name": event, "session_id": self.session, "cwd": str(self.desk.root), **fields}
+        if self.name == "copilot-cli":
+            payload.pop("tool_use_id", None)  # it has none, and begins with the event's name
         if self.dialect == "github":
             payload["timestamp"] = "2026-04-01T10:00:00.000Z"
         if self.name == "vscode":
