@@ -174,7 +174,7 @@ def feature(machine: Machine, name: str, given: Mapping[str, Any], root: Path | 
 
 def ready() -> None:
     """Import once what the entry point and the compiler import, so that the forks have it."""
-    from jackline.compiler.bundle import later_modules
+    from jackline.compiler.linked import later_modules
 
     for name in (*later_modules(), "jackline.install.follow"):
         importlib.import_module(name)

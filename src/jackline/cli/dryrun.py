@@ -16,7 +16,7 @@ from jackline import host, system
 from jackline.adapters import dialect_of, event_of
 from jackline.adapters.router import receive
 from jackline.cli import dryrun_states, payloads
-from jackline.compiler.bundle import later_modules
+from jackline.compiler.linked import later_modules
 from jackline.model import Action, Answer, Event
 from jackline.processes import Process
 from jackline.runtime import pipeline

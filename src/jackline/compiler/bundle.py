@@ -11,74 +11,23 @@ import gc
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from jackline import stamps, system
-from jackline.compiler import footing, gitdoor, link
+from jackline.compiler import footing, gitdoor, link, linked
 from jackline.compiler.canon import dump
 from jackline.compiler.code import code_of
 from jackline.compiler.light import handed_on, light
+from jackline.compiler.linked import BOOT, PACKAGE, ROOT, Later
 from jackline.compiler.rare import hotset, once, rare_names, thinned, with_owners
-from jackline.compiler.units import Unit, at_once, lean, read, short
+from jackline.compiler.units import Unit, at_once, short
 
-PACKAGE = Path(__file__).resolve().parent.parent
-BOOT = "jackline.boot"
-ROOT = "jackline.hook"
 REST = f"cold-{sys.hexversion:x}-"
 
-ROOMS = ("adapters", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
-"""Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
-
-COLD = frozenset(
-    (
-        *("jackline.adapters.grades", "jackline.store.announce", "jackline.store.breaks", "jackline.store.listing"),
-        "jackline.runners.landlock",
-    )
-)
-"""Modules of those rooms that only the command line uses, or that import slow things."""
-
-LIBRARY = (
-    *("calls", "classification", "features.", "globs", "intents.", "leaves", "mutation.", "places", "runners.", "sdk"),
-    *("sensitive", "shell.", "touched"),
-)
-OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
-"""Modules that are asked for where a feature is: their places are told apart, and read then."""
-
-OF_REFUSALS = (
-    *(
-        "jackline.adapters.attended",
-        "jackline.runtime.fingerprint",
-        "jackline.runtime.approval_summary",
-        "jackline.runtime.stages.approvals",
-    ),
-    *("jackline.runtime.sanitize", "jackline.runtime.trace", "jackline.intents", "jackline.policy.refusal"),
-    *("jackline.processes", "jackline.store.approvals", "jackline.store.authority", "jackline.store.grants"),
-)
-"""Modules that are asked for where something is refused, or a person is asked: their places are read then, too."""
-
-SCRIPTS = ("answers", "detached", "environment", "event", "later", "made", "running", "status")
-"""Modules of the scripts' room that events with scripts need; the loops of the other types are loaded as they stand."""
-
-
-def later_modules() -> tuple[str, ...]:
-    """Modules the door makes when they are imported: dialects, features, and all rare roads."""
-    found = ["jackline.globs", "jackline.places", "jackline.processes", "jackline.script", "jackline.scripts"]
-    found += ["jackline.calls", "jackline.classification", "jackline.git", "jackline.leaves", "jackline.patches"]
-    found += ["jackline.sensitive", "jackline.touched"]
-    found += [f"jackline.scripts.{name}" for name in SCRIPTS]
-    for room in ROOMS:
-        for path in sorted((PACKAGE / room).rglob("*.py")):
-            parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-            found.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
-    return tuple(name for name in found if name not in COLD)
-
-
-Later = dict[str, tuple[tuple[str, ...], int, int]]
-"""Modules that are made when they are asked for: what they import, and their place in the second file."""
 
 EXTENSIONS = ("_json", *link.EXTENSIONS)
 """Modules of the interpreter's that may lie in files of their own."""
@@ -136,14 +85,6 @@ except BaseException:
 '''
 
 
-def _source(name: str) -> tuple[Path, bool] | None:
-    base = PACKAGE.parent / name.replace(".", "/")
-    if (base / "__init__.py").is_file():
-        return base / "__init__.py", True
-    path = base.with_suffix(".py")
-    return (path, False) if path.is_file() else None
-
-
 def package_roots() -> list[str]:
     """Folders that hold our package and its dependencies in the installing environment."""
     roots = [str(PACKAGE.parent)]
@@ -186,52 +127,6 @@ def sources() -> bytes:
     return found.hexdigest().encode() + b"\n"
 
 
-def _units() -> dict[str, Unit]:
-    """Every hot module, by name."""
-    found: dict[str, tuple[Path, bool, ast.Module]] = {}
-    for name in (BOOT, ROOT, "jackline.roots", "jackline.views", *later_modules()):
-        _follow(name, found)
-    return {name: read(name, path, package, found, tree) for name, (path, package, tree) in found.items()}
-
-
-def _follow(name: str, known: dict[str, tuple[Path, bool, ast.Module]]) -> None:
-    """Note `name`, the packages above it, and all modules of ours it imports as it is made."""
-    found = _source(name)
-    if found is None or name in known:
-        return
-    tree = lean(found[0])
-    known[name] = (*found, tree)
-    if "." in name:
-        _follow(name.rpartition(".")[0], known)
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "jackline":
-            _follow(node.module, known)
-            for alias in node.names:
-                _follow(f"{node.module}.{alias.name}", known)
-
-
-def _order(names: tuple[str, ...], units: Mapping[str, Unit]) -> list[str]:
-    """`names` and all that they import, each after what it imports."""
-    made: dict[str, None] = {}
-    under_way: set[str] = set()
-
-    def add(name: str) -> None:
-        if name not in under_way:
-            under_way.add(name)
-            for other in units[name].needs:
-                add(other)
-            made[name] = None
-
-    for name in names:
-        add(name)
-    return list(made)
-
-
-def eager() -> list[str]:
-    """The modules that run with the entry point."""
-    return _order((BOOT, ROOT, "jackline.roots"), _units())
-
-
 class _Heap:
     """The second file: pieces one after another, each known by its place."""
 
@@ -250,8 +145,8 @@ def contents() -> tuple[bytes, bytes]:
     linked to), and the pieces that these tell the places of.
     """
     plain, known = hotset()
-    units = _units()
-    soonest = _order((BOOT, ROOT, "jackline.roots"), units)
+    units = linked.every_unit()
+    soonest = linked.order((BOOT, ROOT, "jackline.roots"), units)
     early = {name for name in units if name in soonest or name.startswith("jackline.adapters")}
     some, all_of = with_owners(plain), with_owners(known)
     hot = {name: some if name in early else all_of for name in units}
@@ -273,8 +168,8 @@ def contents() -> tuple[bytes, bytes]:
             later[name] = (needs, *heap.place(dump(code_of([(unit, once(bodies[name], set(seen)))]))))
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
-    asked = [one for one in _order(_modules(known, units), units) if one in later]
-    soon, tables = _told(later, asked, _plain(plain, units))
+    asked = [one for one in linked.order(linked.modules_of(known, units), units) if one in later]
+    soon, tables = linked.told(later, asked, linked.plain_of(plain, units))
     rather = {short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in early}
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = f" {' '.join([name for name, unit in units.items() if unit.package])} "
@@ -283,34 +178,6 @@ def contents() -> tuple[bytes, bytes]:
     lies = (name_of_rest(second), 8 + len(head), len(second))
     told = (tuple(soonest), soon, tables, soon_rare, *lies, packages, *places)
     return _opening() + dump(_first(parts, units[BOOT], told)), second
-
-
-def _modules(lines: Iterable[str], units: Mapping[str, Unit]) -> tuple[str, ...]:
-    """The modules of functions."""
-    return tuple(sorted({line.partition(":")[0] for line in lines} & units.keys()))
-
-
-def _plain(lines: Iterable[str], units: Mapping[str, Unit]) -> set[str]:
-    return set(_order((BOOT, ROOT, "jackline.roots", *_modules(lines, units)), units))
-
-
-def plain() -> set[str]:
-    """Modules that plain events need: those of their functions, and what these import; their places are told first."""
-    return _plain(hotset()[0], _units())
-
-
-def _told(later: Later, asked: list[str], plain: set[str]) -> tuple[Later, list[bytes]]:
-    """Where modules lie: what plain events ask for without a feature is told at once, the others in tables by need.
-
-    Reading where a module lies costs about as much as a call, and plain events need a tenth of them. The last table
-    is read first: plain events with features, then what has no feature, then what refuses and what reads commands.
-    """
-    late = (*OF_FEATURES, *OF_REFUSALS)
-    sorts: dict[tuple[bool, bool], Later] = {}
-    for name in asked:
-        sorts.setdefault((name in plain, name.startswith(late)), {})[name] = later[name]
-    order = ((False, True), (False, False), (True, True))
-    return sorts.get((True, False), {}), [dump(sorts[one]) for one in order if one in sorts]
 
 
 def _opening() -> bytes:

@@ -1,0 +1,146 @@
+"""Which modules the door's bundle holds, in which order they run, and which of their places are told first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from jackline.compiler.canon import dump
+from jackline.compiler.rare import hotset
+from jackline.compiler.units import Unit, lean, read
+
+PACKAGE = Path(__file__).resolve().parent.parent
+BOOT = "jackline.boot"
+ROOT = "jackline.hook"
+
+Later = dict[str, tuple[tuple[str, ...], int, int]]
+"""Modules that are made when they are asked for: what they import, and their place in the second file."""
+
+ROOMS = ("adapters", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
+"""Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
+
+COLD = frozenset(
+    (
+        *("jackline.adapters.grades", "jackline.store.announce", "jackline.store.breaks", "jackline.store.listing"),
+        "jackline.runners.landlock",
+    )
+)
+"""Modules of those rooms that only the command line uses, or that import slow things."""
+
+LIBRARY = (
+    *("calls", "classification", "features.", "globs", "intents.", "leaves", "mutation.", "places", "runners.", "sdk"),
+    *("sensitive", "shell.", "touched"),
+)
+OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
+"""Modules that are asked for where a feature is: their places are told apart, and read then."""
+
+OF_REFUSALS = (
+    *(
+        "jackline.adapters.attended",
+        "jackline.runtime.fingerprint",
+        "jackline.runtime.approval_summary",
+        "jackline.runtime.stages.approvals",
+    ),
+    *("jackline.runtime.sanitize", "jackline.runtime.trace", "jackline.intents", "jackline.policy.refusal"),
+    *("jackline.processes", "jackline.store.approvals", "jackline.store.authority", "jackline.store.grants"),
+)
+"""Modules that are asked for where something is refused, or a person is asked: their places are read then, too."""
+
+SCRIPTS = ("answers", "detached", "environment", "event", "later", "made", "running", "status")
+"""Modules of the scripts' room that events with scripts need; the loops of the other types are loaded as they stand."""
+
+
+def later_modules() -> tuple[str, ...]:
+    """Modules the door makes when they are imported: dialects, features, and all rare roads."""
+    found = ["jackline.globs", "jackline.places", "jackline.processes", "jackline.script", "jackline.scripts"]
+    found += ["jackline.calls", "jackline.classification", "jackline.git", "jackline.leaves", "jackline.patches"]
+    found += ["jackline.sensitive", "jackline.touched"]
+    found += [f"jackline.scripts.{name}" for name in SCRIPTS]
+    for room in ROOMS:
+        for path in sorted((PACKAGE / room).rglob("*.py")):
+            parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+            found.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    return tuple(name for name in found if name not in COLD)
+
+
+def source_of(name: str) -> tuple[Path, bool] | None:
+    base = PACKAGE.parent / name.replace(".", "/")
+    if (base / "__init__.py").is_file():
+        return base / "__init__.py", True
+    path = base.with_suffix(".py")
+    return (path, False) if path.is_file() else None
+
+
+def every_unit() -> dict[str, Unit]:
+    """Every hot module, by name."""
+    found: dict[str, tuple[Path, bool, ast.Module]] = {}
+    for name in (BOOT, ROOT, "jackline.roots", "jackline.views", *later_modules()):
+        _follow(name, found)
+    return {name: read(name, path, package, found, tree) for name, (path, package, tree) in found.items()}
+
+
+def _follow(name: str, known: dict[str, tuple[Path, bool, ast.Module]]) -> None:
+    """Note `name`, the packages above it, and all modules of ours it imports as it is made."""
+    found = source_of(name)
+    if found is None or name in known:
+        return
+    tree = lean(found[0])
+    known[name] = (*found, tree)
+    if "." in name:
+        _follow(name.rpartition(".")[0], known)
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "jackline":
+            _follow(node.module, known)
+            for alias in node.names:
+                _follow(f"{node.module}.{alias.name}", known)
+
+
+def order(names: tuple[str, ...], units: Mapping[str, Unit]) -> list[str]:
+    """`names` and all that they import, each after what it imports."""
+    made: dict[str, None] = {}
+    under_way: set[str] = set()
+
+    def add(name: str) -> None:
+        if name not in under_way:
+            under_way.add(name)
+            for other in units[name].needs:
+                add(other)
+            made[name] = None
+
+    for name in names:
+        add(name)
+    return list(made)
+
+
+def eager() -> list[str]:
+    """The modules that run with the entry point."""
+    return order((BOOT, ROOT, "jackline.roots"), every_unit())
+
+
+def modules_of(lines: Iterable[str], units: Mapping[str, Unit]) -> tuple[str, ...]:
+    """The modules of functions."""
+    return tuple(sorted({line.partition(":")[0] for line in lines} & units.keys()))
+
+
+def plain_of(lines: Iterable[str], units: Mapping[str, Unit]) -> set[str]:
+    return set(order((BOOT, ROOT, "jackline.roots", *modules_of(lines, units)), units))
+
+
+def plain() -> set[str]:
+    """Modules that plain events need: those of their functions, and what these import; their places are told first."""
+    return plain_of(hotset()[0], every_unit())
+
+
+def told(later: Later, asked: list[str], plain: set[str]) -> tuple[Later, list[bytes]]:
+    """Where modules lie: what plain events ask for without a feature is told at once, the others in tables by need.
+
+    Reading where a module lies costs about as much as a call, and plain events need a tenth of them. The last table
+    is read first: plain events with features, then what has no feature, then what refuses and what reads commands.
+    """
+    late = (*OF_FEATURES, *OF_REFUSALS)
+    sorts: dict[tuple[bool, bool], Later] = {}
+    for name in asked:
+        sorts.setdefault((name in plain, name.startswith(late)), {})[name] = later[name]
+    order = ((False, True), (False, False), (True, True))
+    return sorts.get((True, False), {}), [dump(sorts[one]) for one in order if one in sorts]
