@@ -92,9 +92,13 @@ def unfinished(where: Where) -> str:
         node.id: why for node in begun
         if node.id not in reminded and (why := _looks_finished(where, node, task)) is not None
     }  # fmt: skip
+    named = [*found][:SHOWN]
+    leases = task.get("leases") or {}
+    again = [name for name, one in leases.items() if name in reminded and not one.get("reminded")]
+    if again:  # a step that began anew: its lease has to say that the agent knows
+        tasks.change(where.store, where.sid, where.work, lambda now: _reminded(now, again))
     if not found:
         return ""
-    named = [*found][:SHOWN]
     tasks.change(where.store, where.sid, where.work, lambda now: _reminded(now, named))
     lines = [f"{name} looks finished ({found[name]}); if it is: jackline plan node done {name}" for name in named]
     return "\n".join(lines)
