@@ -34,7 +34,7 @@ CLIENT_HOMES = {
 }
 """Variables that give a client another configuration, in which our entries are not."""
 
-MOVES = "|".join(dict.fromkeys((*HOMES, *[one for names in CLIENT_HOMES.values() for one in names])))
+MOVES = tuple(dict.fromkeys((*HOMES, *[one for names in CLIENT_HOMES.values() for one in names])))
 KEEPS = (
     r"setenv|set-environment|import-environment|activation-environment|setx|mise set|environmentvariable"
     r"|hkcu.{1,3}environment|fish\b.* set -\w*u"
@@ -73,12 +73,15 @@ def moved(commands: Sequence[Command]) -> str:
 
 def moves_later(found: Effects, given: str) -> str:
     """A variable of later sessions' settings that a program or a file keeps; `given`: what a tool is told."""
+    texts = [" ".join((*one.words, *[text for _, text in one.redirs])) for one in found.commands]
+    every = [text for text in (*texts, given) if any(name in text for name in MOVES)]
+    if not every:  # hardly anybody speaks of them: no expression is read for the others
+        return ""
     from re import IGNORECASE, search
 
-    every = [" ".join((*one.words, *[text for _, text in one.redirs])) for one in found.commands]
     files = any(one.kind == "write" and one.path.rpartition("/")[2] in LOADED for one in found.effects)
-    for text in (*every, given):
-        name = search(rf"(?<![\w$/{{-])({MOVES})(?=[\s=:'\",\]]|$)", text)
+    for text in every:
+        name = search(rf"(?<![\w$/{{-])({'|'.join(MOVES)})(?=[\s=:'\",\]]|$)", text)
         if name and (search(KEEPS, text, IGNORECASE) or (files and name[1] not in HOMES)):
             return name[1]
     return ""

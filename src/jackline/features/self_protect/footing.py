@@ -85,15 +85,23 @@ def _stem(word: str) -> str:
     return head.rstrip("0123456789.") if tail in PARTS else ""
 
 
+def _removes(one: Command) -> bool:
+    """Whether a command is a package manager's that takes packages away from all of the machine."""
+    if one.program not in MANAGERS or REMOVES.isdisjoint(one.words[1:4]):
+        return False
+    return one.program not in LOCAL or not {"-g", "--global", "global"}.isdisjoint(one.words)
+
+
 def removed(commands: Sequence[Command], ground: Ground) -> str:
     """What we or a client stand on and a package manager takes away, "" for nothing: a package's name, and no path."""
+    removing = [one for one in commands if _removes(one)]
+    if not removing:
+        return ""
     stands = {_stem(place) for _, place in ground.rows} - {""}
     stands |= {"node", "nodejs"} if any("/node_modules/" in place for _, place in ground.rows) else set()
-    for one in commands:
-        words = [*one.words[1:], OF.get(one.program, "")]
-        global_ = one.program not in LOCAL or not {"-g", "--global", "global"}.isdisjoint(words)
-        if one.program in MANAGERS and global_ and not REMOVES.isdisjoint(words[:3]):
-            for word, name in [(word, _stem(word)) for word in words if word[:1] != "-"]:
-                if name in stands and not (word[:1] == "@" and name in OF.values()):
-                    return word
+    for one in removing:
+        words = [word for word in (*one.words[1:], OF.get(one.program, "")) if word[:1] != "-"]
+        for word, name in [(word, _stem(word)) for word in words]:
+            if name in stands and not (word[:1] == "@" and name in OF.values()):
+                return word
     return ""
