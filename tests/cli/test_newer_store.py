@@ -43,8 +43,9 @@ SHOWN = (
     *(("profile",), ("state", "show"), ("work", "show"), ("wiring",), ("scripts",), ("check", "--all-files")),
     *(("pause", "--list"), ("schema", "state"), ("completion", "bash"), ("version",), ("intents", "list")),
     *(("plan", "show"), ("mailbox", "list"), ("lock", "list"), ("artifacts",), ("features",), ("validators",)),
+    ("feature", "new", "release-notes"),
 )
-"""What only shows."""
+"""What only shows, or writes into the project alone."""
 
 
 @pytest.fixture

@@ -346,7 +346,7 @@ def publish(made: Compiled, store: str) -> str:
         system.replace(there, dump(files))
     for kind, (mode, rows) in made.survey.listed.items():
         compiled.write(store, made.slot, kind, mode, rows)
-    mode = made.survey.listed["validators"][0]
+    mode, _ = made.survey.listed.get("validators", ("", ()))
     compiled.write(store, made.slot, "scripts", mode, listings.of_scripts(made.wiring.scripts("file") if mode else ()))
     if made.record is not None:
         unit_record.write(store, made.slot, made.record)

@@ -8,20 +8,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FIRSTS = {
-    "systemctl": "status list-units list-unit-files is-active is-enabled is-failed show cat list-timers get-default "
-    "list-dependencies list-sockets list-jobs list-machines is-system-running show-environment help",
-    "launchctl": "list print print-disabled help version hostinfo procinfo dumpstate blame getenv plist",
-    "timedatectl": "status show timesync-status list-timezones",
-    "zpool": "status list get history iostat events version",
-    "mount": "-l",
-    "diskutil": "list info information activity listFilesystems help",
-    "ufw": "status version show",
-    "fdisk": "-l --list",
-    "csrutil": "status",
-    "tmutil": "listbackups latestbackup status destinationinfo version listlocalsnapshots compare help",
-}
-"""First operands with which a program only shows something."""
+_LOOKS = "list show status get info information print help version history diff holds events iostat compare"
+LOOKS = frozenset(_LOOKS.split())
+SHOWN = ("--list", "--show", "--get-", "--state", "--status", "--detail", "--examine", "--print", "--summary", "--help")
+LOOKING = ("list", "show-", "is-", "get-", "print-", "--version", *SHOWN)
+"""First operands and options, and beginnings of such, with which a program that has verbs only shows something."""
+
+VERBS = {
+    "systemctl": "cat", "launchctl": "hostinfo procinfo dumpstate blame getenv plist", "hostnamectl": "hostname",
+    "timedatectl": "timesync-status", "tmutil": "latestbackup destinationinfo uniquesize verifychecksums isexcluded",
+    "diskutil": "activity", "nvme": "smart-log error-log id-ctrl id-ns", "lvm": "lvs vgs pvs",
+    **dict.fromkeys(("zpool", "zfs", "btrfs", "ufw", "nft", "csrutil"), ""),
+}  # fmt: skip
+"""Programs whose first operand says what they do, and what else they say for showing."""
+OPTIONS = {
+    "auditctl": "-l -s", "mount": "-l", "fdisk": "-l", "sgdisk": "-p -i -v", "swapon": "-s", "pmset": "-g",
+    "efibootmgr": "-v", "spctl": "-a --assess", "mdadm": "", "firewall-cmd": "",
+}  # fmt: skip
+"""Programs whose first option says it, and what they say for showing besides."""
 
 _PARTS = "print p unit s B kB MB GB TB KiB MiB GiB TiB % cyl chs free list all help version"
 PARTS = frozenset(_PARTS.split())
@@ -85,8 +89,10 @@ def shows(name: str, words: list[str]) -> bool:
     reads = READS.get(name)
     if reads is not None:
         return reads(words)
-    listed = FIRSTS.get(name)
-    if listed is None:
-        return False
     first = next((word for word in words if word[:1] != "-"), "")
-    return not words or words[0] in listed.split() or first in listed.split()
+    if name in OPTIONS:
+        return not words or words[0] in OPTIONS[name].split() or words[0].startswith(SHOWN)
+    if name not in VERBS:
+        return False
+    more = VERBS[name].split()
+    return not words or any(one in LOOKS or one in more or one.startswith(LOOKING) for one in (words[0], first))
