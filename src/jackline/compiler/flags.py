@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from jackline import system
 from jackline.compiler.fault import Fault, nearest, shown
@@ -16,6 +16,11 @@ from jackline.compiler.layers import Layer, Resolved
 from jackline.compiler.registry import KNOWN, is_on
 from jackline.compiler.sources import Sources, digest, parsed
 from jackline.services.capabilities import CAPABILITIES, STATES, WITH_ANY, State, state_in, state_of, values
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from jackline._record import NamedTuple
 
 FOLDER = ".ai/config"
 PLACES = {f"{FOLDER}/hooks.runtime.json": "project", f"{FOLDER}/hooks.local.json": "local"}
@@ -29,9 +34,10 @@ LATER = ("FEATURE_MEMORY", "FEATURE_GRAPH", "FEATURE_HARNESS", "FEATURE_ROUTES",
 """Flags of capabilities that this version does not have."""
 BY_FLAG = {one.flag: name for name, one in CAPABILITIES.items()}
 PREFIX = "FEATURE_"
-OWN = re.compile(r"FEATURE_[A-Z][A-Z0-9_]*")
-WRITTEN = re.compile(r"^[ \t]*(?:export[ \t]+)?(FEATURE_[A-Z0-9_]+)[ \t]*=[ \t]*(.*?)[ \t]*$", re.MULTILINE)
-VALUE = re.compile(r"""^(?:"([^"]*)"|'([^']*)'|([^\s#]*))""")
+OWN = r"FEATURE_[A-Z][A-Z0-9_]*"
+WRITTEN = r"(?m)^[ \t]*(?:export[ \t]+)?(FEATURE_[A-Z0-9_]+)[ \t]*=[ \t]*(.*?)[ \t]*$"
+VALUE = r"""^(?:"([^"]*)"|'([^']*)'|([^\s#]*))"""
+"""A flag of a feature; a line of `.env` with one; its value. Read where there are any: hardly a project has them."""
 
 
 def flag_of(slug: str) -> str:
@@ -47,7 +53,7 @@ def _near(key: str, flags: Iterable[str]) -> str:
 
 def _own(key: str) -> str:
     """The feature that a flag means which is none of ours, "" where it may be a slip in the name of one of those."""
-    if key in (*BY_FLAG, *LATER) or not OWN.fullmatch(key) or _near(key, [*BY_FLAG, *LATER]):
+    if key in (*BY_FLAG, *LATER) or not re.fullmatch(OWN, key) or _near(key, [*BY_FLAG, *LATER]):
         return ""
     return key.removeprefix(PREFIX).lower().replace("_", "-")
 
@@ -124,7 +130,7 @@ class Said(NamedTuple):
 
 
 def _bare(text: str) -> str:
-    found = VALUE.match(text)
+    found = re.match(VALUE, text)
     return next((one for one in found.groups() if one is not None), "") if found else ""
 
 
@@ -133,7 +139,7 @@ def _env_file(sources: Sources, flags: Iterable[str]) -> dict[str, str]:
     path = f"{sources.root}/{ENV_FILE}"
     try:
         data = system.read(path, limit=LIMIT, follow=False)
-        found = {name: _bare(value) for name, value in WRITTEN.findall(data.decode("utf-8-sig"))}
+        found = {name: _bare(value) for name, value in re.findall(WRITTEN, data.decode("utf-8-sig"))}
     except (OSError, ValueError):
         return {}
     found = {name: value for name, value in found.items() if name in flags}
@@ -144,10 +150,10 @@ def _env_file(sources: Sources, flags: Iterable[str]) -> dict[str, str]:
 
 def said(sources: Sources, env: Mapping[str, str], strange: list[str], features: Iterable[str] = ()) -> list[Said]:
     """The flags of `.env` and of the environment that mean something, those of `features` beside ours too."""
-    known = [*BY_FLAG, *[flag_of(slug) for slug in sorted({*features} - KNOWN.keys()) if _own(flag_of(slug))]]
+    known = [*BY_FLAG, *[flag_of(slug) for slug in sorted({*features} - KNOWN.keys())]]
     found = []
     for file, flags in ((ENV_FILE, _env_file(sources, known)), ("environment", env)):
-        for flag in [one for one in known if one in flags]:
+        for flag in [one for one in known if one in flags and (one in BY_FLAG or _own(one))]:
             state = state_of(flags[flag])
             if state is None:
                 strange.append(f"{file} · {flag}: expected true, false, lenient or strict")

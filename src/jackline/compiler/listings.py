@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from jackline.compiler import rule_units, validator_units
 from jackline.compiler.configuration import Reading
 from jackline.compiler.standing import Standing
 from jackline.compiler.trust import Key
 from jackline.script import Script
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from jackline._record import NamedTuple
 
 
 class Listings(NamedTuple):

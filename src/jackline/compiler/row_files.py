@@ -7,12 +7,17 @@ part of what a person trusts. What is wrong with one row holds up no other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from jackline.compiler import frontmatter, schemas
 from jackline.compiler.fault import Fault
 from jackline.roots import open_roots
 from jackline.wire import dumps, loads
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from jackline._record import NamedTuple
 
 MARK = "#"
 """Between the file and the name of a row in it, in the place of a unit."""

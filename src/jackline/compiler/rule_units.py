@@ -7,7 +7,7 @@ approves loosens: they count as a person trusted them (design section 5a).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jackline.compiler import copies, row_files, row_units
 from jackline.compiler.configuration import Reading
@@ -16,6 +16,11 @@ from jackline.compiler.row_files import PLAN_RULES
 from jackline.compiler.sources import Sources
 from jackline.compiler.standing import Standing, judge
 from jackline.compiler.trust import Key, Unit
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from jackline._record import NamedTuple
 
 KIND: Final = "rule"
 FEATURE = "plan-graph"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from jackline import system
 from jackline.compiler import copies, row_files, row_units
@@ -18,6 +18,11 @@ from jackline.compiler.row_files import VALIDATORS
 from jackline.compiler.sources import Sources, digest
 from jackline.compiler.standing import Standing, judge
 from jackline.compiler.trust import Key, Unit
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from jackline._record import NamedTuple
 
 KIND: Final = "validator"
 FEATURE = "validators"
