@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jackline.compiler.canon import dump
 from jackline.compiler.rare import hotset
+from jackline.compiler.registry import KNOWN, folder_of, is_on
 from jackline.compiler.units import Unit, lean, read
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -132,15 +133,24 @@ def plain() -> set[str]:
     return plain_of(hotset()[0], every_unit())
 
 
+def _sort(name: str, plain: set[str]) -> tuple[bool, str]:
+    """Whether plain events ask for a module, and what it is asked for: nothing special, a feature that is on by itself
+    (or a refusal), one that a person switched on.
+    """
+    chosen = (*[f"jackline.features.{folder_of(slug)}." for slug in KNOWN if not is_on(slug)], "jackline.services")
+    late = (*OF_FEATURES, *OF_REFUSALS)
+    return name in plain, "chosen" if name.startswith(chosen) else "late" if name.startswith(late) else ""
+
+
 def told(later: Later, asked: list[str], plain: set[str]) -> tuple[Later, list[bytes]]:
     """Where modules lie: what plain events ask for without a feature is told at once, the others in tables by need.
 
     Reading where a module lies costs about as much as a call, and plain events need a tenth of them. The last table
-    is read first: plain events with features, then what has no feature, then what refuses and what reads commands.
+    is read first: plain events with features, then what has no feature, then features that a person switched on, then
+    what refuses and what reads commands.
     """
-    late = (*OF_FEATURES, *OF_REFUSALS)
-    sorts: dict[tuple[bool, bool], Later] = {}
+    sorts: dict[tuple[bool, str], Later] = {}
     for name in asked:
-        sorts.setdefault((name in plain, name.startswith(late)), {})[name] = later[name]
-    order = ((False, True), (False, False), (True, True))
-    return sorts.get((True, False), {}), [dump(sorts[one]) for one in order if one in sorts]
+        sorts.setdefault(_sort(name, plain), {})[name] = later[name]
+    order = ((False, "late"), (False, "chosen"), (False, ""), (True, "chosen"), (True, "late"))
+    return sorts.get((True, ""), {}), [dump(sorts[one]) for one in order if one in sorts]
