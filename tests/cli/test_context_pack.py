@@ -76,6 +76,8 @@ def test_made_behind_the_answer_and_told_at_the_next_event(shop: Desk) -> None:
     bus = [json.loads(line) for line in (shop.place / "registry.jsonl").read_text().splitlines()]
     assert [one["kind"] for one in bus if one["kind"] == "context_pack"] == ["context_pack"]
     assert (shop.place / "work/w001/pack/hash").read_text().strip() == known(shop)["hash"]
+    (row,) = [one for one in shop.jackline("artifacts", "--json").data if one["kind"] == "context_pack"]
+    assert "as announced" in shop.jackline("artifacts", "show", row["id"]).out
 
 
 def test_where_it_is_fast_the_prompt_waits_for_it(shop: Desk) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from jackline.features.context_pack.prompts import asks_for_work
 from jackline.places import task_ref
 from jackline.sdk import allow
+from jackline.services import artifacts, jobs, work
 from jackline.services import context_pack as packs
-from jackline.services import jobs, work
 from jackline.services.context_pack import Where
 
 TYPE_CHECKING = False
@@ -112,7 +112,8 @@ def bound(event: Event, ctx: Context) -> Action | None:
     if status != packs.SUFFICIENT:
         return _lacking(ctx, known)._replace(state_patch=patch)
     text = packs.told(packs.document(where), int(ctx.config.get("tokens", 1200)))
-    artifact = {"kind": "context_pack", "ref": ref, "hash": mark[:16], "summary": f"{known.get('files')} files"}
+    digest = artifacts.hash_of(ctx.session_root, ref)
+    artifact = {"kind": "context_pack", "ref": ref, "hash": digest, "summary": f"{known.get('files')} files"}
     return allow()._replace(
         additional_context=(("context pack", text),),
         emit_events=(SUFFICES, SUFFICES),  # out of BLOCKED to the first phase, and out of that
