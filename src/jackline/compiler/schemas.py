@@ -38,6 +38,8 @@ NAMES = (
     "resume-capsule",
     "mailbox-entry",
     "retrospective",
+    "context-pack",
+    "validator-manifest",
 )
 """The contract's nine (section 16), then those of our other files."""
 
