@@ -69,7 +69,7 @@ def test_from_the_prompt_to_complete(shop: Site, hand: Hand) -> None:
     assert "x = 1" in run.result("look")
     assert refused(run.result("early"), "PLAN_REQUIRED") == 'jackline plan quick "WHAT" --files "src/**"'
     assert "accepted" in run.result("plan") or "takes the plan over" in run.result("plan")
-    assert "submit a plan that holds it" in refused(run.result("beside"), "LEASE_REQUIRED")
+    assert refused(run.result("beside"), "LEASE_REQUIRED") == "jackline plan submit FILE"
     assert "side_effect" in refused(run.result("push"), "LEASE_REQUIRED")
     assert refused(run.result("late"), "PHASE_DENIED").startswith("jackline plan quick")
     assert (project / "src/form.py").read_text() == (project / "src/new.py").read_text() == "x = 2\n"
