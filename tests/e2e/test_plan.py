@@ -70,7 +70,8 @@ def test_from_the_prompt_to_complete(shop: Site, hand: Hand) -> None:
     assert refused(run.result("early"), "PLAN_REQUIRED") == 'jackline plan quick "WHAT" --files "src/**"'
     assert "accepted" in run.result("plan") or "takes the plan over" in run.result("plan")
     assert refused(run.result("beside"), "LEASE_REQUIRED") == "jackline plan submit FILE"
-    assert "side_effect" in refused(run.result("push"), "LEASE_REQUIRED")
+    assert refused(run.result("push"), "LEASE_REQUIRED") == "jackline plan submit FILE"
+    assert 'a node of kind "side_effect"' in run.result("push")
     assert refused(run.result("late"), "PHASE_DENIED").startswith("jackline plan quick")
     assert (project / "src/form.py").read_text() == (project / "src/new.py").read_text() == "x = 2\n"
     assert (project / "docs/page.md").read_text() == "x = 1\n"
