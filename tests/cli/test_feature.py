@@ -108,6 +108,29 @@ def test_nothing_is_overwritten_and_no_link_followed(desk: Desk) -> None:
     assert list((desk.folder / "elsewhere").iterdir()) == []
 
 
+ASKS = """
+from jackline.services import guards
+answer = guards.judge("{command}", guards.of_context(event, ctx))
+return note(ctx.slug, answer.why or "it passes")
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "said"), [("pytest -q", "it passes"), ("jackline trust --yes", "it is refused: trust is for a person")]
+)
+def test_it_asks_the_guards_about_a_command_that_it_would_run(desk: Desk, command: str, said: str) -> None:
+    desk.jackline("feature", "new", NAME)
+    handler, file = (
+        "".join("    " + line for line in ASKS.format(command=command).splitlines(True)),
+        folder(desk) / "hook.py",
+    )
+    file.write_text(file.read_text().partition('    """None means')[0] + handler)
+    agree(desk)
+    desk.begin()
+    assert f"{NAME}: {said}" in desk.pre("ls").body["hookSpecificOutput"]["additionalContext"]
+    assert desk.rows("ERROR_MODULE", "SELF_PROTECT_DENY") == []
+
+
 # --- it joins ------------------------------------------------------------------------------------------------------
 
 

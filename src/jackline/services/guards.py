@@ -1,0 +1,173 @@
+"""What the features that guard a session say to a command, before anybody runs it: the answer that the agent's own
+shell call would get.
+
+    answer = guards.judge("make deploy", guards.of_context(event, ctx))
+    if not answer.passes: …                    # answer.decision is "deny" or "ask", answer.reason says why
+
+Nobody is asked, nothing is granted, logged or written, and the command is not run. Which features guard is the hook
+table's to say: those that are critical, in their order, as far as they are enforced and no person paused them.
+"""
+
+from __future__ import annotations
+
+from jackline import host, system
+from jackline.builtin import builtin_wiring
+from jackline.model import Context, Event, Ids
+from jackline.policy.dispatch import dispatch
+from jackline.policy.merge import merge
+from jackline.runners import python
+from jackline.shell.scene import TOLD
+from jackline.store import listing, pauses, state
+from jackline.store.ids import slot
+from jackline.wiring import load, path_of, trusted_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, NamedTuple
+
+    from jackline.model import Ran
+    from jackline.wiring import Row, Wiring
+else:
+    from jackline._record import NamedTuple
+
+PACKAGE = __file__.rpartition("/services/")[0]
+EVENT = "PreToolUse"
+BUDGET_MS = 5_000.0
+"""What features that are not critical share, where they are heard too."""
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-")
+TOOLS = {"vscode": "run_in_terminal", "copilot-cli": "bash"}
+"""How clients call the tool by which an agent runs a command; the others say `Bash`."""
+POWERSHELL = "PowerShell"
+
+
+class Session(NamedTuple):
+    """Whose command it would be. `folder`: the session's; `env`: the variables of its client."""
+
+    store: str
+    root: str
+    sid: str
+    work: str
+    folder: str
+    client: str = ""
+    env: Mapping[str, str] = {}
+
+
+class Answer(NamedTuple):
+    """`decision`: `deny`, `ask`, or "" for no objection; `by`: who objects; `instead`: the command that would run."""
+
+    decision: str = ""
+    reason: str = ""
+    by: tuple[str, ...] = ()
+    instead: str = ""
+
+    @property
+    def passes(self) -> bool:
+        """Whether the command would run as it is, and nobody be asked."""
+        return not self.decision and not self.instead
+
+    @property
+    def why(self) -> str:
+        """Why it does not pass, in a line; "" where it does."""
+        if self.passes:
+            return ""
+        first = self.reason.partition("\n")[0]
+        said = {"deny": "it is refused", "ask": "a person would be asked"}.get(self.decision)
+        return f"{said}: {first}" if said else f"it would run as `{self.instead}`"
+
+
+def of_context(event: Event, ctx: Context) -> Session:
+    """The session that a feature is asked about."""
+    store, ids = str(ctx.protected.get("store", "")), ctx.ids
+    return Session(store, ctx.root, ids.session_id, ids.work_id, ctx.session_root, event.client, event.env)
+
+
+def text_of(words: Sequence[str]) -> str:
+    """An argument list as the text by which a shell would run it."""
+    return " ".join([one if one and PLAIN.issuperset(one) else "'" + one.replace("'", "'\\''") + "'" for one in words])
+
+
+# --- what is heard -------------------------------------------------------------------------------------------------
+
+
+def _table(session: Session) -> Wiring:
+    return load(path_of(session.store, slot(session.root))) or builtin_wiring(session.store)
+
+
+def _rows(table: Wiring, session: Session, now_ms: int, *, every: bool) -> list[Row]:
+    """The features that are heard, in their order."""
+    paused = pauses.paused(session.store, session.root, now_ms)
+    if pauses.ALL in paused:
+        return []
+    return [row for row in table.rows(EVENT) if (row.critical or every) and row.slug not in paused]
+
+
+def _client(session: Session) -> str:
+    """The client of a session: as it is given, or as the store has it."""
+    if session.client:
+        return session.client
+    known = listing.records(session.store)
+    return next((str(record["client"]) for _, record in known if record["sid"] == session.sid), "")
+
+
+def _event(command: str, session: Session, cwd: str, shell: str) -> Event:
+    client = _client(session)
+    tool = POWERSHELL if shell == "powershell" else TOOLS.get(client, "Bash")
+    env = session.env or host.environment()
+    given: dict[str, Any] = {"tool": tool, "kind": "shell", "input": {"command": command}, "command": command}
+    given |= {"client": client, "dialect": client, "root": session.root, "cwd": cwd or session.root}
+    given |= {"home": env.get("HOME") or host.home(), "env": {name: env[name] for name in TOLD if name in env}}
+    return Event(EVENT, **given)
+
+
+def _state(session: Session) -> dict[str, Any]:
+    """The session's state; empty where it has no folder any more."""
+    try:
+        at = system.descend(session.folder, ())
+    except OSError:
+        return {}
+    try:
+        return state.read(at, session.folder)
+    finally:
+        system.close(at)
+
+
+def _protected(session: Session, table: Wiring, home: str) -> dict[str, Any]:
+    return {
+        "store": session.store,
+        "package": PACKAGE,
+        "home": home,
+        "ancestors": host.ancestors,
+        "paranoid": table.paranoid,
+        "roots": table.places,
+        "trusted": trusted_path(session.store, slot(session.root)),
+    }
+
+
+def _nowhere(row: Row) -> None:
+    """Nobody leaves this process: whoever hears us has a deadline of its own."""
+
+
+def judge(command: str, session: Session, *, cwd: str = "", shell: str = "bash", every: bool = False) -> Answer:
+    """What a command of a session's agent would meet. `cwd`: where it would run, by default in the root; `shell`: what
+    would read it (`bash` | `powershell`). `every`: the features that are not critical are heard too.
+    """
+    table, now_ms = _table(session), host.now() // 1_000_000
+    event, known = _event(command, session, cwd, shell), _state(session)
+    turn = known.get("core", {}).get("lastTurnId", 0)
+    ids = Ids(session.sid, session.work, "u00", turn if type(turn) is int else 0, f"{EVENT}-0-{now_ms}")
+    protected = _protected(session, table, event.home)
+
+    def hear(row: Row, event: Event, limit_ms: float) -> Ran:
+        told = (row.slug, ids, session.root, session.folder, known, row.config, host.clock, now_ms, BUDGET_MS)
+        context = Context(*told, None, protected, row.mode)  # without a list for later: nothing may be written
+        return python.run(row, event, context, limit_ms, stuck=_nowhere, clock=host.clock, timers=False)
+
+    ran: list[Ran] = []
+    dispatch(event, _rows(table, session, now_ms, every=every), hear, host.clock, BUDGET_MS, ran)
+    verdict = merge(event, ran, owner=table.rewrite_owner)
+    if verdict.decision in ("deny", "ask", "block"):
+        decision = "ask" if verdict.decision == "ask" else "deny"
+        return Answer(decision, verdict.reason, verdict.by)
+    given = (verdict.updated_input or {}).get("command", command)
+    return Answer(instead="" if given == command else str(given))
