@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from jackline.shell.model import Command, Effects
 
+    Verbs = dict[str, list[tuple[bool, list[str]]]]
+
 NAMES = tuple(PACKS)
 SAFER = "ask the person to do it"
 
@@ -25,7 +27,8 @@ for name, group in PACKS.items():
         for program in one.programs.split():
             BY_PROGRAM.setdefault(program, []).append((name, one))
 
-_ALTERNATIVES: dict[str, list[list[str]]] = {}
+
+_ALTERNATIVES: dict[str, tuple[Verbs, list[str]]] = {}
 
 TELLS = frozenset(
     [
@@ -45,22 +48,32 @@ LONGEST = 4096
 """Characters of a word that are compared: no verb, path or address is longer."""
 
 
-def _alternatives(verbs: str) -> list[list[str]]:
+def _alternatives(verbs: str) -> tuple[Verbs, list[str]]:
+    """Words that stand together, by the first (True: nothing may stand before it); those firsts that are globs."""
     if verbs not in _ALTERNATIVES:
-        _ALTERNATIVES[verbs] = [one.replace("?", UNKNOWN).split() for verb in verbs.split("|") for one in expand(verb)]
+        found: Verbs = {}
+        for one in [one for verb in verbs.split("|") for one in expand(verb)]:
+            first, *more = one.replace("?", UNKNOWN).split()
+            found.setdefault(first.removeprefix("^"), []).append((first[0] == "^", more))
+        _ALTERNATIVES[verbs] = found, [first for first in found if "*" in first]
     return _ALTERNATIVES[verbs]
 
 
-def _from(wanted: list[str], operands: list[tuple[str, bool]]) -> bool:
+def _meant(word: str) -> tuple[str, ...]:
+    """A word, or a list of words."""
+    return (word, *word.split(",")) if "," in word else (word,)
+
+
+def _follow(wanted: list[str], operands: list[tuple[str, bool]]) -> bool:
     """These words stand here in their order; what may be the value of an option is passed over."""
     at = 0
     for want in wanted:
         while at < len(operands):
             word, loose = operands[at]
             at += 1
-            if not (loose and want == UNKNOWN) and any(segment(want, one) for one in (word, *word.split(","))):
+            if not (loose and want == UNKNOWN) and any(segment(want, one) for one in _meant(word)):
                 break
-            if at == 1 or not loose:
+            if not loose:
                 return False
         else:
             return False
@@ -77,12 +90,14 @@ def _behind(command: Command, verbs: str, opted: bool) -> bool:
         for at, word in enumerate(words)
         if word[:1] != "-" or word in named or word[:2] in ("-R", "-S")
     ] + [(UNKNOWN, False)] * command.fed
-    before = 0
+    before, (every, globs) = 0, _alternatives(verbs)
     for at, (word, loose) in enumerate(operands):
-        for wanted in _alternatives(verbs):
-            first = wanted[0][:1] == "^"
-            if not (first and before) and _from([wanted[0][first:], *wanted[1:]], operands[at:]):
-                return True
+        meant = _meant(word)
+        firsts = [one for one in meant if one in every and not (loose and one == UNKNOWN)]
+        firsts += [glob for glob in globs if any(segment(glob, one) for one in meant)]
+        more = [more for first in firsts for leading, more in every[first] if not (leading and before)]
+        if any(_follow(one, operands[at + 1 :]) for one in more):
+            return True
         before += not loose
         if before > 5 or (not opted and not loose and word in TELLS):
             break
