@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from jackline.cli.setting import Setting
     from jackline.features.command_guard.places import Ground
+    from jackline.shell.model import Seen
 
 SLUG = "command-guard"
 SHOWN = 64
@@ -62,7 +63,7 @@ class Batch:
     __slots__ = ("grounds", "roots", "seen")
 
     def __init__(self) -> None:
-        self.seen: dict[str, tuple[str, bool]] = {}
+        self.seen: Seen = {}
         self.roots: dict[str, str] = {}
         self.grounds: dict[tuple[str, str, str], Ground] = {}
 
@@ -83,7 +84,7 @@ class Batch:
         place = asked[1:4]
         found = self.grounds.get(place)
         if found is None:
-            found = self.grounds[place] = guard.ground_of(*place, knobs.config, knobs.temporary)
+            found = self.grounds[place] = guard.ground_of(*place, knobs.config, knobs.temporary, self.seen)
         return found
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jackline.model import Event
+    from jackline.shell.model import Seen
 
 LANGUAGES = {"bash": "", "zsh": "", "sh": "", "powershell": "powershell", "cmd": "cmd"}
 """Shells by their names, and the `language` of their texts: one grammar reads what any POSIX shell would do."""
@@ -32,7 +33,7 @@ def effects(
     env: Mapping[str, str] | None = None,
     root: str = "",
     language: str = "",
-    seen: dict[str, tuple[str, bool]] | None = None,
+    seen: Seen | None = None,
     since: int | None = None,
     alone: bool = False,
     kept: bool = False,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import NamedTuple
 
+    from jackline.shell.model import Seen
     from jackline.shell.nodes import Node
 else:
     from jackline._record import NamedTuple
@@ -109,9 +110,7 @@ class Scene:
     __slots__ = ("args", "certain", "cwds", "env", "exported", "fixed", "functions", "home", "links", "root", "seen",
                  "strange", "vars")  # fmt: skip
 
-    def __init__(
-        self, cwd: str, env: Mapping[str, str], root: str = "", seen: dict[str, tuple[str, bool]] | None = None
-    ) -> None:
+    def __init__(self, cwd: str, env: Mapping[str, str], root: str = "", seen: Seen | None = None) -> None:
         self.cwds: tuple[str, ...] = (cwd,)
         self.env = env
         self.root = root
@@ -125,7 +124,7 @@ class Scene:
         self.certain = False  # the last change of folder cannot have failed
         self.strange = False  # a text that nobody read may have set any variable
         # Paths that were resolved, and whether they are there; for all.
-        self.seen: dict[str, tuple[str, bool]] = {} if seen is None else seen
+        self.seen: Seen = {} if seen is None else seen
 
     def fork(self) -> Scene:
         made = _new(Scene)

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jackline.shell.model import Effects
+    from jackline.shell.model import Effects, Seen
 
     Named = tuple[str, str]
 
@@ -256,13 +256,12 @@ def _pieces(at: int, found: Effects, runners: set[str]) -> Iterator[Named]:
 
 
 def _named(
-    found: Effects, root: str, home: str, text: str
+    found: Effects, root: str, home: str, text: str, seen: Seen
 ) -> Iterator[tuple[Command, Scene, str, str, list[Effect], bool]]:
     """What could name a path, with its command, where that runs, its channel, and what tells of it already."""
     claims, known = _claims(found), {one.words for one in found.effects}
     strange = {one.words for one in found.effects if one.note.startswith("no knowledge")}
     runners = {program for one in found.commands for program in one.wrappers}
-    seen: dict[str, tuple[str, bool]] = {}
     for at, command in enumerate(found.commands):
         words = command.words[:400]
         away = not REMOTE.isdisjoint(command.wrappers)
@@ -288,14 +287,15 @@ def _named(
             yield Command(()), scene, "text", piece, [], False
 
 
-def words_of(found: Effects, root: str, home: str, text: str = "") -> tuple[Effect, ...]:
+def words_of(found: Effects, root: str, home: str, text: str = "", seen: Seen | None = None) -> tuple[Effect, ...]:
     """Effects of the kind `named`, their channel as `note`: operand value variable identity text,
     read (by whatever), or pattern, which says what a program is given.
 
     `text`: the command, where nobody can tell what all of it does: its pieces are looked at, too.
+    `seen`: paths that were resolved at the same moment.
     """
     made: dict[tuple[str, ...], Effect] = {}
-    for command, scene, channel, piece, claims, twice in _named(found, root, home, text):
+    for command, scene, channel, piece, claims, twice in _named(found, root, home, text, {} if seen is None else seen):
         path = home + piece[1:] if piece[:2] == "~/" and home else piece
         for place in scene.places(path) if path and path != UNKNOWN and "\n" not in path and len(path) <= 4096 else ():
             key = (place.path, channel, *command.words)

@@ -78,7 +78,7 @@ def named(found: Effects, ground: Ground) -> Found:
     """Words that lead to a credential or to what stays at work, and no rule says what for."""
     from jackline.shell.words import words_of
 
-    for effect in words_of(found, ground.root, ground.home):
+    for effect in words_of(found, ground.root, ground.home, "", ground.seen):
         if not effect.pattern and "*" in effect.path:
             continue  # a pattern of the program's own
         handed = effect.note in ("variable", "identity")

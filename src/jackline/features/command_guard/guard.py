@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 
     from jackline.model import Action, Event
     from jackline.sdk import Context
-    from jackline.shell.model import Effects
+    from jackline.shell.model import Effects, Seen
 
 
-def ground_of(cwd: str, root: str, home: str, config: Mapping[str, Any], temporary: str = "") -> Ground:
+def ground_of(
+    cwd: str, root: str, home: str, config: Mapping[str, Any], temporary: str = "", seen: Seen | None = None
+) -> Ground:
     """Where things lie, for a folder, a project and a home."""
     disposable = tuple(map(str, config.get("disposable") or ()))
-    return Ground(cwd, root or cwd, home.rstrip("/"), (temporary,) if temporary else (), disposable)
+    return Ground(cwd, root or cwd, home.rstrip("/"), (temporary,) if temporary else (), disposable, seen)
 
 
 def rule_on(text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str) -> Ruling:

@@ -29,6 +29,7 @@ for name, group in PACKS.items():
 
 
 _ALTERNATIVES: dict[str, tuple[Verbs, list[str]]] = {}
+_FLAGS: dict[str, tuple[list[str], list[str]]] = {}
 
 TELLS = frozenset(
     [
@@ -104,18 +105,25 @@ def _behind(command: Command, verbs: str, opted: bool) -> bool:
     return False
 
 
+def _flags(flags: str) -> tuple[list[str], list[str]]:
+    """The flags one of which must stand there, and those that must not."""
+    if flags not in _FLAGS:
+        every = [one for flag in flags.split() for one in expand(flag)]
+        _FLAGS[flags] = [one for one in every if one[0] != "!"], [one[1:] for one in every if one[0] == "!"]
+    return _FLAGS[flags]
+
+
 def _flagged(words: tuple[str, ...], flags: str) -> bool:
     """One of the flags stands there, and none of those with `!`."""
     pairs = [f"{words[at]}={words[at + 1]}" for at in range(len(words) - 1) if words[at][:1] == "-"]
     letters = [f"-{letter}" for word in words if word[:1] == "-" != word[1:2] and len(word) < 5 for letter in word[1:]]
     given = [*words, *pairs, *letters]
-    every = [one for flag in flags.split() for one in expand(flag)]
-    wanted = [flag for flag in every if flag[0] != "!"]
+    wanted, unwanted = _flags(flags)
     names = {*given, *(word.partition("=")[0] for word in words)}
     globs = [flag for flag in wanted if "*" in flag]
     if wanted and names.isdisjoint(wanted) and not any(segment(flag, word) for flag in globs for word in names):
         return False
-    return not any(segment(flag[1:], word.rstrip("/*")) for flag in every if flag[0] == "!" for word in given)
+    return not any(segment(flag, word.rstrip("/*")) for flag in unwanted for word in given)
 
 
 def _states(says: str, text: str, always: bool = True) -> bool:

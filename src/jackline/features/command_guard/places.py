@@ -10,19 +10,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from jackline.shell.model import Effect
+    from jackline.shell.model import Effect, Seen
 else:
     from jackline._record import NamedTuple
 
 
 class Ground(NamedTuple):
-    """Where things lie: the folder the command runs in, the project, the user's home, and further disposable globs."""
+    """Where things lie: the folder the command runs in, the project, the user's home, and further disposable globs.
+
+    `seen`: paths that were resolved at the same moment (`jackline.shell.effects`).
+    """
 
     cwd: str
     root: str
     home: str
     temporary: tuple[str, ...] = ()
     disposable: tuple[str, ...] = ()
+    seen: Seen | None = None
 
 
 IN_TEMPORARY = tuple([folder + "/" for folder in TEMPORARY])
