@@ -329,7 +329,9 @@ def node() -> None:
 def _finish(task: Task, ident: str) -> None:
     """Finish a node, after its validators; what they say and does not hold it is told."""
     where, who = task.where, task.who
-    tree = validators.tree_of(task.setting)._replace(session=where.folder if who.agent else "", sid=where.sid)
+    tree = validators.tree_of(task.setting)._replace(
+        session=where.folder if who.agent else "", sid=where.sid, folder=where.folder
+    )
     for line in steps.finish(where, ident, _now(), tree):
         Printer().line((line, "warn"))
 

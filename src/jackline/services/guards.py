@@ -42,7 +42,9 @@ POWERSHELL = "PowerShell"
 
 
 class Session(NamedTuple):
-    """Whose command it would be. `folder`: the session's; `env`: the variables of its client."""
+    """Whose command it would be. `work`: its task, "" for the one it is at; `folder`: the session's; `env`: the
+    variables of its client.
+    """
 
     store: str
     root: str
@@ -154,8 +156,9 @@ def judge(command: str, session: Session, *, cwd: str = "", shell: str = "bash",
     """
     table, now_ms = _table(session), host.now() // 1_000_000
     event, known = _event(command, session, cwd, shell), _state(session)
-    turn = known.get("core", {}).get("lastTurnId", 0)
-    ids = Ids(session.sid, session.work, "u00", turn if type(turn) is int else 0, f"{EVENT}-0-{now_ms}")
+    core = known.get("core", {})
+    turn, work = core.get("lastTurnId", 0), session.work or str(core.get("workId", "w001"))
+    ids = Ids(session.sid, work, "u00", turn if type(turn) is int else 0, f"{EVENT}-0-{now_ms}")
     protected = _protected(session, table, event.home)
 
     def hear(row: Row, event: Event, limit_ms: float) -> Ran:

@@ -28,7 +28,9 @@ FILE = "manifest.json"
 
 
 def _of_node(rows: Sequence[Validator], one: Node) -> dict[str, Any]:
-    made: dict[str, Any] = {"id": one.id, "validators": [row.id for row in rows]}
+    made: dict[str, Any] = {"id": one.id, "validators": [row.id for row in rows if not row.spoken]}
+    if one.commands:
+        made["commands"] = [[*words] for words in one.commands]
     unknown = nodes.unknown(rows, one)
     if unknown:
         made["unknown"] = unknown

@@ -108,9 +108,8 @@ def digest(red: Sequence[Check], number: int = 0) -> str:
     lines = [f"validators are red on what is there now{count}; mend it:"]
     for one in red:
         assert one.result is not None
-        lines.append(
-            f"- {one.validator.id}: {one.result.word} · again alone: jackline validators run {one.validator.id}"
-        )
+        again = "" if one.validator.spoken else f" · again alone: jackline validators run {one.validator.id}"
+        lines.append(f"- {one.validator.id}: {one.result.word}{again}")
         lines += [f"  {line}" for line in one.result.digest.split("\n") if line.strip()]
     return "\n".join(lines)
 
@@ -181,6 +180,8 @@ MOMENTS = {"UserPromptSubmit": _prompt, "PostToolUse": _after_change, "Stop": _s
 def at(event: Event, ctx: Context) -> Action | None:
     """What an event asks of validators; nothing where none is in force."""
     known = listed.read(str(ctx.protected.get("store", "")), ctx.root)
+    if event.name == "Stop":
+        known = due.with_commands(_where(ctx), known)
     if not known.rows or (event.agent_id and event.name != "PostToolUse"):
         return None
     task = work.upcoming(ctx) if event.name == "UserPromptSubmit" else ctx.ids.work_id

@@ -17,7 +17,7 @@ from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any, NamedTuple
 else:
     from jackline._record import NamedTuple
@@ -86,7 +86,16 @@ def facts_of(where: Where) -> Facts:
 
     names = listed.names(where.store, where.root)
     demands = project.read(where.store, where.root)
-    return Facts(where.root, where.folder, tuple(scope), str(pack or ""), demands, names)
+    return Facts(
+        where.root, where.folder, tuple(scope), str(pack or ""), demands, names, lambda one: _objection(where, one)
+    )
+
+
+def _objection(where: Where, words: Sequence[str]) -> str:
+    from jackline.services import guards
+
+    session = guards.Session(where.store, where.root, where.sid, where.work, where.folder)
+    return guards.judge(guards.text_of(words), session, every=True).why
 
 
 def check(where: Where, data: bytes, mode: str = LENIENT) -> Submission:

@@ -25,6 +25,10 @@ KINDS = ("change", "validate", "side_effect", "escalate")
 REQUESTS = ("decision", "permission", "information")
 """What an escalation may ask a person for."""
 READING = frozenset(("read", "search", "list", "fetch"))
+COMMANDS = 50
+"""Commands of all nodes together by which a plan checks itself."""
+COMMAND = 500
+"""Characters of such a command."""
 
 
 class Node(NamedTuple):
@@ -32,6 +36,7 @@ class Node(NamedTuple):
 
     `kind`: `change` `validate` `side_effect` `escalate`, or `look` where its tools only read. `minutes`: how long its
     lease lasts, 0 for the usual time. `paths` and `lends`: what its lease opens, where that is not scopes and tools.
+    `validators`: names of checks that somebody trusts; `commands`: those in the plan's own words.
     """
 
     id: str
@@ -51,6 +56,7 @@ class Node(NamedTuple):
     request: Mapping[str, Any] | None = None
     claims: Mapping[str, Any] | None = None
     gate: str = ""
+    commands: tuple[tuple[str, ...], ...] = ()
 
 
 class Plan(NamedTuple):
@@ -85,6 +91,26 @@ def _texts(node: dict[str, Any], key: str, where: str, *, single: bool = False) 
     if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
         raise Fault(f"{where}.{key}: expected {'a text or ' if single else ''}a list of texts")
     return tuple(value)
+
+
+def _command(raw: object, where: str) -> tuple[str, ...]:
+    """The words of a check that is written out: `{"command": [WORD, …]}`."""
+    if not isinstance(raw, dict) or raw.keys() != {"command"}:
+        raise Fault(f'{where}: expected a name, or {{"command": ["program", "argument"]}}')
+    words = _texts(raw, "command", where)
+    if not words or sum(map(len, words)) > COMMAND or any("\0" in word for word in words):
+        raise Fault(f"{where}.command: expected 1 to {COMMAND} characters in all")
+    return words
+
+
+def _checks(node: dict[str, Any], where: str) -> dict[str, Any]:
+    """What checks a node: names, and commands in the plan's own words."""
+    value = node.get("validators", [])
+    if not isinstance(value, list):
+        value = [value]
+    names = _texts({"validators": [one for one in value if not isinstance(one, dict)]}, "validators", where)
+    commands = [_command(one, f"{where}.validators[{at}]") for at, one in enumerate(value) if isinstance(one, dict)]
+    return {"validators": names, "commands": tuple(dict.fromkeys(commands))}
 
 
 def _object(node: dict[str, Any], key: str, where: str) -> dict[str, Any] | None:
@@ -159,11 +185,11 @@ def _more(node: Node, raw: dict[str, Any], where: str) -> Node:
     """What else a node says."""
     return node._replace(
         kind=_kind(raw, node.tools, where),
-        validators=_texts(raw, "validators", where, single=True),
         evidence=_texts(raw, "evidence", where, single=True),
         request=_object(raw, "request", where),
         claims=_claims(raw, where),
         gate=_text(raw, "toolGateId", where),
+        **_checks(raw, where),
         **_lease(raw, where),
     )
 
@@ -203,6 +229,8 @@ def _read(raw: object) -> Plan:
         for one in node.needs:
             if one not in nodes:
                 raise Fault(f"{node.id}.dependencies: no node has the id {one!r}")
+    if sum(len(node.commands) for node in nodes.values()) > COMMANDS:
+        raise Fault(f"nodes: expected at most {COMMANDS} commands that check something")
     circle = _circle({name: node.needs for name, node in nodes.items()})
     if circle:
         raise Fault(f"{circle}.dependencies: they lead back to it or into a circle")

@@ -66,12 +66,14 @@ def _looks_finished(where: Where, node: Node, task: Task) -> str | None:
     """Why a step looks finished; None where it does not."""
     if not (task.get("touched") or {}).get(node.id):
         return None
+    from jackline.services.validators.listed import PROMPT
     from jackline.services.validators.node import standings
 
     found = standings(where, [node]).get(node.id, {})
-    if any(how != "passed" for how in found.values()):
+    if any(how != "passed" for name, how in found.items() if not (how == "open" and name.startswith(PROMPT))):
         return None
-    return "its files changed" + (f", and {', '.join(found)} passed" if found else "")
+    passed = [name for name, how in found.items() if how == "passed"]
+    return "its files changed" + (f", and {', '.join(passed)} passed" if passed else "")
 
 
 def _reminded(task: Task, names: list[str]) -> Task:

@@ -36,7 +36,7 @@ class Finding(NamedTuple):
 class Facts(NamedTuple):
     """What is known around a plan. `scope`: globs of the active intent, empty where none binds; `pack`: the hash of the
     task's pack, "" without one; `demands`: plan rules of the project; `validators`: those in force, by name, empty
-    where none is.
+    where none is. `objection`: why a command of the plan's own would not be run, "" where it would.
     """
 
     root: str
@@ -45,6 +45,7 @@ class Facts(NamedTuple):
     pack: str = ""
     demands: tuple[Demand, ...] = ()
     validators: tuple[str, ...] = ()
+    objection: Callable[[Sequence[str]], str] = lambda words: ""
 
 
 # --- the graph -----------------------------------------------------------------------------------------------------
@@ -112,10 +113,14 @@ def _scopes(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
                 yield Finding(node.id, "scope", f"{glob} is out of the active intent", f"a glob within {inside}")
 
 
+def _checked(node: Node) -> bool:
+    return bool(node.validators or node.commands)
+
+
 def _coverage(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     """Each change is covered by a node that validates, and each of those covers something."""
     for node in plan.nodes:
-        if node.kind == "change" and not node.forbidden and node.id not in graph.covered and not node.validators:
+        if node.kind == "change" and not node.forbidden and node.id not in graph.covered and not _checked(node):
             write = f'"validators": ["NAME"] in it, or a node of kind "validate" with dependsOn ["{node.id}"]'
             yield Finding(node.id, "validate", "nothing checks this change", write)
     for node in plan.nodes:
@@ -124,12 +129,19 @@ def _coverage(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
 
 
 def _validators(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
-    """Validators are named, never written: a command in a plan is no validator."""
-    for node in plan.nodes if facts.validators else ():
-        for name in node.validators:
+    """What is named is trusted; what is written out would run as the agent's own call, and nobody be asked."""
+    for node in plan.nodes:
+        for name in node.validators if facts.validators else ():
             if name not in facts.validators:
                 known = ", ".join(facts.validators[:8])
                 yield Finding(node.id, "validators", f"no trusted validator is called {name!r}", f"one of {known}")
+        for words in node.commands:
+            why = facts.objection(words)
+            if why:
+                yield Finding(node.id, "validators", f"`{_shown(' '.join(words))}` is not run, {why}", OTHER)
+
+
+OTHER = "the name of a trusted validator, or a command that you may run yourself without a question"
 
 
 def _side_effects(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:

@@ -74,6 +74,20 @@ def scripts_of_plan(where: Where) -> list[Validator]:
     return listed.file_scripts(where.store, where.root, names - known)
 
 
+def commands_of_plan(where: Where) -> list[Validator]:
+    """The commands of those nodes of the accepted plan that are done: the task holds what they checked to them."""
+    nodes = [node for node in _plan(where).nodes if node.commands]
+    known = tasks.read(where.store, where.sid, where.work).get("nodes") or {} if nodes else {}
+    done = {name for name, one in known.items() if type(one) is dict and one.get("status") == "done"}
+    words = dict.fromkeys([words for node in nodes if node.id in done for words in node.commands])
+    return [listed.of_words(one) for one in words]
+
+
+def with_commands(where: Where, known: Listed) -> Listed:
+    """The validators in force, and those commands; none of them where the feature is off."""
+    return known._replace(rows=(*known.rows, *commands_of_plan(where))) if known.mode else known
+
+
 def _began(where: Where) -> Mapping[str, str] | None:
     known = tasks.head(where.store, where.sid, where.work).get(PART)
     found = known.get("began") if isinstance(known, dict) else None
@@ -104,7 +118,8 @@ def checks(
     by default those of the plan. Raises Unknown where the tree cannot be told.
     """
     if rows is None:
-        rows = (*listed.read(where.store, where.root).rows, *scripts_of_plan(where))
+        known = with_commands(where, listed.read(where.store, where.root))
+        rows = (*known.rows, *scripts_of_plan(where))
     if not rows:
         return []
     files, began = content.look(where.root, env), _began(where)
@@ -143,14 +158,16 @@ def is_passed(where: Where) -> bool:
 
 
 def with_needs(known: Listed, rows: Iterable[Validator]) -> list[Validator]:
-    """These validators and all that they need, in the order of the list; behind them file scripts, which need none."""
+    """These validators and all that they need, in the order of the list; behind them scripts and commands of a plan,
+    which need none.
+    """
     rows = [*rows]
     wanted = {one.id for one in rows}
     while True:
         found = [one for one in known.rows if one.id in wanted]
         more = {name for one in found for name in one.needs} - wanted
         if not more & {one.id for one in known.rows}:
-            return [*found, *[one for one in rows if one.script is not None]]
+            return [*found, *[one for one in rows if one.when == listed.NAMED and one not in found]]
         wanted |= more
 
 

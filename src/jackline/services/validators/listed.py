@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from jackline.script import Script
 from jackline.services import compiled
+from jackline.store.ids import digest
+from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any, NamedTuple
 else:
     from jackline._record import NamedTuple
@@ -18,6 +20,8 @@ KIND, SCRIPTS = "validators", "scripts"
 TIMEOUT_S = 600
 EARLIEST = ("change", "node", "stop")
 """The moments at which validators run by themselves, from the first to the last."""
+PROMPT = "$ "
+"""How the name of a command begins that stands in a plan: no trusted row is called so."""
 NAMED = "named"
 """When a file script is a validator: where a node names it. By itself it runs at its own moment."""
 
@@ -25,6 +29,7 @@ NAMED = "named"
 class Validator(NamedTuple):
     """One row. `digest`: of what a person trusted. `program`: which word of the command is a file of the project or of
     its trusted copy, the file, and 32 hex of what it has to hold. `script`: the file script that it is, no row then.
+    `spoken`: nobody trusts it, its words are an agent's: it runs where the agent's own call would.
     """
 
     id: str
@@ -37,6 +42,7 @@ class Validator(NamedTuple):
     baseline: bool = True
     program: tuple[int, str, str] | None = None
     script: Script | None = None
+    spoken: bool = False
 
     def runs_at(self, moment: str) -> bool:
         """Whether it runs by itself at a moment: those that run early run at the later ones too."""
@@ -88,6 +94,14 @@ def file_scripts(store: str, root: str, names: Collection[str] | None = None) ->
         return []
     _, rows = compiled.read(store, root, SCRIPTS)
     return [_of_script(row) for row in rows if names is None or row["key"] in names]
+
+
+def of_words(words: Sequence[str]) -> Validator:
+    """The check that a command in a plan is: it judges all files."""
+    from jackline.services.guards import text_of
+
+    known = digest(dumps(["plan", *words]), 16)
+    return Validator(PROMPT + text_of(words), tuple(words), known, when=NAMED, baseline=False, spoken=True)
 
 
 def names(store: str, root: str) -> tuple[str, ...]:

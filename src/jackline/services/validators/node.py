@@ -1,6 +1,7 @@
 """Whether a node's validators let it be done: the same for the command and for the entry that sees the command.
 
-A plan names validators by their id. A name that no trusted row has runs nothing.
+A plan names validators by their id; a name that no trusted row has runs nothing. A command in its own words runs where
+the agent's own call would (`runs`).
 """
 
 from __future__ import annotations
@@ -37,10 +38,11 @@ class Judgement(NamedTuple):
 
 
 def named(where: Where, known: Listed, node: Node) -> list[Validator]:
-    """The trusted validators that a node names, or claims to fix: rows, and file scripts."""
+    """What checks a node: the trusted rows and file scripts that it names, or claims to fix, and its own commands."""
     wanted = {*node.validators, *due.fixes(node)}
     rows = [one for one in known.rows if one.id in wanted]
-    return [*rows, *listed.file_scripts(where.store, where.root, wanted - {one.id for one in rows})]
+    scripts = listed.file_scripts(where.store, where.root, wanted - {one.id for one in rows})
+    return [*rows, *scripts, *map(listed.of_words, node.commands)]
 
 
 def unknown(rows: Sequence[Validator], node: Node) -> list[str]:
@@ -62,7 +64,7 @@ def standings(where: Where, nodes: Sequence[Node]) -> dict[str, dict[str, str]]:
     known = listed.read(where.store, where.root)
     if not known.mode:
         return {}
-    every = {node.id: named(where, known, node) for node in nodes if node.validators or node.claims}
+    every = {node.id: named(where, known, node) for node in nodes if node.validators or node.commands or node.claims}
     by_node = {name: [one.id for one in rows] for name, rows in every.items()}
     rows = list({one.id: one for found in every.values() for one in found}.values())
     try:
@@ -75,6 +77,8 @@ def standings(where: Where, nodes: Sequence[Node]) -> dict[str, dict[str, str]]:
 def _line(one: Check, node: Node) -> str:
     """Why one validator holds the node, or that it is red and does not."""
     name, result = one.validator.id, one.result
+    if result is None and one.validator.spoken:
+        return f"{node.id} · {name} has not run on what is there now · then: jackline plan node done {node.id}"
     if result is None:
         return (
             f"{node.id} · {name} has not run on what is there now · run it: jackline validators run {name} · "
@@ -83,6 +87,8 @@ def _line(one: Check, node: Node) -> str:
     said = f"\n{result.digest}" if result.digest else ""
     if one.excused:
         return f"{node.id} · {name} was red before this task, and is ({result.word}): it holds back nothing{said}"
+    if result.fault and one.validator.spoken:
+        return f"{node.id} · {name} is not run: {result.fault} · name another check: jackline plan submit FILE"
     if result.fault:
         return f"{node.id} · {name} cannot be run ({result.fault}) · then: jackline plan node done {node.id}"
     return f"{node.id} · {name} is red ({result.word}) · mend it, then: jackline plan node done {node.id}{said}"

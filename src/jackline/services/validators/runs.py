@@ -35,7 +35,10 @@ USUAL_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 class Tree(NamedTuple):
-    """Where validators run, for whom: `session` is the folder of a session or "", `sid` its id, `client` its agent."""
+    """Where validators run, for whom: `session` is the folder of a session or "", `sid` its id, `client` its agent.
+
+    `folder` is the folder of the session whose plan it is about, where that is not the one that runs them.
+    """
 
     store: str
     root: str
@@ -43,6 +46,7 @@ class Tree(NamedTuple):
     session: str = ""
     sid: str = ""
     client: str = ""
+    folder: str = ""
 
 
 # --- one program ---------------------------------------------------------------------------------------------------
@@ -94,14 +98,24 @@ def _run_script(one: Validator, script: Script, tree: Tree, mark: str) -> Result
     return result_of(one, mark, run(script, files, float(one.timeout)))
 
 
+def _objection(one: Validator, tree: Tree) -> str:
+    """Why words of an agent are not run now, "" where its own call would run, and nobody be asked."""
+    from jackline.services import guards
+
+    session = guards.Session(tree.store, tree.root, tree.sid, "", tree.folder or tree.session, tree.client, tree.env)
+    return guards.judge(guards.text_of(one.command), session, every=True).why
+
+
 def _run(one: Validator, tree: Tree, mark: str) -> Result:
     """Run it once."""
     if one.script is not None:
         return _run_script(one, one.script, tree, mark)
     words, fault = _words(one)
+    fault = fault or (_objection(one, tree) if one.spoken else "")
     program = "" if fault else _found(words[0], tree)
     if not program:
-        why = fault or f"{one.command[0]} is not there · install it, or mend the row in .ai/hooks/validators.yaml"
+        cure = "install it" if one.spoken else "install it, or mend the row in .ai/hooks/validators.yaml"
+        why = fault or f"{one.command[0]} is not there · {cure}"
         return Result(one.id, mark, False, 127, at=host.now() // 1_000_000, fault=why)
     script = Script(one.id, "file", program, file_digest(program))
     env = environment(tree.env, script, root=tree.root, session=tree.sid, event="validator", client=tree.client)
