@@ -38,6 +38,7 @@ LONGEST = 20_000
 
 READERS: dict[str, Callable[[str, str], Iterator[Any]]] = {
     "record": transcripts.record,
+    "session": transcripts.session,
     "page": transcripts.page,
     "workflow": shell_lines.workflow,
     "package": shell_lines.package,

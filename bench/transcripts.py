@@ -75,6 +75,15 @@ def record(text: str, _name: str = "") -> Iterator[Call]:
             yield call._replace(root=root if f"{call.cwd}/".startswith(f"{root}/") else call.cwd)
 
 
+_DRIVE = re.compile(r'"cwd":\s*"[A-Za-z]:[\\/]')
+
+
+def session(text: str, name: str = "") -> Iterator[Call]:
+    """Calls in a record, none where it began in a folder of Windows: which shell read them, it does not tell."""
+    if not _DRIVE.search(text):
+        yield from record(text, name)
+
+
 _SHELL = "|".join(sorted(TOOLS))
 _USED = re.compile(rf"Tool use: \*\*(?:{_SHELL})\*\*(.*?)(?=Tool use: \*\*|</details>|\n---\n|\Z)", re.DOTALL)
 _TEXT = re.compile(r"^`([^`\n]+)`\s*$|^```(?:bash|sh|shell|zsh)\n(.*?)\n```", re.M | re.S)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,12 @@ def test_a_record_tells_commands_and_where_they_ran() -> None:
     ]
 
 
+def test_a_session_in_a_folder_of_windows_tells_none() -> None:
+    assert list(transcripts.session(_use("make", "/mnt/c/a"))) == [transcripts.Call("make", "/mnt/c/a", "/mnt/c/a")]
+    for folder in ("C:\\a\\p", "d:/a/p"):
+        assert not list(transcripts.session("\n".join([_use("ls", "/home/a"), _use("make", folder)])))
+
+
 def test_a_page_tells_commands_and_the_project() -> None:
     used = "Tool use: **Bash**\nwhat for\n\n`ls /Users/a/code/shop/{0}`\n```text\nrm -rf /\n```\n</details>\n"
     text = "".join(used.replace("{0}", one) for one in "abc") + 'Tool: Bash\nInput: {"command": "npm test"}\n'
@@ -279,3 +286,11 @@ def test_the_table_names_no_repository_in_both_halves() -> None:
         assert named[0].isdisjoint(named[1])
     assert halves["seen"] and halves["unseen"]
     assert set(given["frozen"]) == set(streams.draws(given, streams.Copies(Path("/nowhere"))))
+
+
+def test_what_is_held_out_of_the_later_sessions_is_every_other_by_digest() -> None:
+    """As it was split before any verdict; no owner twice, and at least twenty in each half."""
+    later = {one["repository"]: one["draw"] for one in streams.table()["source"] if "agents-more" in one["streams"]}
+    order = sorted(later, key=lambda name: sha256(name.encode()).digest())
+    assert [later[name] for name in order] == [("develop", "held")[at % 2] for at in range(len(order))]
+    assert len({name.partition("/")[0].lower() for name in order}) == len(order) >= 40
