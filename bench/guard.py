@@ -7,6 +7,7 @@
     python -m bench.guard DRAW            friction of a stream by both guards a thousand distinct commands, by reason;
                                           rates of suites by the command guard
     python -m bench.guard DRAW --labels FILE   with the questions that FILE calls rightful counted apart
+    python -m bench.guard DRAW DRAW       both as one stream: a command that both have counts once
 
 The corpus is read where it lies. A row holds `command`, `expected` (`block`, `allow`), `accept`, `category`, `source`,
 and where it was fixed `cwd`, `project_root`, `home`. Where the file is absent, that is said, and nothing is measured.
@@ -269,6 +270,7 @@ def measured(rows: Sequence[dict[str, Any]], given: argparse.Namespace) -> int:
 def main(words: Sequence[str]) -> int:
     options = argparse.ArgumentParser(prog="python -m bench.guard", description=(__doc__ or "").partition("\n")[0])
     options.add_argument("path", type=Path)
+    options.add_argument("more", type=Path, nargs="*", help="further draws, for one stream with the first")
     for name in ("misses", "sources", "speed"):
         options.add_argument(f"--{name}", action="store_true")
     options.add_argument("--labels", type=Path, help="rows of a stream that a person should be asked about")
@@ -281,7 +283,8 @@ def main(words: Sequence[str]) -> int:
         made = speed(given.path)
         print(f"guard {made.guard:,.0f}/s · parser {made.parser:,.0f}/s · 1/{made.ratio:.1f}")
         return 0 if made.ratio <= SLOWEST else 1
-    raw = [json.loads(line) for line in given.path.read_text().splitlines() if line.strip()]
+    texts = [path.read_text() for path in (given.path, *given.more)]
+    raw = [json.loads(line) for text in texts for line in text.splitlines() if line.strip()]
     if raw and ("expected" not in raw[0] or "policy" in raw[0]):
         return measured(raw, given)
     rows = [judged(one) for one in raw]

@@ -2,7 +2,7 @@
 
     python -m bench.streams fetch FOLDER --copies COPIES          every draw again, each into a file of FOLDER
     python -m bench.streams fetch FOLDER --copies COPIES --draw NAME
-    python -m bench.streams rightful FILE                         what of a stream a person should be asked about
+    python -m bench.streams rightful FILE...                      what of a stream a person should be asked about
 
 `streams.toml` says what is drawn from where, and what came of it: a draw with other rows than the frozen ones is told.
 A copy is a clone or a bare git directory below COPIES: `owner+name/repo`, `owner+name`, `owner/name` or `name`, with
@@ -167,6 +167,11 @@ def digest(rows: Iterable[dict[str, Any]]) -> tuple[int, str, bytes]:
     return len(lines), sha256(raw).hexdigest(), raw
 
 
+def repositories(raw: bytes) -> int:
+    """Of how many repositories these rows are."""
+    return len({json.loads(line)["source"].partition(" ")[0] for line in raw.splitlines()})
+
+
 def table(path: Path = TABLE) -> dict[str, Any]:
     return tomllib.loads(path.read_text())
 
@@ -209,11 +214,12 @@ def fetch(folder: Path, copies: Copies, only: str = "", given: dict[str, Any] | 
             print(fault)
             wrong = 1
             continue
-        frozen = given.get("frozen", {}).get(name, {})
-        same = (frozen.get("rows"), frozen.get("digest")) == (count, known)
+        frozen, found = given.get("frozen", {}).get(name, {}), repositories(raw)
+        same = [frozen.get(key) for key in ("rows", "repositories", "digest")] == [count, found, known]
         wrong = wrong or not same
         (folder / f"{name}.jsonl").write_bytes(raw)
-        print(f"{name} · {count} rows · {known} · {'as frozen' if same else 'not the frozen draw'}")
+        verdict = "as frozen" if same else "not the frozen draw"
+        print(f"{name} · {count} rows of {found} repositories · {known} · {verdict}")
     return int(wrong)
 
 
@@ -224,10 +230,10 @@ def main(words: Sequence[str]) -> int:
     asked.add_argument("folder", type=Path)
     asked.add_argument("--copies", type=Path, required=True)
     asked.add_argument("--draw", default="")
-    verbs.add_parser("rightful").add_argument("file", type=Path)
+    verbs.add_parser("rightful").add_argument("file", type=Path, nargs="+")
     chosen = options.parse_args(words)
     if chosen.verb == "rightful":
-        for line in chosen.file.read_text().splitlines():
+        for line in (line for file in chosen.file for line in file.read_text().splitlines()):
             row = json.loads(line)
             why = rightful.reason(row["command"])
             if why:

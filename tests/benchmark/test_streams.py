@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench import drawn, protected, rightful, shell_lines, streams, suites, transcripts
+from bench import drawn, guard, protected, rightful, shell_lines, streams, suites, transcripts
 from bench.shell_lines import Line
 
 from jackline.features.command_guard.judge import Ruling
@@ -242,10 +242,12 @@ def test_a_draw_is_known_by_its_digest(tmp_path: Path, capsys: pytest.CaptureFix
     count, known, raw = streams.digest(streams.draws(given, copies)["make-develop"]())
     rows = [json.loads(line) for line in raw.splitlines()]
     assert sorted(row["command"] for row in rows) == ["make b", "rm -rf c"]
-    given["frozen"] = {"make-develop": {"rows": count, "digest": known}}
+    given["frozen"] = {"make-develop": {"rows": count, "repositories": 1, "digest": known}}
     assert streams.fetch(tmp_path / "out", copies, "make-develop", given) == 0
     assert (tmp_path / "out/make-develop.jsonl").read_bytes() == raw
-    given["frozen"]["make-develop"]["digest"] = "another"
+    given["frozen"]["make-develop"]["repositories"] = 2
+    assert streams.fetch(tmp_path / "out", copies, "make-develop", given) == 1
+    given["frozen"]["make-develop"] |= {"repositories": 1, "digest": "another"}
     assert streams.fetch(tmp_path / "out", copies, "make-develop", given) == 1
     source["repository"] = "own/other"
     assert streams.fetch(tmp_path / "out", copies, "make-develop", given) == 1
@@ -286,6 +288,25 @@ def test_the_table_names_no_repository_in_both_halves() -> None:
         assert named[0].isdisjoint(named[1])
     assert halves["seen"] and halves["unseen"]
     assert set(given["frozen"]) == set(streams.draws(given, streams.Copies(Path("/nowhere"))))
+
+
+@pytest.mark.parametrize("half", ["develop", "held"])
+def test_a_stream_is_of_twenty_repositories_and_a_thousand_commands(half: str) -> None:
+    given = streams.table()
+    for name in given["stream"]:
+        frozen = given["frozen"][f"{name}-{half}"]
+        if name != "agents":  # the older part of a stream, of which `agents-more` is enough alone
+            assert frozen["repositories"] >= 20 and frozen["rows"] >= 1000, name
+
+
+def test_several_draws_are_measured_as_one_stream(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, commands in {"a": ("ls", "rm -rf ~/letters"), "b": ("ls", "pwd")}.items():
+        rows = [{"command": one, "source": f"o/{name}", "shell": "bash"} for one in commands]
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert guard.main([str(tmp_path / "a"), str(tmp_path / "b")]) == 0
+    assert "3 distinct commands of 2 repositories · a thousand: asked 333.3, refused 0.0" in capsys.readouterr().out
+    assert streams.main(["rightful", str(tmp_path / "a"), str(tmp_path / "b")]) == 0
+    assert json.loads(capsys.readouterr().out)["command"] == "rm -rf ~/letters"
 
 
 def test_what_is_held_out_of_the_later_sessions_is_every_other_by_digest() -> None:
