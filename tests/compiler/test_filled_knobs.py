@@ -55,7 +55,8 @@ def test_a_fact_that_nobody_knows_does_not_compile(project: Project) -> None:
     wrong = {"type": "object", "properties": {"on": {"x-compiled": "weather"}}}
     project.write("features/asking/knobs.schema.json", wrong, project.user)
     assert any(
-        'expected one of capabilities, marking-clients, got "weather"' in str(one) for one in project.compile().faults
+        'expected one of capabilities, marking-clients, reading, got "weather"' in str(one)
+        for one in project.compile().faults
     )
 
 

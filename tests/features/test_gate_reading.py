@@ -205,3 +205,104 @@ def test_searches_are_narrowed_to_started_nodes_and_what_is_forbidden_is_refused
     scene.say(scene.payload("PreCompact", trigger="auto"))
     tasks.change(str(scene.store), scene.place.name, "w001", lambda task: {**task, "leases": {}})
     assert narrowed(scene, path=f"{scene.root}/src") is None, "its lease is over"
+
+
+# --- a search that looks further than its lease ----------------------------------------------------------------------
+
+
+def answer(said: Said, key: str = "path") -> str:
+    """What becomes of a call: what it is changed to, relative to nothing; "deny"; or "" where it runs as it is."""
+    body = said.body.get("hookSpecificOutput") or {}
+    return said.decision if said.decision == "deny" else str((body.get("updatedInput") or {}).get(key, ""))
+
+
+def started(scene: Scene, *more: dict[str, Any]) -> Scene:
+    """A task whose node for `src/parse` has begun."""
+    plan(scene, {**NODES[1], "dependsOn": []}, *more)
+    assert read(scene, "src/parse/a.py").decision == ""
+    return scene
+
+
+STORE = {"id": "store", "description": "x", "scope": "src/store/**", "dependsOn": ["parse"], "validators": ["t"]}
+WIDE = {
+    "grep -rn x src": "grep -rn x src/parse",
+    "grep -rn x src/": "grep -rn x src/parse",
+    "rg x ./src": "rg x ./src/parse",
+    "find src": "find src/parse",
+    "ls -R src": "ls -R src/parse",
+    "grep -rn x src/parse": "",
+}
+REFUSED_WIDE = ["rg x", "grep -rn x docs", "rg -A 3 .", "grep -rn x src && ls docs", "git grep x",
+                "grep -rn x src | cat docs/d.md", "find src docs", "grep -rn x $PWD"]  # fmt: skip
+BOUNDED = {
+    "grep -rn x .": "x src/parse",
+    "rg . .": ". src/parse",
+    "find . -name a.py": "find src/parse",
+}
+"""What another guard bounds, too."""
+
+
+@pytest.mark.parametrize(("command", "narrow"), WIDE.items())
+def test_a_command_that_looks_further_is_led_into_its_lease(either: Scene, command: str, narrow: str) -> None:
+    started(either, STORE)
+    said = either.pre(command)
+    assert answer(said, "command") == narrow
+    if narrow:
+        assert said.body["hookSpecificOutput"]["additionalContext"].count(f"command: {narrow}") == 1
+        assert either.rows("GATE_NARROWED")[-1]["data"]["changes"] == {"command": narrow}
+
+
+@pytest.mark.parametrize("command", REFUSED_WIDE)
+def test_one_that_cannot_be_led_there_is_refused(either: Scene, command: str) -> None:
+    started(either, STORE)
+    said = either.pre(command)
+    assert said.decision == "deny" and "now: " in said.reason
+
+
+def test_a_search_by_tool_is_led_into_its_lease(either: Scene) -> None:
+    started(either, STORE)
+    inside = f"{either.root}/src/parse"
+    assert [answer(search(either, one)) for one in ("", "src", "src/parse")] == [inside, inside, ""]
+    assert answer(search(either, "docs")) == "deny"
+    glob = either.say(either.tool(tool_name="Glob", tool_input={"pattern": "**/*.py"}))
+    assert answer(glob, "pattern") == "src/parse/**/*.py"
+
+
+def test_of_two_leases_no_folder_above_both_is_searched(either: Scene) -> None:
+    started(either, {**STORE, "dependsOn": []})
+    assert either.pre("touch src/store/new.py").decision == ""
+    assert answer(search(either)) == f"{either.root}/src/parse"
+    assert answer(either.pre("grep -rn x src"), "command") == "grep -rn x src/parse"
+
+
+def test_nothing_that_a_plan_forbids_is_searched_though_it_lies_within_a_lease(either: Scene) -> None:
+    frozen = {"id": "no", "description": "x", "scope": "src/parse/**", "status": "forbidden", "reason": "frozen"}
+    started(either, STORE, {**frozen, "tools": ["kind:search"]})
+    said = search(either)
+    assert said.decision == "deny" and "frozen" in said.reason
+
+
+def test_an_edit_that_goes_further_is_refused(either: Scene) -> None:
+    started(either, STORE)
+    assert either.pre("sed -i s/a/b/ src/parse/a.py docs/d.md").decision == "deny"
+
+
+@pytest.mark.parametrize(("command", "narrow"), BOUNDED.items())
+def test_one_that_two_guards_would_change_is_refused_with_the_one_that_passes(
+    either: Scene, command: str, narrow: str
+) -> None:
+    """Whose rewrite comes first takes the other's place: it must not carry the call past that one."""
+    started(either, STORE)
+    said = either.pre(command)
+    assert said.decision == "deny" and "it looks further than its lease" in said.reason
+    proposed = said.reason.partition("now: ")[2].partition("\n")[0]
+    assert narrow in proposed
+    assert either.pre(proposed).decision == ""
+
+
+def test_lenient_changes_no_call(scene: Scene) -> None:
+    machine(scene, "lease")
+    scene.manifest({"version": 1, "modules": {name: {"enabled": True, "mode": "warn"} for name in ON}})
+    started(scene, STORE)
+    assert scene.pre("grep -rn x src").decision == "" and answer(scene.pre("grep -rn x src"), "command") == ""
+    assert answer(search(scene, "src")) == f"{scene.root}/src/parse", "planGraph-exec narrows as ever"

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackline.features.plan_graph_exec import scope
 from jackline.features.plan_graph_exec.hook import handle
 from jackline.globs import covers, match
 from jackline.model import Action, Event
+from jackline.services.plans import scopes as scope
 from jackline.services.plans.document import parse
 from jackline.services.plans.tools import means
 

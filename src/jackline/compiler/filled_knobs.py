@@ -30,9 +30,19 @@ def _marking(resolved: Resolved, running: Sequence[str]) -> list[str]:
     return sorted(client for client in CLIENTS if row(client, "PreToolUse").subagent)
 
 
+def _reading(resolved: Resolved, running: Sequence[str]) -> str:
+    """What a strict feature says of reading, by a knob `reading`; `free` where none does."""
+    strict = [
+        slug for slug in running if resolved.values.get(f"modules.{slug}.mode", resolved.values["mode"]) == "enforce"
+    ]
+    said = [resolved.values.get(f"config.{slug}.reading", "free") for slug in strict]
+    return next((str(one) for one in said if one != "free"), "free")
+
+
 FACTS: dict[str, Callable[[Resolved, Sequence[str]], Any]] = {
     "capabilities": _capabilities,
     "marking-clients": _marking,
+    "reading": _reading,
 }
 """What a knob may name: the same names as in `schema_shape`."""
 

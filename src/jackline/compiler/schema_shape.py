@@ -15,7 +15,7 @@ from jackline.compiler.schemas import TYPES
 
 DIRECTIONS = ("less", "more", "true", "false", "subset", "superset", "add")
 """Values of `x-tighten` in a schema of knobs; a list of values, loosest first, is one too."""
-COMPILED = ("capabilities", "marking-clients")
+COMPILED = ("capabilities", "marking-clients", "reading")
 """Values of `x-compiled`: the facts that compiling puts into a knob (`filled_knobs`)."""
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 NAME = "planGraph.json"
 SUBAGENTS = "plan-subagent-contract/output/sa/Plan"
-NOTE = "plan-scope"
 LONGEST = 200
 """Characters of a node's description that a refusal shows."""
 
@@ -140,24 +139,20 @@ def _elsewhere(plan: Plan, event: Event) -> Action:
     )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"path": where, "clamp": changes}},))
 
 
-def _started(ctx: Context) -> list[Node]:
-    """The nodes of an accepted plan that have started, as what their leases open to whoever reads."""
-    from jackline.services.plans.document import Node
-    from jackline.services.plans.nodes import leases
-    from jackline.services.work import head
-
-    return [Node(name, scopes=tuple(one["paths"])) for name, one in leases(head(ctx), ctx.start_ms).items()]
-
-
 def _narrowed(plan: Plan, event: Event, ctx: Context, stored: bool) -> dict[str, Any] | None:
     """Changes that narrow a search: to started nodes where the plan was submitted; {} for none, None for outside."""
     if event.kind != "search" or not ctx.config.get("clamp", True):
         return {}
-    from jackline.features.plan_graph_exec import judge
+    from jackline.services.plans import narrowing
 
     if not stored:
-        return judge.clamp(plan.nodes, event)
-    return judge.clamp(_started(ctx), event) or {}  # what lies outside, the gate judges: reading is its own
+        return narrowing.clamp(plan.nodes, event)
+    from jackline.services.plans.nodes import leases
+    from jackline.services.work import head
+
+    if ctx.config.get("reading", "free") != "free":
+        return {}  # whoever judges reading narrows it
+    return narrowing.to_leases(event, leases(head(ctx), ctx.start_ms).values()) or {}
 
 
 def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any], *, stored: bool = False) -> Action:
@@ -170,9 +165,10 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any], *,
     if changes is None:
         return _elsewhere(plan, event)
     if changes:
-        shown = ", ".join(f"{key}: {value}" for key, value in changes.items())
+        from jackline.services.plans.narrowing import told
+
         return rewrite(changes, reason="the plan narrows this search", rule="planGraph-exec: scope")._replace(
-            additional_context=((NOTE, f"the plan narrows this search to {shown}"),),
+            additional_context=(told(changes),),
             emit_events=({"kind": "PLAN_GRAPH_USED", "data": {"clamp": dict(changes)}},),
         )
     mode = ctx.config.get("outsideScope", "warn")

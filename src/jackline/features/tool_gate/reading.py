@@ -63,6 +63,20 @@ def _opened(lease: Mapping[str, Any], event: Event, left: tuple[str, ...], runs:
     return all(opens(lease, event, path) for path in left) and (not runs or _runs(lease, event))
 
 
+def _narrowed(event: Event, ctx: Context, held: list[dict[str, Any]], task: Task) -> Action | None:
+    """The same call within the leases there are, where it looks further than they do."""
+    if not held:
+        return None
+    from jackline.features.tool_gate.calls import reading
+    from jackline.features.tool_gate.narrowing import narrowed
+
+    def passes(other: Event) -> bool:
+        left, runs = _rest(reading(other, ctx), _packed(ctx, task), str(ctx.config.get("reading")))
+        return any(_opened(lease, other, left, runs) for lease in held)
+
+    return narrowed(event, held, passes)
+
+
 def judged(event: Event, ctx: Context, task: Task, phase: str, made: Call, begin: Begin) -> Action | None:
     """What the gate says to a call that only reads. `begin` starts the node that it fits, or says why not."""
     mode = str(ctx.config.get("reading"))
@@ -70,12 +84,15 @@ def judged(event: Event, ctx: Context, task: Task, phase: str, made: Call, begin
     if not left and not runs:
         return None
     if phase == "EXECUTING":
-        held = nodes.leases(task, ctx.start_ms)
-        if any(_opened(lease, event, left, runs) for lease in held.values()):
+        held = [*nodes.leases(task, ctx.start_ms).values()]
+        if any(_opened(lease, event, left, runs) for lease in held):
             return None
         for node in nodes.ready(plan_of(ctx), task):
             if node.kind != "escalate" and _opened(nodes.lease_of(node, ctx.start_ms), event, left, runs):
                 return begin(node)
+        narrow = _narrowed(event, ctx, held, task)
+        if narrow is not None:
+            return narrow
     return _refused(ctx, task, phase, made._replace(files=tuple([one for one in left if one in made.files])), runs)
 
 

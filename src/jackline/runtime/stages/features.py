@@ -13,7 +13,8 @@ from jackline.wiring import trusted_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
     from jackline.model import Event
     from jackline.runtime.outcome import Outcome
@@ -113,13 +114,27 @@ def _behind(request: Request, outcome: Outcome, left: Row) -> None:
             outcome.ran.append(refuse_fault(event, _hear(request, outcome, row, event, 0.0)))
 
 
+def _proposed(event: Event, changes: Mapping[str, Any], action: Action) -> Action:
+    """A rewrite that comes too late: the call is refused, and the one that would pass is proposed."""
+    said = next((str(value) for key, value in changes.items() if event.input.get(key) == event.command), "")
+    return action._replace(decision="deny", safer=action.safer or (f"now: {said}" if said else ""))
+
+
 def _once_more(request: Request, outcome: Outcome, event: Event) -> None:
-    """The rewritten call before every enforced critical feature: it may refuse it, not rewrite it again."""
+    """The rewritten call before every enforced critical feature: it may refuse it, not rewrite it again.
+
+    Where another rewrite took the place of its own it would rewrite it again: then it lets the call not pass.
+    """
     for row in outcome.specs:
         if row.critical and row.hot and row.mode == "enforce" and row.wants(event.tool, event.kind):
             again = refuse_fault(event, _hear(request, outcome, row, event, outcome.budget))
+            changes = again.action.updated_input
             if again.action.decision in ("deny", "ask"):
-                outcome.ran.append(again._replace(action=again.action._replace(updated_input=None)))
+                again = again._replace(action=again.action._replace(updated_input=None))
+                outcome.ran.append(again)
+            elif changes and {**event.input, **changes} != event.input:
+                again = again._replace(action=_proposed(event, changes, again.action))
+                outcome.ran.append(again)
             if again.action.decision == "deny":
                 break
 
