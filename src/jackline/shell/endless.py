@@ -6,22 +6,13 @@ from jackline.shell.lexis import TEXT, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.lexis import Parts
     from jackline.shell.nodes import Node
 
-BRAKES = frozenset(["wait", "sleep", "usleep", "read", "inotifywait", "fg"])
-"""Programs that hold a round up until something happens."""
+BRAKES = frozenset(["sleep", "usleep", "read", "inotifywait", "fg"])
+"""Programs that hold a round up until something happens; `wait` does so for jobs of the same shell."""
 
 LEAVES = frozenset(["break", "exit", "return", "exec"])
 """Programs that end the loop."""
-
-
-def bare(node: Node) -> list[str]:
-    """The words of a simple command that stand there as they are; [] when one of them does not."""
-    if node.kind != "simple" or not node.words or node.assigns:
-        return []
-    found = [word.bare for word in node.words if isinstance(word, Word)]
-    return found if len(found) == len(node.words) and all(found) else []
 
 
 def head(node: Node) -> str:
@@ -30,37 +21,32 @@ def head(node: Node) -> str:
     return first.bare if isinstance(first, Word) else ""
 
 
-def _text(parts: Parts) -> str | None:
-    """What parts say that are nothing but text."""
-    return "".join([part[1] for part in parts]) if all(part[0] is TEXT for part in parts) else None
-
-
-def _number(text: str | None) -> bool | None:
-    """A number as a condition."""
-    text = (text or "").strip()
-    return int(text) != 0 if text.isdecimal() else None
+def _condition(node: Node) -> list[str]:
+    """The words of a condition, "" for those that do not stand there as they are."""
+    if node.kind == "test":
+        return ["test", *(part[1] if part[0] is TEXT else "" for part in node.parts)]
+    if node.kind == "sum":
+        return node.name.split()
+    return [word.bare if isinstance(word, Word) else "" for word in node.words or ()]
 
 
 def constant(node: Node) -> bool | None:
     """Whether a condition always holds, or never; None when it depends."""
     if node.kind == "list":
         return constant(node.items[0][1]) if len(node.items) == 1 and not node.name else None
-    if node.kind == "sum":
-        return _number(_text(node.parts))
-    if node.kind == "test":
-        return True if len(node.parts) == 1 and not node.items and _text(node.parts) else None
-    words = bare(node) or [""]
-    name = words[0].rpartition("/")[2]
-    if name in ("true", ":") or (name, len(words)) in (("[", 3), ("test", 2)):
-        return True
-    return False if name == "false" else None
+    words = _condition(node)
+    name = words[0].rpartition("/")[2] if words else ""
+    if name in ("false", "0"):
+        return False
+    one = name in ("true", ":") or name.isdecimal() or (name, len(words)) in (("[", 3), ("test", 2))
+    return True if one and all(words) and not node.items else None
 
 
 def forever(node: Node) -> bool:
     """The loop has no end of its own."""
     if node.kind == "for":
-        fields = (_text(node.parts) or "").split(";")
-        return len(fields) == 3 and (not fields[1].strip() or _number(fields[1]) is True)
+        fields = "".join([str(part[1]) for part in node.parts]).split(";")
+        return len(fields) == 3 and (not fields[1].strip() or fields[1].strip().isdecimal())
     return constant(node.items[0]) is (node.kind == "while")
 
 
@@ -69,16 +55,11 @@ def starts(node: Node) -> bool:
     body = node.items[-1]
     if not forever(node) or _ends(body):
         return False
-    # Nobody can wait for a job that a subshell leaves behind: only something else may hold every round up.
+    heads = [head(item) for _, item in body.items]
+    # Nobody can wait for a job that a subshell leaves behind, nor for one that is disowned.
     lost = any(item.kind == "subshell" and _left(item.items[0], False) for _, item in body.items)
-    slow = any(head(item) in BRAKES - {"wait"} for _, item in body.items)
-    return (_left(body, False) and not _first(body)) or (lost and not slow)
-
-
-def _first(body: Node) -> bool:
-    """The round begins by waiting for the jobs of the last one; what is disowned is waited for no more."""
-    opening = head(body.items[0][1]) if body.items else ""
-    return opening == "wait" and all(head(item) != "disown" for _, item in body.items)
+    waits = heads[:1] == ["wait"] and "disown" not in heads
+    return (_left(body, False) and not waits) or (lost and BRAKES.isdisjoint(heads))
 
 
 def _ends(node: Node) -> bool:
@@ -97,13 +78,11 @@ def _left(node: Node, open_: bool) -> bool:
     if node.kind in ("group", "subshell"):
         inner = _left(node.items[0], open_ and node.kind == "group")
         return inner or (open_ and node.kind == "subshell")
-    if node.kind != "list":
-        return open_
-    for at, (before, item) in enumerate(node.items):
+    for at, (before, item) in enumerate(node.items if node.kind == "list" else ()):
         ending = node.items[at + 1][0] if at + 1 < len(node.items) else node.name
         if ending == "&":
             open_ = True
-        elif before not in ("&&", "||") and head(item) in BRAKES:
+        elif before not in ("&&", "||") and head(item) in BRAKES | {"wait"}:
             open_ = False
         else:
             open_ = _left(item, open_)
