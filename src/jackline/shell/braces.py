@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, RUN, SUM, TEXT
+from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, RUN, TEXT
 from jackline.shell.model import Unreadable
 from jackline.shell.scene import SOME
 
@@ -100,13 +100,15 @@ def _opened(items: Items) -> tuple[int, int]:
     return -1, -1
 
 
-def _may_hold(part: Part, signs: str) -> bool:
-    """One of these signs may stand in how this part was written."""
-    if part[0] is TEXT:
-        return any(sign in part[1] for sign in signs)
-    if part[0] is PARAM:
-        return any(_may_hold(inner, signs) for inner in part[4])
-    return part[0] is not SUM or any(_may_hold(inner, signs) for inner in part[1])
+def _hides(item: str | Part) -> bool:
+    """A sign that bash pairs may stand in how this was written: it looks at the text before it knows what is what."""
+    if isinstance(item, str):
+        return False
+    if item[0] is TEXT:
+        return not frozenset("{},").isdisjoint(item[1])
+    if item[0] is RUN:
+        return item[3:] == (True,)  # quotes in backticks end those around them, to bash
+    return item[0] is not PARAM or item[3] != "" or (item[1] == "$" and item[4] is not BRACED)
 
 
 def _between(items: Items) -> list[Items]:
@@ -134,30 +136,14 @@ def _braces(items: Items) -> list[Items]:
     middle: list[Items] | None
     if "," in inside:
         middle = [one for text in _between(inside) for one in _braces(text)]
-    elif any(not isinstance(item, str) and _may_hold(item, ",") for item in inside):
-        raise Unreadable("a comma in quotes, in braces without another one")  # bash takes only the braces away
+    elif any(item[0] is RUN for item in inside):
+        raise Unreadable("a command in braces without a comma")  # one in there counts, and makes nothing
     else:
         middle = _sequence(inside) or [items[start : close + 1]]
     tails = _braces(rest)
     if len(middle) * len(tails) > ALTERNATIVES:
         raise Unreadable("too many alternatives in braces")
     return [items[:start] + one + tail for one in middle for tail in tails]
-
-
-def _overlapping(items: Items) -> bool:
-    """Braces or commas in an expansion may count as the word's: bash looks at the text before it knows what is what."""
-    for i, item in enumerate(items):
-        if isinstance(item, str):
-            continue
-        if item[0] is PARAM:
-            if item[1] == "$" and items[i + 1 : i + 2] == ["{"] and item[4] is not BRACED:
-                return True
-            bare = "".join([part[1] for part in item[4] if part[0] is TEXT and not part[2]])
-            if bare.count("{") != bare.count("}") or (item[2] and _may_hold(item, "{},")):
-                return True
-        elif item[3:] == (True,) if item[0] is RUN else item[0] is SUM and _may_hold(item, "{},"):
-            return True  # quotes in backticks end those around them, to bash; the sum may be a `$[…]`
-    return False
 
 
 def _joining(items: Items) -> bool:
@@ -195,8 +181,8 @@ def alternatives(parts: Parts) -> list[Parts]:
     items: Items = []
     for part in parts:
         items.extend(part[1] if part[0] is TEXT and not part[2] else (part,))
-    if _overlapping(items):
-        raise Unreadable("braces of a word and of an expansion in it")
+    if "}" in items and any(map(_hides, items)):
+        raise Unreadable("braces of a word, and signs in its quotes or expansions")
     made = _braces(items)
     if len(made) == 1 and made[0] == items:
         return [parts]
