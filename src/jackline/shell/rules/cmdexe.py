@@ -1,46 +1,58 @@
-"""The command line of Windows (`cmd /c`): what its commands do; others are programs as everywhere."""
+"""The command line of Windows (`cmd /c`): its own commands do what PowerShell's do, others are programs."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import HOMES
+from jackline.shell.rules.powershell_acts import ACTS, Told
 from jackline.shell.rules.powershell_text import globbed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from jackline.shell.job import Job
 
-    Act = Callable[["Job", list[str], set[str]], None]
+_NAMES = {
+    "remove-item": "del erase rd rmdir deltree",
+    "copy-item": "copy xcopy robocopy",
+    "move-item": "move ren rename",
+    "mkdir": "mkdir md attrib mklink",
+    "set-location": "cd chdir pushd",
+    "get-content": "type more find findstr",
+    "": "echo rem dir cls ver vol set title exit pause where tree fc hostname sort date time path prompt setlocal "
+        "endlocal ping whoami tasklist systeminfo ipconfig assoc ftype chcp color timeout goto shift comp",
+}  # fmt: skip
+NAMES = {name: act for act, names in _NAMES.items() for name in names.split()}
+"""Commands of cmd by the one of PowerShell that does the same; "": they show something."""
 
-DEEP = 12
-SHOWS = frozenset([
-    *("echo", "rem", "type", "more", "dir", "cls", "ver", "vol", "set", "title", "exit", "pause", "where", "tree"),
-    *("fc", "hostname"),
-    *("find", "findstr", "sort", "date", "time", "path", "prompt", "setlocal", "endlocal", "ping", "whoami"),
-    *("tasklist", "systeminfo", "ipconfig", "assoc", "ftype", "chcp", "color", "timeout", "goto", "shift", "comp"),
-])  # fmt: skip
+CUTS = frozenset("&|\n()")
+ENDS = CUTS | frozenset(" \t,;=>")
+"""What divides commands outside of quotes, and words."""
+
+SUFFIXES = (".exe", ".com", ".bat", ".cmd", ".ps1")
 
 
-def _pieces(text: str) -> list[str]:
-    """Commands divided by `&`, `&&`, `||`, `|`, lines and brackets outside of quotes; `^` hides a character."""
-    found, piece, quoted, i = [], "", False, 0
-    while i < len(text):
-        char = text[i]
-        if char == '"':
-            quoted = not quoted
-            piece += char
-        elif char == "^" and not quoted:
-            i += 1
-            piece += text[i : i + 1]
-        elif char in "&|\n()" and not quoted:
-            found.append(piece)
-            piece = ""
+def _commands(text: str) -> list[list[str]]:
+    """The words of each command; `^` hides a character, and `>` is a word of its own."""
+    found: list[list[str]] = [[]]
+    word, quoted, seen, hidden = "", False, False, False
+    for char in text + "\n":
+        if hidden or (quoted and char not in '"\n') or (char not in ENDS and char not in '"^'):
+            word, hidden = word + char, False
+        elif char == '"':
+            quoted, seen = not quoted, True
+        elif char == "^":
+            hidden = True
+        elif char == "&" and not word and found[-1][-1:] == [">"]:
+            word = char  # another descriptor
         else:
-            piece += char
-        i += 1
-    return [one.strip().lstrip("@").strip() for one in [*found, piece] if one.strip()]
+            if seen or (word and not (char == ">" and word in "012")):
+                found[-1].append(word if found[-1] else word.lstrip("@"))
+            found[-1] += [">"] * (char == ">")
+            found += [[]] if char in CUTS else []
+            word, quoted, seen = "", False, False
+    return [words for words in found if words]
 
 
 def _put(word: str, job: Job) -> str:
@@ -48,90 +60,16 @@ def _put(word: str, job: Job) -> str:
     home = job.scene.value("HOME") or UNKNOWN
     known = {"temp": "/tmp", "tmp": "/tmp", "userprofile": home, "homepath": home, "cd": ".", "systemroot": "/Windows",
              "windir": "/Windows", "systemdrive": "/", "appdata": home + "/AppData"}  # fmt: skip
-    out, parts = "", word.split("%")
-    for at, part in enumerate(parts):
-        out += part if at % 2 == 0 else known.get(part.lower(), UNKNOWN)
-    return out
-
-
-def _words(piece: str, job: Job) -> list[str]:
-    words, word, quoted, seen = [], "", False, False
-    for char in piece + " ":
-        if char == '"':
-            quoted, seen = not quoted, True
-        elif char in " \t,;=" and not quoted:
-            if word or seen:
-                words.append(_put(word, job))
-            word, seen = "", False
-        else:
-            word += char
-    return words
+    parts = word.split("%")
+    return "".join([part if at % 2 == 0 else known.get(part.lower(), UNKNOWN) for at, part in enumerate(parts)])
 
 
 def _redirected(job: Job, words: list[str]) -> list[str]:
-    kept, skip = [], False
-    for at, word in enumerate(words):
-        bare = word.lstrip("012")
-        if skip:
-            skip = False
-        elif bare[:1] == ">":
-            target = bare.lstrip(">")
-            skip = not target
-            target = target or "".join(words[at + 1 : at + 2])
-            if target and target[:1] != "&" and target.lower() != "nul":
-                job.add("write", globbed(target), ">")
-        else:
-            kept.append(word)
-    return kept
-
-
-def _remove(job: Job, paths: list[str], flags: set[str]) -> None:
-    deep = "s" in flags
-    for path in paths or [UNKNOWN]:
-        whole = path.endswith(("*.*", "/*", "\1", "\1.\1")) and deep
-        job.add("delete", path, deep=deep, follow=False)
-        if whole:
-            job.add("delete", path.rpartition("/")[0] or ".", deep=True)
-
-
-def _copy(job: Job, paths: list[str], flags: set[str]) -> None:
-    if job.name == "robocopy" and flags & {"mir", "purge"}:
-        job.all("delete", paths[1:2], "mirrors to it", deep=True)
-    job.all("read", paths[:1], "copies it", deep="s" in flags or "e" in flags or job.name == "robocopy")
-    job.all("write", paths[1:2], "copies to it", deep=True)
-    if job.name == "robocopy" and flags & {"mov", "move"}:
-        job.all("delete", paths[:1], "moves it away", deep=True)
-
-
-def _move(job: Job, paths: list[str], flags: set[str]) -> None:
-    job.all("delete", paths[:1], "moves it away", deep=True, follow=False, act="move")
-    job.all("write", paths[1:2], "moves to it", deep=True)
-
-
-def _enter(job: Job, paths: list[str], flags: set[str]) -> None:
-    job.scene.enter("".join(paths[:1]) or ".")
-
-
-def _write(job: Job, paths: list[str], flags: set[str]) -> None:
-    job.all("write", paths)
-
-
-def _fetch(job: Job, paths: list[str], flags: set[str]) -> None:
-    if flags & {"urlcache", "transfer", "-urlcache"} or any("://" in path for path in paths):
-        job.note("network", f"{job.name} downloads something")
-        job.all("write", [path for path in paths if ":" not in path][-1:], "downloads to it")
-    else:
-        job.note("unknown", f"{job.name} with {' '.join(sorted(flags))}")
-
-
-ACTS: dict[str, Act] = {
-    **dict.fromkeys(("del", "erase", "rd", "rmdir", "deltree"), _remove),
-    **dict.fromkeys(("copy", "xcopy", "robocopy"), _copy),
-    **dict.fromkeys(("move", "ren", "rename"), _move),
-    **dict.fromkeys(("cd", "chdir", "pushd"), _enter),
-    **dict.fromkeys(("mkdir", "md", "attrib", "mklink"), _write),
-    **dict.fromkeys(("certutil", "bitsadmin"), _fetch),
-}
+    """The words without those behind a `>`."""
+    for before, word in pairwise(words):
+        if before == ">" and word[:1] != "&" and word.lower() != "nul":
+            job.add("write", globbed(word), ">")
+    return [word for before, word in pairwise(["", *words]) if ">" not in (before, word)]
 
 
 def _behind(words: list[str]) -> int:
@@ -142,51 +80,59 @@ def _behind(words: list[str]) -> int:
     return at + (3 if compared and compared[0] in ("equ", "neq", "lss", "leq", "gtr", "geq") else 2)
 
 
-def _one(job: Job, piece: str, depth: int) -> None:
-    words = _redirected(job, _words(piece, job))
+def _one(job: Job, words: list[str]) -> None:
+    """One command, or what stands behind the words that lead to one."""
+    words = _redirected(job, [_put(word, job) for word in words])
     if not words:
         return
-    name = words[0].replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe").removesuffix(".com")
-    rest = words[1:]
-    if name in ("if", "for", "call", "start", "else", "do", "in"):
+    name, rest = words[0].replace("\\", "/").rpartition("/")[2].lower(), words[1:]
+    bare = name.removesuffix(".exe").removesuffix(".com")
+    if bare in ("if", "for", "call", "start", "else", "do", "in"):
         lower = [one.lower() for one in rest]
         at = lower.index("do") + 1 if "do" in lower else 0
-        if name == "if":
+        if bare == "if":
             at = _behind(lower)
-        elif name == "start":
+        elif bare == "start":
             at = next((i for i, one in enumerate(rest) if one[:1] != "/" and " " not in one), len(rest))
-        if name != "for" or at:
-            _run(job, [one if one[:2] != "%%" else UNKNOWN for one in rest[at:]], depth)
-        return
-    here = words[0].lower().endswith((".exe", ".com", ".bat", ".cmd", ".ps1")) and name not in {*ACTS, *SHOWS, *HOMES}
-    _run(job, [f"./{words[0]}" if here and "/" not in words[0] and "\\" not in words[0] else name, *rest], depth)
+        if bare == "for" and not at:
+            return
+        words = [one if one[:2] != "%%" else UNKNOWN for one in rest[at:]]
+    elif words[0].lower().endswith(SUFFIXES) and bare not in NAMES and bare not in HOMES and name == words[0].lower():
+        words[0] = f"./{words[0]}"  # it lies where the call runs
+    else:
+        words[0] = bare
+    if words:
+        _run(job, words)
 
 
-def _run(job: Job, words: list[str], depth: int) -> None:
-    if not words:
-        return
+def _run(job: Job, words: list[str]) -> None:
     name = words[0].lower()
-    flags = {one[1:].lower() for one in words[1:] if one[:1] in "/-" and 1 < len(one) < 14}
-    flags |= {letter for flag in flags if len(flag) < 4 for letter in flag.split("/")}
-    paths = [globbed(one) for one in words[1:] if not (one[:1] == "/" and one.count("/") == len(one.split("/")) - 1
-                                                      and len(one) < 5 and one[1:2].isalpha())]  # fmt: skip
     own = job.inside([name, *words[1:]], scene=job.scene)
     own.wrappers, own.feed = (*job.wrappers, job.name), ""
-    if name in ACTS:
-        ACTS[name](own, paths, flags)
-    elif name in SHOWS:
-        if name in ("type", "more", "find", "findstr"):
-            own.all("read", paths)
-    elif name in ("cmd", "powershell", "pwsh") or depth > DEEP:
-        own.words = [name, *words[1:]]
+    if name not in NAMES:
+        if name not in ("cmd", "powershell", "pwsh"):
+            own.words[1:] = [one.replace("\\", "/") for one in words[1:]]
         job.walk.call(own)
-    else:
-        own.words = [name, *(one.replace("\\", "/") for one in words[1:])]
-        job.walk.call(own)
+        return
+    switches = [
+        word.lower() for word in words[1:] if word[:1] == "/" and word.replace("/", "").isalpha() and len(word) < 7
+    ]
+    flags = frozenset("".join(switches).split("/"))
+    told = Told([])
+    told.operands = [globbed(one).removesuffix("\1.\1") or "." for one in words[1:] if one.lower() not in switches]
+    told.operands = told.operands or [UNKNOWN] * (NAMES[name] == "remove-item")
+    if name == "robocopy" or flags & {"s", "e"}:
+        told.parameters["recurse"] = []
+    if NAMES[name]:
+        ACTS[NAMES[name]](own, told)
+    if flags & {"mir", "purge"}:
+        own.all("delete", told.target(), "mirrors to it", deep=True)
+    if flags & {"mov", "move"}:
+        own.all("delete", told.operands[:1], "moves it away", deep=True)
 
 
-def batch(job: Job, text: str, depth: int = 0) -> None:
+def batch(job: Job, text: str) -> None:
     """Report what a line of cmd does."""
     made = job.again(job.scene.fork())
-    for piece in _pieces(text):
-        _one(made, piece, depth)
+    for words in _commands(text):
+        _one(made, words)

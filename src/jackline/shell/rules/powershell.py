@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.programs import home
 from jackline.shell.rules.powershell_acts import ACTS, Told
 from jackline.shell.rules.powershell_names import (
     ALIASES,
@@ -23,6 +22,8 @@ from jackline.shell.scene import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jackline.shell.job import Job
 
 DEEP = 24
@@ -134,24 +135,26 @@ class Reader:
             if called:
                 self.job.fault("PowerShell runs a command that only it knows", act="code.unknown")
             return None
-        told = Told(name, rest, self.value)
+        told = Told(rest, self.value)
         if name in NATIVE and any(map(strange, told.words)):
-            self.foreign(name, told)
+            self.foreign(name, told.words)
             return None
-        name = told.name = name if word.lower().endswith(".exe") else self.aliases.get(name, name)
+        name = name if word.lower().endswith(".exe") else self.aliases.get(name, name)
         own = self.job.inside([name, *told.words])
         own.sure, own.lent = self.job.sure, self.job.lent
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), None if fed is None else ""
-        if name in ACTS:
+        if name in ACTS or name in OWN:
             self.note(own)
-            if "whatif" not in told.parameters:
-                if not told.operands and not {"path", "literalpath", "filepath"} & set(told.parameters):
-                    told.operands = [UNKNOWN] if fed is None else list(fed)
-                    own.lent = own.lent and fed is not None
-                ACTS[name](self, own, told)
+            if not told.operands and not {"path", "literalpath", "filepath"} & set(told.parameters):
+                told.operands = [UNKNOWN] if fed is None else list(fed)
+                own.lent = own.lent and fed is not None
+            if name in OWN:
+                OWN[name](self, own, told)
+            elif "whatif" not in told.parameters:
+                ACTS[name](own, told)
             return None
         if name in ("get-childitem", "get-item", "resolve-path"):
-            return self.listed(own, told)
+            return self.listed(own, told, name == "get-childitem")
         if name in ("set-alias", "new-alias"):
             pair = [*told.parameters.get("name", []), *told.parameters.get("value", []), *told.operands]
             self.aliases.update([(pair[0].lower(), pair[1].lower())] if len(pair) > 1 else [])
@@ -167,7 +170,7 @@ class Reader:
         elif noun and verb in ENDS:
             own.fault(f"{word} takes away or hands out what we do not know")
         else:
-            self.foreign(name, told)
+            self.foreign(name, told.words)
         return None
 
     def note(self, own: Job, fed: bool = False) -> None:
@@ -177,28 +180,43 @@ class Reader:
         words = tuple(map(shown, own.words))
         self.job.walk.commands.append(Command(words, own.name, wrappers=own.wrappers, cwd=own.scene.cwd, fed=fed))
 
-    def foreign(self, name: str, told: Told) -> None:
+    def foreign(self, name: str, words: list[str]) -> None:
         """A program that is none of PowerShell's: git, npm, another shell."""
-        words = told.words if home(name) else [*told.words, *told.texts]
         # An argument that holds nothing is none.
         own = self.job.inside([name, *(one.replace("\\", "/") for one in words if one)])
         own.sure, own.lent = self.job.sure, self.job.lent
         own.wrappers, own.feed = (*self.job.wrappers, self.job.name), self.handed
         self.job.walk.call(own)
 
-    def listed(self, own: Job, told: Told) -> list[str]:
+    def listed(self, own: Job, told: Told, items: bool) -> list[str]:
         """What `Get-ChildItem` hands on: paths."""
         self.note(own)
-        plain = not {"path", "literalpath", "filter"} & set(told.parameters) and "," not in told.marks
-        if plain and len(told.operands) == 2:
+        if len(told.operands) == 2 and not told.lists and not {"path", "literalpath", "filter"} & set(told.parameters):
             told.parameters["filter"] = [told.operands.pop()]  # the second operand
-        bases = [one or "." for one in told.paths("path", "literalpath")] or ["."]
-        own.all("read", bases, "lists it", deep="recurse" in told.parameters)
-        names = [globbed(one) for key in ("filter", "include") for one in told.parameters.get(key, [])] or ["\1"]
-        if told.name != "get-childitem":
+        bases = [one or "." for one in told.paths()] or ["."]
+        own.all("read", bases, "lists it", deep=told.deep())
+        if not items:
             return bases
-        middle = f"/{UNKNOWN}/" if "recurse" in told.parameters else "/"
+        names = told.values("filter", "include") or ["\1"]
+        middle = f"/{UNKNOWN}/" if told.deep() else "/"
         return [base if "\1" in base else f"{base.rstrip('/')}{middle}{name}" for base in bases for name in names]
+
+    def evaluate(self, own: Job, told: Told) -> None:
+        for text in told.parameters.get("command") or told.operands or [UNKNOWN]:
+            if UNKNOWN in text or own.feed is None:
+                own.fault("Invoke-Expression runs text that only PowerShell knows", act="code.unknown")
+            else:
+                self.run(text)
+
+    def start(self, own: Job, told: Told) -> None:
+        words = [*told.parameters.get("filepath", []), *told.operands]
+        program = "".join(words[:1]).replace("\\", "/").removesuffix(".exe")
+        args = [*told.parameters.get("argumentlist", []), *words[1:]]
+        if "runas" in [one.lower() for one in told.parameters.get("verb", [])]:
+            opened = program.lower() in ("pwsh", "powershell", "cmd") and not args
+            own.note("privilege", "runs it as an administrator", act="root-shell" if opened else "as-other")
+        if program:
+            self.foreign(program, [part for one in args for part in one.split()])
 
     def calls(self, word: str) -> None:
         """`[Type]::Method(…)`: what the classes of .NET do to files, and what nobody knows."""
@@ -221,6 +239,13 @@ class Reader:
             return
         if "::" in lower and "(" in lower and not lower.startswith(SAFE_TYPES):
             self.job.fault("PowerShell calls a class that we do not know")
+
+
+OWN: dict[str, Callable[[Reader, Job, Told], None]] = {
+    "invoke-expression": Reader.evaluate,
+    "start-process": Reader.start,
+}
+"""Commands that run something."""
 
 
 def _text(stage: list[Token]) -> str | None:
