@@ -220,12 +220,13 @@ class Reader:
 
     def calls(self, word: str) -> None:
         """`[Type]::Method(…)`: what the classes of .NET do to files, and what nobody knows."""
-        lower = word.lower()
+        lower = word.lower().replace("[system.", "[")
         for call, kind in CALLS.items():
             at = lower.find(call)
             if at < 0:
                 continue
-            inside = word[at + len(call) :].lstrip("(").rpartition(")")[0] or word[at + len(call) :].strip("()")
+            at += len(call) + len(word) - len(lower)
+            inside = word[at:].lstrip("(").rpartition(")")[0] or word[at:].strip("()")
             texts = [one.strip().strip("'\"") for one in inside.split(",")]
             if kind == "code":
                 self.job.fault("PowerShell runs text that it makes itself", act="code.unknown")

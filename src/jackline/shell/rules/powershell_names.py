@@ -69,33 +69,25 @@ NOUNS = {
 }  # fmt: skip
 """What a command changes unless it looks: the act of a privilege that it needs."""
 
-CALLS = {
-    "[system.io.file]::delete": "delete", "[io.file]::delete": "delete",
-    "[system.io.directory]::delete": "delete:deep", "[io.directory]::delete": "delete:deep",
-    "[system.io.file]::move": "delete", "[io.file]::move": "delete",
-    "[system.io.file]::writealltext": "write", "[io.file]::writealltext": "write",
-    "[system.io.file]::writeallbytes": "write", "[io.file]::writeallbytes": "write",
-    "[system.io.file]::readalltext": "read", "[io.file]::readalltext": "read",
-    "[system.io.file]::readalllines": "read", "[io.file]::readalllines": "read",
-    "[system.io.file]::readallbytes": "read", "[io.file]::readallbytes": "read",
-    "[diagnostics.process]::start": "run", "[system.diagnostics.process]::start": "run",
-    "[scriptblock]::create": "code", "[reflection.assembly]::load": "code",
-    "[system.reflection.assembly]::load": "code",
-    ".invoke(": "code", ".invokescript(": "code", ".downloadstring(": "network", ".downloadfile(": "network",
-    ".delete(": "delete:deep", ".kill(": "code",
-}  # fmt: skip
-"""What calls of .NET do to what they are told."""
+_CALLS = {
+    "delete": "[io.file]::delete [io.file]::move",
+    "delete:deep": "[io.directory]::delete .delete(",
+    "write": "[io.file]::writealltext [io.file]::writeallbytes",
+    "read": "[io.file]::readalltext [io.file]::readalllines [io.file]::readallbytes",
+    "run": "[diagnostics.process]::start",
+    "code": "[scriptblock]::create [reflection.assembly]::load .invoke( .invokescript( .kill(",
+    "network": ".downloadstring( .downloadfile(",
+}
+CALLS = {call: kind for kind, calls in _CALLS.items() for call in calls.split()}
+"""What calls of .NET do to what they are told; `System.` is left out, as it may be."""
 
-SAFE_TYPES = (
-    "[math]", "[system.math]", "[string]", "[int", "[datetime]", "[system.datetime]", "[guid]", "[system.guid]",
-    "[timespan]", "[regex]", "[convert]", "[system.convert]", "[text.encoding]", "[system.text.encoding]",
-    "[io.path]", "[system.io.path]", "[environment]", "[system.environment]", "[console]", "[version]", "[uri]",
-    "[system.io.file]::exists", "[io.file]::exists", "[io.directory]::exists", "[system.io.directory]::exists",
-    "[system.io.directory]::getfiles", "[io.directory]::getfiles", "[char]", "[array]", "[enum]", "[bool]", "[double]",
-    "[system.io.directory]::createdirectory", "[io.directory]::createdirectory", "[pscustomobject]", "[xml]",
-    "[system.net.dns]", "[net.dns]", "[globalization", "[system.globalization", "[bitconverter]", "[void]",
-    "[net.servicepointmanager]", "[system.net.servicepointmanager]",
-)  # fmt: skip
+_SAFE = (
+    "[math] [string] [int [datetime] [guid] [timespan] [regex] [convert] [text.encoding] [io.path] [environment] "
+    "[console] [version] [uri] [io.file]::exists [io.directory]::exists [io.directory]::getfiles [char] [array] [enum] "
+    "[bool] [double] [io.directory]::createdirectory [pscustomobject] [xml] [net.dns] [globalization [bitconverter] "
+    "[void] [net.servicepointmanager]"
+)
+SAFE_TYPES = tuple(_SAFE.split())
 """Types of .NET whose methods change nothing."""
 
 NATIVE = frozenset(["rm", "rmdir", "mv", "cp", "cat", "ls", "sort", "tee", "kill", "ps", "diff"])
