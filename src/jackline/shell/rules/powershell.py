@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Unreadable
+from jackline.shell.programs import home
 from jackline.shell.rules.powershell_acts import ACTS, Told
 from jackline.shell.rules.powershell_names import (
     ALIASES,
@@ -170,7 +171,7 @@ class Reader:
         elif noun and verb in ENDS:
             own.fault(f"{word} takes away or hands out what we do not know")
         else:
-            self.foreign(name, told.words)
+            self.foreign(name, [*told.words, *([] if home(name) else told.texts)])
         return None
 
     def note(self, own: Job, fed: bool = False) -> None:

@@ -26,6 +26,7 @@ class Told:
 
     def __init__(self, tokens: list[Token], values: Values | None = None) -> None:
         self.words: list[str] = [token.text for token in tokens if token.kind == "word"]
+        self.texts = [token.text for token in tokens if token.kind in ("group", "table")]
         self.lists = Token("op", ",") in tokens
         self.operands: list[str] = []
         self.parameters: dict[str, list[str]] = {}
