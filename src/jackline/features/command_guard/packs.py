@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import upstream
 from jackline.features.command_guard.rules import Finding, Rule, answer
-from jackline.features.command_guard.services import FINAL, MIGRATE, PACKS, SQL, Row
+from jackline.features.command_guard.services import FINAL, MIGRATE, PACKS, SQL, THINGS, VERBS, Row
 from jackline.globs import expand, segment
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.programs import is_program
@@ -60,9 +60,15 @@ def _alternatives(verbs: str) -> tuple[Verbs, list[str]]:
     return _ALTERNATIVES[verbs]
 
 
-def _meant(word: str) -> tuple[str, ...]:
-    """A word, or a list of words."""
-    return (word, *word.split(",")) if "," in word else (word,)
+def _meant(word: str) -> list[str]:
+    """What a word is to a row: itself, each of a list, a verb of removal, what holds data, or both in one."""
+    meant = [word, *word.split(",")] if "," in word else [word]
+    verb, _, rest = word.replace("_", "-").partition("-")
+    if word.rpartition(":")[2] in VERBS:
+        meant.append("VERB")
+    if verb in VERBS and f"-{rest}".endswith(THINGS):
+        meant.append("VERB-THING")
+    return [*meant, "THING"] if f"-{word}".endswith(THINGS) else meant
 
 
 def _follow(wanted: list[str], operands: list[tuple[str, bool]]) -> bool:
