@@ -82,7 +82,8 @@ PACKS = {
                ("aws bq gcloud gsutil mc s3cmd", "rb|rm|del",
                 "--force -r -R -d --dataset --recursive !{s3,gs}://?*/?*"),
                (f"{CLOUDS} aws kopia rclone tool", "THING VERB|VERB THING|VERB-THING|group delete|kms keys versions "
-                "destroy|^purge|^destroy|close-account|truncate", "!--retain-resources !--no-force"),
+                "destroy|^purge|^destroy|close-account", "!--retain-resources !--no-force"),
+               ("tool", "destroy|purge|truncate|pg delete"),
                (HOSTS, "VERB|VERB-THING|^down|pg:reset|api deleteSite"),
                ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart borg", "^VERB"),
                ("curl wget http https xh invoke-restmethod invoke-webrequest", "",
