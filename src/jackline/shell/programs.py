@@ -49,35 +49,27 @@ PROGRAMS = {
     "builtin.part": "basename dirname",
     "builtin.path": "realpath readlink",
     "printing": "echo printf",
-    "files": "head tail cut iconv pandoc touch mkdir fallocate sort uniq",
     "files.nothing": (
         "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
         "mount-list look shuf numfmt man tr"
     ),
-    "files.lines": (
+    "rows.row": (
         "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
         "hexdump hd strings stat rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
-        "nm objdump readelf size ldd xmllint tsort csvlook cat base32 basenc"
+        "nm objdump readelf size ldd xmllint tsort csvlook cat base32 basenc file logger head tail cut iconv pandoc "
+        "touch mkdir fallocate sort uniq split csplit xxd base64 gpg gpg2 ssh-keygen gcc g++ cc c++ clang clang++ ld "
+        "as rustc javac objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx dos2unix unix2dos strip ranlib "
+        "update-alternatives jq mkfifo mknod"
     ),
-    "files.file": "file logger",
     "files.rm": "rm rmdir unlink srm trash trash-put rimraf del-cli",
     "files.mv": "mv gmv",
     "files.cp": "cp gcp install ditto",
     "files.ln": "ln gln link",
     "files.grep": "grep egrep fgrep zgrep rg ag ack ugrep",
     "files.walker": "ls dir vdir exa eza tree du",
-    "files.pair": "split csplit xxd",
-    "files.base64": "base64",
-    "files.openssl": "openssl",
     "files.pager": "less more most bat",
-    "files.gpg": "gpg gpg2",
-    "files.keygen": "ssh-keygen",
-    "files.compiler": "gcc g++ cc c++ clang clang++ ld as rustc javac",
-    "files.ends": "objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx",
-    "files.in_place": "dos2unix unix2dos strip ranlib update-alternatives",
-    "files.query": "jq yq",
+    "files": "yq openssl",
     "files.variables": "printenv",
-    "files.special": "mkfifo mknod",
     "files.sqlite": "sqlite3 duckdb",
     "modes.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
     "overwriting": "truncate shred dd",

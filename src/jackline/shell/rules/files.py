@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from jackline.shell.harmless import known
-from jackline.shell.job import MAYBE, NAMED
+from jackline.shell.job import NAMED
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
-from jackline.shell.rules.encoded import unhex, unpacked
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.overwriting import emptied
+from jackline.shell.rules.rows import LISTS, parsed
 from jackline.shell.scene import SOME, Names, marked
 from jackline.shell.texts import Read
 from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.job import Job
     from jackline.shell.options import Given
 
 
@@ -28,32 +27,6 @@ def nothing(job: Job) -> None:
 
 
 NOTHING = "/dev/null"
-LISTS = ("files0-from", "from-file", "to-file", "exclude-from", "random-source", "files-from", "magic-file")
-"""Long options of many programs whose value is a file that they read."""
-
-
-def reader(short: str = "", long: str = "", lists: str = "") -> Rule:
-    """Reads its operands. `short` and `long` take values that are no files, `lists` are letters of some that are."""
-    names = f"{long} {' '.join(LISTS)}"
-
-    def rule(job: Job) -> str | None:
-        given = job.given(short + lists, names)
-        checks = job.name.endswith("sum") and given.has("c", "check")
-        job.all("read", given.operands, NAMED if checks else "" if known(job.name) else MAYBE)
-        if given.options:
-            job.all("read", given.values(*LISTS, *lists), NAMED)
-        if job.name == "cat" and not given.options and given.operands in ([], ["-"]):
-            return job.feed
-        if job.name in ("head", "tail", "tac") and not given.operands and not given.has("c", "bytes"):
-            return chosen(job)
-        return "" if job.name == "cat" and given.operands == [NOTHING] else None
-
-    return rule
-
-
-def chosen(job: Job) -> Names | None:
-    """Some of the paths that it is fed, each whole."""
-    return job.feed if isinstance(job.feed, Names) else None
 
 
 def variables(job: Job) -> None:
@@ -66,21 +39,11 @@ def variables(job: Job) -> None:
             note(job, name)
 
 
-def writer(short: str = "", long: str = "", note: str = "", act: str = "") -> Rule:
-    """Writes its operands."""
-
-    def rule(job: Job) -> None:
-        given = job.given(short, long)
-        job.all("write", given.operands, note, act=act)
-
-    return rule
-
-
 def walker(job: Job) -> str | None:
     """Reads folders: listings, sizes. `ls` prints what its globs mean."""
     given = job.given("IwT" if job.name in ("ls", "dir", "vdir") else "IPLoTwSdtXB")
     job.all("read", given.operands or ["."], deep=True)
-    job.all("read", job.given("X", " ".join(LISTS)).values("X", *LISTS) if job.name == "du" else [], NAMED)
+    job.all("read", job.given("X", LISTS).values("X", *LISTS.split()) if job.name == "du" else [], NAMED)
     for value in job.given("oI").values("o") if job.name == "tree" else []:
         job.add("write", value)
     if job.name != "ls" or given.has("l", "s", "F", "p", "R", "a", "A", "all", "almost-all"):
@@ -199,54 +162,6 @@ def ln(job: Job) -> None:
                 job.scene.links.append((name, lead))
 
 
-def out(short: str, long: str, outs: str, *, also: str = "") -> Rule:
-    """Reads its operands; the options in `outs` (letters and names) name what it writes."""
-
-    def rule(job: Job) -> None:
-        given = job.given(short, long, single=bool(also))
-        job.all("read", given.operands, MAYBE)
-        job.all("write", given.values(*outs.split()))
-
-    return rule
-
-
-def sort(job: Job) -> str | None:
-    given = job.given(
-        "kStTo", "key output buffer-size field-separator temporary-directory compress-program files0-from"
-    )
-    job.all("read", given.operands)
-    job.all("read", given.values("files0-from"))
-    job.all("write", given.values("o", "output"))
-    for program in given.values("compress-program"):
-        job.run([program])
-    return chosen(job) if not given.operands and not given.has("o", "output") else None
-
-
-def uniq(job: Job) -> None:
-    operands = job.given("fsw", "skip-fields skip-chars check-chars").operands
-    job.all("read", operands[:1])
-    job.all("write", operands[1:2])
-
-
-def pair(job: Job) -> str | None:
-    """`xxd in out`, `split in prefix`."""
-    short = {"split": "bClaCnts", "csplit": "bfn"}.get(job.name, "cglosd")
-    given = job.given(short, "bytes lines suffix-length number filter")
-    job.all("read", given.operands[:1])
-    if job.name == "split":
-        prefix = "".join(given.operands[1:2]) or "x"
-        job.add("write", prefix + "\1")
-        for code in given.values("filter"):
-            job.code(code)
-    elif job.name == "csplit":
-        job.add("write", ("".join(given.values("f", "prefix")) or "xx") + "\1")
-    else:
-        job.all("write", given.operands[1:2])
-        printed = unhex(job.feed) if job.feed and given.has("r") and given.has("p", "ps", "plain") else None
-        return None if printed is None or marked(printed) else printed
-    return None
-
-
 def grep(job: Job) -> str | None:
     """A pattern, then files; the working folder when it walks and is told none."""
     given = job.given("efmABCDdtTgjMEr" if job.name in ("rg", "ag") else "efmABCDd", GREP)
@@ -265,7 +180,7 @@ def grep(job: Job) -> str | None:
     if given.has("l", "L", "files-with-matches", "files-without-match") and operands and not given.loose:
         return paths(job.scene, operands, given.values("include"))
     plain = not operands and {name for name, _ in given.options} <= {"v", "i", "E", "F", "e", "w", "x", "P"}
-    return chosen(job) if plain else None
+    return job.feed if plain and isinstance(job.feed, Names) else None
 
 
 GREP = (
@@ -273,21 +188,6 @@ GREP = (
     "binary-files devices directories type type-not glob iglob max-depth maxdepth max-filesize threads sort "
     "sortr encoding engine replace pre pre-glob hostname-bin ignore-file path-separator max-columns"
 )
-
-
-def query(job: Job) -> None:
-    """`jq` and `yq`: a filter, then files; `yq -i` writes them."""
-    given = job.given(
-        "fLI" if job.name == "yq" else "fL", "from-file indent arg argjson slurpfile rawfile tab output-format"
-    )
-    operands = given.operands if given.has("f", "from-file") else given.operands[1:]
-    job.all("read", operands)
-    job.all("read", given.values("f", "from-file"))
-    for at, word in enumerate(job.words[:-2]):
-        if word in ("--slurpfile", "--rawfile"):
-            job.add("read", job.words[at + 2])
-    if job.name == "yq" and given.has("i", "inplace", "in-place"):
-        job.all("write", operands, "in place")
 
 
 def sqlite(job: Job) -> None:
@@ -307,58 +207,20 @@ def sqlite(job: Job) -> None:
     escapes(job, [*job.words[1:], job.feed or ""], (".shell ", ".system "))
 
 
-def compiler(job: Job) -> None:
-    given = job.given("oIDLlUxBWfmOTuz", "output out-dir sysroot target")
-    outs = given.values("o", "output", "out-dir")
-    job.all("read", given.operands, MAYBE)
-    job.all("write", outs or ["a.out"], "builds it")
-
-
-def ends(job: Job) -> None:
-    """Converts its last operand into being."""
-    words = [word for word in job.words[1:] if word[:1] != "-"]
-    job.all("read", words[:-1], MAYBE)
-    job.all("write", words[-1:])
-    job.all("write", job.given("o", "output").values("o", "output"))
+def yq(job: Job) -> None:
+    """A filter, then files, which `-i` writes."""
+    given = parsed(job)
+    if given.has("i", "inplace", "in-place"):
+        job.all("write", given.operands, "in place")
 
 
 def openssl(job: Job) -> None:
-    given = job.given("", "out keyout in inkey writerand", single=True)
-    job.all("write", given.values("out", "keyout", "writerand"))
-    job.all("read", given.values("in", "inkey"))
-    if any(word in ("s_client", "s_server", "ocsp") for word in given.operands):
-        job.note("network", "openssl connects", act="talk" if "s_client" in given.operands else "")
-
-
-def base64(job: Job) -> str | None:
-    """What a shell may run is judged as what it is; of other filters nobody knows what they print."""
-    out("wob", "wrap output", "o output")(job)
-    given = job.given("wo", "wrap output")
-    text = job.kept(given.operands[0]) if given.operands[:1] not in ([], ["-"]) else job.feed
-    printed = unpacked(text) if text and given.has("d", "D", "decode") and not given.has("o", "output") else None
-    return None if printed is None or marked(printed) else printed
+    words = parsed(job).operands
+    if any(word in ("s_client", "s_server", "ocsp") for word in words):
+        job.note("network", "openssl connects", act="talk" if "s_client" in words else "")
 
 
 def pager(job: Job) -> None:
-    out("oOkPptTxyz", "log-file LOG-FILE lesskey-file lesskey-src", "o O log-file LOG-FILE")(job)
+    parsed(job)
     if any(word[:2] in ("+!", "+s", "+|") or "+!" in word for word in job.words[1:]):
         job.fault("a pager that is told commands")
-
-
-def in_place(job: Job) -> None:
-    job.all("write", job.given().operands, "in place")
-
-
-lines = reader()
-file = reader("", "separator parameter exclude", "fmM")
-head = reader("nc", "lines bytes")
-tail = reader("ncs", "lines bytes pid sleep-interval max-unchanged-stats")
-cut = reader("bcdf", "bytes characters delimiter fields output-delimiter")
-gpg = out("o", "output", "o output")
-keygen = out("bCfIlmNOPtVYzEDnRsaJjKMwZ", "", "f")
-iconv = out("fto", "from-code to-code output", "o output")
-pandoc = out("ofrtTHBA", "output from to template", "o output")
-touch = writer("drt", "date reference time")
-mkdir = writer("mZ", "mode", "makes the folder", "folder")
-special = writer("m", "mode")
-fallocate = writer("lo", "length offset")
