@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from jackline.calls import MAY
-from jackline.features.command_guard.keys import shown as key_shown
-from jackline.features.command_guard.leaking import leaks
-from jackline.features.command_guard.pipelines import LOOKS, is_here, spread, touches, upstream
+from jackline.features.command_guard import pipelines
+from jackline.features.command_guard.credentials import PASSES, shows_key, tells
 from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
-from jackline.features.command_guard.telling import metadata, shown, tellers
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
+from jackline.shell.model import WORD, Effect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jackline.shell.model import Effect, Effects
+    from jackline.shell.model import Command, Effects
 
     Found = Iterable[tuple[str, Effect]]
 
@@ -54,12 +53,12 @@ def credentials(found: Effects, ground: Ground) -> Found:
             if secret(effect.path, ground.home) and not taken and not named:
                 yield "secret.read", effect._replace(kind="read")
         elif kind == "read":
-            if (effect.program in LOOKS and effect.note != NAMED) or (effect.note, effect.program) == ("<", "touch"):
+            if effect.program in pipelines.LOOKS and effect.note != NAMED:
                 continue
             if (
                 is_disk(effect.path)
                 or secret(effect.path, ground.home)
-                or key_shown(effect.path, effect.program)
+                or shows_key(effect.path, effect.program)
                 or ((effect.deep or effect.pattern) and holds(effect.path, ground.home))
                 or (effect.pattern and _finds(effect.path, ground.home))
             ):
@@ -102,7 +101,7 @@ def downloads(found: Effects, ground: Ground) -> Found:
     fetching = [one for one in every if one.kind == "network" and one.act not in ("git.push", "packages")]
     if not fetching or not any(one.act == "code.unknown" or (one.kind == "execute" and one.path) for one in every):
         return
-    if all(is_here(one.words) for one in fetching):
+    if all(pipelines.is_here(one.words) for one in fetching):
         return
     words = [effect.words for effect in found.effects if effect.kind == "network"]
     words += [one.piped_into_words for one in found.commands if one.words in words]
@@ -111,9 +110,9 @@ def downloads(found: Effects, ground: Ground) -> Found:
         for one in found.effects
         if one.kind == "write" and one.path and (one.words in words or one.program == "exec")
     }
-    marked = spread(found, seeds)
+    marked = pipelines.spread(found, seeds)
     for effect in found.effects:
-        if effect.kind == "execute" and effect.path and touches(effect.path, marked):
+        if effect.kind == "execute" and effect.path and pipelines.touches(effect.path, marked):
             yield "download.run", effect
     for effect in found.effects:
         if effect.act == "code.unknown":
@@ -143,9 +142,9 @@ def over_itself(found: Effects, ground: Ground) -> Found:
         users = [effect.words]
         for command in found.commands:
             if command.words[:400] == effect.words:
-                users += [above.words[:400] for above in upstream(command, found.commands)]
+                users += [above.words[:400] for above in pipelines.upstream(command, found.commands)]
         itself = any(
-            one.kind == "read" and one.path == effect.path and one.words in users and one.program not in LOOKS
+            one.kind == "read" and one.path == effect.path and one.words in users and one.program not in pipelines.LOOKS
             for one in found.effects
         )
         if itself and literal(effect.path, ground, False) not in ("temporary", "disposable"):
@@ -163,10 +162,90 @@ def unreadable(found: Effects, ground: Ground) -> Found:
     """Some part of the command may do anything."""
     if found.understood:
         return ()
-    from jackline.shell.model import Effect
-
     return [("unreadable", Effect("unknown", found.why))]
 
 
-FLOWS = (credentials, named, tellers, shown, metadata, leaks, downloads, elsewhere, over_itself, over_all,
+_PRINTERS = "echo printf print printenv awk gawk mawk node ruby perl php python python3 env"
+PRINTERS = frozenset(_PRINTERS.split())
+"""Programs whose output is what they were told to print."""
+
+QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
+"""Options of `grep` by which it shows none of it."""
+
+_METADATA = "169.254.169.254 169.254.170.2 [fd00:ec2::254] metadata.google.internal 100.100.100.200"
+METADATA = frozenset(_METADATA.split())
+"""Where a machine in a cloud asks for its own credentials."""
+
+
+def tellers(found: Effects, ground: Ground) -> Found:
+    """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
+    kept = all(one.act not in pipelines.SENDING for one in found.effects)
+    for command in found.commands:
+        if not tells(command.words, command.program):
+            continue
+        # What exports hands out all that a store holds, perhaps into a file of its own.
+        whole = any("export" in word for word in command.words[1:3])
+        if not kept or not _held(command) or _kept(command) or whole:
+            yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+
+
+def shown(found: Effects, ground: Ground) -> Found:
+    """Variables with names of credentials, printed to where the agent reads it."""
+    for effect in found.effects:
+        if not pipelines.credential(effect, found):
+            continue
+        for command in found.commands:
+            if command.words[:400] == effect.words and _seen(command, found.commands, effect.act == "shown"):
+                yield "secret.print", effect._replace(path=f"{effect.program} {effect.note}")
+                break
+
+
+def _held(command: Command) -> bool:
+    """A variable keeps what it prints."""
+    return command.held not in ("", WORD)
+
+
+def _seen(command: Command, commands: tuple[Command, ...], filed: bool) -> bool:
+    """What it prints reaches the end of its pipeline and is kept nowhere, or in a file, where `filed` counts too."""
+    fed = any("<<" in operator for operator, _ in command.redirs)
+    if command.program not in (PASSES if fed else PRINTERS) and not command.program.startswith("python"):
+        return False
+    for _ in range(len(commands)):
+        if _held(command):
+            return False
+        if _kept(command):
+            return filed
+        if not command.piped_into_words:
+            return True
+        after = next((one for one in commands if one.words == command.piped_into_words), None)
+        if after is None or after.program not in PASSES:
+            return False
+        if after.program == "grep" and any(word.startswith(QUIET) for word in after.words[1:]):
+            return False
+        command = after
+    return True
+
+
+def _kept(command: Command) -> bool:
+    """Its output goes into a file."""
+    return any(
+        operator.lstrip("1&")[:1] == ">" and target not in ("/dev/stderr", "/dev/stdout", "/dev/tty", "2")
+        for operator, target in command.redirs
+        if operator[:1] != "2"
+    )
+
+
+def metadata(found: Effects, ground: Ground) -> Found:
+    """Addresses at which a cloud hands out the machine's credentials."""
+    for effect in found.effects:
+        if effect.kind == "network":
+            for word in effect.words[1:]:
+                address = (word.partition("://")[2] or word).partition("/")[0].rpartition("@")[2]
+                host = address.partition("]")[0] + "]" if address.startswith("[") else address.partition(":")[0]
+                if host in METADATA:
+                    yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
+                    break
+
+
+FLOWS = (credentials, named, tellers, shown, metadata, pipelines.leaks, downloads, elsewhere, over_itself, over_all,
          unreadable)  # fmt: skip

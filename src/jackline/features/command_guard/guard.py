@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.command_guard.judge import Ruling, findings, ruling
+from jackline.features.command_guard.judge import Ruling, findings, of_texts, ruling
 from jackline.features.command_guard.own import more, today, without
 from jackline.features.command_guard.places import Ground
 from jackline.sdk import ask, deny
@@ -33,8 +33,6 @@ def rule_on(text: str, found: Effects, ground: Ground, config: Mapping[str, Any]
     whole = "\n".join([text, *[one.text for one in found.texts if one.own is None]]) if found.texts else text
     made = findings(whole, found, ground, preset, tuple(map(str, packs)) if packs else ())
     if found.texts:
-        from jackline.features.command_guard.scripts import of_texts
-
         made = list(of_texts(made, found, ground, preset))
     if config.get("allow"):
         made = without(made, config["allow"], date)

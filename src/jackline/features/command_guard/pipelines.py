@@ -1,14 +1,21 @@
-"""How what one command reads reaches another: pipelines, files on the way, and addresses of this machine."""
+"""How what one command reads reaches another, a file on the way, or another machine."""
 
 from __future__ import annotations
 
-from jackline.features.command_guard.tellers import tells
+from jackline.features.command_guard.credentials import key, tells
+from jackline.features.command_guard.places import lies
+from jackline.sensitive import beside, holds, secret
+from jackline.shell.model import WORD
+from jackline.shell.scene import marked as is_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from jackline.features.command_guard.places import Ground
     from jackline.shell.model import Command, Effect, Effects
+
+    Found = Iterable[tuple[str, Effect]]
 
 _LOOKS = (
     "ls dir vdir exa eza tree stat find fd fdfind du df file test [ realpath readlink basename dirname chmod chown wc "
@@ -20,13 +27,6 @@ LOOKS = frozenset(_LOOKS.split())
 CARRIES = ("talk", "send.input", "elsewhere")
 SENDING = frozenset(["send", "send.files", "send.unknown", "socket", *CARRIES])
 """Acts by which something leaves the machine; those of them that take what they are fed."""
-
-_PASSES = (
-    "cat tac head tail less more bat batcat nl view cut paste column tr sed awk rev fold fmt sort uniq tee base64 "
-    "base32 xxd od hexdump strings jq yq grep egrep rg xargs echo"
-)
-PASSES = frozenset(_PASSES.split())
-"""Programs whose output shows what they read, from a file or their input."""
 
 _HERE = "localhost 127.0.0.1 [::1] 0.0.0.0 host.docker.internal"
 HERE = tuple(_HERE.split())
@@ -91,3 +91,102 @@ def spread(found: Effects, seeds: set[str]) -> set[str]:
 
 def touches(path: str, marked: set[str]) -> bool:
     return bool(path) and any(path == one or one.startswith(path + "/") or path.startswith(one + "/") for one in marked)
+
+
+CERTIFICATES = frozenset(["certs", "certificates", "keys", "private", "secrets", "credentials", "tls", "ssl", "pki"])
+"""Folders of keys, by their names."""
+
+
+def _dear(effect: Effect, ground: Ground) -> bool:
+    """What is read is worth a word when it leaves the machine: keys, and folders that we cannot look into."""
+    path = effect.path
+    if effect.kind == "read" and effect.deep and path in (ground.home, "/") and effect.program not in LOOKS:
+        return True
+    if secret(path, ground.home) or holds(path, ground.home) or beside(path, ground.home):
+        return True
+    return key(path) or not CERTIFICATES.isdisjoint(path.split("/"))
+
+
+def leaks(found: Effects, ground: Ground) -> Found:
+    """Files that leave the machine: named, packed, or through a pipeline."""
+    if all(one.act not in SENDING for one in found.effects):
+        return
+    seeds = {one.path for one in found.effects if one.kind in ("read", "write") and one.path and _dear(one, ground)}
+    marked = spread(found, seeds)  # files that the command fills with what is worth a word
+
+    def grave(effect: Effect, certain: bool = True) -> str:
+        if _dear(effect, ground) or touches(effect.path, marked):
+            return "leak.file"
+        # The person's own things, and the machine's: no work of this project sends them.
+        return "leak.pipe" if certain and effect.path and lies(effect, ground)[0] in ELSEWHERE else "leak.any"
+
+    for effect in found.effects:
+        if effect.kind not in ("read", "network") or is_here(effect.words):
+            continue
+        if effect.act == "send":
+            whole = not effect.path or (effect.path == "**" and effect.deep)
+            yield ("leak.pipe" if whole else grave(effect)), effect
+        elif effect.act == "send.files":
+            yield "leak.pipe", effect
+        elif effect.act == "socket" and (effect.program in SHELLS or not is_here((effect.note.rpartition(" ")[2],))):
+            yield "leak.socket", effect
+        elif effect.act == "send.unknown":
+            names = effect.program in LOOKUPS
+            inside = {one.words[:400] for one in found.commands if one.held == WORD}
+            if names and inside and any(is_open(word.rpartition(".")[0]) for word in effect.words):
+                yield "leak.pipe", effect._replace(path=effect.note)
+            inside |= {one.words[:400] for user in _users(effect, found) for one in upstream(user, found.commands)}
+            for read in found.effects:
+                if read.kind == "read" and read.act != "shown" and read.words != effect.words:
+                    within = read.words in inside
+                    whole = names or (within and read.note == "prints the environment") or _all_of_it(read, found)
+                    yield ("leak.pipe" if whole else grave(read, within)), read
+        elif effect.act in CARRIES:
+            raw = effect.program in RAW
+            for read in _carried(found, effect):
+                # A whole folder, or what we cannot name: nobody can look through it.
+                whole = raw or read.deep or not read.path
+                gravity = grave(read)
+                named = read._replace(path=read.note) if credential(read, found) else read
+                yield ("leak.pipe" if whole and gravity == "leak.any" else gravity), named
+
+
+LOOKUPS = frozenset(["dig", "nslookup", "host", "ping", "ping6", "drill", "kdig"])
+"""Programs that send nothing but a name: a text in it is there to be read elsewhere."""
+
+RAW = frozenset(["nc", "ncat", "netcat", "socat", "telnet", "openssl"])
+"""Programs that hand on what they are fed as it is, to whoever listens."""
+
+ELSEWHERE = frozenset(["home", "outside", "system", "machine", "whole"])
+"""Places outside of the project that are not temporary."""
+
+SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh"])
+"""Programs that obey whoever is at the other end of a socket, on this machine too."""
+
+PACKING = frozenset(["base64", "base32", "basenc", "xxd", "od", "hexdump", "gzip", "openssl", "tr", "xargs"])
+"""Programs that take all of a text with them."""
+
+
+def _all_of_it(read: Effect, found: Effects) -> bool:
+    """The environment, packed for the way: not what somebody looks at or picks one line of."""
+    if read.path:
+        return False
+    return any(one.words[:400] == read.words and one.piped_into in PACKING for one in found.commands)
+
+
+def _users(effect: Effect, found: Effects) -> list[Command]:
+    """The command of an effect, and those that run within it."""
+    return [one for one in found.commands if one.words[:400] == effect.words or effect.words[:1] == one.wrappers[-1:]]
+
+
+def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
+    """What is read and reaches the program that sends it."""
+    for command in _users(effect, found):
+        if effect.program == "socat":
+            yield from reads(found, command.words)
+        if "socat" in command.wrappers:  # its other address is what this one is fed
+            yield from [one for one in found.effects if one.kind == "read" and one.program == "socat"]
+        yield from reads(found, command.words, "<")
+        yield from [one for one in reads(found, command.words) if credential(one, found)]
+        for above in upstream(command, found.commands):
+            yield from reads(found, above.words)
