@@ -29,13 +29,17 @@ MOST = 3
 """Files that are named."""
 
 
-def _commit(root: str, ref: str) -> str:
-    if ref.startswith("-") or "\0" in ref or "\n" in ref:
-        return ""
+def _git(root: str, *words: str) -> str:
+    """What git prints; nothing when it refuses."""
     try:
-        return git.run(root, "rev-parse", "--verify", "-q", f"{ref}^{{commit}}").decode().strip()
+        return git.run(root, *words).decode("utf-8", "surrogateescape").strip("\n")
     except git.GitError:
         return ""
+
+
+def _commit(root: str, ref: str) -> str:
+    odd = ref.startswith("-") or "\0" in ref or "\n" in ref
+    return "" if odd else _git(root, "rev-parse", "--verify", "-q", f"{ref}^{{commit}}")
 
 
 def _fetched(root: str, operands: list[str]) -> list[str]:
@@ -55,14 +59,12 @@ def _joined(root: str, verb: str, given: Given) -> Iterator[tuple[str, str]]:
         named = [*given.operands, *given.values("onto")] or ["@{upstream}"]
         targets = [_commit(root, ref.rpartition("..")[2]) for ref in named]
     for target in filter(None, targets):
-        if verb in ("cherry-pick", "revert"):
-            pair = _commit(root, f"{target}^"), target
-            yield pair if verb == "cherry-pick" else (pair[1], pair[0])
-            continue
-        try:
-            yield git.run(root, "merge-base", "HEAD", target).decode().strip(), target
-        except git.GitError:
-            yield "", target
+        if verb == "cherry-pick":
+            yield _commit(root, f"{target}^"), target
+        elif verb == "revert":
+            yield target, _commit(root, f"{target}^")
+        else:
+            yield _git(root, "merge-base", "HEAD", target), target
 
 
 def _moves(root: str, words: tuple[str, ...], head: bool = False) -> Iterator[tuple[str, str, list[str]]]:
@@ -97,22 +99,21 @@ def _moves(root: str, words: tuple[str, ...], head: bool = False) -> Iterator[tu
         yield before and _commit(root, before), after, paths
 
 
-def _digests(root: str, commit: str, names: list[str]) -> dict[str, str]:
-    if not commit:
-        return {}
+def _blobs(root: str, commit: str, names: list[str]) -> dict[str, bytes]:
     try:
-        held = git.blobs(root, commit, names)
-        return {name: blake2b(data, digest_size=16).hexdigest() for name, data in held.items()}  # as trust names them
+        return git.blobs(root, commit, names) if commit else {}
     except git.GitError:
         return {}
+
+
+def _digests(root: str, commit: str, names: list[str]) -> dict[str, str]:
+    held = _blobs(root, commit, names)
+    return {name: blake2b(data, digest_size=16).hexdigest() for name, data in held.items()}  # as trust names them
 
 
 def _names(root: str, *words: str) -> list[str]:
-    try:
-        listed = git.run(root, *words, "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
-    except git.GitError:
-        return []
-    return [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
+    listed = _git(root, *words, "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
+    return [name for name in listed.split("\0") if name]
 
 
 def settings_changed(found: Effects, root: str, rule_of: Callable[[str], str]) -> str:
@@ -130,10 +131,8 @@ def settings_changed(found: Effects, root: str, rule_of: Callable[[str], str]) -
 
 def _same(root: str, commit: str, name: str) -> bool:
     """Whether a file is as a commit has it: git calls it changed where its stamps are."""
-    try:
-        return git.blobs(root, commit, [name]).get(name) == system.read(f"{root}/{name}")
-    except (OSError, git.GitError):
-        return False
+    held = _blobs(root, commit, [name]).get(name)
+    return held is not None and system.exists(f"{root}/{name}") and held == system.read(f"{root}/{name}")
 
 
 def taken(found: Effects, root: str, listed: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from jackline.features.self_protect.ground import rule_of
 from jackline.features.self_protect.places import ATTRIBUTES, EDITOR, GIT
 from jackline.shell.git_keys import names_key
+from jackline.shell.texts import content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from jackline.features.self_protect.ground import Ground
     from jackline.model import Event
 
 OLD = frozenset(("old_string", "old_str", "oldString", "old_text", "oldText", "search"))
@@ -66,13 +69,11 @@ def _texts(value: Any, found: list[str], skip: frozenset[str]) -> None:
                 _texts(one, found, skip)
 
 
-def harmless(rule: str, event: Event, standing: str) -> bool:
-    """Whether the text that a tool call changes is known and leaves the protected keys alone.
-
-    `standing`: what the file holds now; a call that writes the whole file takes it away.
-    """
+def harmless(path: str, event: Event, ground: Ground) -> bool:
+    """Whether the text that a tool call changes in a file is known and leaves the protected keys alone."""
+    rule = rule_of(ground, path)
     touches = TOUCHES.get(rule)
-    if touches is None or event.kind not in ("edit", "write", "notebook"):
+    if touches is None:
         return False
     adds_only = rule == ATTRIBUTES  # taking a driver away runs nothing
     texts: list[str] = []
@@ -82,5 +83,5 @@ def harmless(rule: str, event: Event, standing: str) -> bool:
     else:
         _texts(dict(event.input), texts, BESIDE | OLD if adds_only else BESIDE)
         if event.kind == "write" and not adds_only:
-            texts.append(standing)
+            texts.append(content(path))  # what stands there goes away
     return bool(texts) and not any(touches(text) for text in texts)

@@ -55,8 +55,7 @@ SAFER = {
 
 
 def _ground(event: Event, ctx: Context) -> Ground:
-    from jackline.features.self_protect.footing import rows
-    from jackline.features.self_protect.ground import Ground
+    from jackline.features.self_protect.ground import Ground, rows
 
     known = ctx.protected
     more = (*[str(one) for one in ctx.config.get("places") or ()], *ctx.protected.get("roots", ()))
@@ -70,7 +69,7 @@ def _event(kind: str, hit: Hit) -> dict[str, Any]:
     return {"kind": kind, "data": {"what": hit.what, "rule": hit.rule, "how": hit.kind}}
 
 
-def _refused(hit: Hit, root: str = "", store: str = "", holder: str = "") -> Action:
+def _refused(hit: Hit, ground: Ground, holder: str = "") -> Action:
     """`holder`: the file of this session that does it."""
     if hit.kind == "verb":
         verb = "" if hit.what in ("?", "hook") or hit.what.isupper() else f" (`jackline {hit.what}`)"
@@ -83,8 +82,8 @@ def _refused(hit: Hit, root: str = "", store: str = "", holder: str = "") -> Act
     else:
         from jackline.paths import within
 
-        what, place = within(root, hit.what), within(root, hit.place)
-        reason = TOLD[hit.kind].format(what=what, named=hit.what, place=place, store=store)
+        what, place = within(ground.root, hit.what), within(ground.root, hit.place)
+        reason = TOLD[hit.kind].format(what=what, named=hit.what, place=place, store=ground.store)
         safer, code = SAFER[hit.kind], "SCOPE_VIOLATION"
     reason = f"{holder} holds it: {reason}" if holder else reason
     action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code=code, risk="DESTRUCTIVE")
@@ -108,7 +107,7 @@ def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Acti
 
     word = named(command, found, ground)
     if word is not None and word.kind == "write":
-        return _refused(word, ground.root, ground.store)
+        return _refused(word, ground)
     place = word.what if word else mention(command, found, ground)
     missed = unread(found)
     answers = ["ask" if missed else "pass"]
@@ -160,23 +159,29 @@ def _shell(event: Event, ctx: Context) -> Action | None:
         and not _speaks_of(event, ctx)
     ):
         return None
-    from jackline.features.self_protect.mentions import holder
-    from jackline.features.self_protect.shell import judge
-    from jackline.shell.effects import read
+    return _judged(event, ctx)
 
-    ground = _ground(event, ctx)
-    found = read(event, since)
-    for part in (found, *[one.own for one in found.texts if one.own]):
+
+def _judged(event: Event, ctx: Context) -> Action | None:
+    """What a command, or another tool, meets by the same rules. Of some files only some keys are protected."""
+    from jackline.calls import acts
+    from jackline.features.self_protect.mentions import holder
+    from jackline.features.self_protect.shell import judge, parts
+    from jackline.shell.screen import began
+
+    ground, found = _ground(event, ctx), acts(event, began(ctx.state))
+    if event.kind in ("edit", "write", "notebook"):
+        from jackline.features.self_protect.content import harmless
+
+        found = found._replace(effects=tuple([one for one in found.effects if not harmless(one.path, event, ground)]))
+    for part in parts(found):
         hit = judge(part, ground)
         if hit is not None:
-            return _refused(hit, event.root, store, holder(part, hit, ground))
-    return _asks(event, ctx, found, command, ground)
-
-
-def _asks(event: Event, ctx: Context, found: Effects, text: str, ground: Ground) -> Action | None:
-    """What is not refused, and a person should decide."""
+            return _refused(hit, ground, holder(part, hit, ground))
+    text = event.command or "\n".join(" ".join(one.words) for one in found.commands)
     return (
-        _branches(event, ctx, found, ground)
+        _told(event, found, ground)
+        or _branches(event, ctx, found, ground)
         or _typed(text, found)
         or (_unknown(text, found, ground, ctx) if text else None)
         or _stands(event, found, ground)
@@ -184,10 +189,23 @@ def _asks(event: Event, ctx: Context, found: Effects, text: str, ground: Ground)
     )
 
 
+def _told(event: Event, found: Effects, ground: Ground) -> Action | None:
+    """A protected place that is given to a tool of which nobody knows whether it only reads."""
+    from jackline.features.self_protect.ground import rule_of
+    from jackline.paths import within
+
+    for one in found.effects:
+        rule = rule_of(ground, one.path) if one.kind == "unknown" and one.program == event.tool and one.path else ""
+        if rule:
+            why = f"whether {event.tool} only reads is not known, and it is given {within(event.root, one.path)}"
+            return _asked(why, one.path, rule, "tool")
+    return None
+
+
 def _stands(event: Event, found: Effects, ground: Ground) -> Action | None:
     """What moves the settings of later sessions, or takes away what they and we stand on."""
     from jackline.features.self_protect.around import moves_later
-    from jackline.features.self_protect.footing import removed
+    from jackline.features.self_protect.ground import removed
 
     told = "" if event.kind == "shell" else str(event.input).replace("\\n", "\n")
     name = moves_later(found, told)
@@ -201,11 +219,11 @@ def _stands(event: Event, found: Effects, ground: Ground) -> Action | None:
 
 def _open(found: Effects, ground: Ground) -> Action | None:
     """A change whose target only the running shell will know, or of which nobody can tell what it brings."""
+    from jackline.features.self_protect.shell import parts
     from jackline.features.self_protect.unknown import unknown
     from jackline.paths import within
 
-    every = (found, *[one.own for one in found.texts if one.own])
-    what, program = next((told for told in [unknown(one, ground) for one in every] if told[0]), ("", ""))
+    what, program = next((told for told in [unknown(one, ground) for one in parts(found)] if told[0]), ("", ""))
     if not what:
         return None
     reason = f"only the running shell will know what {program or 'it'} changes: it may be {within(ground.root, what)}"
@@ -214,7 +232,7 @@ def _open(found: Effects, ground: Ground) -> Action | None:
 
 def _typed(command: str, found: Effects) -> Action | None:
     """Keys for a terminal that may be the person's: typed there, they are the person's own."""
-    from jackline.features.self_protect.terminals import types_elsewhere
+    from jackline.features.self_protect.around import types_elsewhere
 
     by = types_elsewhere(command, found)
     why = f"{by} may type into a terminal of the person's"
@@ -271,36 +289,6 @@ def _holds_ours(ctx: Context) -> bool:
     return any(str(ctx.protected.get(key, "")).startswith(ctx.root + "/") for key in ("store", "package"))
 
 
-def _tool(event: Event, ctx: Context) -> Action | None:
-    """Another tool than the shell, by the rules of the shell. Of some files only some keys are protected."""
-    from jackline.calls import acts
-    from jackline.features.self_protect.content import harmless
-    from jackline.features.self_protect.ground import rule_of
-    from jackline.features.self_protect.places import BY_CONTENT
-    from jackline.features.self_protect.shell import judge
-    from jackline.paths import within
-    from jackline.shell.screen import began
-    from jackline.shell.texts import content
-
-    ground, found = _ground(event, ctx), acts(event, began(ctx.state))
-    hit = judge(found, ground)
-    while hit is not None and hit.rule in BY_CONTENT and harmless(hit.rule, event, content(hit.what)):
-        left = tuple([one for one in found.effects if one.path != hit.what])
-        found = found._replace(effects=left)
-        hit = judge(found, ground)
-    hit = hit or next(filter(None, (judge(one.own, ground) for one in found.texts if one.own)), None)
-    if hit is not None:
-        return _refused(hit, event.root, ground.store)
-    for one in found.effects:
-        if one.kind == "unknown" and one.program == event.tool and one.path:
-            rule = rule_of(ground, one.path)
-            if rule:
-                why = f"whether {event.tool} only reads is not known, and it is given {within(event.root, one.path)}"
-                return _asked(why, one.path, rule, "tool")
-    text = "\n".join(" ".join(one.words) for one in found.commands)
-    return _asks(event, ctx, found, text, ground)
-
-
 @hook(
     name="self-protect",
     supports=["PreToolUse"],
@@ -314,4 +302,4 @@ def handle(event: Event, ctx: Context) -> Action | None:
         return _shell(event, ctx)
     if event.kind in PASSIVE or _plain(event, ctx):
         return None
-    return _tool(event, ctx)
+    return _judged(event, ctx)

@@ -6,7 +6,7 @@ from jackline.features.self_protect.arrivals import reached
 from jackline.features.self_protect.ground import rule_of, standing_below
 from jackline.features.self_protect.places import BY_CONTENT, STORE, TRANSCRIPT, is_setting_folder
 from jackline.features.self_protect.processes import is_endless
-from jackline.features.self_protect.shell import CHANGES, Hit, is_session, judge, pattern_of
+from jackline.features.self_protect.shell import CHANGES, Hit, is_session, judge, parts, pattern_of
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.shell.model import UNKNOWN
 
@@ -32,14 +32,9 @@ def is_unknown(found: Effects) -> bool:
     return not found.understood or any(effect.kind == "unknown" for effect in found.effects)
 
 
-def _every(found: Effects) -> list[Effect]:
-    """The effects of a command, and of this session's files that the project's own run."""
-    return [*found.effects, *[effect for one in found.texts if one.own for effect in one.own.effects]]
-
-
 def unread(found: Effects) -> str:
     """Why a file of this session that the command runs was not wholly read, "" when all were."""
-    return next((one.note for one in _every(found) if one.act == "text.unread"), "")
+    return next((one.note for part in parts(found) for one in part.effects if one.act == "text.unread"), "")
 
 
 def holder(found: Effects, hit: Hit, ground: Ground) -> str:
@@ -56,7 +51,8 @@ def holder(found: Effects, hit: Hit, ground: Ground) -> str:
 def _of_session(found: Effects) -> list[str]:
     """Texts of files of this session that do what only they know."""
     acts = ("code.open", "code.hidden", "code.unknown")
-    vague = {one.source for one in _every(found) if one.act in acts or (_vague(one) and one.pattern)}
+    every = [one for part in parts(found) for one in part.effects]
+    vague = {one.source for one in every if one.act in acts or (_vague(one) and one.pattern)}
     return [one.text for one in found.texts if one.own is None and one.path in vague]
 
 

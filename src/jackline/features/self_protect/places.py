@@ -62,39 +62,25 @@ for _rule, _folders in _ANYWHERE.items():
 NAMES = {".gitattributes": ATTRIBUTES, ".gitconfig": GIT}
 """Files protected by their name alone, wherever they lie."""
 
-HOME: tuple[tuple[str, str], ...] = (
-    (".config/git/config", GIT),
-    (".config/git/attributes", ATTRIBUTES),
-    (".config/jackline/**", OWN),
-    (".config/code/user/settings.json", EDITOR),
-    ("library/application support/code/user/settings.json", EDITOR),
-    (".config/opencode/**", CLIENT),
-    ("documents/cline/hooks/**", CLIENT),
-)
-"""Below the home folder."""
-
-SYSTEM: tuple[tuple[str, str], ...] = (
-    ("/etc/jackline/**", OWN),
-    ("/etc/claude-code/**", CLIENT),
-    ("/library/application support/claudecode/**", CLIENT),
-    ("/etc/codex/**", CLIENT),
-    ("/etc/windsurf/**", CLIENT),
-    ("/etc/augment/**", CLIENT),
-    ("/etc/cursor/**", CLIENT),
-    ("/etc/gitconfig", GIT),
-    ("/etc/gitattributes", ATTRIBUTES),
-)
+_FIXED = {
+    OWN: "~/.config/jackline/** /etc/jackline/**",
+    CLIENT: "~/.config/opencode/** ~/documents/cline/hooks/** /library/application_support/claudecode/** /etc/codex/** "
+            "/etc/claude-code/** /etc/windsurf/** /etc/augment/** /etc/cursor/**",
+    GIT: "~/.config/git/config /etc/gitconfig",
+    ATTRIBUTES: "~/.config/git/attributes /etc/gitattributes",
+    EDITOR: "~/.config/code/user/settings.json ~/library/application_support/code/user/settings.json",
+}  # fmt: skip
+FIXED = [(one.replace("_", " "), rule) for rule, places in _FIXED.items() for one in places.split()]
+"""At one place only: below the home folder (`~`), or the system's."""
 
 STARTS = (SHELL, LOGIN)
 """What stays at work and is refused; what else does is asked about."""
 
-TRANSCRIPTS = (
-    "/.claude/projects/",
-    "/.codex/sessions/",
-    "/.codex/archived_sessions/",
-    "/.copilot/session-state/",
-    "/github.copilot-chat/transcripts/",
+_TRANSCRIPTS = (
+    "/.claude/projects/ /.codex/sessions/ /.codex/archived_sessions/ /.copilot/session-state/ "
+    "/github.copilot-chat/transcripts/"
 )
+TRANSCRIPTS = _TRANSCRIPTS.split()
 """Folders in which clients keep what was said, to the person alone as well: codes stand there (measured)."""
 SAID = ".jsonl"
 """How their files end; what else lies beside them an agent may need."""
@@ -160,15 +146,10 @@ def protected(path: str, root: str, home: str, store: str, package: str) -> str:
         if rule:
             return rule
     house = home.lower().rstrip("/")
-    if house and low.startswith(house + "/"):
-        inner = low[len(house) + 1 :]
-        if inner.startswith((".", "documents/", "library/")):
-            for pattern, rule in HOME:
-                if match(pattern, inner):
-                    return rule
-    if low.startswith(("/etc/", "/library/")):
-        for pattern, rule in SYSTEM:
-            if match(pattern, low):
+    named = "~" + low[len(house) :] if house and low.startswith(house + "/") else low
+    if named.startswith(("~/.", "~/documents/", "~/library/", "/etc/", "/library/")):
+        for pattern, rule in FIXED:
+            if match(pattern, named):
                 return rule
     place, rule = staying(low, house)
     return rule if rule in STARTS and f"{low}/".startswith((f"{house}/{place}/", f"/{place}/")) else ""
@@ -195,11 +176,9 @@ def literals(root: str, home: str, store: str, package: str) -> Iterator[tuple[s
             for pattern, rule in rows:
                 if base and not pattern.startswith("modules/"):
                     yield f"{base}/{folder}/{_literal(pattern)}".rstrip("/"), rule
-    for pattern, rule in HOME:
-        if home:
-            yield f"{home}/{_literal(pattern)}", rule
-    for pattern, rule in SYSTEM:
-        yield _literal(pattern), rule
+    for pattern, rule in FIXED:
+        if home or pattern[0] != "~":
+            yield _literal(pattern).replace("~", home, 1), rule
     for rule in STARTS:
         for place in PERSISTENCE[rule].split():
             yield from ((f"{base}/{place}", rule) for base in dict.fromkeys((home, "")))

@@ -258,6 +258,11 @@ def _around(found: Effects, ground: Ground) -> Hit | None:
     return None
 
 
+def parts(found: Effects) -> tuple[Effects, ...]:
+    """What a call does, and what this session's files do that those of the project run."""
+    return (found, *[one.own for one in found.texts if one.own])
+
+
 def judge(found: Effects, ground: Ground) -> Hit | None:
     """The first thing a command is known to do that it may not."""
     for command in found.commands:

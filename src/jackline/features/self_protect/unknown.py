@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from jackline.features.self_protect import arrivals
 from jackline.features.self_protect.ground import places_below, rule_of
-from jackline.features.self_protect.places import ANYWHERE, BY_CONTENT, HOME, NAMES, SYSTEM
+from jackline.features.self_protect.places import ANYWHERE, BY_CONTENT, FIXED, NAMES
 from jackline.features.self_protect.shell import CHANGES
 from jackline.globs import match, segment
 from jackline.sensitive import CUSTOMIZE, IN_HOME, PERSISTENCE
@@ -48,7 +48,7 @@ def _places() -> Iterator[str]:
     """Every protected place as far as its end goes: patterns in small letters."""
     for folder, rows in ANYWHERE.items():
         yield from [f"{folder}/{pattern}" for pattern, _ in rows]
-    yield from [pattern.lstrip("/") for pattern, _ in (*HOME, *SYSTEM)]
+    yield from [pattern.lstrip("~/") for pattern, _ in FIXED]
     for places in (*PERSISTENCE.values(), *IN_HOME.values()):
         yield from places.split()
 

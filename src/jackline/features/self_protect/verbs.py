@@ -26,11 +26,6 @@ PERSON_IF = {"approvals": "--yes", "doctor": "--repair"}
 """Verbs that are a person's with one option. What else there is only tightens or shows (design section 9)."""
 
 PYTHONS = ("python", "pypy")
-_RUNNERS = "uv uvx pipx poetry hatch pdm rye pixi mise nix conda micromamba"
-RUNNERS = frozenset(_RUNNERS.split())
-
-INSTALLS = ("install", "uninstall", "reinstall", "upgrade", "inject", "add", "remove", "pip")
-"""Words after which a runner changes what is installed, and runs nothing."""
 
 
 def _name(word: str) -> str:
@@ -65,14 +60,6 @@ def arguments(command: Command) -> Sequence[str] | None:
             if not word.startswith("-"):
                 return None
         return None
-    if name in RUNNERS:
-        for at, word in enumerate(words[1:], 1):
-            if at < 3 and word in INSTALLS:
-                return None
-            if _name(word) == "jackline":
-                return words[at + 1 :]
-            if _name(word).startswith(PYTHONS):
-                return arguments(command._replace(words=tuple(words[at:])))
     return None
 
 
