@@ -103,7 +103,7 @@ def _asked(why: str, what: str, rule: str, safer: str, answer: str = "ask", risk
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
     """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
-    from jackline.features.self_protect.mentions import is_unknown, mention, named, unread
+    from jackline.features.self_protect.unknown import is_unknown, mention, named, unread
 
     word = named(command, found, ground)
     if word is not None and word.kind == "write":
@@ -165,8 +165,8 @@ def _shell(event: Event, ctx: Context) -> Action | None:
 def _judged(event: Event, ctx: Context) -> Action | None:
     """What a command, or another tool, meets by the same rules. Of some files only some keys are protected."""
     from jackline.calls import acts
-    from jackline.features.self_protect.mentions import holder
     from jackline.features.self_protect.shell import judge, parts
+    from jackline.features.self_protect.unknown import holder
     from jackline.shell.screen import began
 
     ground, found = _ground(event, ctx), acts(event, began(ctx.state))

@@ -192,12 +192,6 @@ def below(path: str, root: str, home: str, store: str, package: str) -> tuple[tu
     )
 
 
-def is_setting_folder(path: str) -> bool:
-    """Whether a folder is there for settings only (`.claude`, `.git`): what is unpacked into it is meant for them."""
-    name = path.lower().rstrip("/").rpartition("/")[2]
-    return name in ANYWHERE
-
-
 def is_transcript(path: str, own: str = "") -> bool:
     """Whether an absolute path is a transcript; `own` is the folder of the session's, wherever its client keeps it."""
     if not path.endswith(SAID):

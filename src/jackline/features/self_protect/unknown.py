@@ -1,4 +1,5 @@
-"""Paths that only the running shell will know: which of them may be a protected place.
+"""What nobody can tell beforehand: which protected place a path may be that only the running shell knows, and what a
+command or a program that we do not know does with what it names.
 
 What is not known may be absolute, and may lead up: a known beginning excludes nothing, a known end does. A variable of
 the person's environment is no agent's choice: there the end must say it, as `$ZDOTDIR/.zshrc` does. What a search finds
@@ -8,12 +9,14 @@ lies below its folder, and is there.
 from __future__ import annotations
 
 from jackline.features.self_protect import arrivals
-from jackline.features.self_protect.ground import places_below, rule_of
-from jackline.features.self_protect.places import ANYWHERE, BY_CONTENT, FIXED, NAMES
-from jackline.features.self_protect.shell import CHANGES
+from jackline.features.self_protect.ground import places_below, rule_of, standing_below
+from jackline.features.self_protect.places import ANYWHERE, BY_CONTENT, FIXED, NAMES, STORE, TRANSCRIPT
+from jackline.features.self_protect.processes import is_endless
+from jackline.features.self_protect.shell import CHANGES, Hit, is_session, judge, parts, pattern_of
+from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.globs import match, segment
 from jackline.sensitive import CUSTOMIZE, IN_HOME, PERSISTENCE
-from jackline.shell.model import RUN
+from jackline.shell.model import RUN, UNKNOWN
 from jackline.system import exists
 
 TYPE_CHECKING = False
@@ -29,8 +32,8 @@ _HOOKS = (
     "pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction "
     "sendemail-validate update PreToolUse PostToolUse TaskStart TaskResume TaskCancel UserPromptSubmit"
 )
-OURS = "authority.jsonl loaded trust.json door.py jackline claude codex python3"
-BY_NAME = tuple(f"{_HOOKS} {OURS} {' '.join([*CUSTOMIZE, *NAMES])}".lower().split())
+_OURS = "authority.jsonl loaded trust.json door.py jackline claude codex python3"
+BY_NAME = tuple(f"{_HOOKS} {_OURS} {' '.join([*CUSTOMIZE, *NAMES])}".lower().split())
 """Names that mean something in a folder all of which is protected, or wherever they lie."""
 
 _ENDINGS = (
@@ -125,3 +128,102 @@ def unknown(found: Effects, ground: Ground) -> tuple[str, str]:
             if what:
                 return what, effect.program
     return "", ""
+
+
+OURS = ("hookspath", "jackline", "door.py")
+"""Texts that a program with unknown effects has no harmless reason to name (lower case)."""
+
+LATER = ("crontab", "batch", "at")
+"""Programs that run what they are fed when nobody looks."""
+
+
+def _vague(effect: Effect) -> bool:
+    """Whether only the running shell knows what an effect hits."""
+    return effect.kind == "unknown" or (effect.kind in CHANGES and effect.pattern and "**" in effect.path)
+
+
+def is_unknown(found: Effects) -> bool:
+    """Whether some part of a command may do what nobody can tell from its text."""
+    return not found.understood or any(effect.kind == "unknown" for effect in found.effects)
+
+
+def unread(found: Effects) -> str:
+    """Why a file of this session that the command runs was not wholly read, "" when all were."""
+    return next((one.note for part in parts(found) for one in part.effects if one.act == "text.unread"), "")
+
+
+def holder(found: Effects, hit: Hit, ground: Ground) -> str:
+    """The name of the file of this session that does by itself what is refused, "" when it stands in the command."""
+    sources = [one.source for one in found.commands] + [one.source for one in found.effects]
+    for path in dict.fromkeys(sources):
+        commands = tuple([one for one in found.commands if one.source == path])
+        effects = tuple([one for one in found.effects if one.source == path])
+        if judge(found._replace(commands=commands, effects=effects), ground) == hit:
+            return path.rpartition("/")[2]
+    return ""
+
+
+def _of_session(found: Effects) -> list[str]:
+    """Texts of files of this session that do what only they know."""
+    acts = ("code.open", "code.hidden", "code.unknown")
+    every = [one for part in parts(found) for one in part.effects]
+    vague = {one.source for one in every if one.act in acts or (_vague(one) and one.pattern)}
+    return [one.text for one in found.texts if one.own is None and one.path in vague]
+
+
+def mention(command: str, found: Effects, ground: Ground) -> str:
+    """What of ours a command names while its effects are not all known, "" when nothing."""
+    if is_endless(found):
+        return "the door"
+    for one in found.commands:
+        verb = person_verb(one.words[1:]) if one.words and UNKNOWN in one.words[0] else ""
+        if verb not in ("", "?"):
+            return verb
+    ours = {command.words for command in found.commands if arguments(command) is not None}
+    vague = [effect for effect in found.effects if _vague(effect) and effect.words not in ours]
+    late = any(one.program in LATER for one in found.commands)
+    texts = [" ".join(effect.words) for effect in vague]
+    if not found.understood or late or any(effect.pattern for effect in vague):
+        texts = [command]
+    text = "\n".join([*texts, *_of_session(found)])
+    for quote in "\\'\"":
+        text = text.replace(quote, "")
+    low = text.lower()
+    return next((one for one in OURS if one in low), "")
+
+
+def _rule(effect: Effect, found: Effects, ground: Ground) -> tuple[str, str, bool]:
+    """The protected place that a word names, its rule, and whether it certainly is that place."""
+    if effect.pattern:
+        return (*pattern_of(ground, effect), False)
+    rule = rule_of(ground, effect.path)
+    name = effect.path.lower().rstrip("/").rpartition("/")[2]
+    if rule or name not in ANYWHERE or name == ".git":  # what is unpacked into a folder of settings is meant for them
+        return (effect.path, rule, rule not in BY_CONTENT) if rule else arrivals.reached(effect, found, ground)
+    _, rule = standing_below(ground, effect.path)
+    return effect.path, "" if rule in BY_CONTENT else rule, False
+
+
+def _named(found: Effects, ground: Ground, text: str) -> Hit | None:
+    from jackline.shell.words import words_of
+
+    made = None
+    for effect in words_of(found, ground.root, ground.home, text):
+        place, rule, certain = _rule(effect, found, ground)
+        if not rule or (rule == STORE and effect.note == "operand" and is_session(ground, place)):
+            continue
+        if effect.note == "read" and rule not in (STORE, TRANSCRIPT):
+            continue
+        if certain and effect.note in ("value", "variable"):
+            return Hit(place, rule, "write")
+        made = made or Hit(place, rule, "unknown")
+    return made
+
+
+def named(command: str, found: Effects, ground: Ground) -> Hit | None:
+    """A protected place that a word names, or a text: `write` where the word says that something goes there."""
+    dark = not found.understood or any(_vague(effect) and effect.pattern for effect in found.effects)
+    hit = _named(found, ground, "\n".join([*([command] if dark else ()), *_of_session(found)]))
+    for one in found.texts if hit is None else ():
+        hit = hit or (_named(one.own, ground, "") if one.own else None)
+    return hit
