@@ -41,8 +41,8 @@ def _refused(ctx: Context, task: Task, made: Call, phase: str) -> Action:
     if _is_locked(ctx, task):
         return refusals.locked(made, phase)
     if phase == "COMPLETE":
-        return refusals.over(made, phase)
-    return refusals.blocked(task, made) if phase == "BLOCKED" else refusals.unplanned(made, phase, *allowance(ctx))
+        return refusals.over(ctx, made, phase)
+    return refusals.blocked(task, made) if phase == "BLOCKED" else refusals.unplanned(ctx, made, phase, *allowance(ctx))
 
 
 # --- leases ----------------------------------------------------------------------------------------------------

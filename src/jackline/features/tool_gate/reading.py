@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from jackline.features.tool_gate.refusals import blocked, first, quick, refusal, subject, word
+from jackline.features.tool_gate.refusals import blocked, first, refusal, subject, to_read, word
 from jackline.globs import covers
 from jackline.services import context_pack as packs
 from jackline.services.context_pack import Where
@@ -119,4 +119,4 @@ def _refused(ctx: Context, task: Task, phase: str, made: Call, runs: bool) -> Ac
     if phase == "EXECUTING":
         now = "jackline plan submit FILE"
         return refusal(f"no node that is ready opens this: {subject(made)}", phase, now, "LEASE_REQUIRED")
-    return refusal(f"it needs a lease: {subject(made)}", phase, quick(path), "LEASE_REQUIRED")
+    return refusal(f"it needs a lease: {subject(made)}", phase, to_read(ctx, path), "LEASE_REQUIRED")

@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.features.tool_gate.calls import Call
     from jackline.model import Action
+    from jackline.sdk import Context
     from jackline.services.plans.document import Node
     from jackline.store.tasks import Task
 
@@ -47,11 +48,30 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def quick(path: str) -> str:
-    """The command that makes a plan for a place."""
+def _holds(ctx: Context, glob: str) -> bool:
+    """Whether a plan of this session may have a glob for what it changes."""
+    from jackline.services.plans import bounds
+
+    return bounds.holds(bounds.scope_of(str(ctx.protected.get("store", "")), ctx.ids.session_id, ctx.root), glob)
+
+
+def quick(ctx: Context, path: str) -> str:
+    """The command that makes a plan for a place: for its folder, or for itself where the session's intent holds no
+    more, or none of it yet.
+    """
     folder = path.rpartition("/")[0] if path[:1] != "/" else ""
-    where = f"{folder}/**" if folder else path if path not in ("", ".") and path[:1] != "/" else "GLOB"
+    where = path if path not in ("", ".") and path[:1] != "/" else "GLOB"
+    if folder and _holds(ctx, f"{folder}/**"):
+        where = f"{folder}/**"
     return f'jackline plan quick "WHAT" --files {_glob(where)}'
+
+
+SUBMIT = "jackline plan submit FILE"
+
+
+def to_read(ctx: Context, path: str) -> str:
+    """The same for a place that is read: one that only looks where the session's intent lets nobody change anything."""
+    return SUBMIT if path and not _holds(ctx, path) else quick(ctx, path)
 
 
 def _glob(text: str) -> str:
@@ -66,20 +86,20 @@ def blocked(task: Task, made: Call) -> Action:
         what = f"{budget.sentence(task)}, and {subject(made)}; tell the person, their next prompt goes on"
         return refusal(what, "BLOCKED", "jackline work show", "BUDGET_EXCEEDED")
     lacks = (task.get("context") or {}).get("status") == "INSUFFICIENT"
-    now = "jackline pack add PATH" if lacks else "jackline plan submit FILE"
+    now = "jackline pack add PATH" if lacks else SUBMIT
     what = f"the task is blocked, and {subject(made)}; tell the person, their next prompt goes on"
     return refusal(what, "BLOCKED", now, "PHASE_DENIED")
 
 
-def unplanned(made: Call, phase: str, files: int, lines: int) -> Action:
+def unplanned(ctx: Context, made: Call, phase: str, files: int, lines: int) -> Action:
     """A change before there is a plan. `files`, `lines`: what is free for each prompt."""
     free = f"; {files} file, {lines} lines are free for each prompt" if files else ""
-    return refusal(f"there is no plan yet, and {subject(made)}{free}", phase, quick(first(made)), "PLAN_REQUIRED")
+    return refusal(f"there is no plan yet, and {subject(made)}{free}", phase, quick(ctx, first(made)), "PLAN_REQUIRED")
 
 
-def over(made: Call, phase: str) -> Action:
+def over(ctx: Context, made: Call, phase: str) -> Action:
     """A change when the task is complete."""
-    return refusal(f"the task is complete, and {subject(made)}", phase, quick(first(made)), "PHASE_DENIED")
+    return refusal(f"the task is complete, and {subject(made)}", phase, quick(ctx, first(made)), "PHASE_DENIED")
 
 
 def locked(made: Call, phase: str) -> Action:
@@ -102,4 +122,4 @@ def outside(ready: list[Node], made: Call) -> Action:
     elif ready:
         opened = ", ".join(f"{node.id} ({', '.join(node.scopes) or 'everywhere'})" for node in ready[:4])
         what += f"; ready: {opened}"
-    return refusal(what, "EXECUTING", "jackline plan submit FILE", "LEASE_REQUIRED")
+    return refusal(what, "EXECUTING", SUBMIT, "LEASE_REQUIRED")

@@ -6,8 +6,7 @@ is submitted again. A submission that is equal to the accepted plan changes noth
 
 from __future__ import annotations
 
-from jackline.intents import active
-from jackline.services.plans import consent, nodes
+from jackline.services.plans import bounds, consent, nodes
 from jackline.services.plans import demands as project
 from jackline.services.plans.document import Node, Plan, parse, text_of
 from jackline.services.plans.rules import STRUCTURE, Facts, Finding, findings
@@ -78,17 +77,13 @@ def task_of(where: Where) -> tasks.Task:
 
 def facts_of(where: Where) -> Facts:
     """What is known around a plan of this task."""
-    chosen = active(where.store, where.sid)
-    bound = chosen is not None and chosen.root == where.root
-    scope = (*chosen.scope, *chosen.given) if chosen is not None and bound else ()
+    scope = bounds.scope_of(where.store, where.sid, where.root)
     pack = (tasks.read(where.store, where.sid, where.work).get("context") or {}).get("hash")
     from jackline.services.validators import listed
 
     names = listed.names(where.store, where.root)
     demands = project.read(where.store, where.root)
-    return Facts(
-        where.root, where.folder, tuple(scope), str(pack or ""), demands, names, lambda one: _objection(where, one)
-    )
+    return Facts(where.root, where.folder, scope, str(pack or ""), demands, names, lambda one: _objection(where, one))
 
 
 def _objection(where: Where, words: Sequence[str]) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from jackline.globs import base, covers, expand
 from jackline.paths import resolve, within
+from jackline.services.plans import bounds
 from jackline.services.plans.demands import Demand, concerns
 from jackline.services.plans.document import REQUESTS, Node, Plan, parse
 from jackline.system import exists
@@ -96,19 +96,14 @@ class Graph:
 # --- the rules -----------------------------------------------------------------------------------------------------
 
 
-def _inside(glob: str, scope: Sequence[str]) -> bool:
-    """Whether a node's glob means only what an intent's globs hold."""
-    start = base(glob) or "."
-    return any(covers(one, glob) or covers(one, f"{start}/x") for given in scope for one in expand(given))
-
-
 def _scopes(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
+    """Scopes lie in the project, and in the active intent: that says what is changed, so a node may look elsewhere."""
     for node in plan.nodes:
         for glob in node.scopes:
             inner = within(facts.root, resolve(facts.root, glob))
             if inner.startswith("/") or ".." in glob.split("/"):
                 yield Finding(node.id, "scope", f"{glob} leads out of the project", "a glob relative to the project")
-            elif facts.scope and not node.forbidden and not _inside(inner, facts.scope):
+            elif not node.forbidden and node.kind != "look" and not bounds.holds(facts.scope, inner):
                 inside = ", ".join(facts.scope[:4])
                 yield Finding(node.id, "scope", f"{glob} is out of the active intent", f"a glob within {inside}")
 
