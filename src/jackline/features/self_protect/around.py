@@ -53,7 +53,7 @@ CODE_LIVES = 600_000
 """How long a code counts, in milliseconds."""
 
 
-def _assigned(command: Command) -> Iterator[str]:
+def assigned(command: Command) -> Iterator[str]:
     for name, _ in command.assigns:
         yield name
     if command.program in SETS:
@@ -68,7 +68,7 @@ def moved(commands: Sequence[Command]) -> str:
     if not any(arguments(one) is not None for one in commands):
         return ""
     sets = [one for one in commands if one.program in SETS or arguments(one) is not None]
-    return next((name for one in sets for name in _assigned(one) if name in HOMES), "")
+    return next((name for one in sets for name in assigned(one) if name in HOMES), "")
 
 
 def moves_later(found: Effects, given: str) -> str:
@@ -89,7 +89,7 @@ def moves_later(found: Effects, given: str) -> str:
 
 def of_git(command: Command) -> str:
     """What a command gives git from outside: parameters, a template; "" when nothing."""
-    name = next((one for one in _assigned(command) if one in INSIDE_GIT), "")
+    name = next((one for one in assigned(command) if one in INSIDE_GIT), "")
     if not name and command.program == "git" and ("init" in command.words or "clone" in command.words):
         name = next((word for word in command.words if word.startswith("--template")), "")
     return name
@@ -101,7 +101,7 @@ def bare(command: Command, before: Sequence[Command]) -> str:
     if homes is None:
         return ""
     for one in (*[one for one in before if one.program in SETS], command):
-        for name in _assigned(one):
+        for name in assigned(one):
             if name in homes:
                 return f"{name}=… {command.program}"
     rest = command.words[1:]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.self_protect.around import bare, moved, of_git, shows_screen
+from jackline.features.self_protect.around import SETS, assigned, bare, moved, of_git, shows_screen
 from jackline.features.self_protect.ground import places_below, rule_of, standing_below
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
@@ -213,12 +213,10 @@ def _is_ours(ground: Ground, cwd: str, word: str) -> bool:
 def _command(ground: Ground, command: Command) -> Hit | None:
     """Our verbs, our variables, links to protected places."""
     words = command.words
-    loose = [name for name, _ in command.assigns if name in LOOSENING]
-    if command.program in ("export", "declare", "typeset", "env", "readonly", "set"):
-        loose += [word.partition("=")[0] for word in words[1:] if word.partition("=")[0] in LOOSENING]
-    loose += [name for name in (of_git(command),) if name]
+    given = {*assigned(command), *(words[1:] if command.program in SETS else ())}
+    loose = next((name for name in LOOSENING if name in given), "") or of_git(command)
     if loose:
-        return Hit(loose[0], "variables that a person sets", "verb")
+        return Hit(loose, "variables that a person sets", "verb")
     asked = arguments(command)
     if asked is not None:
         verb = person_verb(asked, command.fed)
@@ -230,17 +228,6 @@ def _command(ground: Ground, command: Command) -> Hit | None:
         ours = next((word for word in words[1:-1] if _is_ours(ground, command.cwd, word.removeprefix("if="))), "")
         if ours:
             return Hit(resolve(command.cwd, ours), PACKAGE, "copy")
-    exchanged = "--exchange" in words
-    if command.program in ("ln", "link") or exchanged:
-        for word in words[1:]:
-            if word.startswith("-") or "\0" in word or not command.cwd:
-                continue
-            path = resolve(command.cwd, word)
-            folder, slash, name = word.rpartition("/")
-            itself = f"{resolve(command.cwd, folder + slash or '.')}/{name}"  # a link there would be replaced
-            rule = rule_of(ground, path) or rule_of(ground, itself) or (exchanged and standing_below(ground, path)[1])
-            if rule:
-                return Hit(path, rule, "write")
     return None
 
 

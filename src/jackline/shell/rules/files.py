@@ -80,7 +80,7 @@ def arrive(job: Job, given: Given, sources: list[str], target: str, folder: bool
     """Report the files that appear at a destination."""
     if not target:
         return
-    plain = given.has("T", "no-target-directory")
+    plain = given.has("T", "no-target-directory", "exchange")
     known = not marked(target) and all(job.scene.cwds)
     there = known and any(is_dir(place.path) for place in job.scene.places(target))
     into = folder or there
