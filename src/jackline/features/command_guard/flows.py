@@ -29,12 +29,7 @@ def _finds(path: str, home: str) -> bool:
     front, _, end = path.partition("/**/")
     if path.endswith("/**") and "*" not in path[:-2]:
         return f"{home}/".startswith(path[:-2])
-    return (
-        "*" not in front
-        and bool(end)
-        and f"{home}/".startswith(f"{front}/")
-        and any(one.endswith(f"/{end}") for one in PLACES)
-    )
+    return bool(end) and f"{home}/".startswith(f"{front}/") and any(one.endswith(f"/{end}") for one in PLACES)
 
 
 def credentials(found: Effects, ground: Ground) -> Found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.globs import segment
+from jackline.globs import covers, segment
 from jackline.surroundings import TEMPORARY
 from jackline.system import exists, is_dir, names, read_range
 
@@ -80,9 +80,6 @@ TOPS = frozenset(_TOPS.split())
 DEEPER = frozenset(["usr", "var", "System", "Library", "private"])
 """Folders at the top of a machine, and those of them whose own folders are as dear."""
 
-INNER = "objects refs logs HEAD packed-refs config hooks info worktrees modules ORIG_HEAD shallow branches"
-"""What lies in a repository of git."""
-
 DISKS = "sd[a-z]* hd[a-z]* vd[a-z]* xvd[a-z]* *[0-9]* mapper/* disk/* mem kmem port"
 """Names of devices that hold something."""
 
@@ -112,16 +109,6 @@ def _device(path: str) -> bool:
     return (known or exists(path)) and name not in HARMLESS_DEVICES.split()
 
 
-def _repository(parts: list[str]) -> bool:
-    """Inside a repository of git, or one itself."""
-    for at, part in enumerate(parts):
-        if part == ".git":
-            return True
-        if part.endswith(".git") and len(parts) > at + 1 and parts[at + 1] in INNER.split():
-            return True
-    return False
-
-
 def _output(name: str) -> bool:
     """A name that says that a build, a test or a package manager makes it again."""
     if name in MADE or name.endswith(".egg-info"):
@@ -146,10 +133,6 @@ def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
     last = parts[-1] if parts else ""
     if not deep and last.endswith(LEFTOVERS) and last.rstrip("*?"):
         return True
-    if not ground.disposable:
-        return False
-    from jackline.globs import covers
-
     return any(covers(glob, "/".join(parts)) for glob in ground.disposable)
 
 
@@ -189,7 +172,7 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
         return "disposable"  # made again from a commit; left behind by a git that died
     if below(path, ground.root) and not (ground.root in TEMPORARY or ground.root in ground.temporary):
         parts = path[len(ground.root) + 1 :].split("/") if ground.root != "/" else path.split("/")[1:]
-        if _repository(parts):
+        if ".git" in parts:
             return "repository"
         if ground.root not in ("/", ground.home):
             return "disposable" if _made_again(parts, ground, deep) else "project"
@@ -203,7 +186,7 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
         return "temporary"
     if path.startswith("/dev/"):
         return "nothing"
-    if _repository(path.split("/")):
+    if ".git" in path.split("/"):
         return "repository"
     if below(path, ground.home):
         inner = path[len(ground.home) + 1 :]
