@@ -64,8 +64,6 @@ def credentials(found: Effects, ground: Ground) -> Found:
                 what = ""  # a project's own `.env` is written every day
             if what:
                 yield "secret.write" if what == CREDENTIAL else "persistent", effect
-        elif kind == "delete" and effect.path.startswith(ground.home + "/.") and secret(effect.path, ground.home):
-            yield "secret.write", effect
 
 
 def named(found: Effects, ground: Ground) -> Found:
