@@ -68,56 +68,33 @@ def shows_key(path: str, program: str) -> bool:
     )
 
 
-PRINTING = (
-    *("-o json*", "-o yaml", "-o go-template*", "-o custom-columns*", "--output json*", "--output yaml"),
-    *("-oj", "-oy", "-og", "-o=j", "-o=y", "-o=g", "--output=j", "--output=y", "--output=g", "--template"),
-)
-"""Options by which a cluster's secrets are printed whole."""
+_PRINTED = "json* yaml go-template* custom-columns*"
+PRINTED = [f"get secret* {option} {form}" for option in ("-o", "--output") for form in _PRINTED.split()]
+_SHORT = "-oj -oy -og -o=j -o=y -o=g --output=j --output=y --output=g --template"
+PRINTED += [f"get secret* {form}" for form in _SHORT.split()]
+"""How a cluster's secrets are printed whole."""
 
 _TELLING = {
-    "security": "find-*-password; dump-keychain",
-    "secret-tool": "lookup",
-    "keyring": "get",
-    "gpg": "--export-secret-keys; --export-secret-subkeys",
-    "gpg2": "--export-secret-keys",
-    "pass": "show; -c",
-    "gopass": "show",
-    "op": "read; item get",
-    "bw": "get password; export",
-    "lpass": "show",
-    "rbw": "get",
-    "aws": "secretsmanager get-secret-value; ssm get-parameter* --with-decryption; configure export-credentials; "
-           "configure get aws_s*; ecr get-login-password; sts get-session-token; sts assume-role; iam "
-           "create-access-key",
-    "gh": "auth token; auth status --show-token; auth status -t",
-    "glab": "auth status --show-token",
-    "gcloud": "auth print-access-token; auth print-identity-token; auth application-default print-access-token; "
-              "secrets versions access; iam service-accounts keys create",
+    "security secret-tool keyring docker-credential": "find-*-password; dump-keychain; lookup; get",
+    "gpg gpg2": "--export-secret-keys; --export-secret-subkeys",
+    "pass gopass op bw lpass rbw chamber": "show; -c; read; item get; get; export",
+    "sops ansible-vault": "-d; --decrypt; decrypt; view",
+    "vault doppler infisical": "kv get; read; print token; secrets get; secrets download",
+    "aws": "get-secret-value; get-parameter* --with-decryption; configure export-credentials; configure get aws_s*; "
+           "get-login-password; get-session-token; sts assume-role; create-access-key",
+    "gcloud": "print-access-token; print-identity-token; secrets versions access; service-accounts keys create",
     "az": "account get-access-token; keyvault secret show; keyvault secret download; ad sp create-for-rbac; ad sp "
           "credential reset; storage account keys list; acr credential show",
-    "kubectl": "config view --raw",
-    "oc": "whoami -t",
-    "vault": "kv get; read; print token",
-    "heroku": "auth:token",
-    "fly": "auth token",
-    "flyctl": "auth token",
-    "doppler": "secrets get; secrets download",
-    "infisical": "secrets get",
-    "chamber": "read; export",
-    "sops": "-d; --decrypt; decrypt",
-    "ansible-vault": "view; decrypt",
+    "kubectl oc": "; ".join(["config view --raw", "whoami -t", *PRINTED]),
+    "gh glab heroku fly flyctl": "auth token; auth:token; auth status --show-token; auth status -t",
     "npm": "config get *authToken; token create",
-    "docker-credential-*": "get",
     "git": "credential fill; credential-* get",
 }  # fmt: skip
 """Programs that print a credential by words (globs) that stand behind them in this order."""
 
-TELLING = {program: [row.split() for row in rows.split("; ")] for program, rows in _TELLING.items()}
-for _program in ("kubectl", "oc"):
-    TELLING[_program] += [["get", "secret*", *form.split()] for form in PRINTING]
-WILD_TELLERS = tuple([program.partition("*")[0] for program in TELLING if "*" in program])
-"""How programs of the table begin that are globs."""
-
+TELLING = {
+    program: [row.split() for row in rows.split("; ")] for some, rows in _TELLING.items() for program in some.split()
+}
 
 STATES = ("terraform", "tofu", "terragrunt")
 """Programs that print one value of many: its name says whether it is a credential."""
@@ -125,9 +102,9 @@ STATES = ("terraform", "tofu", "terragrunt")
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
-    name = next((f"{begin}*" for begin in WILD_TELLERS if program.startswith(begin)), program)
     if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
         return holds_credential(words[-1].upper().replace("-", "_"))
+    name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
 
 
