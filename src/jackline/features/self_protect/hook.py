@@ -7,8 +7,6 @@ from jackline.sdk import deny, hook
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from jackline.features.self_protect.ground import Ground
     from jackline.features.self_protect.shell import Hit
     from jackline.model import Action, Event
@@ -65,8 +63,9 @@ def _ground(event: Event, ctx: Context) -> Ground:
                   rows(store, event))  # fmt: skip
 
 
-def _event(kind: str, hit: Hit) -> dict[str, Any]:
-    return {"kind": kind, "data": {"what": hit.what, "rule": hit.rule, "how": hit.kind}}
+def _noted(action: Action, hit: Hit) -> Action:
+    kind = f"SELF_PROTECT_{action.decision.upper()}"
+    return action._replace(emit_events=({"kind": kind, "data": {"what": hit.what, "rule": hit.rule, "how": hit.kind}},))
 
 
 def _refused(hit: Hit, ground: Ground, holder: str = "") -> Action:
@@ -86,19 +85,15 @@ def _refused(hit: Hit, ground: Ground, holder: str = "") -> Action:
         reason = TOLD[hit.kind].format(what=what, named=hit.what, place=place, store=ground.store)
         safer, code = SAFER[hit.kind], "SCOPE_VIOLATION"
     reason = f"{holder} holds it: {reason}" if holder else reason
-    action = deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code=code, risk="DESTRUCTIVE")
-    return action._replace(emit_events=(_event("SELF_PROTECT_DENY", hit),))
+    return _noted(deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code=code, risk="DESTRUCTIVE"), hit)
 
 
 def _asked(why: str, what: str, rule: str, safer: str, answer: str = "ask", risk: str = "UNKNOWN") -> Action:
     from jackline.features.self_protect.shell import Hit
     from jackline.sdk import ask
 
-    hit = Hit(what, rule, "unknown")
-    kind = "SELF_PROTECT_DENY" if answer == "deny" else "SELF_PROTECT_ASK"
     say = deny if answer == "deny" else ask
-    action = say(why, rule=f"self-protect: {rule}", safer=SAFER[safer], risk=risk)
-    return action._replace(emit_events=(_event(kind, hit),))
+    return _noted(say(why, rule=f"self-protect: {rule}", safer=SAFER[safer], risk=risk), Hit(what, rule, "unknown"))
 
 
 def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:

@@ -126,13 +126,12 @@ def _searched(found: Effects, rows: list[Line]) -> list[Line]:
 
 def _killed(words: Sequence[str]) -> Sequence[str]:
     """What `kill` is told behind its signal; nothing where it only lists signals or looks."""
-    rest = list(words[1:])
-    signal = ""
-    if rest[:1] and rest[0] in ("-s", "-n"):
-        signal, rest = "".join(rest[1:2]), rest[2:]
-    elif len(rest) > 1 and rest[0][:1] == "-" and rest[0] != "--":
-        signal, rest = rest[0][1:], rest[1:]
-    return () if signal in ("0", "l", "L") else rest
+    signal, rest = words[1:2], words[2:]
+    if not rest or signal[0][:1] != "-" or signal[0] == "--":
+        return words[1:]
+    if signal[0] in ("-s", "-n"):
+        signal, rest = [f"-{rest[0]}"], rest[1:]
+    return () if signal[0] in ("-0", "-l", "-L") else rest
 
 
 def _coded(text: str, rows: Sequence[Line]) -> str:

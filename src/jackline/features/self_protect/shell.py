@@ -242,7 +242,18 @@ def _around(found: Effects, ground: Ground) -> Hit | None:
             return Hit(without, "clients without their hooks", "client")
         if shows_screen(command, ground.store, ground.now):
             return Hit(f"what {command.program} shows", "screens, while a call waits for the person", "read")
-    return None
+    what = reached(found, ground)
+    return Hit(what, "processes that judge", "signal") if what else None
+
+
+def _does(effect: Effect, found: Effects, ground: Ground) -> Hit | None:
+    """What one effect reaches of the protected places."""
+    if effect.kind in CHANGES:
+        return _change(ground, effect) or _landed(effect, found, ground)
+    if effect.kind == "read":
+        return _look(ground, effect)
+    rule = effect.kind == "execute" and effect.path and protected(effect.path, *ground[:3], "")
+    return Hit(effect.path, "the door", "run") if rule == STORE else None
 
 
 def parts(found: Effects) -> tuple[Effects, ...]:
@@ -252,26 +263,6 @@ def parts(found: Effects) -> tuple[Effects, ...]:
 
 def judge(found: Effects, ground: Ground) -> Hit | None:
     """The first thing a command is known to do that it may not."""
-    for command in found.commands:
-        hit = _command(ground, command)
-        if hit is not None:
-            return hit
-    hit = _around(found, ground)
-    if hit is not None:
-        return hit
-    what = reached(found, ground)
-    if what:
-        return Hit(what, "processes that judge", "signal")
-    for effect in found.effects:
-        if effect.kind in CHANGES:
-            hit = _change(ground, effect) or _landed(effect, found, ground)
-        elif effect.kind == "read":
-            hit = _look(ground, effect)
-        elif effect.kind == "execute":
-            rule = protected(effect.path, ground.root, ground.home, ground.store, "") if effect.path else ""
-            hit = Hit(effect.path, "the door", "run") if rule == STORE else None
-        else:
-            hit = None
-        if hit is not None:
-            return hit
-    return None
+    told = (_command(ground, one) for one in found.commands)
+    done = (_does(one, found, ground) for one in found.effects)
+    return next(filter(None, told), None) or _around(found, ground) or next(filter(None, done), None)
