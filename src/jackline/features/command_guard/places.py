@@ -56,9 +56,6 @@ BESIDE = frozenset(["", "dir", "folder", "debug", "release", "cmake", "html"])
 MOST = 64
 """Files of a folder of programs that are looked at: built ones are made again, scripts are not."""
 
-PAIRS = (["vendor", "bundle"],)
-"""The same, of two parts."""
-
 _LEFT = ".pyc .pyo .o .obj .class .log .tmp .swp .orig .rej .tsbuildinfo .out .err ~ #"
 _BUILT = ".a .so .dylib .dll .lib .exe .la .lo .ko .gcda .gcno .gcov .profraw .profdata .coverprofile .beam .hi .aux"
 _CODED = "_pb2.py _pb2_grpc.py .pb.go .pb.cc .pb.h .egg .whl .tgz .deb .rpm .gem .crate .nupkg .vsix .d .dep .map .gch"
@@ -79,9 +76,6 @@ _TOPS = (
 TOPS = frozenset(_TOPS.split())
 DEEPER = frozenset(["usr", "var", "System", "Library", "private"])
 """Folders at the top of a machine, and those of them whose own folders are as dear."""
-
-DISKS = "sd[a-z]* hd[a-z]* vd[a-z]* xvd[a-z]* *[0-9]* mapper/* disk/* mem kmem port"
-"""Names of devices that hold something."""
 
 SURE = (
     "sd[a-z]* hd[a-z]* vd[a-z]* xvd[a-z]* nvme[0-9]n[0-9]* nvme[0-9][0-9]n[0-9]* mmcblk[0-9]* disk[0-9]* rdisk[0-9]* "
@@ -105,7 +99,7 @@ def _device(path: str) -> bool:
     name = path.removeprefix("/dev/")
     if not path.startswith("/dev/") or name.partition("/")[0] in ("shm", "fd", "pts", "tcp", "udp"):
         return False
-    known = any(segment(one, name.replace("/", "_")) for one in DISKS.replace("/", "_").split())
+    known = is_disk(path) or any(char.isdigit() for char in name) or name.startswith(("mapper/", "disk/"))
     return (known or exists(path)) and name not in HARMLESS_DEVICES.split()
 
 
@@ -124,7 +118,7 @@ def _output(name: str) -> bool:
 
 def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
     """A name among these says that a tool makes it again; by its ending only a file."""
-    if any(map(_output, parts)) or parts[:2] in PAIRS:
+    if any(map(_output, parts)) or parts[:2] == ["vendor", "bundle"]:
         return True
     if "bin" in parts:
         folder = "/".join([ground.root, *parts[: parts.index("bin") + 1]])

@@ -18,21 +18,15 @@ if TYPE_CHECKING:
 HOMES = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 """Variables by which our command finds the store and the user's configuration."""
 
-BARE = {
-    "claude": ("--bare", "--safe-mode", "--setting-sources", "--settings"),
-    "codex": ("--ignore-user-config",),
-}
+BARE = {"claude": ("--bare", "--safe-mode", "--setting-sources", "--settings"), "codex": ("--ignore-user-config",)}
 """Options that leave hooks out: whole words, or `OPTION=…`."""
 SAYS_HOOKS = {"codex": ("-c", "--config", "--disable", "--enable", "features")}
 """Options and commands that do so where the rest of the command speaks of hooks."""
 CLIENT_HOMES = {
-    "claude": ("CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE", "HOME"),
-    "codex": ("CODEX_HOME", "HOME"),
-    "copilot": ("COPILOT_HOME", "HOME"),
-    "gemini": ("HOME",),
-    "qwen": ("HOME",),
-}
-"""Variables that give a client another configuration, in which our entries are not."""
+    "claude": ("CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"),
+    "codex": ("CODEX_HOME",), "copilot": ("COPILOT_HOME",), "gemini": (), "qwen": (),
+}  # fmt: skip
+"""Variables that, beside HOME, give a client another configuration, in which our entries are not."""
 
 MOVES = tuple(dict.fromkeys((*HOMES, *[one for names in CLIENT_HOMES.values() for one in names])))
 KEEPS = (
@@ -102,7 +96,7 @@ def bare(command: Command, before: Sequence[Command]) -> str:
         return ""
     for one in (*[one for one in before if one.program in SETS], command):
         for name in assigned(one):
-            if name in homes:
+            if name in (*homes, "HOME"):
                 return f"{name}=… {command.program}"
     rest = command.words[1:]
     about = "hook" in " ".join(rest).lower()

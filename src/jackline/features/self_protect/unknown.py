@@ -223,7 +223,6 @@ def _named(found: Effects, ground: Ground, text: str) -> Hit | None:
 def named(command: str, found: Effects, ground: Ground) -> Hit | None:
     """A protected place that a word names, or a text: `write` where the word says that something goes there."""
     dark = not found.understood or any(_vague(effect) and effect.pattern for effect in found.effects)
-    hit = _named(found, ground, "\n".join([*([command] if dark else ()), *_of_session(found)]))
-    for one in found.texts if hit is None else ():
-        hit = hit or (_named(one.own, ground, "") if one.own else None)
-    return hit
+    texts = [*([command] if dark else ()), *_of_session(found)]
+    hits = (_named(part, ground, "" if at else "\n".join(texts)) for at, part in enumerate(parts(found)))
+    return next(filter(None, hits), None)
