@@ -57,7 +57,7 @@ _ROWS = {
     "base64": Row("wob", "wrap output", ":", "o output"),
     "iconv": Row("fto", "from-code to-code output", ":", "o output"),
     "pandoc": Row("ofrtTHBA", "output from to template", ":", "o output"),
-    "jq yq": Row("fLI", "from-file indent arg argjson slurpfile rawfile", ": f from-file", script="f from-file"),
+    "jq yq": Row("fLI", "from-file indent arg argjson", ": f from-file", script="f from-file"),
     "gpg gpg2": Row("o", "output", ":", "o output"),
     "ssh-keygen": Row("bCfIlmNOPtVYzEDnRsaJjKMwZ", "", ":", "f"),
     "openssl": Row("", "out keyout in inkey writerand", "in inkey", "out keyout writerand", single=True),
