@@ -26,6 +26,9 @@ from typing import Any
 CALLS = int(sys.argv[1]) if __name__ == "__main__" else -1
 """The descriptor by which calls come."""
 BUNDLE = f"hot-{sys.hexversion:x}.bin"
+CUT = "TESTS_CUT"
+"""A variable that cuts a call off: `kill 3` behind its third change of a file, `fail 3` at it, as on a full disk."""
+CHANGES = ("write", "rename", "link", "unlink", "mkdir")
 LARGEST = 1 << 17
 """Bytes of a call without its input."""
 
@@ -85,6 +88,34 @@ def become(given: Mapping[str, Any], fds: list[int]) -> None:
     environment(given["env"])
     if given["client"]:
         below(given["client"])
+    how, _, number = given["env"].get(CUT, "").partition(" ")
+    if how:
+        cut(how, int(number))
+
+
+def cut(how: str, number: int) -> None:
+    """Let this process die behind one of its changes of files, or let that one fail. What it answers is none."""
+    import posix
+    import stat
+
+    left = [number]
+
+    def of(real: Any, *, writes: bool) -> Any:
+        def changes(*given: Any, **named: Any) -> Any:
+            if writes and not stat.S_ISREG(os.fstat(given[0]).st_mode):
+                return real(*given, **named)
+            left[0] -= 1
+            if left[0] == 0 and how == "fail":
+                raise OSError(28, "No space left on device")
+            made = real(*given, **named)
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return made
+
+        return changes
+
+    for name in CHANGES:
+        setattr(posix, name, of(getattr(posix, name), writes=name == "write"))
 
 
 def environment(env: Mapping[str, str]) -> None:

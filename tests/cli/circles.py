@@ -245,6 +245,8 @@ def _begin(client: Client) -> None:
 def _done(client: Client) -> None:
     for name in ("one", "two"):
         client.jackline("plan", "node", "skip", name, "--reason", "x")
+    if "validators" in client.more:
+        client.jackline("validators", "run", "check")
 
 
 def _stuck(client: Client) -> None:

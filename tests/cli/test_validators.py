@@ -256,6 +256,19 @@ def test_what_is_red_keeps_the_agent_going_three_times_then_the_task_is_blocked(
     assert triggers[-2:] == ["attempts_spent", "validator_passed"]
 
 
+def test_a_task_that_is_blocked_for_something_else_waits_for_that(desk: Desk) -> None:
+    """Validators that hold nothing are no way out of three equal refusals."""
+    ready(desk, {**STRICT, "tool-gate": {"enabled": True}})
+    for _ in range(3):
+        desk.pre("touch new.py")
+    assert phase(desk) == "BLOCKED"
+    desk.say(desk.tool("ls", event="PostToolUse"))
+    stop(desk)
+    assert phase(desk) == "BLOCKED"
+    desk.prompt("go on")
+    assert phase(desk) == "PLANNING"
+
+
 def test_a_task_is_complete_when_what_is_due_passed_on_what_is_there(desk: Desk) -> None:
     ready(desk)
     planned(desk, {"id": "fix", "scope": "*.py"}, {"id": "look", "kind": "validate", "dependsOn": ["fix"]})

@@ -67,6 +67,11 @@ def _begin(event: Event, ctx: Context, task: str) -> Callable[[], None]:
     return begin
 
 
+def _blocks(ctx: Context, where: Where, phase: str) -> bool:
+    """Whether the task is blocked for its validators: one that is blocked for something else waits for that."""
+    return phase == "BLOCKED" and due.is_spent(where, ctx.ids.turn_id)
+
+
 # --- after a tool --------------------------------------------------------------------------------------------------
 
 
@@ -78,7 +83,7 @@ def _after_change(event: Event, ctx: Context, known: Listed) -> Action | None:
     task = work.task(ctx)
     plan = task.get("plan")
     made = manifest.made(where, known, str(plan["fingerprint"]), ctx) if isinstance(plan, dict) else None
-    if work.phase(ctx, task) == "BLOCKED" and due.is_passed(where):
+    if _blocks(ctx, where, work.phase(ctx, task)) and due.is_passed(where):
         return (made or allow())._replace(emit_events=(_trigger("validator_passed"),))
     return made
 
@@ -155,7 +160,8 @@ def _stop(event: Event, ctx: Context, known: Listed) -> Action | None:
         f"{one.validator.id} cannot be run: {one.result.fault}" for one in found if one.result and one.result.fault
     ]
     said += [f"{one.validator.id} was red before this task, and is" for one in found if one.excused]
-    events = (_trigger("validator_passed"),) if phase == "BLOCKED" and not any(one.holds for one in found) else ()
+    passed = _blocks(ctx, where, phase) and not any(one.holds for one in found)
+    events = (_trigger("validator_passed"),) if passed else ()
     patch = _rendered(where, ctx)
     if not (said or events or patch):
         return None

@@ -210,6 +210,13 @@ def begin(where: Where, tree: Tree, now_ms: int) -> None:
     runs.start(with_needs(known, todo), tree)
 
 
+def is_spent(where: Where, turn: int) -> bool:
+    """Whether validators held the ends of this turn as often as they may: it is they for whom the task is blocked."""
+    known = tasks.head(where.store, where.sid, where.work).get(PART) or {}
+    last = known.get("held") or {}
+    return last.get("turn") == turn and bool(continuation.ends(int(last.get("times", 0)), -1, SOURCE))
+
+
 def held(where: Where, turn: int) -> tuple[int, str]:
     """The number of this end of a turn that validators hold, from 1, and why their share lets it go; "" where not.
 
