@@ -282,6 +282,7 @@ def audit(folder: Path, *, torn: int = 0) -> list[dict[str, Any]]:
         for one in bus:
             assert schemas.validate("artifact-record", one) == [], one
         _announced(folder, bus)
+    _posted(folder)
     if (folder / "state.json").exists():
         state = json.loads((folder / "state.json").read_text())
         assert schemas.validate("state", state) == [], state
@@ -307,6 +308,17 @@ def _announced(folder: Path, bus: Iterable[dict[str, Any]]) -> None:
         if data and content_hash(data) == one.get("hash"):
             found = json.loads(data)
             assert schemas.validate(ANNOUNCED[one["kind"]], found) == [], (path, found)
+
+
+def _posted(folder: Path) -> None:
+    """Entries of mailboxes that are as they were posted, with their lines of the index; others are an agent's words."""
+    for index in folder.glob("work/*/mailbox/index.jsonl"):
+        for row in parse(index.read_bytes())[0]:
+            path = folder / str(row.get("ref", ""))
+            data = path.read_bytes() if path.is_file() else b""
+            if data and content_hash(data) == row.get("hash"):
+                for one in (row, json.loads(data)):
+                    assert schemas.validate("mailbox-entry", one) == [], (path, one)
 
 
 def listing(base: Path, without: Iterable[Path] = ()) -> dict[str, tuple[int, int, bytes]]:

@@ -125,6 +125,18 @@ def test_seen_added_to_and_asked_about(shop: Desk) -> None:
     assert shop.jackline("pack", "check", "--json", code=1).data == {"stale": ["src/tokens.py"]}
 
 
+def test_one_that_is_made_by_hand_is_announced_once(shop: Desk) -> None:
+    shop.begin()
+    sid = shop.place.name
+    shop.jackline("pack", "make", PROMPT, "--session", sid)
+    shop.say(shop.tool("ls"))
+    shop.say(shop.tool("ls", event="PostToolUse"))
+    path = "work/w001/pack/contextPack.json"
+    told = [json.loads(line) for line in (shop.place / "registry.jsonl").read_text().splitlines()]
+    assert [one["ref"] for one in told if one["kind"] == "context_pack"] == [path]
+    assert shop.state()["core"]["latest"]["context_pack"]["ref"] == path
+
+
 def test_a_pack_that_somebody_wrote_is_none(shop: Desk) -> None:
     shop.prompt(PROMPT)
     wait(shop)

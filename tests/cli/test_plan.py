@@ -221,3 +221,10 @@ def test_a_plan_that_was_accepted_before_leads_out_of_no_later_block(shop: Desk)
     assert shop.state()["core"]["phase"] == "BLOCKED"
     shop.say(shop.tool(f"jackline plan submit {path}", event="PostToolUse"))
     assert shop.state()["core"]["phase"] == "BLOCKED"
+
+
+@pytest.mark.parametrize("given", ["soon", "-1", "nan", "inf"])
+def test_a_pause_that_is_none_is_told(shop: Desk, given: str) -> None:
+    shop.jackline("plan", "quick", "x", "--files", "src/**")
+    said = shop.jackline("plan", "show", "--follow", env={"JACKLINE_FOLLOW_SECONDS": given}, code=2)
+    assert f"JACKLINE_FOLLOW_SECONDS · expected seconds from 0 to 3600, got '{given}' · write: " in said.err

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jackline import system
 from jackline.services.plans import acceptance, nodes, show, steps
 from jackline.services.plans.acceptance import Where
-from jackline.services.plans.document import parse
+from jackline.services.plans.document import Node, Plan, parse
 from jackline.store import tasks
 
 from .together import together
@@ -135,6 +137,24 @@ def test_a_long_reason_is_kept_in_short(where: Where) -> None:
     submit(where, plan("first"))
     steps.skip(where, "n0", "because " * 10_000, NOW)
     assert known(where)["nodes"]["n0"]["reason"] == ("because " * 100)[: nodes.REASON]
+
+
+def plainly(plan: Plan) -> list[str]:
+    """The order of a tree as it is said: of those that wait for nothing the first, and so on."""
+    waiting, order = list(plan.nodes), list[str]()
+    while waiting:
+        node = next((one for one in waiting if set(order).issuperset(one.needs)), waiting[0])
+        waiting.remove(node)
+        order.append(node.id)
+    return order
+
+
+@given(st.lists(st.lists(st.integers(0, 12), max_size=3), max_size=12))
+def test_a_tree_stands_in_the_order_of_what_needs_what(needs: list[list[int]]) -> None:
+    """Circles and names of nobody too: a picture is drawn before anybody judged the plan."""
+    made = [Node(f"n{at}", description="x", needs=tuple(f"n{one}" for one in some)) for at, some in enumerate(needs)]
+    plan = Plan(nodes=tuple(made))
+    assert [one.id for one in show.lines(plan, {}, 0)] == plainly(plan)
 
 
 def test_the_picture_before_a_question_deceives_nobody() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from jackline import host
 from jackline.cli import choice
 from jackline.cli.caller import caller, session_of
 from jackline.cli.command import Command, Family
@@ -13,10 +14,12 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.git import GitError
-from jackline.services import context_build, tool_lock
+from jackline.places import task_ref
+from jackline.services import artifacts, context_build, tool_lock
 from jackline.services import context_pack as packs
 from jackline.services.context_pack import Where
 from jackline.store import format, tasks
+from jackline.store.listing import Listed
 
 JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
 
@@ -33,7 +36,10 @@ def command() -> None:
 
 
 def _where(setting: Setting, name: str) -> Where:
-    session = session_of(setting, caller(setting), name)
+    return _of(setting, session_of(setting, caller(setting), name))
+
+
+def _of(setting: Setting, session: Listed) -> Where:
     work = str(session.state().get("core", {}).get("workId", "w001"))
     return Where(str(setting.store), session.root, session.sid, work, session.folder)
 
@@ -78,7 +84,19 @@ def _one(printer: Printer, found: dict[str, Any], path: str) -> int:
     return DONE
 
 
-def _make(where: Where, prompt: str, change: dict[str, list[str]]) -> int:
+def _announce(where: Where, session: Listed, files: int) -> None:
+    """Put the pack on the bus, as the feature does that makes one by itself."""
+    ref = task_ref(where.work, packs.FOLDER, packs.FILE)
+    entry = {
+        "kind": "context_pack",
+        "ref": ref,
+        "hash": artifacts.hash_of(where.folder, ref),
+        "summary": f"{files} files",
+    }
+    artifacts.announce(where.store, session, "context-pack", [entry], now=host.now(), entropy=host.entropy())
+
+
+def _make(where: Where, session: Listed, prompt: str, change: dict[str, list[str]]) -> int:
     """Make the pack anew with what was added and taken out."""
     format.check(where.store)
     known = packs.choices(tasks.read(where.store, where.sid, where.work)) | change
@@ -89,6 +107,8 @@ def _make(where: Where, prompt: str, change: dict[str, list[str]]) -> int:
     except GitError as fault:
         raise click.ClickException(f"{where.root} · {fault} · is it a repository that git can read?") from None
     context_build.keep(where, prompt, made)
+    if not made.lacks:
+        _announce(where, session, len(made.pack.items))
     printer = Printer()
     printer.line(f"{len(made.pack.items)} files, {made.pack.tokens} of {made.pack.budget} tokens, {made.took} ms")
     for one in made.lacks:
@@ -108,7 +128,8 @@ def _goal(where: Where) -> str:
 @pass_setting
 def make(setting: Setting, name: str, what: str) -> int:
     """Make the pack for these words."""
-    return _make(_where(setting, name), what, {})
+    session = session_of(setting, caller(setting), name)
+    return _make(_of(setting, session), session, what, {})
 
 
 @command.command(cls=Command, examples=[("jackline pack add src/auth/token.py", "it stands first")])
@@ -117,11 +138,12 @@ def make(setting: Setting, name: str, what: str) -> int:
 @pass_setting
 def add(setting: Setting, name: str, paths: tuple[str, ...]) -> int:
     """Make the pack anew with these files first."""
-    where = _where(setting, name)
+    session = session_of(setting, caller(setting), name)
+    where = _of(setting, session)
     known = packs.known(where)
     without = [one for one in known.get("without", []) if one not in paths]
     more = list(dict.fromkeys([*known.get("more", []), *paths]))
-    return _make(where, _goal(where), {"more": more, "without": without})
+    return _make(where, session, _goal(where), {"more": more, "without": without})
 
 
 @command.command(cls=Command, examples=[("jackline pack drop docs/old.md", "it is left out")])
@@ -130,11 +152,12 @@ def add(setting: Setting, name: str, paths: tuple[str, ...]) -> int:
 @pass_setting
 def drop(setting: Setting, name: str, paths: tuple[str, ...]) -> int:
     """Make the pack anew without these files."""
-    where = _where(setting, name)
+    session = session_of(setting, caller(setting), name)
+    where = _of(setting, session)
     known = packs.known(where)
     more = [one for one in known.get("more", []) if one not in paths]
     without = list(dict.fromkeys([*known.get("without", []), *paths]))
-    return _make(where, _goal(where), {"more": more, "without": without})
+    return _make(where, session, _goal(where), {"more": more, "without": without})
 
 
 @command.command(cls=Command, examples=[("jackline pack check", "exit code 1 when a file changed since")])

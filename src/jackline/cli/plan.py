@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli import choice, person, session_rows, validators
+from jackline.cli import choice, person, session_rows, validators, variables
 from jackline.cli.caller import Caller, caller, session_of
 from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE, FOUND
@@ -280,6 +280,7 @@ def _picture(task: Task, *, svg: bool) -> None:
 def _follow(task: Task) -> int:
     """The tree anew whenever it changes, until somebody stops us or the task is complete."""
     seen: dict[str, Any] = {}
+    pause = variables.seconds(os.environ, "JACKLINE_FOLLOW_SECONDS", 1.0)
     while True:
         facts = _facts(task)
         if facts != seen:
@@ -288,7 +289,7 @@ def _follow(task: Task) -> int:
             seen = facts
         if facts["complete"]:
             return DONE
-        time.sleep(float(os.environ.get("JACKLINE_FOLLOW_SECONDS", "1")))
+        time.sleep(pause)
 
 
 @command.command(

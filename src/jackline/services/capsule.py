@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.places import task_parts, task_ref
-from jackline.services import artifacts, history, locks, mailbox
+from jackline.services import artifacts, history, locks, mailbox, once
 from jackline.services.history import line
 from jackline.services.plans import nodes
 from jackline.services.plans.document import parse
@@ -224,13 +224,4 @@ def read(where: Where, mark: str) -> str:
 
 def is_first(where: Where, mark: str) -> bool:
     """Whether nobody has told of this capsule before: of several events at once one does."""
-    try:
-        at = system.descend(where.folder, ("once",), create=True)
-    except OSError:
-        return False
-    try:
-        return system.claim(f"resume.{where.work}.{mark}", at=at)
-    except OSError:
-        return False
-    finally:
-        system.close(at)
+    return once.may_tell(where.folder, f"resume.{where.work}.{mark}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from jackline import system
 from jackline.letters import shown
 from jackline.places import task_parts, task_place, task_ref
-from jackline.services import artifacts, locks
+from jackline.services import artifacts, locks, once
 from jackline.services.locks import Lock
 from jackline.store import journal
 from jackline.store.secrets import mask
@@ -258,20 +258,6 @@ def post(
 # --- telling -----------------------------------------------------------------------------------------------------
 
 
-def _is_first(folder: str, work: str, agent: str, entry: Entry) -> bool:
-    """Whether this agent was not told of an entry before."""
-    try:
-        at = system.descend(folder, ("once",), create=True)
-    except OSError:
-        return False
-    try:
-        return system.claim(f"mail.{work}.{agent}.{entry.id}", at=at)
-    except OSError:
-        return False
-    finally:
-        system.close(at)
-
-
 def _is_for(entry: Entry, agent: str) -> bool:
     return entry.agent != agent and entry.to in ("", agent)
 
@@ -295,7 +281,7 @@ def news(folder: str, work: str, agent: str, here: locks.Here, now_ms: int) -> l
             held = locks.known(folder, work) if held is None else held
             if standings([one, *answers], held, here, now_ms)[one.id][0] != "open":
                 continue
-        if _is_first(folder, work, agent, one):
+        if once.may_tell(folder, f"mail.{work}.{agent}.{one.id}"):
             made.append(one)
     return made
 

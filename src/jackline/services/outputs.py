@@ -19,8 +19,6 @@ else:
 
 LIMIT = 1 << 20
 """Bytes of one output."""
-ONCE = ("once",)
-"""The session's folder of what happened once."""
 
 
 class Output(NamedTuple):
@@ -96,29 +94,5 @@ def every(session: str, way: tuple[str, ...], most: int) -> list[Output]:
         return []
     try:
         return [_look(at, name, ()) for name in [name for name in system.names(at) if name[0] != "."][:most]]
-    finally:
-        system.close(at)
-
-
-# --- once --------------------------------------------------------------------------------------------------------
-
-
-def is_first(session: str, mark: str) -> bool:
-    """Whether nobody did this in the session before: it is done now. OSError when that cannot be noted."""
-    at = system.descend(session, ONCE, create=True)
-    try:
-        return system.claim(mark, at=at)
-    finally:
-        system.close(at)
-
-
-def was_before(session: str, mark: str) -> bool:
-    """Whether somebody did this in the session."""
-    try:
-        at = system.descend(session, ONCE)
-    except OSError:
-        return False
-    try:
-        return system.exists_at(at, mark)
     finally:
         system.close(at)

@@ -114,9 +114,10 @@ def bound(event: Event, ctx: Context) -> Action | None:
     text = packs.told(packs.document(where), int(ctx.config.get("tokens", 1200)))
     digest = artifacts.hash_of(ctx.session_root, ref)
     artifact = {"kind": "context_pack", "ref": ref, "hash": digest, "summary": f"{known.get('files')} files"}
+    before = artifacts.newest(ctx.state, "context_pack", where.work)  # one that was made by hand is announced already
     return allow()._replace(
         additional_context=(("context pack", text),),
         emit_events=(SUFFICES, SUFFICES),  # out of BLOCKED to the first phase, and out of that
-        register_artifacts=(artifact,),
+        register_artifacts=() if before is not None and before.hash == digest else (artifact,),
         state_patch=patch,
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from jackline.features.plan_subagent_contract.places import MANIFEST, PLAN, parts, ref, required, shown
 from jackline.model import Action
-from jackline.services import artifacts, outputs
+from jackline.services import artifacts, once, outputs
 from jackline.services.plans import acceptance, submission
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 
@@ -41,13 +41,13 @@ def _plan(ctx: Context, data: bytes) -> tuple[Sequence[str], Action | None]:
         made = acceptance.check(where, data)
         return ([] if made.accepted else [one.line for one in made.findings]), None
     mark = f"plan-taken.{ids.work_id}.{ids.agent_id}.{artifacts.content_hash(data)}"
-    if outputs.was_before(ctx.session_root, mark):
+    if once.was_before(ctx.session_root, mark):
         return [], None  # accepted when it ended before: what was submitted since then stands
     made = acceptance.submit(where, data, "agent", ctx.start_ms, STRICT if state == "strict" else LENIENT)
     if not made.accepted:
         lines = [] if made.waits else [one.line for one in made.findings]  # for a person it waits with the main agent
         return lines, submission.action(where, data, made) if made.changed else None
-    outputs.is_first(ctx.session_root, mark)
+    once.is_first(ctx.session_root, mark)
     return [], submission.action(where, data, made) if made.changed else None
 
 
@@ -81,7 +81,7 @@ def harvested(event: Event, ctx: Context) -> Action:
             lines, answer = _plan(ctx, one.data)
             findings += [f"{PLAN} · {line}" for line in lines]
     mark = f"plan-contract.{ctx.ids.turn_id}.{ctx.ids.agent_id}"
-    held = bool(findings) and not event.stop_active and outputs.is_first(ctx.session_root, mark)
+    held = bool(findings) and not event.stop_active and once.is_first(ctx.session_root, mark)
     announced = [entry for one in sound if (entry := _announced(ctx, one)) is not None]
     data = {"agent": ctx.ids.agent_id, "type": event.agent_type[:80], "held": held}
     data |= {"outputs": [ref(ctx, one.name) for one in sound], "findings": findings[:SHOWN]}

@@ -11,7 +11,7 @@ from jackline.globs import covers, expand
 from jackline.model import Action
 from jackline.paths import within
 from jackline.sdk import ask, deny
-from jackline.services import outputs, work
+from jackline.services import once, work
 from jackline.services.plans.tools import WRITING, kind_of, means
 from jackline.touched import READING, UNSURE, touches, unsure
 
@@ -191,7 +191,7 @@ def _is_first(ctx: Context, hit: Hit) -> bool:
 
     mark = content_hash("\0".join([f"{key}={hit.rule[key]}" for key in sorted(hit.rule)]).encode())
     try:
-        return outputs.is_first(ctx.session_root, f"rlm.{ctx.ids.turn_id}.{mark}")
+        return once.is_first(ctx.session_root, f"rlm.{ctx.ids.turn_id}.{mark}")
     except OSError:
         return True
 

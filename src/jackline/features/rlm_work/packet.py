@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline import system
 from jackline.model import Action
 from jackline.paths import within
-from jackline.services import artifacts, outputs, work
+from jackline.services import artifacts, once, outputs, work
 from jackline.services.plans import nodes
 from jackline.wire import dumps
 
@@ -119,7 +119,7 @@ def taken(event: Event, ctx: Context) -> Action | None:
         mark = artifacts.content_hash(f"{ref}\0".encode() + one.data)
         if one.fault:
             findings.append(f"{one.name[:NAME]} {one.fault}")
-        elif outputs.is_first(ctx.session_root, f"output.{ctx.ids.work_id}.{mark}"):
+        elif once.is_first(ctx.session_root, f"output.{ctx.ids.work_id}.{mark}"):
             summary = f"{one.name[:NAME]} of {agent}, {event.agent_type[:80]}"
             entries.append(artifacts.described("subagent_output", ref, one.data, summary=summary, tags=["sub-agent"]))
     if len(found) > MOST:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from heapq import heappop, heappush
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
@@ -46,14 +47,25 @@ def _note(node: Node, task: Mapping[str, Any], now_ms: int) -> str:
 
 
 def _order(plan: Plan) -> Iterator[Node]:
-    """Nodes so that each stands behind those it needs, else in the plan's order."""
-    waiting = list(plan.nodes)
-    over: set[str] = set()
-    while waiting:
-        node = next((one for one in waiting if over.issuperset(one.needs)), waiting[0])
-        waiting.remove(node)
-        over.add(node.id)
-        yield node
+    """Nodes so that each stands behind those it needs, else in the plan's order; so do those that wait in vain."""
+    left = [len(set(node.needs)) for node in plan.nodes]
+    after: dict[str, list[int]] = {}
+    for at, node in enumerate(plan.nodes):
+        for name in dict.fromkeys(node.needs):
+            after.setdefault(name, []).append(at)
+    ready = [at for at, count in enumerate(left) if not count]
+    waiting = iter(range(len(plan.nodes)))
+    over: set[int] = set()
+    while len(over) < len(plan.nodes):
+        at = heappop(ready) if ready else next(one for one in waiting if one not in over)
+        if at in over:
+            continue
+        over.add(at)
+        yield plan.nodes[at]
+        for one in after.get(plan.nodes[at].id, ()):
+            left[one] -= 1
+            if not left[one]:
+                heappush(ready, one)
 
 
 def lines(plan: Plan, task: Mapping[str, Any], now_ms: int) -> list[Line]:
