@@ -87,7 +87,9 @@ def thinned(
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             method = node.name.removeprefix(prefix + ".")
-            if "." in method and node.name.rpartition(".")[0] not in rare and not _is_called(unit, method, hot):
+            decorated = bool(node.decorator_list)  # a property that stood for itself would be no property
+            apart_too = "." in method and not decorated and node.name.rpartition(".")[0] not in rare
+            if apart_too and not _is_called(unit, method, hot):
                 kept.append(_standing(node, node.name, node.name))
                 apart[node.name] = [node]
             else:

@@ -6,14 +6,18 @@ plan and what is known around it to its findings; all findings are told at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
-
 from jackline.paths import resolve, within
 from jackline.services.plans import bounds
 from jackline.services.plans.demands import Demand, concerns
 from jackline.services.plans.document import REQUESTS, Node, Plan, parse
 from jackline.system import exists
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, NamedTuple
+else:
+    from jackline._record import NamedTuple
 
 STRUCTURE = "structure"
 """The rule whose findings refuse a plan in every mode."""
