@@ -10,8 +10,8 @@ WORDS = {
     "one": ("git status", [("git", "status")]),
     "quotes": ("echo 'a b' \"c d\" e\\ f", [("echo", "a b", "c d", "e f")]),
     "empty words": ("x '' \"\" a''b", [("x", "", "", "ab")]),
-    "escapes in double quotes": (r'x "a\"b" "a\\b" "a\nb"', [("x", 'a"b', "a\\b", "a\\nb")]),
-    "escaped expansions": (r'x "\$HOME" \$HOME "\`"', [("x", "$HOME", "$HOME", "`")]),
+    "escapes in double quotes": (r'x "a\"b" "a\nb" "\""', [("x", 'a"b', "a\\nb", '"')]),
+    "escaped expansions": (r"x \$HOME \`", [("x", "$HOME", "`")]),
     "single quotes keep all": ("x 'a$b`c\\'", [("x", "a$b`c\\")]),
     "newline in quotes": ("x 'a\nb' \"c\nd\"", [("x", "a\nb", "c\nd")]),
     "continued line": ("x a\\\nb \\\n c", [("x", "ab", "c")]),
@@ -41,6 +41,8 @@ def test_words(command: str, words: list[tuple[str, ...]]) -> None:
 
 DONT_KNOW = {
     "variable": "x $a",
+    "escaped expansion in double quotes": r'x "\$HOME"',
+    "escaped backslash in double quotes": r'x "a\\" "b"',
     "variable in double quotes": 'x "$a"',
     "substitution": "x $(y)",
     "backticks": "x `y`",

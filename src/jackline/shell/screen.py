@@ -67,29 +67,14 @@ def _clean(text: str) -> bool:
 def _double(text: str, i: int) -> tuple[str, int] | None:
     """The contents of a double-quoted string that opens at `i`, and the place behind it."""
     close = text.find('"', i + 1)
-    if close < 0:
-        return None
+    while close > 0 and text[close - 1] == "\\":
+        close = text.find('"', close + 1)
     inner = text[i + 1 : close]
+    if close < 0 or "$" in inner or "`" in inner or "!" in inner:
+        return None
     if "\\" not in inner:
-        return None if "$" in inner or "`" in inner or "!" in inner else (inner, close + 1)
-    parts: list[str] = []
-    i, size = i + 1, len(text)
-    while i < size:
-        char = text[i]
-        if char == '"':
-            return "".join(parts), i + 1
-        if char in "$`!":
-            return None
-        if char == "\\" and i + 1 < size:
-            i += 1
-            if text[i] == "!":
-                return None
-            if text[i] not in '$`"\\\n':
-                parts.append("\\")
-            char = "" if text[i] == "\n" else text[i]
-        parts.append(char)
-        i += 1
-    return None
+        return inner, close + 1
+    return None if "\\\\" in inner or "\\\n" in inner else (inner.replace('\\"', '"'), close + 1)
 
 
 def _word(text: str, i: int, size: int) -> tuple[str, int, bool, bool] | None:
