@@ -135,9 +135,11 @@ class Lexis:
                 raise self.fail("no closing '")
             if "\\'" in self.text[self.i : end]:
                 raise self.fail("an escaped quote, which dash reads in another way,")
-            from jackline.shell.quoting import ansi
+            from jackline.shell.quoting import unescape
 
-            text = ansi(self.text[self.i + 1 : end])
+            text = unescape(self.text[self.i + 1 : end], "$")
+            if text is None:
+                raise self.fail("an escape that shells read in different ways,")
             self.i = end + 1
             return (TEXT, text, True)
         if char == '"' and not quoted:

@@ -1,49 +1,62 @@
-"""What `$'…'` holds: its escapes."""
+"""What the escapes behind a backslash stand for: in `$'…'`, for `echo` and for `printf`."""
 
 from __future__ import annotations
 
-from jackline.shell.model import Unreadable
-
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
-
-
-def ansi(text: str) -> str:
-    """What `$'text'` stands for."""
-    out, i, size = "", 0, len(text)
-    while i < size:
-        char = text[i]
-        i += 1
-        if char != "\\" or i >= size:
-            out += char
-            continue
-        char = text[i]
-        i += 1
-        if char in ESCAPES:
-            out += ESCAPES[char]
-        elif char in "xuU01234567":
-            most, octal = {"x": 2, "u": 4, "U": 8}.get(char, 3), char.isdigit()
-            i -= octal
-            digits = digits_at(text, i, most, "01234567" if octal else "0123456789abcdefABCDEF")
-            i += len(digits)
-            code = int(digits, 8) & 255 if octal else int(digits or "110000", 16)
-            if code > (0x10FFFF if most > 3 else 127) or 0xD800 <= code < 0xE000:
-                raise Unreadable("an escape that is no character")
-            out += chr(code)
-        elif char == "c" and i < size:
-            if not text[i].isascii() or not (text[i].isalpha() or text[i] == "_"):
-                raise Unreadable("a control character that shells read in different ways")
-            out += chr(ord(text[i]) & 31)
-            i += 1
-        else:
-            out += char if char in "\\'\"?" else "\\" + char
-    if any(char < "\6" for char in out):  # NUL, and our own marks, see `scene`
-        raise Unreadable("a control character in a word")
-    return out
+ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "e": "\x1b",
+    "E": "\x1b",
+    "\\": "\\",
+}
+HEX = {"x": 2, "u": 4, "U": 8}
+"""How many digits may follow."""
 
 
-def digits_at(text: str, i: int, most: int, allowed: str) -> str:
-    """At most so many digits that stand here."""
-    end = i
-    while end < len(text) and end - i < most and text[end] in allowed:
+def _digits(text: str, most: int, allowed: str) -> str:
+    """The digits with which a text begins, at most so many."""
+    end = 0
+    while end < min(most, len(text)) and text[end] in allowed:
         end += 1
-    return text[i:end]
+    return text[:end]
+
+
+def _number(text: str, style: str) -> str:
+    """The number with which an escape is written, with its letter; "" where it is none."""
+    if text[0] in HEX:
+        digits = _digits(text[1:], HEX[text[0]], "0123456789abcdefABCDEF")
+        return text[0] + digits if digits else ""
+    zero = text[0] == "0" and style in ("echo", "%b")
+    return _digits(text, 4 if zero else 3, "01234567") if zero or style != "echo" else ""
+
+
+def unescape(text: str, style: str) -> str | None:
+    """What a text stands for, None when we do not know. `style`: `echo`, printf's `format` or `%b`, `$` for a word.
+
+    They differ in octal digits: `echo` wants a zero and three more, a format and a word take three, `%b` takes either.
+    """
+    out, i = "", 0
+    while i < len(text):
+        at = text.find("\\", i)
+        if at < 0 or at == len(text) - 1:
+            return out + text[i:]
+        out, char = out + text[i:at], text[at + 1]
+        number = _number(text[at + 1 :], style)
+        i = at + 1 + max(len(number), 1)
+        if number:
+            code = int(number[1:], 16) if char in HEX else int(number, 8)
+            if not 5 < code < (0xD800 if char in "uU" else 128) or (char in "uU" and style != "$"):
+                return None  # bytes of a letter, or one of our own marks, see `scene`
+            out += chr(code)
+        elif char in ESCAPES or (char in "\"'?" and style in ("$", "format")):
+            out += ESCAPES.get(char, char)
+        elif char in "cxuU" or (char in "\"'?" and style == "%b"):
+            return None  # shells differ
+        else:
+            out += "\\" + char
+    return out

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN
-from jackline.shell.quoting import ESCAPES as QUOTED
-from jackline.shell.quoting import digits_at
+from jackline.shell.quoting import unescape
 from jackline.shell.scene import SOME
 
 TYPE_CHECKING = False
@@ -13,45 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.shell.job import Job
-
-ESCAPES = {char: text for char, text in QUOTED.items() if char != "E"} | {"\\": "\\"}
-
-
-def unescape(text: str, style: str) -> str | None:
-    """What the escapes in a text stand for, None when we do not know. `style`: `echo`, or a `format` or `%b` of printf.
-
-    They differ in octal digits: `echo` wants a zero and three more, a format takes three, `%b` takes either.
-    """
-    out, i = "", 0
-    while i < len(text):
-        char = text[i]
-        i += 1
-        if char != "\\" or i >= len(text):
-            out += char
-            continue
-        char = text[i]
-        i += 1
-        digits = ""
-        if char == "x":
-            digits = digits_at(text, i, 2, "0123456789abcdefABCDEF")
-            i += len(digits)
-        elif char == "0" or (char in "1234567" and style != "echo"):
-            digits = digits_at(text, i - 1, 4 if char == "0" and style != "format" else 3, "01234567")
-            i += len(digits) - 1
-        if digits:
-            code = int(digits, 16 if char == "x" else 8)
-            if not 5 < code < 128:
-                return None
-            out += chr(code)
-        elif char in ESCAPES:
-            out += ESCAPES[char]
-        elif char in "cuUx" or (char in "\"'?" and style == "%b"):
-            return None  # shells differ in the quotes
-        elif char in "\"'?" and style == "format":
-            out += char
-        else:
-            out += "\\" + char
-    return out
 
 
 def echo(job: Job) -> str | None:
