@@ -7,7 +7,7 @@ callback, which walks them and tells what they print when that is certain.
 from __future__ import annotations
 
 from jackline.shell.braces import alternatives
-from jackline.shell.lexis import DIGITS, NAME, PARAM, PIPE, RUN, SUM, TEXT
+from jackline.shell.lexis import NAME, PARAM, PIPE, RUN, SUM, TEXT
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.scene import ACTIVE, ANY, GONE, MARKS, OPEN, SOME, STAR
 
@@ -130,34 +130,26 @@ def summed(parts: Parts, scene: Scene, run: Run) -> None:
     evaluated(text, scene)
 
 
-def evaluated(text: str, scene: Scene, depth: int = 8) -> None:
+def is_number(text: str | None) -> bool:
+    return text == SOME or (text or "").isdigit()
+
+
+def evaluated(text: str, scene: Scene) -> None:
     """A text is evaluated as arithmetic, and so is what its variables hold: forget those that it may set."""
-    if commanding(text) or not depth:
+    if commanding(text):
         raise Unreadable("arithmetic that may run a command")
     sets = text.replace("<<=", "+=").replace(">>=", "+=")
     for comparison in ("==", "!=", "<=", ">="):
         sets = sets.replace(comparison, " ")
-    signs = "".join([char if char in NAME or char == "=" else " " for char in f" {sets}"]).replace(" =", "=")
     changes = "=" in sets or "++" in sets or "--" in sets
-    # A name that only the shell knows is set: it may be any.
-    if changes and UNKNOWN in text and any(sign in sets.replace(" ", "") for sign in UNKNOWABLE):
+    signs = "".join([char if char in NAME or char == "=" else " " for char in f" {sets}"]).replace(" =", "=")
+    names = set(signs.replace("=", " ").split())
+    # A name that only the shell knows may be any, and what a variable holds is evaluated as the text is.
+    if (changes and UNKNOWN in text) or any(not is_number(scene.vars.get(name) or SOME) for name in names):
         scene.vars = dict.fromkeys(scene.vars)
-    for name in set(_names(text)):
-        held = scene.vars.get(name)
-        if changes:
-            number = held == SOME or (held or "").isdigit() or f" {name}=" in signs
-            scene.hold(name, SOME if number else None)  # what is assigned here is a number
-        if held and not DIGITS.issuperset(held) and held != text:
-            evaluated(held, scene, depth - 1)
-
-
-UNKNOWABLE = [f"{UNKNOWN}{op}" for op in ("=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=")]
-UNKNOWABLE += [f"++{UNKNOWN}", f"--{UNKNOWN}"]
-
-
-def _names(text: str) -> list[str]:
-    """The names of variables in a text."""
-    return "".join(char if char in NAME else " " for char in text).split(" ")
+    for name in names if changes else ():
+        number = is_number(scene.vars.get(name)) or f" {name}=" in signs
+        scene.hold(name, SOME if number else None)  # what is assigned here is a number
 
 
 def value(part: Part, scene: Scene, run: Run) -> str:

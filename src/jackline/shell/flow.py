@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.expand import calm, fields, summed
+from jackline.shell.expand import calm, fields, is_number, summed
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
 from jackline.shell.lexis import PARAM, SUM, TEXT, Word
@@ -51,10 +51,6 @@ def changed(node: Node) -> dict[str, str | None]:
         elif isinstance(item, (tuple, list)):
             todo.extend(item)
     return found
-
-
-def is_number(text: str | None) -> bool:
-    return text == SOME or (text or "").isdigit()
 
 
 def known(word: str) -> bool:
