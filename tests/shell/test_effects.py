@@ -170,7 +170,7 @@ REACHES = {
     "glob of a loop": ('for f in a/*; do rm "$f"; done', "delete a/*"),
     "values of a loop": ("for f in a b; do rm $f; done", "delete b"),
     "braces": ("rm {a,b}/x", "delete b/x"),
-    "numbers": ("rm x{1..3}", "delete x2"),
+    "numbers": ("rm x{1..3}", "delete x*"),
     "variable": ("D=a; rm $D/x", "delete a/x"),
     "unknown front": ("rm a$D/x", "delete a*/**/x"),
     "unknown inside a name": ("rm a/b${D}c/x", "delete a/b*/**/x"),

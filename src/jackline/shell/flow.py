@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.model import Command
     from jackline.shell.scene import Scene
     from jackline.shell.walk import Walk
 
@@ -58,15 +57,6 @@ def known(word: str) -> bool:
     return word.rpartition("/")[2].lower() in HOMES and word[:1] != "-"
 
 
-def leaves(node: Node) -> bool:
-    """The command certainly ends the script or the loop it stands in."""
-    if node.kind in ("group", "list") and node.items:
-        last = node.items[-1]
-        return leaves(last[1] if node.kind == "list" else last)
-    first = node.words[0] if node.kind == "simple" and node.words else None
-    return isinstance(first, Word) and first.bare in ("exit", "return", "break", "continue")
-
-
 def rest(walk: Walk, first: int, feed: str | None) -> str | None:
     """What is left of an input for the next command: any that ran may have read some of it."""
     if isinstance(feed, Names):
@@ -97,7 +87,6 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
     sure = [scene]
     for at, (op, item) in enumerate(items):
         if at and op == "||":
-            strays = () if leaves(item) else strays
             scene.wander(strays)
         held = scene.cwds
         ran = len(walk.commands)
@@ -116,12 +105,6 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
     return printed
 
 
-def tells(commands: list[Command]) -> bool:
-    """A program that we know tells its version: nothing that a shell behind it could run."""
-    words = commands[0].words if len(commands) == 1 else ()
-    return words[1:] in (("--version",), ("--help",)) and words[0] in HOMES
-
-
 def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
     firsts: list[int] = []
     stages = len(node.items)
@@ -129,8 +112,6 @@ def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
         own = scene.fork()
         firsts.append(len(walk.commands))
         feed = walk.run(stage, own, feed)
-        if feed is None and tells(walk.commands[firsts[at] :]):
-            feed = ""
         if at == stages - 1:
             for name, held in own.vars.items():
                 if scene.vars.get(name, UNKNOWN) != held:
