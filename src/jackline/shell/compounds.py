@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.lexis import ENDS, TEXT, Word
+from jackline.shell.lexis import ENDS, Word
 from jackline.shell.nodes import Node, Redir
 
 TYPE_CHECKING = False
@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.shell.grammar import Grammar
-    from jackline.shell.lexis import Parts
     from jackline.shell.nodes import Assign
 
 BLANK = " \t"
@@ -145,58 +144,30 @@ def named(reader: Grammar) -> Node:
 def test(reader: Grammar) -> Node:
     """`[[ … ]]`. For dash this is a list of commands: its later parts, and its targets, are kept as such."""
     node = Node("test")
-    pattern = False
-    part: list[Word] | None = None
     while True:
         reader.breaks()
         if reader.reserved() == "]]":
             reader.i += 2
             return node
-        char = reader.look()
-        if not char:
+        two = reader.look(2)
+        if not two:
             raise reader.fail("no closing ]]")
-        if char in "()<>|&" and not (char in "<>" and reader.look(2)[1:] == "(") and not pattern:
-            if char == ">":
-                reader.i += 1
-                reader.blanks()
-                word = reader.word()
-                node.redirs += (Redir("", ">", word),) if word.parts else ()
-                node.parts += word.parts
-                continue
-            if reader.look(2) in ("&&", "||"):
-                part = []
-                node.items += (Node("simple"),)
+        if two in ("&&", "||"):
+            node.items += (Node("simple"),)
+            reader.i += 2
+        elif two[:1] in "()<>|&" and two not in ("<(", ">("):
             reader.i += 1
-            continue
-        word = right_side(reader) if pattern else reader.word()
-        if not word.parts:
-            raise reader.fail("a test we cannot read")
-        node.parts += word.parts
-        if part is not None:
-            part.append(word)
-            node.items[-1].words = tuple(part)
-        pattern = word.bare in ("=~", "==", "=", "!=")
-
-
-def right_side(reader: Grammar) -> Word:
-    """The right side of `=~` or `==`, where parentheses and bars are text."""
-    start, open_ = reader.i, 0
-    parts: Parts = ()
-    while reader.i < reader.size:
-        char = reader.text[reader.i]
-        if char == "(":
-            open_ += 1
-        elif char == ")":
-            if not open_:
-                break
-            open_ -= 1
-        elif char in "\n" or (char in BLANK and not open_) or (char in "&;<>" and not open_):
-            break
-        elif char in "\\'\"$`":
-            parts += reader.piece(quoted=False)
-            continue
-        reader.i += 1
-    return Word(parts or ((TEXT, reader.text[start : reader.i], False),) if reader.i > start else (), start, reader.i)
+            reader.blanks()
+            if two[:1] == ">" and (word := reader.word()).parts:
+                node.redirs += (Redir("", ">", word),)
+                node.parts += word.parts
+        else:
+            word = reader.word()
+            if not word.parts:
+                raise reader.fail("a test we cannot read")
+            node.parts += word.parts
+            for last in node.items[-1:]:
+                last.words = (*last.words, word)
 
 
 def coproc(reader: Grammar) -> Node:
