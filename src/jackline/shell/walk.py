@@ -258,8 +258,8 @@ class Walk:
                     named.shows(job, word.parts, scene)
         if job.lent and marked(words[0]) and node.words and (guess := guessed(node.words[0].parts)):
             self.call(job.inside([guess, *words[1:]], scene=scene.fork()))
-        if assigns and (words[0] in scene.functions or job.name in HERE):
-            return self.amid(job)
+        if words[0] in scene.functions or job.name in HERE:
+            scene.vars.update(dict.fromkeys(dict(assigns)))  # they are back when it ends, or not
         return self.call(job)
 
     def exports(self, name: str, scene: Scene) -> None:
@@ -268,20 +268,6 @@ class Walk:
         if value:
             words = "export", f"{name}={shown(value)}"
             self.commands.append(Command(words, "export", cwd=scene.cwd, source=self.source))
-
-    def amid(self, job: Job) -> str | None:
-        """A call that runs in this shell, with variables set before it: they are back, or not, when it ends."""
-        scene = job.scene
-        before = {name: scene.vars.get(name) for name, _ in job.assigns}
-        for name, text in job.assigns:
-            scene.vars[name] = None if text == UNKNOWN or name in scene.fixed else text
-        exported = scene.exported
-        scene.exported |= before.keys()
-        printed = self.call(job)
-        scene.exported = exported
-        for name, held in before.items():
-            scene.vars[name] = held if scene.vars.get(name) == held else None  # dash keeps some of them
-        return printed
 
     def ends(self) -> None:
         """The shell ends: what was trapped runs, at any of the places passed since."""
