@@ -26,8 +26,7 @@ DEAF = frozenset(QUIET.split())
 """Programs that do not read their input."""
 
 VALUES = 16
-TURNS = 2
-"""Rounds of a loop that are walked one by one; and how often its body is walked again as it changes what is known."""
+"""Rounds of a loop that are walked one by one."""
 
 
 def changed(node: Node) -> dict[str, str | None]:
@@ -167,9 +166,9 @@ def bounded(walk: Walk, node: Node, scene: Scene) -> None:
         Job(walk, [node.kind], scene).note("unknown", "a loop without an end starts jobs", act="endless")
 
 
-def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[str | None]) -> None:
-    """Walk a loop's body once for each value; none at all is possible, too."""
-    first = before = scene.fork()
+def turn(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[str | None]) -> None:
+    """Walk a loop's body once for each value."""
+    before = scene.vars.get(node.name)
     for held in values:
         if node.name:
             scene.hold(node.name, held)
@@ -177,25 +176,24 @@ def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[
             ran = len(walk.commands)
             walk.run(item, scene, feed)
             feed = rest(walk, ran, feed)
-    for left in range(TURNS, -1, -1):
-        if node.name:
-            scene.hold(node.name, before.vars.get(node.name))  # each round sets it anew
-        if scene.same(before):
-            break
-        # The next round begins where the last one ended.
-        if scene.cwds != before.cwds:
+    if node.name:
+        scene.hold(node.name, before)  # each round sets it anew
+
+
+def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[str | None]) -> None:
+    """Walk a loop: the next round begins where the last one ended; none at all is possible, too."""
+    first = scene.fork()
+    turn(walk, node, scene, feed, values)
+    if not scene.same(first):
+        if scene.cwds != first.cwds:
             scene.cwds = ("",)
-        scene.perhaps(before)
-        if scene.same(before):
-            break  # what a round leaves was known to be possible when it began
-        if not left:
+        scene.perhaps(first)
+        known = scene.fork()
+        turn(walk, node, scene, feed, values)
+        scene.perhaps(known)
+        if not scene.same(known):
             scene.forget()
-        before = scene.fork()
-        for held in values if left else [None]:
-            if node.name:
-                scene.hold(node.name, held)
-            for item in node.items:
-                walk.run(item, scene, feed)
+            turn(walk, node, scene, feed, [None])
     scene.join([scene.fork(), first])
 
 
