@@ -32,6 +32,9 @@ _PLAIN = (
     "pipenv run, rye run, hatch run, mise exec, mise x, asdf exec, op run, infisical run, foreman run, toolbox run, "
     "distrobox enter"
 )
+_CONTAINERS = ", ".join(
+    [f"{name} {verb}" for name in ("docker", "podman", "nerdctl", "docker-compose") for verb in ("run", "exec")]
+)
 _SPECS = {
     _PLAIN: Spec(),
     "sudo": Spec(
@@ -72,8 +75,6 @@ _SPECS = {
     "entr": Spec("acdnprszx", marks="fed"),
     "cross-env": Spec(marks="assigns"),
     "cross-env-shell": Spec(marks="assigns code"),
-    "dotenvx run": Spec("", "f", "env-file"),
-    "proxychains, proxychains4": Spec("q", "f"),
     "sem": Spec("", "j", "jobs id timeout", marks="code"),
     "rush": Spec("", "jDink", "jobs", marks="fed code"),
     "heroku run": Spec("", "a", "app size type", marks="remote network code"),
@@ -84,46 +85,31 @@ _SPECS = {
     "adb shell": Spec(marks="remote network code"),
     "nsenter": Spec("aFmuinpUCTr", "tSGe", "target setuid setgid", marks="privilege"),
     "watch": Spec("bcdegprtwx", "nqis", "interval equexit", marks="code"),
-    "npx": Spec("yq", "pc", "package call", marks="network"),
-    "bunx": Spec("", "p", "package", marks="network"),
-    "pnpx, pnpm dlx": Spec(longs="package", marks="network"),
-    "uvx": Spec("qv", "p", "from with python", marks="network"),
-    "pipx run": Spec(longs="spec python", marks="network"),
-    "npm exec, npm x": Spec("y", "pc", "package call", marks="network"),
-    "yarn dlx": Spec("q", "p", "package", marks="network"),
-    "bun x": Spec(marks="network"),
+    "npx, bunx, pnpx, pnpm dlx, uvx, pipx run, npm exec, npm x, yarn dlx, bun x": Spec(
+        "yqv", "pc", "package call from with spec python", marks="network"
+    ),
+    "dotenvx run, dotenv run, doppler run, pdm run, conda run, bundle exec, proxychains, proxychains4": Spec(
+        "q", "fpcn", "env-file file project config name prefix cwd gemfile"
+    ),
     "uv run": Spec(
         "qv",
         "pm",
         "module with python extra group env-file directory project with-requirements package only-group no-group "
         "no-extra with-editable index",
     ),
-    "pdm run": Spec("", "p", "project"),
-    "bundle exec": Spec(longs="gemfile"),
-    "conda run": Spec("", "np", "name prefix cwd"),
-    "dotenv run": Spec("", "f", "file"),
-    "doppler run": Spec("", "pc", "project config"),
     "aws-vault exec": Spec("", "d", "duration", skip=1),
-    "docker exec, podman exec, nerdctl exec": Spec(
-        "ditT", "euw", "env env-file user workdir detach-keys", skip=1, marks="remote"
+    "kubectl exec, oc exec, oc rsh": Spec(
+        "itqT", "cnf", "container namespace context filename kubeconfig", skip=1, marks="remote network"
     ),
-    "docker run, podman run, nerdctl run": Spec(
-        "ditP",
+    _CONTAINERS: Spec(
+        "ditPT",
         "aehlmpuvwc",
-        "add-host attach cap-add cap-drop cpus device dns entrypoint env env-file expose gpus hostname ip label link "
-        "log-driver memory mount name network net pid platform publish pull restart runtime security-opt shm-size "
-        "stop-signal tmpfs ulimit user userns volume volumes-from workdir",
+        "add-host attach cap-add cap-drop cpus device dns entrypoint env env-file expose gpus hostname "
+        "index ip label link log-driver memory mount name network net pid platform publish pull restart runtime "
+        "security-opt shm-size stop-signal tmpfs ulimit user userns volume volumes-from workdir",
         skip=1,
         marks="remote",
     ),
-    "kubectl exec, oc exec": Spec(
-        "itq", "cnf", "container namespace context filename kubeconfig", skip=1, marks="remote network"
-    ),
-    "oc rsh": Spec("tT", "cn", "container namespace", skip=1, marks="remote network"),
-    "docker-compose run": Spec(
-        "dT", "evuwp", "env volume user workdir publish entrypoint name", skip=1, marks="remote"
-    ),
-    "docker-compose exec": Spec("dT", "euw", "env user workdir index", skip=1, marks="remote"),
     "ssh": Spec("46AaCfGgKkMNnqsTtVvXxYy", "BbcDEeFIiJLlmOopQRSWw", skip=1, marks="remote network code"),
     "mosh": Spec("46an", "p", "ssh server", skip=1, marks="remote network code"),
 }
