@@ -252,9 +252,14 @@ def blanked(text: str) -> list[str]:
     return [piece for piece in text.replace("\t", " ").replace("\n", " ").split(" ") if piece]
 
 
+def is_tame(parts: Parts) -> bool:
+    """The word stands there as it is."""
+    return len(parts) == 1 and parts[0][0] is TEXT and (parts[0][2] or TAME(parts[0][1]))
+
+
 def fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
     """The fields a word becomes."""
-    if len(parts) == 1 and parts[0][0] is TEXT and (parts[0][2] or TAME(parts[0][1])):
+    if is_tame(parts):
         return [parts[0][1]]
     found: list[str] = []
     for one in alternatives(parts):

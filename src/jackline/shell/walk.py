@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.shell import launch, named, redirections
 from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import guessed, judge, lends
-from jackline.shell.expand import TAME, evaluated, fields, joined, lent, summed, value
+from jackline.shell.expand import evaluated, fields, is_tame, joined, lent, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
@@ -214,29 +214,21 @@ class Walk:
         assigning = sum([isinstance(word, Assign) for word in node.words or ()])
         before = scene.fork() if assigning > 1 else scene  # all words are read before any is assigned
         for word in node.words or ():
-            if word.__class__ is Word:
-                part = word.parts[0] if len(word.parts) == 1 else ("",)
-                if part[0] is TEXT and (part[2] or TAME(part[1])):  # as `fields` does
-                    words.append(part[1])
-                    spots.append((word.start, word.end) if literally else None)
-                    continue
             if isinstance(word, Assign):
                 if self.calls and words[0] in ("local", "declare", "typeset") and "-g" not in words:
                     self.local(word.name, scene)
                 made = ["=".join(self.assign(one, scene, before)) for one in self.declared(word)]
                 if len(made) > 1:
                     scene.vars[word.name] = None  # the first that holds, if it is read-only
-                words.extend(made)
-                spots.extend([None] * len(made))
                 sure = False
                 persons.append(False)
-                continue
-            made = fields(word.parts, scene, self.substitute)
-            sure = sure and len(made) == 1 and redirections.is_literal(word.parts)
-            persons.append(lent(word.parts, scene))
-            words.extend(made)
-            literal = len(made) == 1 and literally
-            spots.extend([(word.start, word.end) if literal else None] * len(made))
+            else:
+                made = fields(word.parts, scene, self.substitute)
+                sure = sure and len(made) == 1 and redirections.is_literal(word.parts)
+                persons.append(None if is_tame(word.parts) else lent(word.parts, scene))
+            words += made
+            literal = literally and len(made) == 1 and isinstance(word, Word)
+            spots += [(word.start, word.end) if literal else None] * len(made)
         assigns: tuple[tuple[str, str], ...] = ()
         if node.assigns:
             own = scene if not words else scene.fork()
