@@ -46,6 +46,7 @@ _SPEAKS = (
 SPEAKS = tuple(_SPEAKS.split())
 """Parts of keys by which settings name what is run, or more settings."""
 
+STREAMS = ("/dev/fd/", "/proc/", "/dev/stdin")
 SHADY = frozenset("|&;<>`'\"\n")
 STARTS = ("sitecustomize.py", "usercustomize.py")
 QUIET = ("", "0", "1", "true", "false", "none", "never", "always", "auto", "-", ":", "cat", "/dev/null", "list")
@@ -91,8 +92,6 @@ def _load(job: Job, value: str, kind: str) -> str:
     for word in value.replace(",", ":").replace(":", " ").split():
         word = word.lstrip("@")
         known = any(map(exists, _paths(job, word)))
-        if word.startswith(("/dev/fd/", "/proc/", "/dev/stdin")):
-            return "is known only to the running shell"
         if (known or word[:1] in "./~") and _foreign(job, word) and word != "/dev/null":
             return "was not there before"
     return ""
@@ -121,8 +120,6 @@ BUILT = (".so", ".dylib", ".dll", ".jar", ".node", ".pyd", ".bundle")
 
 def _settings(job: Job, value: str, kind: str) -> str:
     """A file of settings: one of this session that speaks of running something."""
-    if value.startswith(("/dev/fd/", "/proc/", "/dev/stdin")):
-        return "is known only to the running shell"
     for path in [one for word in value.split(":") for one in _paths(job, word) if _young(job, one)]:
         text = content(path, LONGEST)
         if names_key(text) if kind == "git" else _speaks(text):
@@ -177,14 +174,11 @@ def _path(job: Job, value: str, by: str) -> str:
 def _home(job: Job, value: str, by: str) -> str:
     """A folder of settings: those of this session speak of running something."""
     for folder in _paths(job, value) if job.walk.since else ():
-        for name, what in entries(folder)[:NAMES]:
-            if by == "HOME" and name[0] != ".":
-                continue
-            deep = what == "d" and (by != "HOME" or name == ".config")
-            inner = [name] if what == "f" else [f"{name}/{one}" for one, _ in entries(f"{folder}/{name}")[:NAMES]]
-            for one in inner if deep or what == "f" else ():
-                if _settings(job, f"{folder}/{one}", "git" if "git" in one else by):
-                    return f"holds {one} of this session"
+        own = [(f"{folder}/{name}", what) for name, what in entries(folder)[:NAMES] if by != "HOME" or name[0] == "."]
+        inner = [f"{path}/{name}" for path, what in own if what == "d" for name, _ in entries(path)[:NAMES]]
+        for path in [*(path for path, what in own if what == "f"), *inner]:
+            if _settings(job, path, "git" if "git" in path[len(folder) :] else by):
+                return f"holds {path[len(folder) + 1 :]} of this session"
     return ""
 
 
@@ -195,17 +189,16 @@ def _repository(job: Job, value: str, kind: str) -> str:
 
 def _text(job: Job, value: str, kind: str) -> str:
     """A text that a shell expands or runs."""
-    return "is a text that the shell runs" if UNKNOWN in value or "$(" in value or "`" in value or ";" in value else ""
+    return "is a text that the shell runs" if UNKNOWN in value or any(one in value for one in ("$(", "`", ";")) else ""
 
 
 def _function(job: Job, value: str, kind: str) -> str:
-    return "" if value in QUIET or value.endswith(("set_trace", "embed", "breakpoint")) else "names what is called"
+    return "" if value.endswith(("set_trace", "embed", "breakpoint")) else "names what is called"
 
 
 def _start(job: Job, value: str, kind: str) -> str:
     """A file, whatever its name."""
-    own = value if value[:1] in "./~" else f"./{value}"
-    return "is known only to the running shell" if marked(value) else _load(job, own, kind)
+    return _load(job, value if value[:1] in "./~" else f"./{value}", kind)
 
 
 HARMLESS: dict[str, Callable[[Job, str, str], str]] = {
@@ -220,6 +213,8 @@ def names_program(job: Job, kind: str, value: str, by: str) -> str:
     """Why what a launcher is told by `by` is not known to be harmless: "" where it is."""
     if value in QUIET or job.elsewhere or kind not in HARMLESS:
         return ""
+    if value.lstrip("@").startswith(STREAMS) or (kind == "start" and marked(value)):
+        return "is known only to the running shell"
     return HARMLESS[kind](job, value, by if kind in ("path", "home") else kind)
 
 
