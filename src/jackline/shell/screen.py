@@ -192,18 +192,8 @@ class _Draft:
         words = self.words
         if words and listed(words[0], UNCERTAIN) and words[:2] != ["command", "-v"]:
             return None
-        return Simple(
-            tuple(words),
-            tuple(self.assigns),
-            tuple(self.redirs),
-            tuple(self.globbed),
-            self.joined,
-            "",
-            (),
-            self.start,
-            self.after,
-            self.end,
-        )
+        found = tuple(words), tuple(self.assigns), tuple(self.redirs), tuple(self.globbed)
+        return Simple(*found, self.joined, "", (), self.start, self.after, self.end)
 
 
 def _target(draft: _Draft, text: str, i: int, size: int, descriptor: str) -> int:

@@ -12,7 +12,7 @@ from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
 from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Effects, Unreadable
 from jackline.shell.nodes import Assign, Node
-from jackline.shell.scene import BELOW, MARKS, TOLD, UNMARKED, marked, shown
+from jackline.shell.scene import BELOW, MARKS, TOLD, marked, shown
 from jackline.shell.texts import Read, reading
 from jackline.system import exists
 
@@ -287,31 +287,13 @@ class Walk:
             # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
             if text == UNKNOWN if name == "PATH" else UNKNOWN in text and name == "LD_PRELOAD":
                 job.fault(f"{name} is set to what only the shell knows")
-        start, after = job.spots[0] or (-1, -1)
-        globbed: tuple[int, ...] = ()
-        whole = "".join(words)
-        if whole.isprintable() or UNMARKED(whole):
-            told, program = tuple(words), job.name
-        else:
-            told, program = tuple(map(shown, words)), shown(job.name)
-            globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
-        self.commands.append(
-            Command(
-                told,
-                program,
-                tuple([(name, shown(text)) for name, text in job.assigns]),
-                job.redirs,
-                globbed,
-                job.wrappers,
-                scene.cwd,
-                job.fed,
-                start=start,
-                after=after,
-                end=job.end if start >= 0 else -1,
-                source=self.source,
-                given=shown(job.feed or ""),
-            )
-        )
+        told, program = tuple(map(shown, words)), shown(job.name)
+        globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
+        assigns = tuple([(name, shown(text)) for name, text in job.assigns])
+        made = Command(told, program, assigns, job.redirs, globbed, job.wrappers, scene.cwd, job.fed)
+        start, after, end = (*job.spots[0], job.end) if job.spots[0] else (-1, -1, -1)
+        given = shown(job.feed or "")
+        self.commands.append(made._replace(start=start, after=after, end=end, source=self.source, given=given))
         while self.sinks:
             at = self.sinks.pop()
             self.commands[at] = self.commands[at]._replace(piped_from=told)
