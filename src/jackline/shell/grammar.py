@@ -7,8 +7,7 @@ read here exactly or refused; `tests/laws` compare with bash itself.
 from __future__ import annotations
 
 from jackline.shell.compounds import COMPOUND, defined, parenthesis
-from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, PLAIN, TEXT, Lexis, Word
-from jackline.shell.lexis import WORDS as MANY
+from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, TEXT, Lexis, Word
 from jackline.shell.model import Unreadable
 from jackline.shell.nodes import EMPTY, Assign, Node, Redir, unquoted
 
@@ -26,11 +25,8 @@ DECLARE = frozenset(["declare", "typeset", "export", "readonly", "local", "integ
 BLANK = " \t"
 CONTINUED = "\\\n"
 CLOSES = ENDS | {""}
-SKIPPED = frozenset(" \t\\#")
-BROKEN = SKIPPED | {"\n"}
 BEHIND = frozenset("\n;&|)") | {""}
-"""What may be skipped between words, and between commands; what ends a command."""
-
+"""What ends a command."""
 
 STARTS = frozenset("<>&{0123456789")
 """Characters with which a redirection may begin."""
@@ -162,23 +158,16 @@ class Grammar(Lexis):
     def commands(self, stops: tuple[str, ...]) -> Node:
         """Commands up to a closing parenthesis, `;;`, the end, or one of the reserved words in `stops`."""
         items: list[tuple[str, Node]] = []
-        before, text = "", self.text
+        before = ""
         while True:
-            char = text[self.i : self.i + 1]
-            if char in BROKEN:
-                self.breaks()
-                char = text[self.i : self.i + 1]
-            if (
-                not char
-                or char == ")"
-                or (char == ";" and self.look(2) in (";;", ";&"))
-                or (stops and self.reserved() in stops)
-            ):
+            self.breaks()
+            two = self.look(2)
+            if two[:1] in ("", ")") or two in (";;", ";&") or (stops and self.reserved() in stops):
                 if before in ("&&", "||"):
                     raise self.fail(f"nothing behind {before}")
                 return Node("list", tuple(items), (), before if before == "&" else "")
             items.append((before, self.pipeline()))
-            two = text[self.i : self.i + 2]
+            two = self.look(2)
             if two in ("&&", "||"):
                 before = two
                 self.i += 2
@@ -205,9 +194,8 @@ class Grammar(Lexis):
                 return EMPTY
         while True:
             stages.append(self.command(word))
-            if self.text[self.i : self.i + 1] in SKIPPED:
-                self.blanks()
-            if self.text[self.i : self.i + 1] != "|" or self.look(2) == "||":
+            self.blanks()
+            if self.look() != "|" or self.look(2) == "||":
                 break
             self.i += 2 if self.look(2) == "|&" else 1
             self.breaks()
@@ -338,44 +326,27 @@ class Grammar(Lexis):
         redirs: list[Redir] = []
         node.start = node.end = self.i
         declares = False
-        text, stops = self.text, self.stops
         while True:
-            i = self.i
-            char = text[i : i + 1]
+            char = self.look()
             if char in STARTS and (redir := self.redirection()) is not None:
                 redirs.append(redir)
                 node.end = self.i
                 self.blanks()
                 continue
-            if char in BEHIND or (char in "<>" and text[i + 1 : i + 2] != "("):
+            if char in BEHIND or (char in "<>" and self.look(2)[1:] != "("):
                 break
-            end = stops.find(0, i)
-            if end < 0:
-                end = self.size
-            plain = text[i:end]
-            assign = None
-            if (declares or not words) and char in LETTERS and ("=" in plain or "[" in plain):
-                assign = self.assignment()
+            assign = self.assignment() if (declares or not words) and char in LETTERS else None
             if assign is not None:
                 (words if words else assigns).append(assign)
             elif char == "(":
                 return defined(self, words)
             else:
-                if plain and text[end : end + 1] in PLAIN:
-                    bare = plain
-                    self.count += 1
-                    if self.count > MANY:
-                        raise Unreadable("more words than we read")
-                    self.i = end
-                    words.append(Word(((TEXT, plain, False),), i, end))
-                else:
-                    word = self.word()
-                    if not word.parts:
-                        # Only a line continuation stood here.
-                        self.blanks()
-                        continue
-                    words.append(word)
-                    bare = word.bare
+                word = self.word()
+                if not word.parts:
+                    self.blanks()  # only a line continuation stood here
+                    continue
+                words.append(word)
+                bare = word.bare
                 if len(words) <= 2:
                     declares = declares or bare in DECLARE
                     if len(words) == 1:
@@ -385,11 +356,8 @@ class Grammar(Lexis):
                             raise self.fail("an assignment over two lines")
                         if bare in RESERVED and not assigns and not redirs:
                             raise self.fail(f"an unexpected {bare}")
-            i = node.end = self.i
-            if text[i : i + 1] == " " and text[i + 1 : i + 2] not in SKIPPED:
-                self.i = i + 1
-            else:
-                self.blanks()
+            node.end = self.i
+            self.blanks()
         if not words and not assigns and not redirs:
             raise self.fail("no command")
         node.words, node.assigns, node.redirs = tuple(words), tuple(assigns), tuple(redirs)

@@ -36,8 +36,6 @@ NAME = LETTERS | DIGITS
 BRACED = ((TEXT, "", True),)
 """The word of `${name}`, which tells it from `$name`: that one goes on where braces put a letter behind it."""
 STOPS = ENDS | frozenset("\\'\"$`")
-PLAIN = ENDS - frozenset("<>") | {""}
-"""What may follow a word of plain characters; behind it `<` and `>` may be part of one."""
 
 _STOPS = bytes.maketrans(b"\0 \t\n;&|<>()\\'\"$`", b"\1" + bytes(15))
 _CLOSERS = bytes.maketrans(b"\0\\'\"$`[]}", b"\1" + bytes(8))

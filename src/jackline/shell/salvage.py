@@ -28,11 +28,9 @@ _OPENERS = frozenset(["do", "then", "else", "elif", "if", "while", "until", "!",
 def _bare(piece: str) -> str:
     """The piece without the words that only open it."""
     piece = piece.strip(" \t\n")
-    while True:
-        first, _, rest = piece.partition(" ")
-        if first not in _OPENERS:
-            return piece
-        piece = rest.lstrip(" \t\n")
+    while piece.partition(" ")[0] in _OPENERS:
+        piece = piece.partition(" ")[2].lstrip(" \t\n")
+    return piece
 
 
 def pieces(command: str) -> list[str]:

@@ -96,13 +96,11 @@ class Reader:
             elif method.startswith((".invoke", ".create")):
                 self.calls(method)
             return self.stage(tokens[1:], fed) if len(tokens) > 1 and method[:1] != "." else paths
-        if first.kind == "op":
-            return self.stage(tokens[1:], fed, first.text == "&")
+        if first.kind == "op" or first.text == ".":
+            return self.stage(tokens[1:], fed, first.text in ("&", "."))
         raw = len(tokens) > 1 and tokens[1].kind == "word" and tokens[1].text in ("=", "+=")
         if raw or first.text.endswith("="):
             return self.stage(tokens[2:] if raw else tokens[1:], fed)
-        if first.text == ".":
-            return self.stage(tokens[1:], fed, True)
         if first.text == UNKNOWN and len(tokens) > 1 and tokens[1].text == "in":
             return self.stage(tokens[2:], fed)
         for token in tokens[1:]:
