@@ -31,10 +31,10 @@ def _tilde(parts: Parts, scene: Scene, assigned: bool = False) -> Parts:
     text = parts[0][1]
     before, equals, after = text.partition("=")
     if equals and before.isidentifier() and not assigned:
-        if ":~" in after:
-            return ((TEXT, UNKNOWN, True), *parts[1:])
         told = _tilde(((TEXT, after, False), *parts[1:]), scene, True)
         return ((TEXT, before + equals, False), *told)
+    if assigned and ":~" in text:
+        return ((TEXT, UNKNOWN, True), *parts[1:])  # one of a list
     if text[:1] != "~":
         return parts
     name, slash, rest = text[1:].partition("/")
@@ -43,13 +43,6 @@ def _tilde(parts: Parts, scene: Scene, assigned: bool = False) -> Parts:
     # Without HOME, bash asks who we are.
     folder = {"": scene.value("HOME") or None, "+": scene.cwd or None}.get(name)
     return ((TEXT, UNKNOWN if folder is None else folder, True), (TEXT, slash + rest, False), *parts[1:])
-
-
-def _assigned(parts: Parts, scene: Scene) -> Parts:
-    """`~` behind each colon of an assigned value, too; paths in lists do not matter more than that."""
-    if parts and parts[0][0] is TEXT and not parts[0][2] and ":~" in parts[0][1]:
-        return ((TEXT, UNKNOWN, True), *parts[1:])
-    return _tilde(parts, scene, True)
 
 
 CUTS = ("%", "%%", "#", "##")
@@ -178,7 +171,7 @@ def pipe(part: Part, scene: Scene, run: Run) -> str:
 
 def joined(parts: Parts, scene: Scene, run: Run, assigned: bool = False) -> str:
     """The parts as one text, neither split nor globbed: an assigned value, a here-document, a default."""
-    return "".join(value(part, scene, run) for part in (_assigned(parts, scene) if assigned else parts))
+    return "".join(value(part, scene, run) for part in (_tilde(parts, scene, True) if assigned else parts))
 
 
 _LEADING = (

@@ -69,7 +69,7 @@ class Lexis:
 
     def __init__(self, text: str, depth: int = 0) -> None:
         self.text = text
-        self.stops = text.encode("latin-1", "replace").translate(_STOPS)  # as `marked` does
+        self.stops = marked(text, _STOPS)
         self.closers = b""
         self.size = len(text)
         self.i = 0

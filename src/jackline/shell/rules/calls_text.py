@@ -34,7 +34,7 @@ PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 def _interpolated(text: str, language: str) -> str:
     """What a string in double quotes holds: values that only the running program knows are put in."""
     if language == "awk" and "\\" in text:
-        from jackline.shell.rules.printing import unescape
+        from jackline.shell.quoting import unescape
 
         told = unescape(text.replace('\\"', '"').replace("\\/", "/"), "format")
         return text if told is None else told
