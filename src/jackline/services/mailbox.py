@@ -212,6 +212,28 @@ def _append(folder: str, work: str, entry: Entry, told: Mapping[str, Any]) -> En
     return entry
 
 
+def _check(title: str, agent: str, to: str, text: str, refs: Sequence[str]) -> None:
+    """`Refused` for words that make no entry."""
+    if not title:
+        raise Refused("an entry needs a title")
+    if not is_agent(agent) or (to and not is_agent(to)):
+        raise Refused(f"{to or agent!r} is no agent · u00 is the main one, a01, a02 … are sub-agents")
+    if len(text) > TEXT or len(refs) > REFS:
+        raise Refused(f"an entry has at most {TEXT} characters and names {REFS} places · put the rest into a file")
+
+
+def _guard(folder: str, work: str) -> int:
+    """The lock that whoever writes into the mailbox holds. OSError when another has it for too long."""
+    at = system.descend(folder, task_parts(work, "locks"), create=True)
+    try:
+        held = system.lock(GUARD, WAIT_MS, at=at)
+    finally:
+        system.close(at)
+    if held < 0:
+        raise OSError(11, "another process writes into the mailbox", GUARD)
+    return held
+
+
 def post(
     folder: str,
     work: str,
@@ -231,28 +253,17 @@ def post(
     An answer is refused when its request has one: of several at once one is heard. OSError when it cannot be written.
     """
     title = _line(title, TITLE)
-    if not title:
-        raise Refused("an entry needs a title")
-    if not is_agent(agent) or (to and not is_agent(to)):
-        raise Refused(f"{to or agent!r} is no agent · u00 is the main one, a01, a02 … are sub-agents")
-    if len(text) > TEXT or len(refs) > REFS:
-        raise Refused(f"an entry has at most {TEXT} characters and names {REFS} places · put the rest into a file")
+    _check(title, agent, to, text, refs)
     told = {"v": FORMAT, "id": name, "ts": now_ms, "kind": kind, "agent": agent, "work": work, "title": title}
     told |= {"text": mask(text), "refs": [mask(one)[:1000] for one in refs], "to": to, "answers": answers}
     entry = Entry(name, now_ms, kind, agent, place(work, agent, kind, name), "", title, to, answers)
-    at = system.descend(folder, task_parts(work, "locks"), create=True)
+    held = _guard(folder, work)
     try:
-        held = system.lock(GUARD, WAIT_MS, at=at)
-        if held < 0:
-            raise OSError(11, "another process writes into the mailbox", GUARD)
-        try:
-            if answers and any(one.answers == answers for one in entries(folder, work)):
-                raise Refused(f"{answers} is answered already · jackline mailbox show {answers}")
-            return _append(folder, work, entry, told)
-        finally:
-            system.close(held)
+        if answers and any(one.answers == answers for one in entries(folder, work)):
+            raise Refused(f"{answers} is answered already · jackline mailbox show {answers}")
+        return _append(folder, work, entry, told)
     finally:
-        system.close(at)
+        system.close(held)
 
 
 # --- telling -----------------------------------------------------------------------------------------------------
