@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from jackline.services.plans import reminders
+from jackline.services.plans.acceptance import Where
+from jackline.services.validators import content
 from scene import Said
 
 from .conftest import Desk
@@ -126,7 +129,7 @@ def test_what_has_not_changed_anything_is_not_finished(shop: Desk) -> None:
     assert context(shop.prompt("and now?")) == ""
 
 
-def test_a_step_with_a_red_validator_is_not_finished(desk: Desk) -> None:
+def test_a_step_with_a_red_validator_is_not_finished(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     (desk.root / "src").mkdir()
     desk.hooks.mkdir(parents=True, exist_ok=True)
     row = "validators:\n- {id: check, command: [grep, -q, good, src/a.py], baseline: false}\n"
@@ -138,6 +141,16 @@ def test_a_step_with_a_red_validator_is_not_finished(desk: Desk) -> None:
     work(desk)
     desk.jackline("validators", "run", "check", code=1)
     assert "looks finished" not in context(desk.prompt("and now?"))
+    looks: list[Any] = []
+    look = content.look
+
+    def counted(*given: Any) -> dict[str, str]:
+        looks.append(given)
+        return look(*given)
+
+    monkeypatch.setattr(content, "look", counted)
+    where = Where(str(desk.store), str(desk.root), desk.place.name, "w001", str(desk.place))
+    assert reminders.unfinished(where) == "" and not looks, "nothing ended since the last prompt: git is not asked"
     (desk.root / "src/a.py").write_text("good\n")
     desk.jackline("validators", "run", "check")
     assert "n1 looks finished (its files changed, and check passed)" in context(desk.prompt("and now?"))

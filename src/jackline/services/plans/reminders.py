@@ -85,9 +85,22 @@ def _reminded(task: Task, names: list[str]) -> Task:
     return {**task, "reminded": {**(task.get("reminded") or {}), **dict.fromkeys(names, True)}, "leases": leases}
 
 
+def _mark(where: Where, task: Task) -> str:
+    """What stands for all that a look goes by: the plan, what its steps came to, and which validators ended."""
+    from jackline.services.validators.place import newest
+
+    return f"{_progress(task)}-{newest(where.store, where.root)}"
+
+
 def unfinished(where: Where) -> str:
-    """The steps that look finished and that nobody said are, each once; "" where there are none."""
+    """The steps that look finished and that nobody said are, each once; "" where there are none.
+
+    Nobody looks again, which takes the plan and git, before anything was done on the plan, or a validator ended.
+    """
     task = task_of(where)
+    mark = _mark(where, task)
+    if task.get("looked") == mark:
+        return ""
     reminded = task.get("reminded") or {}
     begun = [node for node in accepted(where).nodes if nodes.status(task, node.id) == "started"]
     found = {
@@ -100,6 +113,7 @@ def unfinished(where: Where) -> str:
     if again:  # a step that began anew: its lease has to say that the agent knows
         tasks.change(where.store, where.sid, where.work, lambda now: _reminded(now, again))
     if not found:
+        tasks.change(where.store, where.sid, where.work, lambda now: {**now, "looked": mark})
         return ""
     tasks.change(where.store, where.sid, where.work, lambda now: _reminded(now, named))
     lines = [f"{name} looks finished ({found[name]}); if it is: jackline plan node done {name}" for name in named]
