@@ -184,6 +184,7 @@ def test_a_guard_that_breaks_refuses(desk: Desk, tmp_path: Path) -> None:
         with (copy / "jackline/features/command_guard" / f"{name}.py").open("a") as module:
             module.write(f"\n\nif open({str(chosen)!r}).read() == {name!r}:\n" + textwrap.indent(fault, "    "))
     desk.env["PYTHONPATH"] = str(copy)
+    chosen.write_text("nothing")
     desk.jackline("init", "--client", "claude-code", "--yes")
     for name in FAULTS:
         chosen.write_text(name)
@@ -198,7 +199,7 @@ def test_a_guard_that_breaks_refuses(desk: Desk, tmp_path: Path) -> None:
 
 FAULTS = {
     "judge": "def findings(*_, **__):\n    raise RuntimeError('broken')\n",
-    "flows": "def credentials(*_):\n    raise KeyError('broken')\nFLOWS = ((_ANY, _ANY, credentials),)\n",
+    "flows": "def credentials(*_):\n    raise KeyError('broken')\nFLOWS = (credentials,)\n",
     "places": "def lies(effect, ground):\n    return effect.nothing\nraise RecursionError('broken')\n",
 }
 """What is added to a module of the guard, so that it breaks as it judges, or as it is loaded, where it is chosen."""
