@@ -124,9 +124,16 @@ def order(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _phases(resolved: Resolved) -> dict[str, tuple[str, tuple[str, ...] | None, tuple[str, ...]]]:
+def _phases(resolved: Resolved, rows: Sequence[Row]) -> dict[str, tuple[str, tuple[str, ...] | None, tuple[str, ...]]]:
+    """The policy of each phase. Where a strict feature judges phases, its table takes the contract's place, and only
+    what somebody wrote is left: no call is judged twice for one phase.
+    """
     made = {}
+    judged = any("phases" in row.needs and row.mode == "enforce" for row in rows)
     for phase, rule in nested(resolved.under("phasePolicy")).items():
+        keys = [f"phasePolicy.{phase}.{name}" for name in ("mode", "allowTools")]
+        if judged and all(resolved.layers.get(key, "builtin") == "builtin" for key in keys):
+            continue
         allowed = rule["allowTools"]
         found = tools.resolve(allowed) if isinstance(allowed, list) else None
         made[phase] = (rule["mode"], found.names if found else None, found.kinds if found else ())
@@ -228,7 +235,7 @@ def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dic
         "prompts": resolved.values["prompts"],
         "preset": resolved.values["preset"],
         "workspace": nested(found.workspace),
-        "phasePolicy": _phases(resolved),
+        "phasePolicy": _phases(resolved, rows),
         "events": order(rows),
         "features": dict(sorted(features.items())),
         "scripts": run.rows,

@@ -6,7 +6,8 @@ from jackline.store import tasks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
     from jackline.sdk import Context
     from jackline.store.tasks import Task
@@ -35,16 +36,23 @@ def change(ctx: Context, make: Callable[[Task], Task | None]) -> Task:
 
 
 def phase(ctx: Context, known: Task) -> str:
-    """The phase of the task. A plan that was accepted since the last event opens its phase at once."""
+    """The phase of the task of a feature's event."""
+    return phase_of(known, ctx.state.get("core", {}), ctx.ids.turn_id)
+
+
+def phase_of(known: Task, core: Mapping[str, Any], turn: int) -> str:
+    """The phase of a task. A plan that was accepted since the last event opens its phase at once. `core`: of the
+    session's state, for a task that an older version began.
+    """
     if known.get("capped"):
         from jackline.services import budget
 
-        if budget.is_capped(known, ctx.ids.turn_id):
+        if budget.is_capped(known, turn):
             return "BLOCKED"
     from jackline.policy import phases
 
     found = known.get("phase")
-    now = str(found) if found in phases.ORDINALS else phases.of(ctx.state.get("core", {}))
+    now = str(found) if found in phases.ORDINALS else phases.of(core)
     return "EXECUTING" if now in ("UNINITIALIZED", "PLANNING") and known.get("plan") else now
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from jackline.model import LOOKING
 from jackline.policy import phases
+from jackline.services import work
 from jackline.store import tasks
 
 TYPE_CHECKING = False
@@ -72,18 +73,12 @@ def _is_reading(outcome: Outcome, event: Event, may_read: bool) -> bool:
     return not made.known and not made.unsure
 
 
-def phase_of(outcome: Outcome) -> str:
-    """The phase this call finds: as the store has it; as the state tells it for a task that an older version began."""
-    core = outcome.state.get("core", {})
-    known = tasks.head(outcome.store.path, outcome.session.sid, outcome.work)
-    return str(known["phase"]) if known.get("phase") in phases.ORDINALS else phases.of(core)
-
-
 def run(request: Request, outcome: Outcome) -> None:
     """The policy of the phase this call finds (contract section 12.3)."""
     if writes_own_places(outcome):
         return
-    now = phase_of(outcome)
+    known = tasks.head(outcome.store.path, outcome.session.sid, outcome.work)
+    now = work.phase_of(known, outcome.state.get("core", {}), outcome.turn)
     rule = outcome.wiring.phase(now)
     says, reason = phases.judge(rule, now, outcome.event)
     if not says or _passes(outcome, rule):
