@@ -12,7 +12,7 @@ from jackline.touched import UNSURE, native, relative, unsure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import NamedTuple
 
     from jackline.model import Event
@@ -93,11 +93,15 @@ class Change(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What a person's configuration adds: `commands` that change nothing out of scope (globs), and where we stand."""
+    """What a person's configuration adds: `commands` that change nothing out of scope (globs), and where we stand.
+
+    `looks`: whether a command that nobody knows all of is known to change no file here.
+    """
 
     commands: tuple[str, ...] = ()
     package: str = ""
     home: str = ""
+    looks: Callable[[Command], bool] | None = None
 
 
 class Changes(NamedTuple):
@@ -270,8 +274,10 @@ def _known(effect: Effect, event: Event, written: Paths, sources: Paths) -> Chan
 
 
 def _allowed(effect: Effect, found: Effects, terms: Terms) -> bool:
-    """Whether a person's configuration says of a command that it changes nothing out of scope."""
-    asked = list(_commands(effect, found)) if terms.commands else []
+    """Whether a person's configuration, or whoever asks, says of a command that it changes nothing out of scope."""
+    asked = list(_commands(effect, found)) if terms.commands or terms.looks is not None else []
+    if asked and terms.looks is not None and all(map(terms.looks, asked)):
+        return True
     return bool(asked) and all(
         not one.fed and any(segment(one_of, " ".join(one.words)) for glob in terms.commands for one_of in expand(glob))
         for one in asked

@@ -191,6 +191,15 @@ BEFORE = {
 """Options with a value that stand before the subcommand."""
 
 
+def from_verb(name: str, words: list[str]) -> list[str]:
+    """The words of a program from its subcommand on: options before it, with their values, left out."""
+    valued = BEFORE.get(name, "").split()
+    for at in range(1, len(words)):
+        if words[at][:1] != "-" and not (words[at - 1] in valued and at > 1):
+            return words[at:]
+    return []
+
+
 def unwrap(name: str, words: list[str]) -> Inner | None:
     """Where the command inside begins, or None when the program runs no other command."""
     spec = WRAPPERS.get(name)

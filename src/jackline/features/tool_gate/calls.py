@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jackline.changes import Terms
     from jackline.model import Event
     from jackline.sdk import Context
+    from jackline.shell.model import Command
 else:
     from jackline._record import NamedTuple
 
@@ -120,6 +121,13 @@ def _looks(event: Event, ctx: Context) -> bool:
     return not any(one.kind in ("write", "delete") and one.path and exists(one.path) for one in found)
 
 
+def _only_looks(command: Command) -> bool:
+    """Whether a command changes nothing here, though not all of it is known."""
+    from jackline.features.tool_gate.looking import looks
+
+    return looks(command)
+
+
 def call(event: Event, ctx: Context, *, free: bool = True) -> Call:
     """What this call does to the project. `free`: nobody asks what it reads."""
     if event.kind in READING:
@@ -129,6 +137,8 @@ def call(event: Event, ctx: Context, *, free: bool = True) -> Call:
     if event.kind != "shell" and _looks(event, ctx):
         return Call(reads=True)
     terms = terms_of(ctx)
+    if event.kind == "shell":
+        terms = terms._replace(looks=_only_looks)
     if is_only_ours(event, terms) or _is_commit(event, terms):
         return Call()
     made = changes(event, terms)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from jackline.features.tool_gate.calls import call
 from jackline.services import work
 from jackline.services.plans import nodes
+from jackline.services.plans.tools import means
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,9 +49,21 @@ def _refused(ctx: Context, task: Task, made: Call, phase: str) -> Action:
 # --- leases ----------------------------------------------------------------------------------------------------
 
 
+def _lends_all(lease: dict[str, Any], event: Event) -> bool:
+    """Whether a lease opens a call that may change anything: it holds everywhere, or lends this very tool."""
+    tools = tuple(lease["tools"])
+    everywhere = not lease["paths"] or not EVERYWHERE.isdisjoint(lease["paths"])
+    return everywhere or (bool(tools) and means(tools, event.tool, event.kind))
+
+
+EVERYWHERE = frozenset(("**", "**/*", "."))
+
+
 def _opens(lease: dict[str, Any], event: Event, made: Call) -> bool:
     """Whether a lease opens a call. Only a change needs no scope to change what it wants."""
     if made.sends and lease.get("kind") != "side_effect":
+        return False
+    if made.unsure and not _lends_all(lease, event):
         return False
     if made.changes and not lease["paths"] and lease.get("kind") != "change":
         return False
@@ -100,7 +113,7 @@ def _executing(event: Event, ctx: Context, task: Task, made: Call) -> Action | N
         return None
     from jackline.features.tool_gate.refusals import outside
 
-    return outside(ready, made)
+    return outside(ready, made, event)
 
 
 def _plan(ctx: Context) -> Plan:

@@ -7,7 +7,7 @@ from jackline.sdk import deny
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.features.tool_gate.calls import Call
-    from jackline.model import Action
+    from jackline.model import Action, Event
     from jackline.sdk import Context
     from jackline.services.plans.document import Node
     from jackline.store.tasks import Task
@@ -114,11 +114,14 @@ def not_begun(node: Node, made: Call) -> Action:
     return refusal(f"{node.id} has not begun, and {subject(made)}", "EXECUTING", now, "LEASE_REQUIRED")
 
 
-def outside(ready: list[Node], made: Call) -> Action:
+def outside(ready: list[Node], made: Call, event: Event) -> Action:
     """A call that no ready node opens."""
     what = f"no node that is ready opens this: {subject(made)}"
     if made.sends:
         what += '; a node of kind "side_effect" does'
+    elif made.unsure and not made.changes:
+        tool = "kind:shell" if event.kind == "shell" else event.tool
+        what += f'; a node that lends the tool does, by "tools": ["{tool}"], or one without a scope'
     elif ready:
         opened = ", ".join(f"{node.id} ({', '.join(node.scopes) or 'everywhere'})" for node in ready[:4])
         what += f"; ready: {opened}"

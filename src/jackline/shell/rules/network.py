@@ -7,7 +7,7 @@ from jackline.shell.model import UNKNOWN, Text
 from jackline.shell.rules.strange import told_to_run
 from jackline.shell.scene import SOME, shown
 from jackline.shell.texts import text_at
-from jackline.shell.wrappers import unwrap
+from jackline.shell.wrappers import from_verb, unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -272,7 +272,7 @@ def cloud(job: Job) -> None:
 
 def containers(job: Job) -> None:
     """`docker build`, `docker ps`, `kubectl cp` …; `run` and `exec` are wrappers."""
-    words = [word for word in job.words[1:] if word[:1] != "-"]
+    words = [word for word in from_verb(job.name, job.words) if word[:1] != "-"]
     verb, far = "".join(words[:1]), job.name in ("kubectl", "oc")
     away = job.again()
     away.remote = True
