@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jackline.compiler.registry import KNOWN
+from jackline.cli import features
+from jackline.compiler.registry import KNOWN, folder_of
 from jackline.services.capabilities import CAPABILITIES, WITH_ANY
 
 from .conftest import Desk
@@ -110,3 +112,16 @@ def test_one_capability_or_one_feature_is_shown_whole(desk: Desk) -> None:
 @pytest.mark.parametrize("words", [(), ("session",)], ids=["all", "one"])
 def test_an_agent_may_look(desk: Desk, words: tuple[str, ...]) -> None:
     assert desk.below_client("features", *words).code == 0
+
+
+def test_only_who_keeps_an_agent_going_is_told_where_it_cannot() -> None:
+    """The table has those of ours whose code says `block`."""
+    folder = Path(features.__file__).parents[1] / "features"
+    found = {slug for slug, one in KNOWN.items() if one.here and _blocks(folder / folder_of(slug))}
+    assert found == {*features.KEEPING}
+
+
+def _blocks(folder: Path) -> bool:
+    """Whether a module of a feature says that an agent goes on."""
+    texts = [path.read_text() for path in folder.glob("*.py")]
+    return any('decision="block"' in text or ("import" in text and " block," in text) for text in texts)

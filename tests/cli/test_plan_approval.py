@@ -117,6 +117,16 @@ def test_the_command_of_an_agent_leaves_it_to_the_door(shop: Desk) -> None:
     assert "plan" not in task(shop)
 
 
+def test_the_command_says_so_as_data(shop: Desk) -> None:
+    submit(shop, 1)
+    data = shop.below_client("plan", "submit", str(shop.folder / "plan.json"), "--json").data
+    assert (data["accepted"], data["waits"], data["nodes"]) == (False, "a person is asked", 2)
+    submit(shop, 1, {"nodes": [{"id": "a"}]})
+    said = shop.below_client("plan", "submit", str(shop.folder / "plan.json"), "--json")
+    assert (said.code, said.data["accepted"], said.data["waits"]) == (1, False, "")
+    assert said.data["findings"][0]["rule"] == "structure"
+
+
 def test_a_person_who_submits_a_plan_says_yes_to_it(shop: Desk) -> None:
     submit(shop, 1)
     assert "accepted" in shop.jackline("plan", "submit", str(shop.folder / "plan.json")).out

@@ -148,6 +148,7 @@ def test_it_counts_on_the_one_account(strict: Scene) -> None:
     assert held(stops(strict)) == ""
     (row,) = strict.rows("CONTINUATION_END")
     assert row["data"] == {"by": "account", "held": [NAME]}
+    assert strict.state()["core"]["phase"] == "PLANNING", "what a sub-agent spent ends that one, and no task"
 
 
 def test_what_it_left_is_taken_and_its_plan_is_submitted(strict: Scene) -> None:

@@ -584,3 +584,16 @@ def test_goal_is_the_persons_words_and_masked(scene: Scene) -> None:
     scene.prompt("use ghp_" + "a1B2" * 9 + " for it")
     assert "a1B2a1B2" not in starts(scene)
     assert b"a1B2a1B2" not in (folder(scene) / "context_packet.json").read_bytes()
+
+
+def test_the_state_names_the_policy_that_spoke(scene: Scene) -> None:
+    """Section 4.2 has `rlm.lastPolicyHash`: another one for another policy, the same for the same."""
+    rule = {"toolName": "kind:edit", "mode": "warn", "reason": "x"}
+    switch(scene, {"requireSubagent": [rule]})
+    edit(scene, "src/a.py")
+    first = scene.state()["rlm"]["lastPolicyHash"]
+    edit(scene, "docs/page.md")
+    assert (scene.state()["rlm"]["lastPolicyHash"], len(first)) == (first, 16)
+    policy(scene, {"requireSubagent": [rule, {**rule, "mode": "ask"}]})
+    edit(scene, "src/a.py")
+    assert scene.state()["rlm"]["lastPolicyHash"] != first

@@ -303,3 +303,15 @@ def test_what_is_free_is_free_for_both(scene: Scene) -> None:
     theirs = json.loads((FEATURES / "intent_scope/defaults.json").read_text())
     for key, value in USUAL.items():
         assert theirs[key] == (list(value) if isinstance(value, tuple) else value), key
+
+
+def test_what_lies_outside_of_the_project_is_opened_as_the_refusal_says(strict: Scene) -> None:
+    place = str(strict.folder / "other/x.py")
+    for _ in range(2):
+        said = strict.pre(f"touch {place}")
+        assert said.decision == "deny"
+        assert f"it changes {place}, outside of the project: a step without a scope opens that" in said.reason
+        assert "now: jackline plan submit FILE" in said.reason and "plan quick" not in said.reason
+        submit(strict, {"id": "inside", "scope": "src/**", "validators": ["t"]})
+    submit(strict, {"id": "beside", "validators": ["t"]})
+    assert strict.pre(f"touch {place}").decision == ""

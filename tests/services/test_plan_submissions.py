@@ -52,3 +52,37 @@ def test_equal_plans_are_accepted_once(where: Where) -> None:
 
 def test_of_many_that_begin_at_once_with_equal_plans_one_is_new(where: Where) -> None:
     assert sum(together(MANY, lambda number: int(acceptance.submit(where, plan(1), f"a{number:02d}", 1).changed))) == 1
+
+
+STEP = {"id": "n1", "description": "a step", "scope": "src/**", "validators": ["t"]}
+FIRST = {"id": "n0", "description": "before", "kind": "look"}
+OTHERS = {
+    "validators": {"validators": ["u"]},
+    "a command": {"validators": ["t", {"command": ["true"]}]},
+    "a lease's paths": {"lease": {"paths": ["src/a/**"]}},
+    "a lease's minutes": {"lease": {"minutes": 5}},
+    "what it waits for": {"dependsOn": ["n0"]},
+    "its kind": {"kind": "side_effect"},
+    "what it claims": {"claims": {"fixes": ["t"]}},
+    "its gate": {"toolGateId": "g"},
+}
+ALIKE = {"a status": {"status": "done"}, "a reason": {"reason": "so"}, "a key that nobody reads": {"colour": "red"}}
+
+
+def status_after(where: Where, more: dict[str, object]) -> str:
+    """What becomes of a finished step when a plan is submitted in which it says something else."""
+    assert acceptance.submit(where, json.dumps({"nodes": [FIRST, STEP]}).encode(), "agent", 1).accepted
+    done = {"n1": {"status": "done", "at": 1}}
+    tasks.change(where.store, where.sid, where.work, lambda task: {**task, "nodes": done})
+    assert acceptance.submit(where, json.dumps({"nodes": [FIRST, {**STEP, **more}]}).encode(), "agent", 2).changed
+    return nodes.status(tasks.read(where.store, where.sid, where.work), "n1")
+
+
+@pytest.mark.parametrize("more", [*OTHERS.values()], ids=[*OTHERS])
+def test_a_step_that_is_another_one_begins_anew(where: Where, more: dict[str, object]) -> None:
+    assert status_after(where, more) == ""
+
+
+@pytest.mark.parametrize("more", [*ALIKE.values()], ids=[*ALIKE])
+def test_a_finished_step_that_is_the_same_stays_so(where: Where, more: dict[str, object]) -> None:
+    assert status_after(where, more) == "done"

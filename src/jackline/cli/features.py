@@ -94,6 +94,15 @@ def _waits(
     return told
 
 
+KEEPING = ("validators", "plan-subagent-contract")
+"""Features of ours that keep an agent going; the others that hear of an end only note it."""
+
+
+def _keeps_going(one: Declared) -> bool:
+    """Whether a feature may keep an agent going; of one that is not ours nobody knows."""
+    return one.name in KEEPING or one.name not in KNOWN
+
+
 def cannot(client: str, one: Declared) -> list[str]:
     """What a client cannot carry of a feature; who only notes each session's events does without some."""
     if one.stamps:
@@ -103,7 +112,7 @@ def cannot(client: str, one: Declared) -> list[str]:
         able = row(client, event)
         if event == "PreToolUse" and not able.deny:
             told.append("refuses no call")
-        elif event in ("Stop", "SubagentStop") and able.cont == 0:
+        elif event in ("Stop", "SubagentStop") and able.cont == 0 and _keeps_going(one):
             told.append(f"does not go on at {event}")
         elif event in READERS and not able.context:
             told.append(f"reads nothing at {event}")

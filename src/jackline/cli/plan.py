@@ -131,6 +131,7 @@ def _data(made: Submission) -> dict[str, Any]:
         "nodes": len(made.plan.nodes),
         "findings": [one._asdict() for one in made.findings],
         "diff": list(made.diff),
+        "waits": "",
     }
 
 
@@ -139,13 +140,13 @@ def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool) -> int:
     task = Task(setting, name)
     try:
         if task.who.agent and consent.is_needed(task.where.store, task.where.root):
-            return _hand_over(task, data, "a person is asked")
+            return _hand_over(task, data, "a person is asked", as_json=as_json)
         made = acceptance.submit(task.where, data, task.by, _now(), task.mode(), agreed=not task.who.agent)
         if made.changed:
             kind = "PLAN_ACCEPTED" if made.accepted else "PLAN_DENIED"
-            task.render(kind, {key: value for key, value in _data(made).items() if key != "diff"})
+            task.render(kind, {key: value for key, value in _data(made).items() if key not in ("diff", "waits")})
     except PermissionError:
-        return _hand_over(task, data, "this sandbox may not write the store")
+        return _hand_over(task, data, "this sandbox may not write the store", as_json=as_json)
     printer = Printer()
     if as_json:
         printer.data(_data(made))
@@ -153,9 +154,13 @@ def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool) -> int:
     return _told(printer, task, made, kept=True)
 
 
-def _hand_over(task: Task, data: bytes, why: str) -> int:
+def _hand_over(task: Task, data: bytes, why: str, *, as_json: bool) -> int:
     """It is not ours to submit it: the door, which sees this command, does when it ends."""
     made = acceptance.check(task.where, data, task.mode())
+    if as_json:
+        waits = why if made.accepted and made.changed else ""
+        Printer().data({**_data(made), "accepted": made.accepted and not waits, "waits": waits})
+        return DONE if made.accepted else FOUND
     code = _told(Printer(), task, made, kept=False)
     if made.accepted:
         Printer().line(f"{why}: Jackline takes the plan over when this command ends")

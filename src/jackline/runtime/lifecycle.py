@@ -109,13 +109,7 @@ def _keep(outcome: Outcome, core: dict[str, Any]) -> None:
     """The phase, in the store; a store that cannot be written leaves it to the next step."""
     from jackline.store import tasks
 
-    known = {
-        "phase": phases.FIRST,
-        "previous": "",
-        "seq": 0,
-    }  # of a task that begins: the phase is that of the last one
-    if core.get("phaseWork") in (None, core.get("workId")):
-        known = {"phase": core["phase"], "previous": core["phasePrevious"], "seq": core["phaseSeq"]}
+    known = {"phase": core["phase"], "previous": core["phasePrevious"], "seq": core["phaseSeq"]}
     try:
         tasks.change(outcome.store.path, outcome.session.sid, str(core["workId"]), lambda task: {**task, **known})
     except OSError as fault:

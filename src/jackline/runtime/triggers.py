@@ -51,7 +51,7 @@ def named(outcome: Outcome) -> list[str]:
     """What hooks and their refusals name, in order."""
     found = [name for one in outcome.ran for name in _of_feature(one)]
     if outcome.wiring.enforce_phases or outcome.works_with("phases"):
-        if outcome.ended:
+        if outcome.ended and outcome.event.name != "SubagentStop":  # that ends a sub-agent, and no task
             found.append("attempts_spent")
         if _is_refused_again(outcome):
             found.append(AGAIN)

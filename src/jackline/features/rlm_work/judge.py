@@ -11,7 +11,7 @@ from jackline.globs import covers, expand
 from jackline.model import Action
 from jackline.paths import within
 from jackline.sdk import ask, deny
-from jackline.services import once, work
+from jackline.services import artifacts, once, work
 from jackline.services.plans.tools import WRITING, kind_of, means
 from jackline.touched import READING, UNSURE, touches, unsure
 
@@ -209,6 +209,11 @@ def _warned(hit: Hit, text: str, ctx: Context) -> Action:
     return Action(additional_context=(("rlm-work", text),), warnings=(f"rlm-work: {text.partition(chr(10))[0]}",))
 
 
+def _hash(ctx: Context) -> str:
+    """What stands for the policy in force: its rules are called by what they say."""
+    return artifacts.content_hash("\n".join(sorted(ctx.config["rules"])).encode())
+
+
 def judged(event: Event, ctx: Context) -> Action | None:
     """What the strictest of the rules that match comes to."""
     found = [(_mode(hit, event, ctx), hit) for hit in hits(event, ctx)]
@@ -226,5 +231,6 @@ def judged(event: Event, ctx: Context) -> Action | None:
     else:
         made = _warned(strictest[0], f"{what}\n{way}", ctx)
     rows = tuple([_row(mode, hit, event) for hit in strictest])
-    patch = {"rlm": {"policyLoaded": True, "pendingSubagentFlags": {strictest[0].rule["part"]: True}}}
+    flags = {strictest[0].rule["part"]: True}
+    patch = {"rlm": {"policyLoaded": True, "lastPolicyHash": _hash(ctx), "pendingSubagentFlags": flags}}
     return made._replace(emit_events=rows, state_patch=patch)

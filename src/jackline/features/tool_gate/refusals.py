@@ -27,6 +27,8 @@ def first(made: Call) -> str:
 
 def subject(made: Call) -> str:
     """What the call would do, for a sentence."""
+    if made.changes and all(path[:1] == "/" for path in made.changes):
+        return f"it changes {made.changes[0]}, outside of the project: a step without a scope opens that"
     for verb, paths in (("changes", made.changes), ("reads", made.files), ("looks through", made.folders)):
         if paths:
             more = f" (+{len(paths) - 1} more)" if len(paths) > 1 else ""
@@ -57,16 +59,25 @@ def _holds(ctx: Context, glob: str) -> bool:
 
 def quick(ctx: Context, path: str) -> str:
     """The command that makes a plan for a place: for its folder, or for itself where the session's intent holds no
-    more, or none of it yet.
+    more, or none of it yet. Outside of the project no scope lies: a step without one opens it.
     """
-    folder = path.rpartition("/")[0] if path[:1] != "/" else ""
-    where = path if path not in ("", ".") and path[:1] != "/" else "GLOB"
+    if path[:1] == "/":
+        return SUBMIT
+    folder = path.rpartition("/")[0]
+    where = path if path not in ("", ".") else "GLOB"
     if folder and _holds(ctx, f"{folder}/**"):
         where = f"{folder}/**"
     return f'jackline plan quick "WHAT" --files {_glob(where)}'
 
 
 SUBMIT = "jackline plan submit FILE"
+
+
+def _opening(ctx: Context, made: Call) -> str:
+    """The command that makes a plan which opens a call; what may change anything needs one for everything."""
+    if not made.unsure:
+        return quick(ctx, first(made))
+    return 'jackline plan quick "WHAT" --files "**"' if _holds(ctx, "**") else SUBMIT
 
 
 def to_read(ctx: Context, path: str) -> str:
@@ -94,12 +105,12 @@ def blocked(task: Task, made: Call) -> Action:
 def unplanned(ctx: Context, made: Call, phase: str, files: int, lines: int) -> Action:
     """A change before there is a plan. `files`, `lines`: what is free for each prompt."""
     free = f"; {files} file, {lines} lines are free for each prompt" if files else ""
-    return refusal(f"there is no plan yet, and {subject(made)}{free}", phase, quick(ctx, first(made)), "PLAN_REQUIRED")
+    return refusal(f"there is no plan yet, and {subject(made)}{free}", phase, _opening(ctx, made), "PLAN_REQUIRED")
 
 
 def over(ctx: Context, made: Call, phase: str) -> Action:
     """A change when the task is complete."""
-    return refusal(f"the task is complete, and {subject(made)}", phase, quick(ctx, first(made)), "PHASE_DENIED")
+    return refusal(f"the task is complete, and {subject(made)}", phase, _opening(ctx, made), "PHASE_DENIED")
 
 
 def locked(made: Call, phase: str) -> Action:
