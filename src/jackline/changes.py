@@ -185,7 +185,18 @@ def _ours(effect: Effect, found: Effects, terms: Terms) -> bool:
         if any(word == "PATH" or word.startswith("PATH=") for word in command.words):  # read PATH, printf -v PATH
             return False
     asked = list(_commands(effect, found))
-    return bool(asked) and all(our_words(one.words, terms, one.cwd) is not None for one in asked)
+    return bool(asked) and all(_is_ours(one, found, terms) for one in asked)
+
+
+def _is_ours(command: Command, found: Effects, terms: Terms) -> bool:
+    """Whether a command is ours, or only the end of one (`plan node done x` starts no program called node)."""
+    if our_words(command.words, terms, command.cwd) is not None:
+        return True
+    for one in found.commands if command.start < 0 and "jackline" in command.wrappers else ():
+        words = our_words(one.words, terms, one.cwd)
+        if words and words[0] == "plan" and tuple(words[-len(command.words) :]) == command.words:
+            return True
+    return False
 
 
 def is_only_ours(event: Event, terms: Terms = PLAIN) -> bool:
@@ -194,7 +205,7 @@ def is_only_ours(event: Event, terms: Terms = PLAIN) -> bool:
     if event.kind != "shell" or not found.understood or not found.commands:
         return False
     for command in found.commands:
-        if command.assigns or command.fed or our_words(command.words, terms, command.cwd) is None:
+        if command.assigns or command.fed or not _is_ours(command, found, terms):
             return False
     return not any(effect.kind in ("write", "delete") for effect in found.effects)
 

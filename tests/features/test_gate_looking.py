@@ -124,3 +124,11 @@ def test_a_tool_of_a_server_that_may_do_anything_needs_one_too(strict: Scene) ->
         strict, {**SCOPED, "tools": ["Edit", json.loads(said.reason.partition('"tools": ')[2].partition(",")[0])[0]]}
     )
     assert strict.say(call).decision == ""
+
+
+def test_our_own_command_by_its_place_starts_no_other_program(strict: Scene) -> None:
+    submit(strict, SCOPED)
+    place = f"{strict.home}/.local/bin/jackline"
+    assert strict.pre(f"{place} plan node done one").decision == ""
+    assert strict.pre(f"{place} plan node x.js; node x.js").decision == "deny"
+    assert strict.pre(f"{place} lock run k -- mytool gen").decision == "deny"

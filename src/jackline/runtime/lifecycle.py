@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _of_plan(phase: str, plan: dict[str, Any]) -> str:
     """What the plan says of the phase, "" when nothing."""
     accepted = plan.get("status") == "accepted"
-    if phase == "PLANNING" and accepted:
+    if accepted and (phase == "PLANNING" or (phase == "UNINITIALIZED" and plan.get("source") == "store")):
         return "plan_accepted"
     if phase == "EXECUTING" and accepted and plan.get("complete") is True:
         return "all_done"
