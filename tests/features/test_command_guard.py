@@ -80,6 +80,10 @@ def test_what_nobody_means_is_refused(command: str, rule: str) -> None:
 
 
 ASKED = {
+    "a verb of destruction, said to a program nobody knows": ("frobctl cluster destroy c1", "service.destroy"),
+    "production, changed": ("kubectl -n prod apply -f job.yaml", "service.production"),
+    "every right": ("kubectl create clusterrolebinding x --clusterrole=cluster-admin --user=a", "service.open"),
+    "processes of others, by name": ("sudo pkill -9 postgres", "processes.shared"),
     "a fetched credential, shown": ('s=$(op read op://shop/key); echo "$s"', "secret.print"),
     "what only begins like an output": ("rm -rf build-tools", "delete.project"),
     "what only holds the word": ("rm -rf report-writer", "delete.project"),
@@ -612,10 +616,10 @@ PACKED = {
     "databases": "psql -c 'drop  index users'",
     "databases, fed": "mysql shop <<< 'DROP VIEW t'",
     "databases, keys": "redis-cli shutdown",
-    "packages": "npm deprecate x",
+    "packages": "npm owner ls x",
     "packages of the machine": "sudo apt-get install openssl",
     "ci": "gh repo edit me/x --description y",
-    "ci by the api": "gh api -X DELETE /repos/me/x/labels/y",
+    "ci by the api": "gh api -X PATCH /repos/me/x/labels/y",
 }
 UNPACKED = (
     "kubectl delete deployment shop --dry-run=client",

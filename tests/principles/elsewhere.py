@@ -57,7 +57,7 @@ ACTS = {
     ),
     "a cluster": (
         ("kubectl, a namespace", "kubectl delete namespace prod", "kubectl delete pod web-0"),
-        ("kubectl, short", "kubectl --context prod delete ns/prod", "kubectl --context prod delete deploy/web"),
+        ("kubectl, short", "kubectl --context prod delete ns/prod", "kubectl --context dev delete deploy/web"),
         ("kubectl, data", "kubectl -n shop delete pvc data-db-0", "kubectl -n shop get pvc data-db-0"),
         ("kubectl, several", "kubectl delete deploy,pvc -l app=shop", "kubectl delete deploy,svc -l app=shop"),
         ("kubectl, all", "kubectl delete statefulset --all -n shop", "kubectl delete pods --all -n shop"),

@@ -13,7 +13,7 @@ from .case import Case
 
 NAMES: tuple[str, ...] = (
     *("words", "tools", "processes", "environment", "loaded", "texts", "terminals", "launchers", "unknown_paths"),
-    *("elsewhere", "arrivals", "later", "removals"),
+    *("elsewhere", "saying", "arrivals", "later", "removals"),
 )
 
 

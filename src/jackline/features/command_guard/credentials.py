@@ -81,12 +81,18 @@ _TELLING = {
     "sops ansible-vault": "-d; --decrypt; decrypt; view",
     "vault doppler infisical": "kv get; read; print token; secrets get; secrets download",
     "aws": "get-secret-value; get-parameter* --with-decryption; configure export-credentials; configure get aws_s*; "
-           "get-login-password; get-session-token; sts assume-role; create-access-key",
+           "get-login-password; get-session-token; sts assume-role; create-access-key; "
+           "generate-db-auth-token; kms decrypt",
     "gcloud": "print-access-token; print-identity-token; secrets versions access; service-accounts keys create",
     "az": "account get-access-token; keyvault secret show; keyvault secret download; ad sp create-for-rbac; ad sp "
-          "credential reset; storage account keys list; acr credential show",
+          "credential reset; storage account keys list; acr credential show; "
+          "show-connection-string; cosmosdb keys list; redis list-keys; appsettings list",
     "kubectl oc": "; ".join(["config view --raw", "whoami -t", *PRINTED]),
-    "gh glab heroku fly flyctl": "auth token; auth:token; auth status --show-token; auth status -t",
+    "gh glab fly flyctl": "auth token; auth:token; auth status --show-token; auth status -t",
+    "heroku": "auth:token; config",
+    "railway dotnet vercel netlify nomad": "variables; user-secrets list; env pull; env:list; env:get; var get",
+    "pulumi netsh get-azkeyvaultsecret": "--show-secrets; key=clear; -asplaintext; -AsPlainText",
+    "openssl": "pkcs12 -nodes; pkcs12 -noenc",
     "npm": "config get *authToken; token create",
     "git": "credential fill; credential-* get",
 }  # fmt: skip
@@ -96,6 +102,8 @@ TELLING = {
     program: [row.split() for row in rows.split("; ")] for some, rows in _TELLING.items() for program in some.split()
 }
 
+QUERIES = ("jq", "yq")
+"""Programs that take values out of a document."""
 STATES = ("terraform", "tofu", "terragrunt")
 """Programs that print one value of many: its name says whether it is a credential."""
 
@@ -105,7 +113,15 @@ def tells(words: tuple[str, ...], program: str) -> bool:
     if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
         return holds_credential(words[-1].upper().replace("-", "_"))
     name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
+    if program in QUERIES and any(_queried(word) for word in words[1:-1]):
+        return words[-1][:1] not in ".-"
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
+
+
+def _queried(word: str) -> bool:
+    """The filter of a query takes the value of a credential."""
+    last = word.replace("|", " ").split()[-1:]
+    return bool(last) and last[0][:1] == "." and holds_credential(last[0].rpartition(".")[2].upper())
 
 
 def _tells(words: tuple[str, ...], rest: list[str]) -> bool:

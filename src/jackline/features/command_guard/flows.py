@@ -5,10 +5,11 @@ from __future__ import annotations
 from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells
+from jackline.features.command_guard.elsewhere import told
 from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
-from jackline.shell.model import WORD, Effect
+from jackline.shell.model import UNKNOWN, WORD, Effect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,6 +123,14 @@ def elsewhere(found: Effects, ground: Ground) -> Found:
         kept = where in ("temporary", "disposable") or made_again(path)
         if not kept and (effect.deep or where in ("whole", "system", "machine", "device")):
             yield "delete.elsewhere", effect._replace(path=effect.note)
+
+
+def ended(found: Effects, ground: Ground) -> Found:
+    """Processes of others are ended, by a name or by what a search finds."""
+    for command in found.commands:
+        named = command.program in ("pkill", "killall") or (command.program == "kill" and UNKNOWN in command.words[-1])
+        if named and not {"sudo", "doas"}.isdisjoint(command.wrappers):
+            yield "processes.shared", Effect("unknown", command.words[-1], command.program, command.words[:400])
 
 
 OVER = (">", ">|", "&>")
@@ -241,4 +250,4 @@ def metadata(found: Effects, ground: Ground) -> Found:
 
 
 FLOWS = (credentials, named, tellers, shown, metadata, pipelines.leaks, downloads, elsewhere, over_itself, over_all,
-         unreadable)  # fmt: skip
+         told, ended, unreadable)  # fmt: skip

@@ -180,7 +180,8 @@ BARE = (
 """Options by which nothing is done; behind another option the word may be its value, but for those without one."""
 
 
-def _tries(words: Sequence[str]) -> bool:
+def tries(words: Sequence[str]) -> bool:
+    """Nothing is done: it is a trial, or asks for help."""
     if "--dry-run=false" in words or "--no-dry-run" in words:
         return False
     return any(
@@ -191,7 +192,7 @@ def _tries(words: Sequence[str]) -> bool:
 
 def _applies(row: Row, command: Command, found: Effects, opted: bool) -> bool:
     words = command.words[1:]
-    if (row.flags and not _flagged(words, row.flags)) or not _behind(command, row.verbs, opted) or _tries(words):
+    if (row.flags and not _flagged(words, row.flags)) or not _behind(command, row.verbs, opted) or tries(words):
         return False
     if row.programs == MIGRATE and not opted and any(value in ("test", "testing") for _, value in command.assigns):
         return False

@@ -67,7 +67,7 @@ MIGRATE = (
 CODE = (
     "EXECUTE*DROP TABLE|EXECUTE*DROP DATABASE|EXECUTE*DROP SCHEMA|EXECUTE*TRUNCATE |EXECUTE*DELETE FROM|QUERY(*DROP |"
     "QUERY(*TRUNCATE |QUERY(*DELETE FROM|.EXEC(*DROP |.FLUSHALL(|.FLUSHDB(|.DROPDATABASE(|.DROP_DATABASE(|.DROP_ALL(|"
-    ".DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE(|.DELETE_BUCKET(|.DELETE_TABLE("
+    ".OBLITERATE(|.DELETEMANY({|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE(|.DELETE_BUCKET(|.DELETE_TABLE("
 )
 REGISTRIES = "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx"
 MANAGERS = "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco winget scoop dpkg rpm"
@@ -172,16 +172,19 @@ PACKS = {
     "databases": (
         *_rule("database.drop", FINAL, DROPPED,
                (SQL, "", "", "DROP TABLE|DROP DATABASE|DROP SCHEMA|DROP COLUMN|DROP KEYSPACE|DROP OWNED|"
-                "DROP COLLECTION|TRUNCATE|DELETE FROM|UPDATE "),
+                "DROP COLLECTION|DROP PARTITION|RESET REPLICA|RESET MASTER|RESET SLAVE|GRANT ALL|VACUUM*RETAIN 0|"
+                "TRUNCATE|DELETE FROM|UPDATE "),
                ("python python3 node ruby perl php deno bun rails", "", "", CODE),
                ("dropdb dropuser pg_resetwal pg_dropcluster flushall flushdb",),
                ("mysqladmin mariadb-admin influx nats rabbitmqctl kafka-topics.sh kafka-topics",
                 "drop|THING VERB|VERB-THING|--delete|reset|force_reset"),
-               ("redis-cli valkey-cli keydb-cli nc ncat netcat", "", "", "FLUSHALL|FLUSHDB"),
+               ("redis-cli valkey-cli keydb-cli nc ncat netcat", "", "",
+                "FLUSHALL|FLUSHDB|CONFIG SET*PROTECTED-MODE|CONFIG SET*REQUIREPASS"),
                ("redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?"),
-               ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})"),
+               ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER("),
                ("etcdctl consul", "del|kv delete", "--prefix --from-key -recurse --recurse"),
-               ("curl wget http https xh", "*:{9200,9201}/*", DELETE)),
+               ("curl wget http https xh", "*:{9200,9201}/*", DELETE),
+               ("curl wget http https xh", "*/_delete_by_query*")),
         *_rule("database.migrate", FINAL, DROPPED,
                (MIGRATE, "migrate reset|db:{drop,reset,purge}|db:drop:*|db:migrate:reset|db:migrate:undo:all|flush|"
                 "reset_db|schema:drop|ecto.{drop,reset}|downgrade base"),
@@ -208,7 +211,9 @@ PACKS = {
         *_rule("packages.publish", FINAL, EVERYBODY,
                (f"{REGISTRIES} poetry uv hatch flit gradle gradlew sbt dart flutter",
                 "publish|unpublish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", HERE),
-               ("cargo", "publish", f"!-n {HERE}"),
+               ("cargo", "publish|yank", f"!-n {HERE}"),
+               (REGISTRIES, "deprecate|dist-tag {add,rm}|owner add|access {public,set,grant}"),
+               ("eas fastlane", "submit|supply|deliver|pilot upload|upload_to_{play_store,app_store}"),
                ("twine conan stack cabal luarocks mvn mvnw lein", "upload|deploy",
                 f"!-Dmaven.deploy.skip=true {HERE}"),
                ("python python3 gem dotnet nuget pod mix tool", "twine upload|{flit,hatch,poetry,uv} publish|^push|"
@@ -252,7 +257,8 @@ PACKS = {
                ("gh glab hub tea", "{repo,repos,repository} delete|^delete"),
                ("gh glab", "api {,*/}{repos,projects}/*", f"{DELETE} !*repos/?*/?*/?* !*projects/?*/?*")),
         *_rule("ci.api", FINAL, OTHERS,
-               ("gh glab", "*repos/*/*/releases/*|*projects/*/{releases,packages}/*|*/packages/*", DELETE)),
+               ("gh glab", "api", f"{DELETE} -XPUT --method=PUT !*/comments/*"),
+               ("gh glab", "api {*/hooks,*/keys,*/collaborators/*}", "-f -F --field --raw-field --input")),
         *_rule("ci.repository", FINAL, OTHERS,
                ("gh glab", "{release,issue,gist,secret,variable,ssh-key,gpg-key} VERB|release delete-asset|"
                 "{ssh,gpg}-key add|repo {archive,rename,transfer}|workflow disable")),
