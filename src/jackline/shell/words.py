@@ -203,7 +203,8 @@ def _of_words(command: Command, many: int) -> Iterator[Named]:
         if hosts and ":" in word.partition("/")[0] and word[:1] != "-" and before[:1] != "-":
             continue
         if program in FINDS and before in WHOLE:
-            yield "pattern", word
+            if not _left_out(words, at):
+                yield "pattern", word
             continue
         globbed = at in command.globbed
         for channel, piece in of_word(word, program):
@@ -220,6 +221,12 @@ READONLY = (":ro", ",ro", ",readonly")
 """How a mount ends that only reads."""
 
 WHOLE = ("-path", "-ipath", "-wholename", "-iwholename")
+
+
+def _left_out(words: tuple[str, ...], at: int) -> bool:
+    """What tells a `find` not to go somewhere: it does less so than without."""
+    behind = words[at + 1 : at + 4]
+    return words[at - 2] in ("-not", "!") or behind[:2] == ("-prune", "-o") or behind == ("-not", "-prune", "-o")
 
 
 def _fed(command: Command, commands: tuple[Command, ...]) -> Iterator[str]:
@@ -271,6 +278,10 @@ def _named(
             twice = channel == "value" and sum(one == piece for _, one in pieces) > 1
             yield command, scene, channel, piece, [] if channel in UNPROVED else own, twice
     if text:
+        for command in found.commands:
+            for at, word in enumerate(command.words if command.program in FINDS else ()):
+                if command.words[at - 1] in WHOLE and _left_out(command.words, at):
+                    text = text.replace(word, "", 1)
         scene = Scene(found.commands[0].cwd if found.commands else root, {"HOME": home}, root, seen)
         for piece in _of_text(text):
             yield Command(()), scene, "text", piece, [], False
