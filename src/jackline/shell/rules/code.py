@@ -6,7 +6,7 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.programs import room
 from jackline.shell.rules.calls_text import tokens_of
-from jackline.shell.rules.literals import strings, substitution
+from jackline.shell.rules.literals import strings
 from jackline.shell.rules.strange import leads, sound, unknown
 from jackline.shell.scene import SOME
 from jackline.shell.texts import Read, reading
@@ -57,11 +57,6 @@ CALM = {
     "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
     "toUpperCase toLowerCase trim includes true false null undefined typeof readFileSync existsSync dependencies "
     "devDependencies scripts name main path resolve basename dirname of in for if else return x i k v d s a b p e",
-    "ruby": "puts print p pp require json set map each select inject sum join split length size to_s to_i upcase "
-    "downcase reverse RUBY_VERSION Time now do end x i",
-    "perl": "print say printf join split map grep sort keys values length uc lc reverse scalar my foreach for x i",
-    "php": "echo print printf strlen count implode explode json_encode PHP_VERSION phpversion strtoupper strtolower",
-    "lua": "print string format table concat",
 }
 QUIET = ("--vanilla", "--no-", "--slave", "--silent", "-noshell")
 """Long flags of R and Erlang."""
@@ -78,8 +73,6 @@ READ = ("python", "node", "perl", "ruby", "php")
 
 LOOPS = frozenset(["while", "until", "for", "loop", "forever", "redo"])
 
-FILES = ("fs", "path", "os", "util", "url", "process", "node:fs", "node:path", "node:os", "node:util")
-
 
 def names(code: str, language: str) -> list[str]:
     """Identifiers outside of string literals."""
@@ -90,42 +83,14 @@ def names(code: str, language: str) -> list[str]:
 
 def calm(code: str, language: str) -> bool:
     """The program certainly changes nothing: it uses only names we know, and opens files to read."""
-    allowed = CALM.get(language)
-    if allowed is None or UNKNOWN in code or SOME in code or "`" in code or "${" in code or "#{" in code:
+    if language not in CALM or UNKNOWN in code or SOME in code or "`" in code or "${" in code:
         return False
-    if not set(names(code, language)) <= set(allowed.split()) or (
-        language in ("perl", "php", "ruby") and set("<>|%") & set(code)
-    ):
-        return False
-    if any("," in part.partition(")")[0] for part in code.split("open(")[1:]):
-        return False
-    loaded = [part.partition(")")[0].strip("'\" ") for part in code.split("require(")[1:]]
-    if any(one not in FILES and not one.endswith(".json") for one in loaded):
-        return False
-    if language == "ruby" and "require" in code:
-        return all(text in ("json", "set") for text in strings(code) if "require" in code.partition(text)[0][-12:])
-    return True
-
-
-def substitutes(code: str) -> bool:
-    """A perl program of nothing but substitutions of text: `s/a/b/g; tr/a-z/A-Z/`."""
-    i = 0
-    while i < len(code):
-        if code[i] in " ;\n":
-            i += 1
-            continue
-        i += code.startswith("tr", i)
-        if code[i : i + 1] not in ("s", "y", "r"):
-            return False
-        end = substitution(code, i)
-        if end < 0 or "$" in code[i:end] or "@" in code[i:end] or "(?" in code[i:end]:
-            return False
-        i = end
-        while code[i : i + 1] and code[i] in "gimsxrcd":
-            i += 1
-        if code[i : i + 1] not in ("", ";", " ", "\n"):
-            return False
-    return True
+    loads = [part.partition(")")[0].strip("'\" ") for part in code.split("require(")[1:]]
+    return (
+        set(names(code, language)) <= set(CALM[language].split())
+        and not any("," in part.partition(")")[0] for part in code.split("open(")[1:])
+        and all(one in ("fs", "path", "os", "util", "process") or one.endswith(".json") for one in loads)
+    )
 
 
 LONGEST = 131_072
@@ -151,8 +116,6 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         job.fault(f"{job.name} runs a program longer than {LONGEST} characters")
         return
     code = code.translate({1: "*", 2: "?", 3: "["})
-    if language == "perl" and substitutes(code):
-        return
     printed(job, code)
     if language != "python" and not job.walk.program:
         from jackline.shell.rules.computed import hides
@@ -286,48 +249,51 @@ ENTRIES = {
 """What an interpreter tries behind the name of a program."""
 
 
+def _language(job: Job) -> str:
+    plain = job.name.rstrip("0123456789.")
+    language = SAME.get(job.name, job.name)
+    return language if language in INLINE else SAME.get(plain, plain)
+
+
+def _deno(job: Job) -> None:
+    words = job.words
+    job.note("execute", "deno runs a program")
+    if "run" in words[1:2] and "-" in words[2:] and job.feed is None:
+        job.fault("deno runs text that only the shell knows", act="code.unknown")
+    if words[1:2] in (["run"], ["serve"], ["install"]) and any(word.startswith(("http:", "https:")) for word in words):
+        job.note("network", "deno fetches a program")
+        job.fault("deno runs what it fetches", act="code.unknown")
+    handed(job, words[1:])
+    unknown(job)
+
+
+def _files(name: str, language: str) -> list[str]:
+    return [name + end for end in ("", *ENTRIES.get(language, ()))]
+
+
 def interpreter(job: Job) -> None:
     """Code in an option, in a file, or on the input."""
     job.lent = False  # what its code makes up is its own
-    plain = job.name.rstrip("0123456789.")
-    language = SAME.get(job.name, job.name)
-    language = language if language in INLINE else SAME.get(plain, plain)
-    codes, long_codes, values, long_values = INLINE.get(language, ("", "", "", ""))
-    words = job.words
-    if language == "python" and "-m" in words:
-        at = words.index("-m")
-        if all(word[:1] == "-" for word in words[1:at]) and at + 1 < len(words):
-            module(job, words[at + 1 :])
-            return
-    if language == "deno" and words[1:2] != ["eval"]:
-        job.note("execute", "deno runs a program")
-        far = [word for word in words[1:] if word.startswith(("http://", "https://"))]
-        if words[1:2] == ["run"] and "-" in words[2:] and job.feed is None:
-            job.fault("deno runs text that only the shell knows", act="code.unknown")
-        if far and words[1] in ("run", "serve", "install"):
-            job.note("network", f"deno fetches {far[0]}")
-            job.fault("deno runs what it fetches", act="code.unknown")
-        handed(job, words[1:])
-        unknown(job)
+    language, words = _language(job), job.words
+    at = words.index("-m") if language == "python" and "-m" in words[:-1] else 0
+    if at and all(word[:1] == "-" for word in words[1:at]):
+        module(job, words[at + 1 :])
         return
+    if language == "deno" and words[1:2] != ["eval"]:
+        _deno(job)
+        return
+    codes, long_codes, values, long_values = INLINE.get(language, ("", "", "", ""))
     if language == "node":
-        job.words = words = ["-p" if word == "-pe" else word for word in words]
-    if language == "erl" or (language == "rscript" and job.name == "r"):
-        job.words = words = [word for word in words if not word.startswith(QUIET)]
-    single = language == "erl"
-    given = job.given(
-        codes + values,
-        f"{long_codes} {long_values}",
-        stop=True,
-        glued="i" if language == "perl" else "",
-        single=single,
-    )
+        job.words = ["-p" if word == "-pe" else word for word in words]
+    if language in ("erl", "rscript"):
+        job.words = [word for word in words if not word.startswith(QUIET)]
+    glued, longs = "i" if language == "perl" else "", f"{long_codes} {long_values}"
+    given = job.given(codes + values, longs, stop=True, glued=glued, single=language == "erl")
     if given.loose:
         job.note("unknown", f"{job.name} with a word that only the shell knows")
     if job.walk.since and language not in READ:
         handed(job, words[1:])
-    texts = given.values(*codes, *long_codes.split())
-    operands = given.operands
+    texts, operands = given.values(*codes, *long_codes.split()), given.operands
     if language == "deno":
         texts, operands = operands[1:2], operands[2:]
     for text in texts:
@@ -336,24 +302,28 @@ def interpreter(job: Job) -> None:
         if "/" in option or option.startswith("."):
             job.add("execute", option, f"{job.name} loads it")
             job.note("unknown", f"loads {option}")
-            ran(job, [option + end for end in ("", *ENTRIES.get(language, ()))], language, [])
-    if language == "perl" and texts and all(substitutes(text) for text in texts):
-        job.all("read", operands)  # `perl -p` prints what it made of them; with `-i` they are written besides
-    elif texts:
-        pass  # what its operands are for, nobody said
-    elif operands and operands[0].startswith(("/dev/fd/", "/proc/self/fd/")):
-        fed(job, operands[0], language, operands[1:])
-    elif operands and operands[0] != "-":
-        job.add("execute", operands[0], f"{job.name} runs it")
-        job.note("unknown", f"runs the program {operands[0].replace(UNKNOWN, '…')}")
-        if operands[0] == UNKNOWN:
-            job.fault(f"{job.name} runs a program that only the shell knows", act="code.unknown")
-        else:
-            ran(job, [operands[0] + end for end in ("", *ENTRIES.get(language, ()))], language, operands[1:])
-    elif job.feed is None:
+            ran(job, _files(option, language), language, [])
+    if not texts:  # else nobody said what the operands are for
+        _program(job, language, operands)
+
+
+def _program(job: Job, language: str, operands: list[str]) -> None:
+    """The program that an interpreter is told by its name, or on its input."""
+    name = "".join(operands[:1])
+    text: str | None = ""
+    if name.startswith(("/dev/fd/", "/proc/self/fd/")):
+        text = job.scene.vars.get(name)
+    elif name in ("", "-"):
+        text = job.feed
+    else:
+        job.add("execute", name, f"{job.name} runs it")
+        job.note("unknown", f"runs the program {name.replace(UNKNOWN, '…')}")
+        text = None if name == UNKNOWN else ""
+        ran(job, _files(name, language) if name != UNKNOWN else [], language, operands[1:])
+    if text is None:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    elif job.feed:
-        inline(job, job.feed, language, operands[1:])
+    elif text:
+        inline(job, text, language, operands[1:])
 
 
 def language_of(text: str) -> str:
@@ -373,12 +343,3 @@ def script(job: Job, text: str | None, args: list[str]) -> None:
         inline(job, text, language, args)
     else:
         job.code(text, args=[job.name, *args])
-
-
-def fed(job: Job, name: str, language: str, args: list[str]) -> None:
-    """A program that stands behind a descriptor."""
-    text = job.scene.vars.get(name)
-    if text is None:
-        job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    else:
-        inline(job, text, language, args)
