@@ -53,7 +53,7 @@ PROGRAMS = {
         "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
         "mount-list look shuf numfmt man tr"
     ),
-    "rows.row": (
+    "files.row": (
         "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
         "hexdump hd strings stat rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
         "nm objdump readelf size ldd xmllint tsort csvlook cat base32 basenc file logger head tail cut iconv pandoc "

@@ -6,6 +6,7 @@ from functools import reduce
 from posixpath import join
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.options import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,28 +29,30 @@ def unpacks(job: Job, folder: str, members: list[str], strip: int = 0) -> None:
         job.all("write", [join(folder, one) for one in names], "unpacks it", deep=True)
 
 
+def _dashed(words: list[str]) -> list[str]:
+    """The letters of the old form take their values from the words behind, in order."""
+    if not words[1:] or words[1][:1] in ("-", UNKNOWN):
+        return words
+    values = [letter for letter in words[1] if letter in "fCbTXIgKNVHF"]
+    flags = "".join(letter for letter in words[1] if letter not in values)
+    pairs = [piece for pair in zip(values, words[2:], strict=False) for piece in (f"-{pair[0]}", pair[1])]
+    return [words[0], *([f"-{flags}"] if flags else []), *pairs, *words[2 + len(values) :]]
+
+
+PACKS = ("c", "create", "r", "append", "u", "update", "A", "catenate", "concatenate", "delete")
+
+
 def tar(job: Job) -> None:
-    words = job.words
-    old = words[1:2] and words[1][:1] not in ("-", UNKNOWN)
-    if old:
-        # The letters of the old form take their values from the words behind, in order.
-        values = [letter for letter in words[1] if letter in "fCbTXIgKNVHF"]
-        rest = words[2 + len(values) :]
-        letters = "".join(letter for letter in words[1] if letter not in values)
-        pairs = [piece for pair in zip(values, words[2:], strict=False) for piece in (f"-{pair[0]}", pair[1])]
-        job.words = [words[0], *(["-" + letters] if letters else []), *pairs, *rest]
-    given = job.given("fCbTXIgKNVHFL", TAR_LONG)
-    job.words = words
-    scene = job.scene
-    here = scene.fork()
+    given = parse(_dashed(job.words), "fCbTXIgKNVHFL", TAR_LONG)
+    here = job.scene.fork()
     for folder in given.values("C", "directory"):
         here.enter(folder)
-    tape = dict(job.assigns).get("TAPE") or (scene.vars.get("TAPE") if "TAPE" in scene.exported else "")
+    tape = dict(job.assigns).get("TAPE") or (here.vars.get("TAPE") if "TAPE" in here.exported else "")
     archives = given.values("f", "file") or ([tape] if tape else [])
+    packs = given.has(*PACKS)
     for archive in archives:
         if ":" in archive.partition("/")[0] and not given.has("force-local"):
-            out = given.has("c", "create", "r", "append", "u", "update")
-            job.note("network", f"an archive on {archive.partition(':')[0]}", act="send.files" if out else "")
+            job.note("network", f"an archive on {archive.partition(':')[0]}", act="send.files" if packs else "")
             archives = []
     inside = job.again(here)
     if given.has("x", "extract", "get"):
@@ -59,7 +62,7 @@ def tar(job: Job) -> None:
             folder = reduce(join, given.values("C", "directory"), "")
             unpacks(job, folder, given.operands, int(strip) if strip.isdigit() else 0)
             inside.all("write", given.values("one-top-level"), "unpacks into it", deep=True)
-    elif given.has("c", "create", "r", "append", "u", "update", "A", "catenate", "concatenate", "delete"):
+    elif packs:
         inside.all("read", given.operands, "packs it", deep=True)
         job.all("write", archives, "packs into it")
         if given.has("remove-files"):
@@ -71,7 +74,6 @@ def tar(job: Job) -> None:
     job.all("read", given.values("T", "files-from", "X", "exclude-from"))
     if given.has("T", "files-from"):
         inside.add("read", UNKNOWN, "packs what a list names", deep=True)
-    job.all("write", given.values("g", "listed-incremental", "index-file"))
 
 
 def zipper(job: Job) -> None:
@@ -99,43 +101,30 @@ def squeeze(job: Job) -> None:
     given = job.given("STobD", "suffix output threads memlimit output-dir-flat")
     deep, undo = given.has("r", "recursive"), given.has("d", "decompress", "uncompress") or "un" in job.name
     job.all("read", given.operands, deep=deep)
-    if job.name.endswith("cat") or given.has("t", "test", "l", "list"):
-        return
     job.all("write", given.values("o", "output"))
-    keeps = given.has("k", "keep") or job.name in ("zstd", "unzstd", "lz4")
-    for word in given.operands if not given.has("c", "stdout", "to-stdout") else []:
-        if not keeps or given.has("rm"):
-            job.add("delete", word, f"{job.name} replaces it", deep=deep, follow=False)
-        made = word.rpartition(".")[0] or word + UNKNOWN if undo else word + ENDINGS.get(job.name, UNKNOWN)
+    if job.name.endswith("cat") or given.has("t", "test", "l", "list", "c", "stdout", "to-stdout"):
+        return
+    if given.has("rm") or not (given.has("k", "keep") or job.name in ("zstd", "unzstd", "lz4")):
+        job.all("delete", given.operands, f"{job.name} replaces it", deep=deep, follow=False)
+    for word in given.operands:
+        made = word.rpartition(".")[0] or word + UNKNOWN if undo else word + ENDINGS.get(job.name, "." + job.name)
         job.add("write", word if deep else made, f"{job.name} makes it", deep=deep)
 
 
-ENDINGS = {
-    "gzip": ".gz",
-    "bzip2": ".bz2",
-    "xz": ".xz",
-    "zstd": ".zst",
-    "lz4": ".lz4",
-    "lzma": ".lzma",
-    "compress": ".Z",
-}
+ENDINGS = {"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4", "compress": ".Z"}
 
 
 def seven(job: Job) -> None:
-    words = job.words[1:]
-    folder = next((word[2:] for word in words if word[:2] == "-o"), ".")
-    operands = [word for word in words[1:] if word[:1] != "-"]
-    verb = words[0] if words else ""
+    """`7z a archive files`, `7z x archive -ofolder`."""
+    verb, archive, operands = "".join(job.words[1:2]), job.words[2:3], [w for w in job.words[3:] if w[:1] != "-"]
+    if verb in ("a", "u", "d", "rn"):
+        job.all("write", archive, "packs into it")
+        job.all("delete" if "-sdel" in job.words else "read", operands, "packs it", deep=True, follow=False)
+        return
+    job.all("read", archive)
     if verb in ("x", "e"):
-        job.all("read", operands[:1])
+        folder = next((word[2:] for word in job.words if word[:2] == "-o"), ".")
         job.add("write", folder, "unpacks into it", deep=True)
-    elif verb in ("a", "u", "d", "rn"):
-        job.all("write", operands[:1], "packs into it")
-        job.all("read", operands[1:], deep=True)
-        if "-sdel" in words:
-            job.all("delete", operands[1:], "packs and removes it", deep=True, follow=False)
-    else:
-        job.all("read", operands[:1])
 
 
 def stream(job: Job) -> None:
@@ -143,7 +132,6 @@ def stream(job: Job) -> None:
     given = job.given("FIODEHRMCf", "file directory")
     job.all("read", given.values("F", "I", "file", "f"))
     job.all("write", given.values("O"))
-    if given.has("i", "extract", "r"):
-        job.all("write", given.values("D", "directory") or ["."], "unpacks into it", deep=True)
-    if given.has("p", "pass-through"):
-        job.all("write", given.operands[-1:], "unpacks into it", deep=True)
+    into = given.operands[-1:] if given.has("p", "pass-through") else []
+    into += given.values("D", "directory") or ["."] if given.has("i", "extract", "r") else []
+    job.all("write", into, "unpacks into it", deep=True)

@@ -1,4 +1,4 @@
-"""git: its options and subcommands. What these do stands in `git_tree`, `git_history` and `git_config`."""
+"""git: its options and subcommands. What these do stands in `git_tree` and `git_history`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jackline.shell.options import parse
 from jackline.shell.rules import git_history as history
 from jackline.shell.rules import git_tree as work
 from jackline.shell.rules.finding import paths
-from jackline.shell.rules.git_config import config, told
+from jackline.shell.rules.git_history import config, told
 from jackline.shell.rules.wrapping import PLAIN
 from jackline.shell.scene import Names, marked
 from jackline.system import exists

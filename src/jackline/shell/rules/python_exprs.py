@@ -1,4 +1,4 @@
-"""What the expressions of a program of Python may be: texts, paths, lists, names of modules and functions."""
+"""What the expressions and the names of a program of Python may be: texts, paths, lists, modules, functions."""
 
 from __future__ import annotations
 
@@ -156,3 +156,42 @@ VALUES: dict[str, Callable[[Program, Any, int], list[Any]]] = {
     "IfExp": lambda self, node, depth: self.values(node.body, depth) + self.values(node.orelse, depth),
     "BoolOp": lambda self, node, depth: [one for part in node.values for one in self.values(part, depth)],
 }
+
+
+def _assign(self: Program, node: Any) -> None:
+    for one in getattr(node, "targets", None) or [node.target]:
+        self.bind(one, "is", node.value)
+
+
+def _import(self: Program, node: Any) -> None:
+    for one in node.names:
+        name = one.asname or one.name.partition(".")[0]
+        full = one.name if one.asname else name
+        self.named.setdefault(name, []).append(("named", full))
+
+
+def _from(self: Program, node: Any) -> None:
+    for one in node.names:
+        self.named.setdefault(one.asname or one.name, []).append(("named", f"{node.module or ''}.{one.name}"))
+
+
+def _function(self: Program, node: Any) -> None:
+    self.functions[node.name] = node
+    for one, value in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
+        self.named.setdefault(one.arg, []).append(("is", value))
+
+
+BINDERS: dict[str, Callable[[Program, Any], None]] = {
+    "Assign": _assign,
+    "AnnAssign": lambda self, node: _assign(self, node) if node.value else None,
+    "NamedExpr": _assign,
+    "AugAssign": lambda self, node: self.bind(node.target, "unknown", node.value),
+    "For": lambda self, node: self.bind(node.target, "in", node.iter),
+    "AsyncFor": lambda self, node: self.bind(node.target, "in", node.iter),
+    "comprehension": lambda self, node: self.bind(node.target, "in", node.iter),
+    "Import": _import,
+    "ImportFrom": _from,
+    "withitem": lambda self, node: self.bind(node.optional_vars, "is", node.context_expr),
+    "FunctionDef": _function,
+}
+"""How a program binds its names."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.encoded import unhex, unpacked
+from jackline.shell.rules.literals import unhex, unpacked
 from jackline.shell.scene import ACTIVE, BELOW, SOME, marked
 
 TYPE_CHECKING = False

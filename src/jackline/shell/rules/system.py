@@ -1,12 +1,103 @@
-"""Programs that change the machine: disks, services, accounts, the network's rules."""
+"""Programs that change the machine, and which calls of them only show it: disks, services, accounts, networks."""
 
 from __future__ import annotations
 
-from jackline.shell.rules.showing import shows
+from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jackline.shell.job import Job
+
+
+_LOOKS = "list show status get info information print help version history diff holds events iostat compare"
+LOOKS = frozenset(_LOOKS.split())
+SHOWN = ("--list", "--show", "--get-", "--state", "--status", "--detail", "--examine", "--print", "--summary", "--help")
+LOOKING = ("list", "show-", "is-", "get-", "print-", "--version", *SHOWN)
+"""First operands and options, and beginnings of such, with which a program that has verbs only shows something."""
+
+VERBS = {
+    "systemctl": "cat", "launchctl": "hostinfo procinfo dumpstate blame getenv plist", "hostnamectl": "hostname",
+    "timedatectl": "timesync-status", "tmutil": "latestbackup destinationinfo uniquesize verifychecksums isexcluded",
+    "diskutil": "activity", "nvme": "smart-log error-log id-ctrl id-ns", "lvm": "lvs vgs pvs",
+    **dict.fromkeys(("zpool", "zfs", "btrfs", "ufw", "nft", "csrutil"), ""),
+}  # fmt: skip
+"""Programs whose first operand says what they do, and what else they say for showing."""
+OPTIONS = {
+    "auditctl": "-l -s", "mount": "-l", "fdisk": "-l", "sgdisk": "-p -i -v", "swapon": "-s", "pmset": "-g",
+    "efibootmgr": "-v", "spctl": "-a --assess", "mdadm": "", "firewall-cmd": "",
+    **dict.fromkeys(("networksetup", "systemsetup"), "-get -list -print -ver -is -show -h"),
+}  # fmt: skip
+"""Programs whose first option says it, and how those begin that show besides."""
+ANYWHERE = {
+    "service": "status --status-all",
+    "dscl": "-read -list -search -readall -cat -diff -raw read list search",
+}
+"""Programs that only show something where any word is one of these."""
+CHANGES = {
+    **dict.fromkeys(
+        ("iptables", "ip6tables", "ebtables", "arptables"),
+        "-A -D -I -R -F -Z -N -X -P -E --append --delete --insert --replace --flush --zero --new --policy --rename",
+    ),
+    "route": "add del change flush",
+    "scutil": "--set --nc",
+    "sysctl": "= -w -p -f --write --load --system",
+    "nvram": "= -c -d -f -m",
+    "journalctl": "--vacuum --rotate --flush",
+    "defaults": "write delete rename import",
+    "badblocks": "-w",
+}
+"""Programs that change something where a word begins so: a letter in any cluster, an equals sign anywhere.
+
+`badblocks` puts back what it writes, unless it is told to wipe.
+"""
+
+_PARTS = "print p unit s B kB MB GB TB KiB MiB GiB TiB % cyl chs free list all help version"
+PARTS = frozenset(_PARTS.split())
+"""What `parted` is told where it only shows."""
+
+IP = "add delete set change replace append prepend flush exec attach restore save"
+"""What `ip` does to its objects beside showing them; any beginning of such a word says the same."""
+
+
+def _ip(words: list[str]) -> bool:
+    plain = [word for word in words if word[:1] != "-"][1 if {"-n", "-netns"} & set(words) else 0 :]
+    verb = plain[1] if len(plain) > 1 else ""
+    if not verb or (verb in ("s", "sh", "sho", "a") and plain[0][:1] != "l"):
+        return True
+    return not any(one.startswith(verb) for one in IP.split())
+
+
+def _changes(word: str, one: str) -> bool:
+    if len(one) == 2 and one[0] == "-":
+        return word[:1] == "-" != word[1:2] and one[1] in word
+    return word.startswith(one) or (one == "=" and one in word)
+
+
+READS: dict[str, Callable[[list[str]], bool]] = {
+    "ip": _ip,
+    "ifconfig": lambda words: len([word for word in words if word[:1] != "-"]) < 2,
+    "parted": lambda words: PARTS.issuperset([word for word in words if word[:1] not in "-/"]) and bool(words),
+}
+"""Programs of which more than one word says it."""
+
+
+def shows(name: str, words: list[str]) -> bool:
+    """The call changes nothing. `words`: those behind the program."""
+    if any(map(marked, words)):
+        return False
+    if name in READS:
+        return READS[name](words)
+    if name in CHANGES:
+        return not any(_changes(word, one) for word in words for one in CHANGES[name].split())
+    if name in ANYWHERE:
+        return not words[1:] or not set(ANYWHERE[name].split()).isdisjoint(words)
+    if name in OPTIONS:
+        return not words or words[0].startswith((*OPTIONS[name].split(), *SHOWN))
+    first = next((word for word in words if word[:1] != "-"), "")
+    looks = (*LOOKS, *VERBS.get(name, "").split())
+    return name in VERBS and (not words or any(one in looks or one.startswith(LOOKING) for one in (words[0], first)))
 
 
 def power(job: Job) -> None:
@@ -17,15 +108,11 @@ def power(job: Job) -> None:
     halts = job.name in ("shutdown", "halt", "poweroff", "reboot")
     if any(word in ("--help", "" if halts else "-h", "--version", "-V", "--test") for word in words):
         return
-    if "--reportformat" in words and not words[words.index("--reportformat") + 2 :]:
-        return  # nothing is named
     job.note("privilege", f"{job.name} changes the machine", act="machine")
-    job.all(
-        "write", [word for word in words if word.startswith("/dev/") and word != "/dev/null"], "a device", deep=True
-    )
+    job.all("write", [word for word in words if word.startswith("/dev/")], "a device", deep=True)
 
 
-LOOKS = {"ext": "-n", "sfdisk": "-n -l --list -d --dump -J --json -F", "wipefs": "-n", "mkfs": "-N"}
+DRY = {"ext": "-n", "sfdisk": "-n -l --list -d --dump -J --json -F", "wipefs": "-n", "mkfs": "-N"}
 """Options with which nothing is written; for others the same letters give a name."""
 
 
@@ -33,7 +120,7 @@ def disk(job: Job) -> None:
     """Makes or wipes file systems, in devices and in plain files."""
     words = job.words[1:]
     looks = ["--help", "-h", "--version", "-V", "--no-act"]
-    looks += LOOKS.get(job.name.partition(".")[0] if "ext" not in job.name else "ext", "").split()
+    looks += DRY.get(job.name.partition(".")[0] if "ext" not in job.name else "ext", "").split()
     if any(word in looks for word in words):
         return
     given = job.given("btTLUOmNIJGEeFgiMjoscCdu" + ("" if "-n" in looks else "n"))
@@ -61,7 +148,7 @@ def processes(job: Job) -> None:
         job.note("unknown", "ends or signals processes", act="processes.all" if people else "processes")
 
 
-SHOWN = {
+QUERIES = {
     "reg": "query export compare", "net": "view use statistics", "sc": "query qc queryex", "schtasks": "query",
     "netsh": "show", "wevtutil": "qe el gl", "vssadmin": "list", "bcdedit": "enum export", "fsutil": "fsinfo",
     "wbadmin": "get", "certutil": "hashfile dump verify store", "cmdkey": "list", "reagentc": "info",
@@ -74,7 +161,7 @@ def windows(job: Job) -> None:
     """Tools of Windows, whatever shell they are called from."""
     words = [word.lower().lstrip("/-") for word in job.words[1:]]
     first = "".join(words[:1])
-    shows = not first or first == "?" or not {first, *words[1:3]}.isdisjoint(SHOWN.get(job.name, "").split())
+    shows = not first or first == "?" or not {first, *words[1:3]}.isdisjoint(QUERIES.get(job.name, "").split())
     if job.name == "format":
         shows = not any(len(word) == 2 and word[1] == ":" for word in words)
     if shows or (job.name == "net" and not words[1:]):
