@@ -116,12 +116,12 @@ ENDINGS = {"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": "
 
 def seven(job: Job) -> None:
     """`7z a archive files`, `7z x archive -ofolder`."""
-    verb, archive, operands = "".join(job.words[1:2]), job.words[2:3], [w for w in job.words[3:] if w[:1] != "-"]
+    verb, operands = "".join(job.words[1:2]), [word for word in job.words[2:] if word[:1] != "-"]
     if verb in ("a", "u", "d", "rn"):
-        job.all("write", archive, "packs into it")
-        job.all("delete" if "-sdel" in job.words else "read", operands, "packs it", deep=True, follow=False)
+        job.all("write", operands[:1], "packs into it")
+        job.all("delete" if "-sdel" in job.words else "read", operands[1:], "packs it", deep=True, follow=False)
         return
-    job.all("read", archive)
+    job.all("read", operands[:1])
     if verb in ("x", "e"):
         folder = next((word[2:] for word in job.words if word[:2] == "-o"), ".")
         job.add("write", folder, "unpacks into it", deep=True)

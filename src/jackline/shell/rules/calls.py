@@ -6,6 +6,8 @@ where a command would be run.
 
 from __future__ import annotations
 
+from functools import reduce
+
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.calls_text import LISPS, PAIRS, Token, tokens_of
 from jackline.shell.rules.python_values import CALLED, joined
@@ -16,23 +18,22 @@ if TYPE_CHECKING:
 
 
 _DOES = {
-    "deep": "rmSync rmdirSync rmtree remove_tree rm_rf rm_rf! rm_r remove_entry remove_entry_secure remove_dir "
+    "delete:deep": "rmSync rmdirSync rmtree remove_tree rm_rf rm_rf! rm_r remove_entry remove_entry_secure remove_dir "
             "rimraf rimrafSync removeSync emptyDirSync emptyDir Deno.remove fs.remove fse.remove deltree deleteDir "
             "delete-directory delete-directory/files delTree fs.rm promises.rm fsp.rm FileUtils.rm "
             "FileUtils.remove_dir Path.rmtree del_dir_r File.rm_rf deltree!",
     "delete": "unlink unlinkSync File.delete File.unlink Pathname.unlink os.remove file.remove delete-file File.rm "
               "File.rm! fs.unlink file:delete safe_unlink deleteFile FileUtils.rm_f file_delete wp_delete_file",
-    "empty": "rmdir Dir.rmdir Dir.delete Dir.unlink",
+    "delete:empty": "rmdir Dir.rmdir Dir.delete Dir.unlink",
     "move": "rename renameSync moveSync File.rename FileUtils.mv FileUtils.move file.rename os.rename rename-file "
             "fs.move",
     "copy": "cpSync copyFile copyFileSync copySync FileUtils.cp FileUtils.cp_r FileUtils.copy file.copy copy-file "
             "File.cp File.cp! fs.cp fs.copy",
     "write": "writeFile writeFileSync appendFile appendFileSync createWriteStream file_put_contents File.write "
-             "IO.write "
-             "IO.binwrite File.binwrite Deno.writeTextFile Deno.writeTextFileSync writeTextFile writeTextFileSync "
-             "Bun.write truncate truncateSync outputFile outputFileSync writeJson writeJsonSync File.write! "
-             "write-region",
-    "mode": "chmod chmodSync chown chownSync FileUtils.chmod FileUtils.chmod_R FileUtils.chown File.chmod",
+             "IO.write IO.binwrite File.binwrite Deno.writeTextFile Deno.writeTextFileSync writeTextFile "
+             "writeTextFileSync Bun.write truncate truncateSync outputFile outputFileSync writeJson writeJsonSync "
+             "File.write! write-region",
+    "write:mode": "chmod chmodSync chown chownSync FileUtils.chmod FileUtils.chmod_R FileUtils.chown File.chmod",
     "read": "readFile readFileSync File.read IO.read File.readlines IO.readlines file_get_contents readfile "
             "Deno.readTextFile Deno.readTextFileSync readTextFile readTextFileSync Bun.file readLines createReadStream "
             "File.read! File.foreach readlines YAML.load_file slurp",
@@ -56,7 +57,6 @@ BARE = frozenset(["perl", "ruby", "lua", "elixir", "emacs", "guile", "racket", "
 """Languages in which a call needs no brackets."""
 
 CALLERS = ("array_map", "array_walk", "call_user_func", "call_user_func_array", "usort", "array_filter")
-HANDED = ([Token("mark", ")")], [Token("mark", ",")])
 KEPT = frozenset(["toString", "trim", "to_s", "strip", "chomp", "freeze", "resolve", "decode"])
 DECODERS = frozenset(["atob", "base64_decode", "decode_base64", "Base64.decode64", "Base64.strict_decode64",
                       "Buffer.from", "b64decode"])  # fmt: skip
@@ -64,11 +64,14 @@ HOMES = frozenset(["homedir", "os.homedir", "Dir.home", "process.env.HOME", "$EN
 ENVIRONMENTS = frozenset(["process.env", "Deno.env.toObject", "ENV.to_h", "ENV.to_a", "ENV.inspect", "%ENV", "$_ENV"])
 JOINS = frozenset(["join", "path.join", "path.resolve", "resolve", "File.join", "file.path", "Path.join", "catfile"])
 DEEP = 12
+STOPS = frozenset([";", ")", "}", "if", "unless", "or", "and", "||"])
+"""What ends a call without brackets."""
+RM = frozenset(["rm", "fs", "promises", "fsp", "fsPromises", "FileUtils", "f"])
+COMMA, END = Token("mark", ","), Token("line", "")
 
 
-def _strung(parts: list[object], args: list[object]) -> str:
-    """`["a", "b"].join("/")`."""
-    return str(args[0]).join(one if isinstance(one, str) else UNKNOWN for one in parts)
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else UNKNOWN
 
 
 class Reader:
@@ -76,130 +79,116 @@ class Reader:
 
     def __init__(self, job: Job, tokens: list[Token], language: str) -> None:
         self.job = job
-        self.tokens = tokens
+        self.size = len(tokens)
+        self.tokens = [*tokens, END, END, END]
         self.language = language
         self.held: dict[str, int | None] = {}
         self.known: dict[str, str] = {}
         self.sends = False
         self.reads: list[str] = []
-        for at in range(len(tokens) - 2):
-            if (
-                tokens[at].kind == "name"
-                and tokens[at + 1] == ("mark", "=")
-                and tokens[at + 2][1] not in ("=", "~", ">")
-            ):
+        for at in range(self.size):
+            if tokens[at].kind == "name" and self.mark(at + 1, "=") and self.tokens[at + 2].text not in ("=", "~", ">"):
                 name = tokens[at].text.lstrip("$")
                 self.held[name] = None if name in self.held else at + 2
 
-    def mark(self, at: int, text: str) -> bool:
-        return at < len(self.tokens) and self.tokens[at] == ("mark", text)
+    def mark(self, at: int, *texts: str) -> bool:
+        return self.tokens[at].kind == "mark" and self.tokens[at].text in texts
+
+    def stops(self, at: int, end: str) -> bool:
+        """Here the values end: at a bracket, or, with `end` "", with the statement."""
+        return self.mark(at, end) if end else self.tokens[at].kind == "line" or self.tokens[at].text in STOPS
 
     def listed(self, at: int, end: str, depth: int) -> tuple[list[object], int]:
-        """Values divided by commas, up to a bracket (or, with `end` "", to the end of the statement)."""
+        """Values divided by commas, and the place behind them."""
         found: list[object] = []
-        while at < len(self.tokens):
-            token = self.tokens[at]
-            if token == ("mark", end):
-                return found, at + 1
-            if not end and (token.kind == "line" or token.text in (";", ")", "}", "if", "unless", "or", "and", "||")):
-                return found, at
-            if token.kind == "line" or token == ("mark", ","):
+        while at < self.size and not self.stops(at, end):
+            if self.tokens[at] in (COMMA, END):
                 at += 1
                 continue
             value, after = self.value(at, depth)
             found.append(value)
             at = max(after, at + 1)
-            while at < len(self.tokens) and self.tokens[at] not in (("mark", ","), ("mark", end)):
-                if not end and (self.tokens[at].kind == "line" or self.tokens[at].text in (";", ")", "}", "if", "or")):
-                    break
-                if self.tokens[at].text in PAIRS and self.tokens[at].kind == "mark":
-                    inner, at = self.listed(at + 1, PAIRS[self.tokens[at].text], depth + 1)
-                    lists = [one for one in inner if isinstance(one, list)]
-                    if lists:
-                        found.append(lists[0])
-                    continue
-                if self.tokens[at].kind == "name" and isinstance(found[-1], str) and self.tokens[at].text not in KEPT:
-                    found[-1] = UNKNOWN if found[-1] != UNKNOWN and self.language not in LISPS else found[-1]
-                at += 1
-        return found, at
+            while at < self.size and self.tokens[at] != COMMA and not self.stops(at, end):
+                at = self.more(at, depth, found)
+        return found, at + bool(end)
+
+    def more(self, at: int, depth: int, found: list[object]) -> int:
+        """What stands behind a value, before a comma: a list in it, or names that make something else of a text."""
+        token = self.tokens[at]
+        if token.kind == "mark" and token.text in PAIRS:
+            inner, at = self.listed(at + 1, PAIRS[token.text], depth + 1)
+            found += [one for one in inner if isinstance(one, list)][:1]
+            return at
+        if (
+            token.kind == "name"
+            and isinstance(found[-1], str)
+            and token.text not in KEPT
+            and self.language not in LISPS
+        ):
+            found[-1] = UNKNOWN
+        return at + 1
 
     def value(self, at: int, depth: int = 0) -> tuple[object, int]:
         """The value of an expression that begins here: a text, a list; and the place behind it."""
         made, at = self.primary(at, depth)
-        while self.language == "awk" and at < len(self.tokens) and self.tokens[at].kind in ("text", "name"):
+        while self.language == "awk" and self.tokens[at].kind in ("text", "name"):
             if self.tokens[at].text in ("getline", "in"):
                 break
             other, at = self.primary(at, depth)  # two that stand beside each other are one text
-            made = (made if isinstance(made, str) else UNKNOWN) + (other if isinstance(other, str) else UNKNOWN)
-        while at + 1 < len(self.tokens) and self.tokens[at].kind == "mark" and self.tokens[at].text in "+.~<":
-            step = 1
-            while at + step < len(self.tokens) and self.tokens[at + step] in (("mark", "."), ("mark", ">")):
-                step += 1
-            if (
-                self.tokens[at].text == "."
-                and self.tokens[at + step].kind == "name"
-                and self.language not in ("perl", "php")
-            ):
-                name = self.tokens[at + step].text
-                args: list[object] = []
-                at += step + 1
-                if self.mark(at, "("):
-                    args, at = self.listed(at + 1, ")", depth + 1)
-                if name in ("join", "resolve") and args:
-                    made = _strung(made, args) if isinstance(made, list) else self.made("path.join", args)
-                elif name not in KEPT:
-                    made = UNKNOWN if isinstance(made, str) else made
-                continue
-            other, at = self.primary(at + step, depth)
-            made = (made if isinstance(made, str) else UNKNOWN) + (other if isinstance(other, str) else UNKNOWN)
+            made = _text(made) + _text(other)
+        while at + 1 < self.size and self.mark(at, "+", ".", "~", "<"):
+            behind = at + 1
+            while self.mark(behind, ".", ">"):
+                behind += 1
+            if self.mark(at, ".") and self.tokens[behind].kind == "name" and self.language not in ("perl", "php"):
+                made, at = self.method(made, behind, depth)
+            else:
+                other, at = self.primary(behind, depth)
+                made = _text(made) + _text(other)
         return made, at
 
+    def method(self, held: object, at: int, depth: int) -> tuple[object, int]:
+        """`["a", "b"].join("/")`, `text.trim()`."""
+        name = self.tokens[at].text
+        args, behind = self.listed(at + 2, ")", depth + 1) if self.mark(at + 1, "(") else ([], at + 1)
+        if name in ("join", "resolve") and args:
+            listed = isinstance(held, list)
+            return str(args[0]).join(map(_text, held)) if listed else self.made("path.join", args), behind  # type: ignore[call-overload]
+        return UNKNOWN if name not in KEPT and isinstance(held, str) else held, behind
+
     def primary(self, at: int, depth: int) -> tuple[object, int]:
-        if at >= len(self.tokens) or depth > DEEP:
-            return UNKNOWN, at + 1
-        token = self.tokens[at]
+        token, name = self.tokens[at], self.tokens[at].text
         if token.kind == "text":
-            return token.text, at + 1
-        if token.kind == "mark" and token.text in ("[", "(", "{"):
-            found, after = self.listed(at + 1, PAIRS[token.text], depth + 1)
-            if token.text == "{":
+            return name, at + 1
+        if self.mark(at, "[", "(", "{") and depth <= DEEP:
+            found, after = self.listed(at + 1, PAIRS[name], depth + 1)
+            if name == "{":
                 return next((one for one in found if isinstance(one, list)), UNKNOWN), after
-            return (found[0] if token.text == "(" and len(found) == 1 else found), after
-        if token.kind != "name":
+            return (found[0] if name == "(" and len(found) == 1 else found), after
+        if token.kind != "name" or depth > DEEP:
             return UNKNOWN, at + 1
-        name = token.text
         if self.mark(at + 1, "("):
             args, after = self.listed(at + 2, ")", depth + 1)
             return self.made(name, args), after
         if name in ("new", "my", "our", "local", "await", "return"):
             return self.primary(at + 1, depth)
-        if name in HOMES:
-            return self.job.scene.value("HOME") or UNKNOWN, at + 1
-        if name in self.known:
-            return self.known[name], at + 1
         held = self.held.get(name.lstrip("$"))
-        if held is not None and depth < DEEP:
+        if name not in HOMES and name not in self.known and held is not None and depth < DEEP:
             return self.value(held, depth + 4)[0], at + 1
-        return UNKNOWN, at + 1
+        return self.known.get(name) or self.made(name, []), at + 1
 
     def made(self, name: str, args: list[object]) -> object:
-        texts = [one if isinstance(one, str) else UNKNOWN for one in args]
-        if name in DECODERS or name.rpartition(".")[2] in DECODERS:
-            if name == "Buffer.from" and texts[1:2] == ["hex"]:
-                return CALLED["bytes.fromhex"](texts, self.job.scene) or UNKNOWN
-            if name != "Buffer.from" or texts[1:2] == ["base64"]:
-                return CALLED["base64.b64decode"](texts, self.job.scene) or UNKNOWN
-            return texts[0] if texts else UNKNOWN
+        """What a call gives, as far as it only makes a text."""
+        texts, scene = [_text(one) for one in args], self.job.scene
         if name in HOMES:
-            return self.job.scene.value("HOME") or UNKNOWN
-        if name in JOINS:
-            whole = ""
-            for one in texts:
-                whole = joined(whole, one)
-            return whole
-        if name == "c":
-            return args
-        return UNKNOWN
+            return scene.value("HOME") or UNKNOWN
+        if name == "Buffer.from" and texts[1:2] not in (["hex"], ["base64"]):
+            return "".join(texts[:1]) or UNKNOWN
+        if name in DECODERS or name.rpartition(".")[2] in DECODERS:
+            return CALLED["bytes.fromhex" if texts[1:2] == ["hex"] else "base64.b64decode"](texts, scene) or UNKNOWN
+        if name in JOINS and args:
+            return reduce(joined, texts, "")
+        return args if name == "c" else UNKNOWN
 
     # --- what calls do ---------------------------------------------------------------------------------------------
 
@@ -219,103 +208,74 @@ class Reader:
 
     def literal(self, at: int, text: str) -> None:
         """A text that is a command (`"rm x".execute()`), or the name of a function that is called."""
-        behind = [one.text for one in self.tokens[at + 1 : at + 3]]
-        if self.language == "groovy" and behind[:2] == [".", "execute"]:
+        if self.language == "groovy" and self.mark(at + 1, ".") and self.tokens[at + 2].text == "execute":
             self.job.code(text)
         elif self.language == "php" and self.mark(at - 1, "(") and self.tokens[at - 2].text in CALLERS:
-            what = self.meaning(text)
-            if what:
-                self.act(what, text, [])
+            self.act(self.meaning(text), [])
 
     def look(self, at: int, name: str) -> None:
-        if name.rpartition(".")[2] == "$" and at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "text":
-            self.job.code(self.tokens[at + 1].text)  # a template that a shell runs
-            return
-        if name == "do" and [one.text for one in self.tokens[at : at + 3]] == ["do", "shell", "script"]:
-            self.job.code(str(self.value(at + 3)[0]))
-            return
+        behind = self.tokens[at + 1]
         what = self.meaning(name)
-        if what == "code" and at and self.tokens[at - 1].text in ("(", ",") and self.tokens[at + 1 : at + 2] in HANDED:
-            self.act(what, name, [])  # handed over, to be called with something
-        if not what or (self.mark(at + 1, "=") and not self.mark(at + 2, "=")):
-            return
-        if self.mark(at + 1, "("):
-            args = self.listed(at + 2, ")", 0)[0]
-        elif (
-            self.language in BARE
-            and at + 1 < len(self.tokens)
-            and (self.tokens[at + 1].kind in ("text", "name") or self.tokens[at + 1].text in ("[", "("))
-        ):
-            args = self.listed(at + 1, ")" if self.language in LISPS else "", 0)[0]
-        else:
-            return
-        self.act(what, name, args)
+        if name.rpartition(".")[2] == "$" and behind.kind == "text":
+            self.job.code(behind.text)  # a template that a shell runs
+        elif [name, behind.text, self.tokens[at + 2].text] == ["do", "shell", "script"]:
+            self.job.code(str(self.value(at + 3)[0]))
+        elif what == "code" and self.mark(at - 1, "(", ",") and self.mark(at + 1, ")", ","):
+            self.act(what, [])  # handed over, to be called with something
+        elif self.mark(at + 1, "("):
+            self.act(what, self.listed(at + 2, ")", 0)[0] if what else [])
+        elif what and self.language in BARE and (behind.kind in ("text", "name") or self.mark(at + 1, "[")):
+            self.act(what, self.listed(at + 1, ")" if self.language in LISPS else "", 0)[0])
 
     def meaning(self, name: str) -> str:
         """What a call of this name does: by its last two parts, or its last."""
         parts = name.replace("::", ".").replace("->", ".").split(".")
-        for tail in (name, ".".join(parts[-2:]), parts[-1]):
-            if tail in DOES:
-                if tail == "exec" and len(parts) > 1 and self.language in ("node", "deno"):
-                    return "shell" if parts[0] in ("child_process", "cp", "shell") else ""
-                return DOES[tail]
-        if parts[-1] == "rm" and (
-            len(parts) == 1 or parts[-2] in ("fs", "promises", "fsp", "fsPromises", "FileUtils", "f")
-        ):
-            return "deep" if self.language in ("node", "deno", "ruby", "julia") else ""
-        return ""
+        node = self.language in ("node", "deno")
+        tail = next((one for one in (name, ".".join(parts[-2:]), parts[-1]) if one in DOES), "")
+        if tail == "exec" and parts[1:] and node and parts[0] not in ("child_process", "cp", "shell"):
+            return ""  # of a pattern
+        if not tail and parts[-1] == "rm" and parts[-2:][0] in RM and (node or self.language in ("ruby", "julia")):
+            return "delete:deep"
+        return DOES.get(tail, "")
 
-    def act(self, what: str, name: str, args: list[object]) -> None:
-        job = self.job
-        texts = [one if isinstance(one, str) else UNKNOWN for one in args] or [UNKNOWN]
+    def act(self, what: str, args: list[object]) -> None:
+        job, texts = self.job, [_text(one) for one in args] or [UNKNOWN]
+        kind, _, how = what.partition(":")
+        several = self.language in ("perl", "ruby") and kind == "delete"
         first = (
-            [one if isinstance(one, str) else UNKNOWN for one in args[0]]
-            if args and isinstance(args[0], list)
-            else texts[:1]
+            [_text(one) for one in args[0]] if args and isinstance(args[0], list) else texts[: None if several else 1]
         )
-        several = self.language in ("perl", "ruby") and what in ("delete", "deep") and len(args) > 1
-        if several:
-            first = texts
         first = [one for one in first if one] or [UNKNOWN]
         job.lent = job.lent or first[0][:1] != UNKNOWN  # below a folder that is written out: a loop over its names
-        if what in ("deep", "delete", "empty"):
-            job.all("delete", first, f"{job.name} names it", deep=what == "deep" or self.language == "rscript",
-                    follow=False, act="empty" if what == "empty" else "")  # fmt: skip
-        elif what == "move":
+        if kind == "open":
+            kind = "write" if set("".join(texts[1:2])) & set("wax+") else "read"
+        if kind in ("delete", "write"):
+            deep, act = how == "deep" or (kind == "delete" and self.language == "rscript"), how.removeprefix("deep")
+            job.all(kind, first, f"{job.name} names it", deep=deep, follow=kind != "delete", act=act)  # type: ignore[arg-type]
+        elif kind in ("read", "copy"):
+            self.reads += first
+        elif kind == "move":
             job.all("delete", first, "moves it away", deep=True, follow=False, act="move")
-            job.all("write", texts[1:2], "moves to it", deep=True)
-        elif what == "copy":
-            self.reads += first
-            job.all("write", texts[1:2], "copies to it", deep=True)
-        elif what in ("write", "mode"):
-            job.all("write", first, f"{job.name} names it", act="mode" if what == "mode" else "")
-        elif what == "read":
-            self.reads += first
-        elif what == "open":
-            if set("".join(texts[1:2])) & set("wax+"):
-                job.all("write", first, f"{job.name} names it")
-            else:
-                self.reads += first
-        elif what in ("shell", "words"):
-            self.start(what, texts, args)
-        elif what == "code":
+        elif kind in ("shell", "words"):
+            self.start(kind, texts, args)
+        elif kind == "code":
             if UNKNOWN in first[0]:
                 job.fault(f"{job.name} runs text that only it knows", act="code.hidden")
             else:
                 calls(job, first[0], self.language)
-        else:
+        elif kind in ("ask", "send"):
             job.note("network", f"{job.name} talks to {first[0].replace(UNKNOWN, '…')[:80]}")
-            self.sends = self.sends or what == "send" or len(args) > 1
+            self.sends = self.sends or kind == "send" or len(args) > 1
+        if kind in ("move", "copy"):
+            job.all("write", texts[1:2], "copies to it" if kind == "copy" else "moves to it", deep=True)
 
     def start(self, what: str, texts: list[str], args: list[object]) -> None:
         """A command is run: a text for a shell, or words."""
         words = next((one for one in args if isinstance(one, list)), None)
-        plain = [one for one in texts if one != UNKNOWN]
         if words is not None:
-            named = [] if args and args[0] is words else texts[:1]
-            self.job.run([*named, *(one if isinstance(one, str) else UNKNOWN for one in words)])
-        elif len(plain) > 1 and plain == texts and self.language in ("perl", "ruby", "php", "emacs", "racket"):
-            self.job.run(plain)
+            self.job.run([*([] if args[0] is words else texts[:1]), *map(_text, words)])
+        elif texts[1:] and UNKNOWN not in texts and self.language in ("perl", "ruby", "php", "emacs", "racket"):
+            self.job.run(texts)
         elif what == "words" and texts[0] != UNKNOWN and " " not in texts[0]:
             self.job.run([texts[0], *([UNKNOWN] if len(texts) > 1 else [])])
         else:
@@ -328,7 +288,7 @@ def _perl_open(reader: Reader) -> None:
         if token != ("name", "open"):
             continue
         args = reader.listed(at + 2, ")", 0)[0] if reader.mark(at + 1, "(") else reader.listed(at + 1, "", 0)[0]
-        texts = [one if isinstance(one, str) else UNKNOWN for one in args][1:]
+        texts = [_text(one) for one in args][1:]
         mode = texts[0].strip() if texts else ""
         path = texts[1] if len(texts) > 1 else mode.lstrip("<>+ ")
         if mode[:1] == "|" or mode[-1:] == "|" or mode[:2] in ("-|", "|-"):
@@ -341,8 +301,7 @@ def _perl_open(reader: Reader) -> None:
 
 def _awk(reader: Reader) -> None:
     """`print | "command"`, `"command" | getline`, `print > "file"`."""
-    end = Token("line", "")
-    tokens, job, printing, depth, target = [*reader.tokens, end, end], reader.job, False, 0, -1
+    tokens, job, printing, depth, target = reader.tokens, reader.job, False, 0, -1
     job.lent = False
     for at, token in enumerate(tokens[:-1]):
         behind = at + 1 + (tokens[at + 1] == ("mark", "&"))

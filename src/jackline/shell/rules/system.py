@@ -30,11 +30,7 @@ OPTIONS = {
     **dict.fromkeys(("networksetup", "systemsetup"), "-get -list -print -ver -is -show -h"),
 }  # fmt: skip
 """Programs whose first option says it, and how those begin that show besides."""
-ANYWHERE = {
-    "service": "status --status-all",
-    "dscl": "-read -list -search -readall -cat -diff -raw read list search",
-}
-"""Programs that only show something where any word is one of these."""
+DSCL = frozenset(["-read", "-list", "-search", "-readall", "-cat", "-diff", "-raw", "read", "list", "search"])
 CHANGES = {
     **dict.fromkeys(
         ("iptables", "ip6tables", "ebtables", "arptables"),
@@ -78,6 +74,8 @@ def _changes(word: str, one: str) -> bool:
 READS: dict[str, Callable[[list[str]], bool]] = {
     "ip": _ip,
     "ifconfig": lambda words: len([word for word in words if word[:1] != "-"]) < 2,
+    "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],
+    "dscl": lambda words: not words[1:] or not DSCL.isdisjoint(words),
     "parted": lambda words: PARTS.issuperset([word for word in words if word[:1] not in "-/"]) and bool(words),
 }
 """Programs of which more than one word says it."""
@@ -91,8 +89,6 @@ def shows(name: str, words: list[str]) -> bool:
         return READS[name](words)
     if name in CHANGES:
         return not any(_changes(word, one) for word in words for one in CHANGES[name].split())
-    if name in ANYWHERE:
-        return not words[1:] or not set(ANYWHERE[name].split()).isdisjoint(words)
     if name in OPTIONS:
         return not words or words[0].startswith((*OPTIONS[name].split(), *SHOWN))
     first = next((word for word in words if word[:1] != "-"), "")
