@@ -99,8 +99,8 @@ def judge(job: Job) -> str | None:
     if found is None and ("/" not in word or folder in SYSTEM) and not _windows(job):
         unknown(job)
         if job.walk.since:
-            from jackline.shell.rules.building import recipe
+            from jackline.shell.rules.tasks import task
 
-            recipe(job)
+            task(job)
     leftover(job)
     return said

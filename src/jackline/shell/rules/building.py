@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from jackline.repository import git_root
 from jackline.shell.job import MAYBE
+from jackline.shell.rules import tasks
+from jackline.shell.rules.code import interpreter, ran, script
 from jackline.shell.rules.strange import told_to_run
+from jackline.shell.rules.wrapping import wrapped
 from jackline.shell.wrappers import unwrap
 from jackline.stamps import modified
 from jackline.system import names
@@ -22,13 +25,13 @@ FORMATS = {
     "eslint": ("--fix", ""),
     "biome": ("--write --apply --apply-unsafe --fix format", ""),
 }
-FETCHING = "install add i ci update upgrade up get download sync require fetch pull build-dep dist-upgrade"
-FETCHES = frozenset(FETCHING.split())
-SHOWING = (
+_FETCHES = "install add i ci update upgrade up get download sync require fetch pull build-dep dist-upgrade"
+FETCHES = frozenset(_FETCHES.split())
+_SHOWS = (
     "list ls search show info view outdated tree why audit version config help freeze check env doctor bin root "
     "prefix -v -V --version --help"
 )
-SHOWS = frozenset(SHOWING.split())
+SHOWS = frozenset(_SHOWS.split())
 OUTS = (
     "outDir outFile out-dir output-dir junitxml junit-xml report-log basetemp cache-dir coverage-dir output-file "
     "outputFile"
@@ -40,24 +43,18 @@ def build(job: Job) -> None:
     given = job.given("fCoI", "file directory output makefile " + OUTS)
     job.note("execute", f"{job.name} runs what the project says")
     job.note("unknown", f"{job.name} runs what the project says")
-    for value in given.values("f", "file", "makefile"):
-        job.add("execute", value, f"{job.name} reads it")
+    job.all("execute", given.values("f", "file", "makefile"), f"{job.name} reads it")
     job.all("write", given.values("output", *OUTS.split()), "an output", deep=True)
-    if job.name == "go":
-        job.all("write", job.given("", "o exec toolexec modfile overlay", single=True).values("o"), "an output")
-    from jackline.shell.rules import tasks
-
     if job.name in ("make", "gmake"):
         tasks.make(job, given)
     elif job.name == "go":
+        job.all("write", job.given("", "o exec toolexec modfile overlay", single=True).values("o"), "an output")
         tasks.go(job)
-    recipe(job)
+    tasks.task(job)
     for word in job.words[1:] if job.name.endswith("make") else ():
         if word.startswith("SHELL="):
             job.code(word[6:])  # what it holds is read, as that of any script
     told_to_run(job)
-    if {"install", "publish", "deploy", "release"} & set(given.operands):
-        job.note("unknown", f"{job.name} may write outside of the project")
 
 
 def check(job: Job) -> None:
@@ -76,35 +73,21 @@ def check(job: Job) -> None:
         job.note("unknown", f"{job.name} runs plugins")
 
 
-def recipe(job: Job) -> None:
-    """A program that finds a file of the project by itself runs what it says."""
-    from jackline.shell.rules.tasks import FILES, task
-
-    if job.name in FILES:
-        task(job)
-
-
 def packages(job: Job) -> None:
     """Package managers: they fetch, and run what they fetched."""
     words = [word for word in job.words[1:] if word[:1] != "-"]
     verb = words[0] if words else ""
     told_to_run(job)
     if job.name in ("npm", "pnpm", "yarn", "bun"):
-        from jackline.shell.rules import tasks
-
         tasks.package(job)
-    recipe(job)
+    tasks.task(job)
     if verb in SHOWS or (not verb and SHOWS & set(job.words[1:])):
         return
     if verb in FETCHES or not verb:
         job.note("network", f"{job.name} fetches packages", act="packages")
-        job.note("execute", f"{job.name} runs scripts of packages")
     elif verb in ("publish", "login", "adduser", "deprecate", "dist-tag", "yank", "push", "unpublish"):
         job.note("network", f"{job.name} {verb}")
-    else:
-        job.note("execute", f"{job.name} runs what the project says")
-    if verb == "venv" and not {"--clear", "-c"}.isdisjoint(job.words):
-        job.all("delete", words[1:] or [".venv"], "makes it anew", deep=True)
+    job.note("execute", f"{job.name} runs what packages or the project say")
     job.note("unknown", f"{job.name} {verb}".strip())
     given = job.given("tCd", "prefix target dir cwd root directory")
     job.all("write", given.values("t", "C", "prefix", "target", "dir", "root"), "an output", deep=True)
@@ -117,36 +100,24 @@ CHECKOUT = "--as-checked-out"
 BROUGHT = {"try": ("features", "/hook.py"), "check": ("scripts", "")}
 
 
-def _brought(job: Job, folder: str) -> list[str]:
-    """The hooks that such a command runs, the youngest first: those may be the agent's own."""
-    root = git_root(folder) or folder
-    found = []
-    for verb, (place, file) in BROUGHT.items():
-        if verb in job.words:
-            at = f"{root}/.ai/hooks/{place}"
-            found += [f"{at}/{name}{file}" for name in names(at)]
-    return sorted(found, key=lambda path: (-modified(path), path))
-
-
 def _checked_out(job: Job) -> None:
-    """Hooks of the checkout that the command runs as they are."""
+    """Hooks of the checkout that the command runs as they are, the youngest first: those may be the agent's own."""
     if CHECKOUT not in job.words or not job.scene.cwd:
         return
-    from jackline.shell.rules.code import ran, script
-
-    for word in job.given("C").values("C") or ["."]:
-        for place in job.scene.places(word):
-            for path in _brought(job, place.path):
-                job.add("execute", path, "runs it as it is checked out")
-                ran(job, [path], "python", []) if path.endswith(".py") else script(job, job.text(path), [])
+    for place in [one for word in job.given("C").values("C") or ["."] for one in job.scene.places(word)]:
+        found: list[str] = []
+        for verb, (folder, file) in BROUGHT.items():
+            at = f"{git_root(place.path) or place.path}/.ai/hooks/{folder}"
+            found += [f"{at}/{name}{file}" for name in names(at)] if verb in job.words else []
+        for path in sorted(found, key=lambda path: (-modified(path), path)):
+            job.add("execute", path, "runs it as it is checked out")
+            ran(job, [path], "python", []) if path.endswith(".py") else script(job, job.text(path), [])
 
 
 def jackline(job: Job) -> str | None:
     """Jackline itself: self-protection reads the verb from the words. `lock run` runs the command behind its key."""
     inner = unwrap("jackline", job.words)
     if inner is not None and inner.at < len(job.words):
-        from jackline.shell.rules.wrapping import wrapped
-
         job.scene = job.scene.fork()
         for at, word in enumerate(job.words[: job.words.index("lock")]):
             if word[:2] == "-C":
@@ -160,9 +131,6 @@ def jackline(job: Job) -> str | None:
 
 def deno(job: Job) -> None:
     """An interpreter that runs the tasks of a project, too."""
-    from jackline.shell.rules import tasks
-    from jackline.shell.rules.code import interpreter
-
     interpreter(job)
     if job.words[1:2] == ["task"]:
         tasks.task(job)

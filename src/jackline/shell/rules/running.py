@@ -22,16 +22,14 @@ def tool(job: Job) -> str | None:
     """Tools that run commands only with some subcommands; `rules.building` and `rules.network` know the others."""
     words = [word for word in job.words if word != "run"]
     if job.name == "bun" and (not words[1:] or words[1] in CODES or words[1].startswith("/dev/")):
-        from jackline.shell.rules.code import interpreter
+        from jackline.shell.rules.code import interpreter as rule
 
-        interpreter(job.inside(words))
-        return None
-    if job.name in ("docker", "podman", "nerdctl") and "compose" in job.words[1:4]:
-        at = job.words.index("compose")
-        return job.run(["docker-compose", *job.words[at + 1 :]])
-    if unwrap(job.name, job.words) is not None:
+        job = job.inside(words)
+    elif job.name in ("docker", "podman", "nerdctl") and "compose" in job.words[1:4]:
+        return job.run(["docker-compose", *job.words[job.words.index("compose") + 1 :]])
+    elif unwrap(job.name, job.words) is not None:
         return wrapper(job)
-    if job.name in CONTAINERS.split():
+    elif job.name in CONTAINERS.split():
         from jackline.shell.rules.network import containers as rule
     else:
         from jackline.shell.rules.building import packages as rule
@@ -59,11 +57,11 @@ def env(job: Job) -> str | None:
     for at, word in enumerate(job.words[1:], 1):
         if word[:1] != "-":
             break
-        text = ""
-        if word in ("-S", "--split-string", "-vS", "-iS") and at + 1 < len(job.words):
-            text, rest = job.words[at + 1], job.words[at + 2 :]
+        text, rest = "", job.words[at + 1 :]
+        if word in ("-S", "--split-string", "-vS", "-iS") and rest:
+            text, *rest = rest
         elif word.startswith(("-S", "-vS", "-iS", "--split-string=")):
-            text, rest = word.partition("=")[2] if word[1] == "-" else word[word.index("S") + 1 :], job.words[at + 1 :]
+            text = word.partition("=")[2] if word[1] == "-" else word[word.index("S") + 1 :]
         if text:
             if "\\" in text:
                 job.fault("env -S reads backslashes in its own way")
@@ -84,7 +82,7 @@ def xargs(job: Job) -> str | None:
     words = job.words[inner.at :]
     replace = next((options[name] or "{}" for name in ("I", "i", "J", "replace") if name in options), "")
     told = blanked(job.feed) if job.feed and UNKNOWN not in job.feed and not set(job.feed) & SPECIAL else None
-    if replace and words[0].rpartition("/")[2] in REMOVERS and not any(replace in word for word in words):
+    if words[0].rpartition("/")[2] in REMOVERS and not any(replace in word for word in words):
         replace = ""  # it stands nowhere, and was meant for the end
     if isinstance(job.feed, Names):
         told = job.feed.split("\n")[:-1]
@@ -96,17 +94,15 @@ def xargs(job: Job) -> str | None:
             job.fault("xargs makes code of its input", act="code.unknown")
     elif told is None and chooses(words, replace):
         job.fault("xargs takes what it runs from its input", act="code.unknown")
-    if told is not None and not replace:
-        made = job.inside(words + told, inner.at)
-    elif replace and told is not None and len(told) <= 16:
+    if replace and told is not None and len(told) <= 16:
         printed = None
         for one in filter(None, [line.lstrip(" \t") for line in (job.feed or "").split("\n")]):
             printed = job.run([word.replace(replace, one) for word in words], inner.at)
         return printed
-    elif replace:
+    if replace:
         made = job.inside([word.replace(replace, UNKNOWN) for word in words], inner.at)
     else:
-        made = job.inside([*words, UNKNOWN], inner.at)
+        made = job.inside([*words, *([UNKNOWN] if told is None else told)], inner.at)
     made.fed, made.feed, made.scene = told is None, "", job.scene.fork()
     return job.walk.call(made)
 
@@ -150,23 +146,21 @@ def parallel(job: Job) -> None:
             return
         i += 2 if words[i] in PARALLEL.split() else 1
     end = next((at for at in range(i, len(words)) if words[at].startswith(":::")), len(words))
-    text = " ".join(word.translate(PLAIN) for word in words[i:end])
+    inner, text = words[i:end], " ".join(word.translate(PLAIN) for word in words[i:end])
     values = words[end + 1 :] if words[end : end + 1] == [":::"] else []
-    if end == len(words) and job.feed:
-        values = job.feed.splitlines()
     if words[end : end + 1] == [":::"] and not values:
         return
-    inner = words[i:end]
-    shell = end == len(words) and "-c" in inner and inner[0].rpartition("/")[2] in SHELLS
-    if shell and inner[inner.index("-c") + 1 :] in ([], ["{}"]):
-        job.fault("parallel makes code of its input", act="code.unknown")
+    if end == len(words):
+        values = (job.feed or "").splitlines()
+        if "-c" in inner and inner[0].rpartition("/")[2] in SHELLS and inner[inner.index("-c") + 1 :] in ([], ["{}"]):
+            job.fault("parallel makes code of its input", act="code.unknown")
     if not values or len(values) > 16 or any(word.startswith(":::") for word in values):
         values = [UNKNOWN]
     for value in values:
         filled(job, text, value)
         if i < end and value != UNKNOWN:
             # Some programs of this name start the command by themselves, without a shell.
-            own = [word.replace("{}", value).replace("{1}", value) for word in words[i:end]]
+            own = [word.replace("{}", value).replace("{1}", value) for word in inner]
             job.run(own if "{}" in text or "{1}" in text else [*own, value])
 
 

@@ -14,6 +14,7 @@ from jackline.shell.texts import Read, unread
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
     from jackline.shell.job import Job
     from jackline.shell.options import Given
@@ -123,25 +124,30 @@ def script_names(program: str, operands: Sequence[str]) -> list[str]:
     return [f"pre{verb}", verb, f"post{verb}"]
 
 
-def scripts(
-    text: str, names: Sequence[str], args: Sequence[str] = (), follow: str = "", key: str = "scripts"
-) -> Iterator[str]:
-    """The commands behind these names in `package.json`; the second gets `args`. `follow`: the mark of a name."""
+def _section(text: str, key: str) -> dict[str, Any]:
+    """A part of a file in JSON, nothing where there is none."""
     import json
 
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
-        return
+        return {}
     known = told.get(key) if isinstance(told, dict) else None
-    todo, seen = [*names], set()
-    while todo and isinstance(known, dict):
+    return known if isinstance(known, dict) else {}
+
+
+def scripts(
+    text: str, names: Sequence[str], args: Sequence[str] = (), follow: str = "", key: str = "scripts"
+) -> Iterator[str]:
+    """The commands behind these names in `package.json`; the second gets `args`. `follow`: the mark of a name."""
+    known, todo, seen = _section(text, key), [*names], set()
+    while todo and known:
         name = todo.pop(0)
         held = known.get(name, ())
         seen.add(name)
         for one in [held] if isinstance(held, str) else held if isinstance(held, list) else ():
             if follow and str(one).startswith(follow) and str(one)[1:].split()[:1] != ["php"]:
-                todo += [other for other in [str(one)[1:].split()[0]] if other not in seen]
+                todo += [other for other in str(one)[1:].split()[:1] if other not in seen]
             else:
                 yield " ".join([str(one).removeprefix(follow), *(args if [name] == [*names[1:2]] else ())])
 
@@ -159,10 +165,8 @@ def package(job: Job) -> None:
     given = job.given("CwF", "prefix cwd dir workspace filter")
     operands, own = given.operands, _at(job, given.values("C", "prefix", "cwd", "dir"))
     all_ = given.has("w", "workspace", "workspaces", "ws", "r", "recursive", "F", "filter")
-    if operands[:1] == ["workspace"] and job.name == "yarn":
-        operands, all_ = operands[2:], True
-    elif operands[:1] in (["workspaces"], ["foreach"], ["-r"]):
-        operands, all_ = operands[1:], True
+    skipped = {"workspace": 2, "workspaces": 1, "foreach": 1}.get("".join(operands[:1]), 0)
+    operands, all_ = operands[skipped:], all_ or bool(skipped)
     names = script_names(job.name, operands)
     if operands[:1] == ["node"]:
         own.run(list(operands))
@@ -238,13 +242,7 @@ def _ini(text: str, goals: Sequence[str]) -> str:
 
 def _each(text: str, goals: Sequence[str]) -> str:
     """Every script of a `package.json`: some runners take patterns of their names."""
-    import json
-
-    try:
-        told = json.loads(text).get("scripts")
-    except (ValueError, AttributeError, RecursionError):
-        return ""
-    return "\n".join(map(str, told.values())) if isinstance(told, dict) else ""
+    return "\n".join(map(str, _section(text, "scripts").values()))
 
 
 def _values(text: str, goals: Sequence[str]) -> str:
@@ -302,18 +300,14 @@ FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
 
 def task(job: Job) -> None:
     """A program that finds its file by itself, here or above."""
-    names, options, how = FILES[job.name]
-    given = job.given(
-        "fdtCc", "justfile taskfile working-directory dir directory rakefile noxfile conf fabfile gulpfile"
-    )
+    names, options, how = FILES.get(job.name, ("", "", ""))
+    given = job.given("fdtCc", f"working-directory dir directory {options}")
     own = _at(job, given.values("d", "C", "working-directory", "dir", "directory"))
     told = given.values(*options.split()) if options else []
     at, text = _nearest(own, told or names.split())
-    if not text:
-        return
-    if isinstance(how, str):
+    if text and isinstance(how, str):
         inline(at, text, how, given.operands)
-    else:
+    elif text and not isinstance(how, str):
         at.code(_like(text, how(text, given.operands)), args=["sh"])
 
 
