@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from jackline.patches import patched, removed
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
@@ -68,7 +70,7 @@ EVERYTHING = frozenset(["d", "1,$d", "0,$d", "/.*/d", "/^/d", "/$/d"])
 def sed(job: Job) -> None:
     given = job.given("efl", "expression file line-length", glued="iI")
     in_place = given.has("i", "I", "in-place")  # `-I` is BSD's
-    if any(word == "-i" for word in job.words) and job.words[job.words.index("-i") + 1 :][:1] == [""]:
+    if ["-i", ""] in map(list, pairwise(job.words)):
         given.operands = [word for word in given.operands if word]  # BSD: `-i ''`
     scripts = given.values("e", "expression")
     operands = given.operands
@@ -206,12 +208,10 @@ def apply_patch(job: Job) -> None:
 def perl(job: Job) -> None:
     from jackline.shell.rules.code import interpreter
 
-    words = job.words[1:]
-    clusters = [word[1:] for word in words if word[:1] == "-" and word[1:2] not in ("-", "e", "E", "I", "M", "m", "")]
-    if any("i" in cluster.partition("e")[0].partition("E")[0] for cluster in clusters):
-        job.all("write", job.given("eEIMmFCx", glued="i").operands, "in place")
-    interpreter(job)
     given = job.given("eEIMmFCx", glued="i")
+    if given.has("i"):
+        job.all("write", given.operands, "in place")
+    interpreter(job)
     silent = given.has("n") and ("i", "") in given.options and not given.has("p")
     if silent and not any(verb in code for verb in ("print", "say", "write") for code in given.values("e", "E")):
         emptied(job, given.operands)

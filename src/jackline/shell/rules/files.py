@@ -296,8 +296,6 @@ def grep(job: Job) -> str | None:
         operands = ["."]
     job.all("read", operands, "searches it", deep=walks)
     job.all("read", given.values("f", "file", "exclude-from", "ignore-file"))
-    for program in given.values("pre", "hostname-bin"):
-        job.run([program, UNKNOWN], fed=True)
     if given.loose and job.name == "rg" and not job.fed:
         job.fault("rg has a word that only the shell knows")
     if given.has("l", "L", "files-with-matches", "files-without-match") and operands and not given.loose:
@@ -313,18 +311,19 @@ GREP = (
 )
 
 
+DOES = (".shell", ".system", ".output", ".once", ".import", "load_extension", "attach", ".read", ".save", ".backup",
+        "into")  # fmt: skip
+"""What a database shell is told that writes files, or runs programs."""
+
+
 def sqlite(job: Job) -> None:
     operands = job.given("", "cmd init separator newline nullvalue", single=True).operands
     job.all("write", operands[:1], "a database")
-    if any("." in text and (".shell" in text or ".system" in text or ".output" in text or ".once" in text
-                            or ".import" in text or "load_extension" in text or "attach" in text.lower()
-                            or ".read" in text or ".save" in text or ".backup" in text or "into" in text.lower())
-           for text in [*job.words[1:], job.feed or ""]):  # fmt: skip
+    if any(part in text.lower() for text in [*job.words[1:], job.feed or ""] if "." in text for part in DOES):
         job.note("unknown", "a database shell that may write files or run programs")
     if job.feed is None:
         job.note("unknown", "a database shell with input we do not know")
-    from jackline.shell.rules.editing import escapes
-    from jackline.shell.rules.network import stated
+    from jackline.shell.rules.network import escapes, stated
 
     stated(job)
     escapes(job, [*job.words[1:], job.feed or ""], (".shell ", ".system "))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from jackline.paths import resolve
 from jackline.shell.model import UNKNOWN, Text
+from jackline.shell.rules.editing import escapes
 from jackline.shell.rules.strange import told_to_run
+from jackline.shell.rules.wrapping import wrapped
 from jackline.shell.scene import SOME, shown
 from jackline.shell.texts import text_at
 from jackline.shell.wrappers import from_verb, unwrap
@@ -26,6 +28,13 @@ WGET = (
     "body-file method user password tries timeout wait limit-rate input-file base level accept reject domains "
     "exclude-directories include-directories cut-dirs load-cookies save-cookies referer proxy config execute "
     "ca-certificate certificate private-key max-redirect quota bind-address rejected-log dns-timeout"
+)
+
+
+RSYNC = (
+    "rsh rsync-path exclude include exclude-from include-from files-from filter temp-dir partial-dir backup-dir "
+    "compare-dest copy-dest link-dest log-file suffix timeout port bwlimit max-size min-size out-format chmod chown "
+    "usermap groupmap password-file write-batch only-write-batch read-batch block-size checksum-choice modify-window"
 )
 
 
@@ -102,8 +111,6 @@ def wget(job: Job) -> None:
     job.all("read", given.values("post-file", "body-file"), "sends it", act="send")
     for value in given.values("e", "execute"):
         job.note("unknown", f"wget with the setting {shown(value)}")
-    if given.has("use-askpass"):
-        job.note("unknown", "wget runs a program for the password")
 
 
 def remote(word: str) -> bool:
@@ -115,38 +122,30 @@ def remote(word: str) -> bool:
 def copying(job: Job) -> None:
     """`scp`, `sftp`, `rsync`, `rclone`: local paths are read, a local destination is written."""
     rsync = job.name == "rsync"
-    given = job.given(
-        "efMBT@" if rsync else "cFiJloPSXDRs",
-        "rsh rsync-path exclude include exclude-from include-from files-from filter temp-dir partial-dir backup-dir "
-        "compare-dest copy-dest link-dest log-file suffix timeout port bwlimit max-size min-size out-format chmod "
-        "chown usermap groupmap password-file write-batch only-write-batch read-batch block-size checksum-choice "
-        "modify-window"
-        if rsync
-        else "",
-    )
+    given = job.given("efMBT@", RSYNC) if rsync else job.given("cFiJloPSXDRs")
     operands = given.operands
-    if any(map(remote, operands)):
-        host(job, [word for word in operands if remote(word)], "copies with")
+    far = [word for word in operands if remote(word)]
+    if far:
+        host(job, far, "copies with")
     sources, target = (operands[:-1], operands[-1:]) if operands[1:] else (operands, [])
     dry = rsync and given.has("n", "dry-run", "list-only")
     act = "send" if not dry and any(map(remote, target)) else ""
+    near = [word for word in sources if not remote(word)]
     if rsync and given.has("no-recursive", "no-r") and not given.has("r", "recursive"):
-        sources = [word for word in sources if not word.endswith("/")]  # it skips folders then
-    job.all("read", [word for word in sources if not remote(word)], "copies it", deep=True, act=act)
+        near = [word for word in near if not word.endswith("/")]  # it skips folders then
+    job.all("read", near, "copies it", deep=True, act=act)
     if rsync and act and given.values("files-from"):
         job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
     for value in given.values("rsync-path"):
         job.code(value)
     if dry:
         return
-    for word in target:
-        if remote(word):
-            continue
+    for word in [word for word in target if not remote(word)]:
         if any(name[:3] == "del" for name, _ in given.options):
             job.add("delete", word, "rsync --delete", deep=True)
         job.add("write", word, "copies to it", deep=True)
     if given.has("remove-source-files"):
-        job.all("delete", [word for word in sources if not remote(word)], "rsync removes it", deep=True)
+        job.all("delete", near, "rsync removes it", deep=True)
     outs = given.values("log-file", "write-batch", "only-write-batch", "backup-dir", "temp-dir", "partial-dir")
     job.all("write", outs, deep=True)
 
@@ -181,12 +180,10 @@ def socat(job: Job) -> None:
             quote = rest[:1] if rest[:1] in ("'", '"') else ""
             text = rest[1:].partition(quote)[0] if quote else rest.partition(",")[0]
             job.code(text.replace("\\", "")) if text else job.fault("socat opens a shell")
-        elif kind in ("OPEN", "CREATE", "FILE", "GOPEN", "PIPE"):
-            job.add("read", value)
-            job.add("write", value, "socat opens it")
-        elif not rest and "/" in word:
-            job.add("read", word.partition(",")[0])
-            job.add("write", word.partition(",")[0], "socat opens it")
+        elif kind in ("OPEN", "CREATE", "FILE", "GOPEN", "PIPE") or (not rest and "/" in word):
+            path = value if rest else word.partition(",")[0]
+            job.add("read", path)
+            job.add("write", path, "socat opens it")
         elif kind not in ("STDIN", "STDOUT", "STDIO", "-"):
             host(job, [word], "talks to", "talk" if kinds.isdisjoint(RUNS) else "socket")
 
@@ -208,8 +205,6 @@ def talk(job: Job) -> None:
         job.note("unknown", "runs the commands of its input")
     stated(job)
     if job.name in ("psql", "mysql", "mariadb", "mongo", "mongosh"):
-        from jackline.shell.rules.editing import escapes
-
         given = job.given("cehpUPdDufvLoAnB", "command execute eval dbname host port username file")
         texts = [*given.values("c", "e", "command", "execute", "eval"), job.feed or ""]
         escapes(job, texts, ("\\! ", "\\!", "system ", "shell "))
@@ -244,8 +239,6 @@ def cloud(job: Job) -> None:
     words = [word for word in job.words[1:] if word[:1] != "-"]
     inner = unwrap(job.name, job.words)
     if inner is not None:
-        from jackline.shell.rules.wrapping import wrapped
-
         wrapped(job, inner)
         return
     host(job, words, "asks")

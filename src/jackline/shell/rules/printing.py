@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN
 from jackline.shell.quoting import unescape
 from jackline.shell.scene import SOME
@@ -30,8 +29,7 @@ def echo(job: Job) -> str | None:
 
 def number(text: str) -> str:
     """What `%d` prints."""
-    digits = text.removeprefix("-")
-    return text if digits and DIGITS.issuperset(digits) and len(digits) < 10 and digits[0] != "0" else SOME
+    return text if text.removeprefix("-").isdecimal() and text.isascii() and str(int(text)) == text else SOME
 
 
 CONVERSIONS: dict[str, Callable[[str], str | None]] = {

@@ -39,13 +39,11 @@ def shell(job: Job) -> str | None:
         i += 1 + sum(letter in SHELL_VALUES for letter in word[1:])
     if job.name in ("fish", "csh", "tcsh"):
         job.fault(f"{job.name} is another language")
-    if "n" in flags and job.name not in ("fish", "csh", "tcsh"):
+    elif "n" in flags:
         return ""  # reads, and does not run
     rest = words[i:]
     if "c" in flags:
-        if not rest:
-            return ""
-        return job.code(rest[0], args=rest[1:] or [job.name])
+        return job.code(rest[0], args=rest[1:] or [job.name]) if rest else ""
     if rest and "s" not in flags:
         name = rest[0]
         if name in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
@@ -96,10 +94,7 @@ def trap(job: Job) -> str | None:
     own = job.scene.fork()
     printed = job.code(words[0], own)
     own.exported, own.fixed = job.scene.exported, job.scene.fixed
-    if set(words[1:]) <= {"EXIT", "0"}:
-        job.walk.traps.append((words[0], job, own))
-        return None
-    if not own.same(job.scene) or (printed != "" and "DEBUG" in words):
+    if not set(words[1:]) <= {"EXIT", "0"} and (not own.same(job.scene) or (printed != "" and "DEBUG" in words)):
         job.fault("a trap changes what later commands do")
     job.walk.traps.append((words[0], job, own))
     return None
@@ -166,10 +161,18 @@ def script(job: Job) -> str | None:
     return job.run(operands[1:]) if len(operands) > 1 else None
 
 
+def powershell(job: Job, text: str | None) -> None:
+    """A text for PowerShell, None for one that nobody knows."""
+    if text is None:
+        job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+    elif text:
+        from jackline.shell.rules.powershell import powershell as read
+
+        read(job, text)
+
+
 def pwsh(job: Job) -> None:
     """`pwsh -Command text`, `-EncodedCommand`, `-File script`, or text on the input."""
-    from jackline.shell.rules.powershell import powershell
-
     words, at = job.words[1:], 0
     while at < len(words) and words[at][:1] in "-/" and len(words[at]) > 1:
         name = words[at][1:].lower()
@@ -179,42 +182,35 @@ def pwsh(job: Job) -> None:
             return
         if name and "command".startswith(name):
             text = " ".join(rest)
-            powershell(job, (job.feed or "") if text == "-" else text)
-            if marked(text) or (text == "-" and job.feed is None):
+            powershell(job, job.feed if text == "-" else text)
+            if marked(text):
                 job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
             return
-        if name in ("e", "ec") or (name and "encodedcommand".startswith(name) and len(name) > 1 and name[:2] == "en"):
-            powershell_encoded(job, "".join(rest[:1]))
+        if name in ("e", "ec") or (name[:2] == "en" and "encodedcommand".startswith(name)):
+            _encoded(job, "".join(rest[:1]))
             return
         if name and "file".startswith(name):
-            scripted(job, rest)
+            _scripted(job, rest)
             return
         at += 2 if name.startswith(("ex", "ep", "w", "o", "in", "v", "p", "settings", "conf", "workingd", "wd")) else 1
-    if at < len(words) and words[at] != "-":
-        if job.name == "powershell":
-            powershell(job, " ".join(words[at:]))
-        else:
-            scripted(job, words[at:])
-    elif job.feed is None:
-        job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    elif job.feed:
+    if at == len(words) or words[at] == "-":
         powershell(job, job.feed)
+    elif job.name == "powershell":
+        powershell(job, " ".join(words[at:]))
+    else:
+        _scripted(job, words[at:])
 
 
 def cmdlet(job: Job) -> None:
     """A command of PowerShell: some clients do not say which shell reads their text."""
-    from jackline.shell.rules.powershell import powershell
-
     if job.feed != "":
         job.fault(f"{job.name} takes what comes through the pipe", act="code.unknown")
     words = ["$_" if UNKNOWN in word else shown(word) for word in job.words]
     powershell(job, " ".join(word if PLAIN.issuperset(word) else "'" + word.replace("'", "''") + "'" for word in words))
 
 
-def powershell_encoded(job: Job, text: str) -> None:
+def _encoded(job: Job, text: str) -> None:
     from binascii import Error, a2b_base64
-
-    from jackline.shell.rules.powershell import powershell
 
     job.note("unknown", "a text that nobody can read as it stands", act="code.unknown")
     try:
@@ -223,35 +219,28 @@ def powershell_encoded(job: Job, text: str) -> None:
         job.fault(f"{job.name} runs an encoded text that we cannot read", act="code.unknown")
 
 
-def scripted(job: Job, words: list[str]) -> None:
+def _scripted(job: Job, words: list[str]) -> None:
     """A script in a file."""
-    from jackline.shell.rules.powershell import powershell
-
     for name in words[:1]:
         job.add("execute", name, f"{job.name} runs it")
         job.note("unknown", f"runs the text of {shown(name)}")
-        text = job.text(name)
-        if text:
-            powershell(job, text)
-        elif text is None:
-            job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+        powershell(job, job.text(name))
 
 
 def windows(job: Job) -> None:
     """`cmd /c text`."""
     from jackline.shell.rules.cmdexe import batch
 
-    for at, word in enumerate(job.words[1:], 1):
-        if word.lower() in ("/c", "/k", "//c", "//k", "/r"):
-            text = " ".join(job.words[at + 1 :])
-            if marked(text.replace("\1", "")):
-                job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-            batch(job, text)
-            return
-    if job.feed is None:
+    at = next((at for at, word in enumerate(job.words) if at and word.lower() in RUNS), 0)
+    text = " ".join(job.words[at + 1 :]) if at else job.feed
+    if text is None or (at and marked(text.replace("\1", ""))):
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    elif job.feed:
-        batch(job, job.feed)
+    if text:
+        batch(job, text)
+
+
+RUNS = ("/c", "/k", "//c", "//k", "/r")
+"""Behind these cmd.exe is told what it runs."""
 
 
 def foreign(job: Job) -> None:
