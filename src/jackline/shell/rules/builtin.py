@@ -9,7 +9,7 @@ from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
 from jackline.shell.rules.wrapping import PLAIN
-from jackline.shell.scene import GONE, SOME, Names, marked, shown
+from jackline.shell.scene import GONE, SOME, Names, marked
 from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
@@ -42,13 +42,7 @@ def cd(job: Job) -> str:
     scene = job.scene
     if not words:
         scene.enter(scene.home or UNKNOWN)
-    elif (
-        words[0] == "-"
-        or len(words) > 1
-        or words[0][:1] == "+"
-        or scene.vars.get("CDPATH")
-        or "CDPATH" in dict(job.assigns)
-    ):
+    elif words[0][:1] in "-+" or words[1:] or scene.vars.get("CDPATH") or "CDPATH" in dict(job.assigns):
         scene.enter(UNKNOWN)
     else:
         scene.enter(words[0])
@@ -176,13 +170,13 @@ def _named(job: Job, name: str, text: str) -> None:
         return  # told already
 
 
+LOADS = {"enable": "-f", "complete": "-C", "compgen": "-C", "bind": "-x", "zmodload": "", "hash": "-p"}
+"""By which option a builtin loads code into the shell, or binds it to something."""
+
+
 def powers(job: Job) -> str:
-    """Loads code into the shell, or binds it to something."""
-    words = [word for word in job.words[1:] if word[:1] != "-"]
-    loads = {"enable": "-f", "complete": "-C", "compgen": "-C", "bind": "-x", "zmodload": "", "hash": "-p"}
-    option = loads.get(job.name)
-    if option == "" or (option and any(word.startswith(option) for word in job.words)):
-        job.fault(f"{job.name} changes what commands mean: {' '.join(map(shown, words[:3]))}")
+    if any(word.startswith(LOADS[job.name]) for word in job.words):
+        job.fault(f"{job.name} changes what commands mean")
     return ""
 
 
@@ -253,12 +247,9 @@ def path(job: Job) -> str | None:
 def mktemp(job: Job) -> str | None:
     given = job.given("p", "suffix")
     folder = "".join(given.values("p", "tmpdir")) or job.scene.value("TMPDIR") or "/tmp"
-    if not given.operands:
-        made = f"{folder}/tmp.{SOME}"
-    elif given.operands[0].startswith("/") or not given.has("p", "t", "tmpdir"):
-        made = given.operands[0].rstrip("X") + SOME
-    else:
-        made = f"{folder}/{given.operands[0].rstrip('X')}{SOME}"
+    name = "".join(given.operands[:1]).rstrip("X") or "tmp."
+    here = given.operands and (name[:1] == "/" or not given.has("p", "t", "tmpdir"))
+    made = (name if here else f"{folder}/{name}") + SOME
     if not given.has("u", "dry-run"):
         job.add("write", made, "a new name")
     return made + "\n"

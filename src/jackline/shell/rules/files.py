@@ -323,7 +323,8 @@ def sqlite(job: Job) -> None:
         job.note("unknown", "a database shell that may write files or run programs")
     if job.feed is None:
         job.note("unknown", "a database shell with input we do not know")
-    from jackline.shell.rules.network import escapes, stated
+    from jackline.shell.rules.editing import escapes
+    from jackline.shell.rules.network import stated
 
     stated(job)
     escapes(job, [*job.words[1:], job.feed or ""], (".shell ", ".system "))

@@ -233,11 +233,11 @@ def listed(scene: Scene, rest: list[str], given: Given) -> Names | None:
     specs = rest[rest.index("--") + 1 :] if "--" in rest else given.operands if rest[0] == "ls-files" else []
     if any(UNKNOWN in one or one[:1] == ":" for one in specs):
         return None
-    found = list[str]()
-    for spec in specs or ["."]:
-        folder, _, name = spec.translate(PLAIN).rpartition("/") if "*" in spec.translate(PLAIN) else (spec, "", "")
+    found = ""
+    for spec in [one.translate(PLAIN) for one in specs or ["."]]:
+        folder, _, name = spec.rpartition("/") if "*" in spec else (spec, "", "")
         found += paths(scene, [folder or "."], [name] if name and "*" not in folder else []) or ""
-    return Names("".join(found))
+    return Names(found)
 
 
 def _helps(verb: str, rest: list[str], given: Given) -> bool:

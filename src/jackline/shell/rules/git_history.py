@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from jackline.shell import launch
 from jackline.shell.git_keys import program_key
 from jackline.shell.model import UNKNOWN
@@ -53,25 +55,23 @@ def told(job: Job, key: str, value: str, own: Container[str] = ()) -> None:
 
 def config(job: Job, words: list[str], given: Given) -> None:
     verbs = ("get", "list", "set", "unset", "edit", "rename-section", "remove-section", "get-all", "get-regexp")
-    operands = given.operands
-    verb = operands[0] if operands[:1] and operands[0] in verbs else ""
-    operands = operands[1:] if verb else operands
+    operands = [*given.operands]
+    verb = operands.pop(0) if operands[:1] and operands[0] in verbs else ""
     if any(one == "l" or one.startswith(("get", "list")) for one in (verb, *[name for name, _ in given.options])):
         return
     if not verb and len(operands) < 2 and not given.has("unset", "unset-all", "edit", "e", "remove-section"):
         return
-    key = operands[0] if operands else ""
-    value = operands[1] if len(operands) > 1 else ""
+    key, value = [*operands, "", ""][:2]
     note = "edits the configuration" if verb == "edit" or given.has("edit", "e") else f"sets {key.lower()}"
     whole = given.has("edit", "e", "remove-section", "rename-section") or verb in verbs[4:7]
     act = "git.program" if whole or program_key(key) or marked(key) else "git.own"
+    places = given.values("f", "file")
     if given.has("global"):
-        job.add("write", (job.scene.home or UNKNOWN) + "/.gitconfig", note, act=act)
+        places = [(job.scene.home or UNKNOWN) + "/.gitconfig"]
     elif given.has("system"):
-        job.add("write", "/etc/gitconfig", note, act=act)
-    elif given.has("f", "file"):
-        job.all("write", given.values("f", "file"), note, act=act)
-    else:
+        places = ["/etc/gitconfig"]
+    job.all("write", places, note, act=act)
+    if not places:
         inside(job, "config.worktree" if given.has("worktree") else "config", note, act)
     emptied = verb == "unset" or len(operands) > 1 or given.has("unset", "unset-all")
     if key.lower() == "core.hookspath" and not value and emptied:
@@ -93,18 +93,14 @@ def push(job: Job, words: list[str], given: Given) -> None:
         return
     refs = given.operands if given.values("repo") else given.operands[1:]
     forced = [ref.lstrip("+").rpartition(":")[2].lstrip("+") for ref in refs if ref[:1] == "+" or ":+" in ref]
-    strange = any(map(_strange, given.options))
-    if forced or strange or given.has("f", "force", "force-with-lease", "force-if-includes", "mirror"):
-        lease = given.has("force-with-lease", "force-if-includes") and not given.has("f", "force", "mirror")
-        lease = lease and not strange and _leased(given, forced)
+    options = [name for name, _ in given.options if name.startswith("force-")]
+    strange = not all(any(one.startswith(name) for one in LEASES) for name in options)
+    plain = given.has("f", "force", "mirror")
+    if forced or options or plain:
+        lease = bool(options) and not plain and not strange and _leased(given, forced)
         job.note("history", "rewrites history elsewhere", act="push.lease" if lease else "push.force")
     if given.has("d", "delete", "prune", "mirror") or any(ref[:1] == ":" for ref in refs):
         job.note("history", "removes refs elsewhere", act="push.delete")
-
-
-def _strange(option: tuple[str, str | None]) -> bool:
-    """An option that forces something, and that we do not know."""
-    return option[0].startswith("force-") and not any(one.startswith(option[0]) for one in LEASES)
 
 
 LEASES = ("force-with-lease", "force-if-includes")
@@ -189,24 +185,21 @@ def rewriting(job: Job, words: list[str], given: Given) -> None:
         return
     job.note("history", "rewrites all history", act="git.rewrite")
     tree(job, "write", "rewrites the work tree")
-    for at, word in enumerate(words[:-1]):
-        if word.endswith(("-filter", "-callback")):
-            if word.endswith("-filter"):
-                job.code(words[at + 1])
-            else:
-                job.note("unknown", "a callback in python")
+    for word, code in pairwise(words):
+        if word.endswith("-filter"):
+            job.code(code)
+        elif word.endswith("-callback"):
+            job.note("unknown", "a callback in python")
 
 
 def pruning(job: Job, words: list[str], given: Given) -> None:
     """`gc`, `prune`, `reflog expire`: what nobody points to is lost."""
-    verb = given.operands[0] if given.operands else ""
-    if words[0] == "reflog" and verb not in ("expire", "delete"):
-        return
+    verb, prunes = "".join(given.operands[:1]), words[0] == "prune"
     times = given.values("expire", "expire-unreachable", "prune")
-    spares = words[0] == "prune" and given.has("n", "dry-run")
     times += [word.partition("=")[2] for word in words if word.startswith("--p=")]
-    at_once = words[0] == "prune" or verb == "delete" or any(time in AT_ONCE for time in times)
-    if at_once and not spares:
+    if (words[0] == "reflog" and verb not in ("expire", "delete")) or (prunes and given.has("n", "dry-run")):
+        return
+    if prunes or verb == "delete" or not set(AT_ONCE).isdisjoint(times):
         job.note("history", "drops what no branch points to", act="git.prune")
 
 

@@ -33,11 +33,8 @@ def tree(job: Job, kind: str, note: str, act: str = "git.tree") -> None:
 def inside(job: Job, name: str, note: str, act: str = "git.own") -> None:
     """A file of the repository's own."""
     place = top(job)
-    if place is None:
-        job.note("write", note, Place("**/.git/" + name, True), act=act)
-        return
-    folder = place.path + "/.git"
-    job.note("write", note, Place(resolve("/", f"{folder}/{name}")), act=act)
+    path = resolve("/", f"{place.path}/.git/{name}") if place else f"**/.git/{name}"
+    job.note("write", note, Place(path, not place), act=act)
 
 
 def paths(job: Job, kind: Kind, operands: list[str], note: str, deep: bool = True, act: str = "") -> None:
@@ -244,9 +241,8 @@ def plumbing(job: Job, words: list[str], given: Given) -> None:
     inside(job, "index", f"git {words[0]}")
     if words[0] == "checkout-index":
         job.all("write", given.values("prefix"), "unpacks into it", deep=True)
-    if (words[0] == "read-tree" and given.has("u") and given.has("reset")) or (
-        words[0] == "checkout-index" and given.has("f", "force")
-    ):
+    resets = given.has("u") and given.has("reset") if words[0] == "read-tree" else given.has("f", "force")
+    if resets and words[0] in ("read-tree", "checkout-index"):
         tree(job, "write", f"git {words[0]} over changes", "git.discard")
     if words[0] not in ("update-index", "rerere"):
         tree(job, "write", f"git {words[0]}")

@@ -47,13 +47,10 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
         job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
     if job.name == "sudo" and job.feed != "" and any(name in ("S", "stdin") for name, _ in inner.options):
         job.note("privilege", "sudo reads a person's password from a pipe", act="password")
-    if "network" in marks:
-        elsewhere = "remote" in marks
-        job.note(
-            "network",
-            "runs elsewhere" if elsewhere else "may fetch what it runs",
-            act="elsewhere" if elsewhere else "packages",
-        )
+    if "network" in marks and "remote" in marks:
+        job.note("network", "runs elsewhere", act="elsewhere")
+    elif "network" in marks:
+        job.note("network", "may fetch what it runs", act="packages")
     scene = job.scene if "here" in marks else job.scene.fork()
     words = job.words[at:]
     for name, value in inner.options:
