@@ -6,11 +6,9 @@ where a command would be run.
 
 from __future__ import annotations
 
-from functools import reduce
-
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.calls_text import LISPS, PAIRS, Token, tokens_of
-from jackline.shell.rules.python_values import CALLED, joined
+from jackline.shell.rules.python_values import CALLED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -187,7 +185,7 @@ class Reader:
         if name in DECODERS or name.rpartition(".")[2] in DECODERS:
             return CALLED["bytes.fromhex" if texts[1:2] == ["hex"] else "base64.b64decode"](texts, scene) or UNKNOWN
         if name in JOINS and args:
-            return reduce(joined, texts, "")
+            return CALLED["os.path.join"](list(texts), scene)
         return args if name == "c" else UNKNOWN
 
     # --- what calls do ---------------------------------------------------------------------------------------------
