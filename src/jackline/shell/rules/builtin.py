@@ -204,8 +204,7 @@ def setting(job: Job) -> str:
 
 
 def shift(job: Job) -> str:
-    told = job.words[1] if job.words[1:] else "1"
-    args = job.scene.args
+    told, args = "".join(job.words[1:2]) or "1", job.scene.args
     if not DIGITS.issuperset(told) or len(told) > 6:
         job.scene.args = None
     elif args is not None and int(told) < len(args):  # more than there are is an error, and changes nothing

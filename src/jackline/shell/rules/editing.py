@@ -138,9 +138,9 @@ def editor(job: Job) -> None:
         text = command.strip().lstrip(":%")
         if text[:1] == "!" or "system(" in text or text.startswith(("r !", "r!", "w !")):
             job.code(text[text.index("!") + 1 :] if "!" in text else None)
-        for verb in ("w! ", "w ", "sav ", "saveas ", "wq "):
-            if text.startswith(verb):
-                job.add("write", text[len(verb) :].strip(), "an editor writes it")
+        verb = next((verb for verb in ("w! ", "w ", "sav ", "saveas ", "wq ") if text.startswith(verb)), "")
+        if verb:
+            job.add("write", text.removeprefix(verb).strip(), "an editor writes it")
     if job.name in ("ed", "ex") and job.feed != "":
         for line in (job.feed or "").split("\n"):
             if line[:2] in ("w ", "W ") and line[2:].strip():

@@ -189,18 +189,18 @@ def executes(job: Job, words: list[str], roots: list[str], action: int) -> int:
     return end + 1
 
 
+FD = "extension exclude type max-depth min-depth exact-depth threads color size owner"
+
+
 def fd(job: Job) -> None:
     words = job.words
     at = next((at for at, word in enumerate(words) if word in ("-x", "--exec", "-X", "--exec-batch")), len(words))
-    given = parse(
-        words[:at], "eEtdjcSo", "extension exclude type max-depth min-depth exact-depth threads color size owner"
-    )
+    given = parse(words[:at], "eEtdjcSo", FD)
     roots = given.operands[1:] or ["."]
     if not {"-L", "--follow"}.isdisjoint(words[:at]):
         roots = _followed(job.scene, roots)
+    told = [word for word in words[at + 1 :] if word != ";"]
+    told += [] if any("{}" in word for word in told) else ["{}"]
     for root in roots if words[at + 1 :] else ():
-        own = [word.replace("{}", f"{root.rstrip('/')}/{BELOW}") for word in words[at + 1 :] if word != ";"]
-        if not any("{}" in word for word in words[at:]):
-            own.append(f"{root.rstrip('/')}/{BELOW}")
-        job.run(own, at + 1, fed=True)
+        job.run([word.replace("{}", f"{root.rstrip('/')}/{BELOW}") for word in told], at + 1, fed=True)
     job.all("read", roots, "walks it", deep=True)

@@ -112,12 +112,9 @@ class Program:
             kind = type(node).__name__
             if kind in BINDERS:
                 BINDERS[kind](self, node)
-            for name in node._fields:
-                child = getattr(node, name, None)
-                if isinstance(child, list):
-                    todo.extend(one for one in reversed(child) if hasattr(one, "_fields"))
-                elif hasattr(child, "_fields"):
-                    todo.append(child)
+            for child in [getattr(node, name, None) for name in node._fields]:
+                parts = reversed(child) if isinstance(child, list) else [child]
+                todo.extend(one for one in parts if hasattr(one, "_fields"))
         for node in self.nodes:
             if type(node).__name__ == "Call" and type(node.func).__name__ == "Name" and node.func.id in self.functions:
                 told = self.functions[node.func.id].args
@@ -129,12 +126,11 @@ class Program:
         """What an expression may be: texts (`UNKNOWN` in them), lists, names of modules and functions; None unknown."""
         if depth > DEEP:
             return [None]
-        made = VALUES.get(type(node).__name__)
-        if made is None:
-            return [None]
+        read = VALUES.get(type(node).__name__)
         found = self.known.get((id(node), depth))
         if found is None:
-            found = self.known[id(node), depth] = made(self, node, depth + 1)[:MANY] or [None]
+            made = read(self, node, depth + 1)[:MANY] if read else []
+            found = self.known[id(node), depth] = made or [None]
         return found
 
     def words(self, value: Any) -> list[str]:
@@ -219,24 +215,17 @@ class Program:
     def run(self, node: Any, at: int, how: str) -> None:
         """`subprocess`: a list of words, or a text for a shell."""
         told = self.argument(node, at, "args")
-        cwd = next((one.value for one in node.keywords if one.arg == "cwd"), None)
         job = self.job
-        if cwd is not None:
+        for cwd in [self.values(one.value)[0] for one in node.keywords if one.arg == "cwd"]:
             job = job.again(job.scene.fork())
-            place = self.values(cwd)[0]
-            job.scene.enter(place if isinstance(place, str) else UNKNOWN)
+            job.scene.enter(cwd if isinstance(cwd, str) else UNKNOWN)
         shell = any(one.arg == "shell" and getattr(one.value, "value", True) for one in node.keywords)
         for value in self.values(told) if told is not None else [None]:
-            if isinstance(value, list):
-                words = self.words(value)
-                if shell:
-                    job.code(words[0] if words else None)
-                elif words and words[0] == "sys.executable":
-                    job.run(["python3", *words[1:]])
-                else:
-                    job.run(words)
-            else:
-                job.code(value if isinstance(value, str) else None)
+            words = self.words(value) if isinstance(value, list) else []
+            if words and not shell:
+                job.run(["python3" if words[0] == "sys.executable" else words[0], *words[1:]])
+            elif value != []:
+                job.code(words[0] if words else value if isinstance(value, str) else None)
 
     def listed(self, node: Any, at: int, how: str) -> None:
         """Words that stand in the call itself; `execl` has the program's name twice."""
@@ -262,8 +251,7 @@ class Program:
             self.ran(self.job, [word], "python", self.args)
 
     def modules(self, node: Any, at: int, how: str) -> None:
-        for name in self.texts(node, at):
-            self.job.run(["python3", "-m", name, *self.args])
+        self.job.run(["python3", "-m", self.texts(node, at)[0], *self.args])
 
     def imports(self, names: list[str]) -> None:
         """What a program imports. That of a command names it; ours is run by its command alone."""

@@ -51,9 +51,8 @@ def _attribute(self: Program, node: Any, depth: int) -> list[Any]:
     found: list[Any] = []
     for base in self.values(node.value, depth):
         if isinstance(base, Named):
-            found.append(
-                "sys.executable" if base == "sys" and node.attr == "executable" else Named(f"{base}.{node.attr}")
-            )
+            whole = f"{base}.{node.attr}"
+            found.append(whole if whole == "sys.executable" else Named(whole))
         elif isinstance(base, Pathy) and node.attr == "parent":
             found.append(Pathy(str(base).rpartition("/")[0] or ("/" if base[:1] == "/" else ".")))
         else:
@@ -73,11 +72,9 @@ def _call(self: Program, node: Any, depth: int) -> list[Any]:
         elif isinstance(what, Named):
             found.append(called(str(what), args, self.job.scene))
     if type(node.func).__name__ == "Attribute" and found in ([], [None]):
+        made, held = METHODS.get(node.func.attr), self.values(node.func.value, depth)
         found = [
-            METHODS[node.func.attr](one, args)
-            if node.func.attr in METHODS and isinstance(one, str) and not isinstance(one, Named)
-            else None
-            for one in self.values(node.func.value, depth)
+            made(one, args) if made and isinstance(one, str) and not isinstance(one, Named) else None for one in held
         ]
     return found or [None]
 
@@ -125,11 +122,9 @@ def _subscript(self: Program, node: Any, depth: int) -> list[Any]:
 def _list(self: Program, node: Any, depth: int) -> list[Any]:
     made: list[Any] = []
     for one in node.elts[:64]:
-        if type(one).__name__ == "Starred":
-            inner = self.values(one.value, depth)[0]
-            made += inner if isinstance(inner, list) else [UNKNOWN]
-        else:
-            made.append(self.values(one, depth)[0])
+        starred = type(one).__name__ == "Starred"
+        inner = self.values(one.value if starred else one, depth)[0]
+        made += (inner if isinstance(inner, list) else [UNKNOWN]) if starred else [inner]
     return [made]
 
 

@@ -56,18 +56,16 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
     for name, value in inner.options:
         if name in ("C", "chdir", "D", "cwd", "directory") and job.name in ("env", "sudo", "uv", "conda") and value:
             scene.enter(value)
-        if job.name == "env" and name in ("u", "unset") and value:
+        elif job.name == "env" and name in ("u", "unset") and value:
             scene.hold(value, "")
-        if job.name == "env" and name in ("i", "ignore-environment", "-"):
+        elif job.name == "env" and name in ("i", "ignore-environment", "-"):
             scene.vars = dict.fromkeys([*scene.vars, *scene.exported])
-    modules = [value for name, value in inner.options if job.name == "uv" and name in ("m", "module")]
-    if modules:
-        return job.run(["python", "-m", modules[0], *words], scene=scene)
-    if job.name == "uv" and words and (words[0].endswith(".py") or words[0] == "-"):
-        return job.run(["python", *words], scene=scene)
+    if job.name == "uv":
+        modules = [part for name, value in inner.options if name in ("m", "module") for part in ("-m", value)][:2]
+        if modules or (words and (words[0].endswith(".py") or words[0] == "-")):
+            return job.run(["python", *modules, *words], scene=scene)
+    mounts = mounted(job, inner) if "remote" in marks else ()
     if not words:
-        if "remote" in marks:
-            mounted(job, inner)
         return wrapped_nothing(job, inner)
     told = any(word[:1] != "-" or "c" in word[1:] for word in words[1:])
     if "privilege" in marks and words[0].rpartition("/")[2] in SHELLS and job.feed == "" and not told:
@@ -84,14 +82,13 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
     made.remote = made.remote or "remote" in marks
     code = "code" in marks and ("remote" in marks or not any(name in ("x", "exec") for name, _ in inner.options))
     if code:
-        made.words, made.name = [job.name], job.name
-        made.wrappers = job.wrappers
+        made.words, made.name, made.wrappers = [job.name], job.name, job.wrappers
     text = " ".join(word.translate(PLAIN) for word in words)
     if "remote" not in marks:
         return made.code(text) if code else job.walk.call(made)
     walk = job.walk
     before = walk.mounts, walk.fresh
-    walk.mounts, walk.fresh = mounted(job, inner), job.words[1:2] == ["run"] and job.name != "docker-compose"
+    walk.mounts, walk.fresh = mounts, job.words[1:2] == ["run"] and job.name != "docker-compose"
     folder = next((value for name, value in inner.options if name in ("w", "workdir", "working-directory")), "")
     scene.cwds = (folder if folder[:1] == "/" and not marked(folder) else "",)
     printed = made.code(text) if code else walk.call(made)
