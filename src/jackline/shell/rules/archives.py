@@ -81,9 +81,9 @@ def zipper(job: Job) -> None:
     job.all("write", given.operands[:1], "packs into it")
     job.all("write", given.values("O", "output-file", "out"))
     job.all("read", given.operands[1:], "packs it", deep=True)
-    if "-@" in job.words or given.has("@", "names-stdin"):
-        told = job.feed.split("\n") if job.feed and UNKNOWN not in job.feed else [UNKNOWN]
-        job.all("read", told, "packs what its input names")
+    if given.has("@", "names-stdin"):
+        known = job.feed and UNKNOWN not in job.feed
+        job.all("read", (job.feed or "").split("\n") if known else [UNKNOWN], "packs what its input names")
     if given.has("m", "move"):
         job.all("delete", given.operands[1:], "packs and removes it", deep=True, follow=False)
 

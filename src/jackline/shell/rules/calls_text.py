@@ -24,6 +24,8 @@ HASHED = frozenset(["awk", "perl", "ruby", "php", "rscript", "julia", "elixir", 
 
 QUOTES = {"q": "text", "qq": "text", "qw": "words", "qx": "run", "s": "skip", "m": "skip", "tr": "skip", "y": "skip",
           "qr": "skip"}  # fmt: skip
+LITERALS = {"x": "qx", "q": "q", "Q": "qq", "w": "qw"}
+"""Letters behind the `%` of Ruby, and what Perl calls the same."""
 PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 RUNNING = frozenset(["perl", "ruby", "php", "julia"])
 """Languages in which backticks run a command."""
@@ -81,20 +83,15 @@ def _quoted(code: str, name: str, at: int, tokens: list[Token], language: str) -
     end = _string(code, at + 1, close)
     text = code[at + 1 : end - 1]
     if name in ("s", "tr", "y"):
-        if close == code[at]:
-            end = _string(code, end, close)  # the second part begins where the first one ends
-        else:
-            while end < len(code) and code[end] in " \t\n":
-                end += 1
-            second = code[end : end + 1]
-            end = _string(code, end + 1, PAIRS.get(second, second)) if second else end
+        if close != code[at]:  # else the second part begins where the first one ends
+            end += len(code[end:]) - len(code[end:].lstrip(" \t\n")) + 1
+            close = PAIRS.get(code[end - 1 : end], code[end - 1 : end])
+        end = _string(code, end, close) if close else end
         while end < len(code) and code[end].isalpha():
             end += 1
     elif kind == "words":
-        tokens.append(Token("mark", "["))
-        for one in text.split():
-            tokens.extend((Token("text", one), Token("mark", ",")))
-        tokens.append(Token("mark", "]"))
+        words = [piece for one in text.split() for piece in (Token("text", one), Token("mark", ","))]
+        tokens.extend([Token("mark", "["), *words, Token("mark", "]")])
     elif kind != "skip":
         tokens.append(Token(kind, text if name == "q" else _interpolated(text, language)))
     return end
@@ -133,14 +130,8 @@ def tokens_of(code: str, language: str) -> list[Token]:
             text = plain if char == "'" else _interpolated(text, language)
             tokens.append(Token("run" if char == "`" and language in RUNNING else "text", text))
             i = end
-        elif (
-            char == "%"
-            and language == "ruby"
-            and code[i + 1 : i + 2] in ("x", "q", "Q", "w")
-            and (code[i + 2 : i + 3] in PAIRS)
-        ):
-            name = {"x": "qx", "q": "q", "Q": "qq", "w": "qw"}[code[i + 1]]
-            i = _quoted(code, name, i + 2, tokens, language)
+        elif char == "%" and language == "ruby" and code[i + 1 : i + 2] in LITERALS and code[i + 2 : i + 3] in PAIRS:
+            i = _quoted(code, LITERALS[code[i + 1]], i + 2, tokens, language)
         elif char in PLAIN and char not in "!?":
             end = i
             while end < size and (
@@ -152,13 +143,7 @@ def tokens_of(code: str, language: str) -> list[Token]:
             ):
                 end += 1 + (code.startswith("->", end))
             name = code[i:end].lstrip("@")
-            if (
-                language == "perl"
-                and name in QUOTES
-                and end < size
-                and code[end] not in " \t\n=,;)"
-                and (code[end : end + 2] != "=>")
-            ):
+            if language == "perl" and name in QUOTES and end < size and code[end] not in " \t\n=,;)":
                 i = _quoted(code, name, end, tokens, language)
                 continue
             tokens.append(Token("name", name))

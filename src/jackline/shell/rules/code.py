@@ -97,10 +97,6 @@ LONGEST = 131_072
 """Characters of a program that we read; a longer one is not understood."""
 
 
-def pathlike(text: str) -> bool:
-    return bool(text) and len(text) < 4096 and "\n" not in text and ("/" in text or "." in text or text.isidentifier())
-
-
 def inline(job: Job, code: str, language: str, args: list[str]) -> None:
     """Report what a program given as text does, or one in a file, as far as its literals tell."""
     if isinstance(code, Read):
@@ -123,9 +119,10 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         if hides(code, language):
             job.fault(f"{job.name} calls what only it knows", act="code.hidden")
     if calm(code, language):
-        for text in strings(code):
-            if pathlike(text) and ("open" in code or "read" in code or "require" in code):
-                job.add("read", text)
+        reads = strings(code) if "open" in code or "read" in code or "require" in code else []
+        job.all(
+            "read", [text for text in reads if "\n" not in text and ("/" in text or "." in text or text.isidentifier())]
+        )
         return
     used = names(code, language)
     if not ENDS.isdisjoint(used) and any(
@@ -138,18 +135,23 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
     if language == "ipython":
-        first, _, cell = code.lstrip().partition("\n")
-        if first.startswith(("%%bash", "%%sh", "%%script", "%%system", "%%!")):
-            job.code(cell)
-        for line in code.splitlines():
-            if line.lstrip()[:1] in ("!", "%"):
-                job.code(line.lstrip().lstrip("!%").removeprefix("sx ").removeprefix("system "))
+        _cell(job, code)
         language = "python"
     if code.split()[:1] and leads(code.split()[0]):
         perhaps = job.again()
         perhaps.name = "eval"
         sound(perhaps, code)  # words of a shell, where a program was meant
     read(job, code, language, args)
+
+
+def _cell(job: Job, code: str) -> None:
+    """What a cell of IPython has a shell run."""
+    first, _, rest = code.lstrip().partition("\n")
+    if first.startswith(("%%bash", "%%sh", "%%script", "%%system", "%%!")):
+        job.code(rest)
+    for line in [line.lstrip() for line in code.splitlines()]:
+        if line[:1] in ("!", "%"):
+            job.code(line.lstrip("!%").removeprefix("sx ").removeprefix("system "))
 
 
 def read(job: Job, code: str, language: str, args: list[str]) -> None:
@@ -171,20 +173,24 @@ def module(job: Job, words: list[str]) -> None:
     place = name.replace(".", "/")
     if name.replace(".", "").isidentifier() and ran(job, [f"{place}.py", f"{place}/__main__.py"], "python", words[1:]):
         return
-    if name in ("json.tool", "platform", "this", "timeit", "site", "sysconfig", "tokenize", "ast", "dis", "calendar",
-                "py_compile", "compileall", "tabnanny"):  # fmt: skip
-        job.all("read", [word for word in words[1:2] if word[:1] != "-"])
-        job.all("write", [word for word in words[2:3] if word[:1] != "-"])
+    operands = [word for word in words[1:3] if word[:1] != "-"]
+    if name in TOOLS:
+        job.all("read", operands[:1])
+        job.all("write", operands[1:])
     elif name in ("venv", "virtualenv"):
         folders = [word for word in words[1:] if word[:1] != "-"]
         job.all("delete" if "--clear" in words else "write", folders, "makes an environment", deep=True)
     elif name == "http.server":
         job.note("network", "serves files")
-    elif room(name) == "building":
-        job.run(words)
     else:
-        job.note("unknown", f"runs the module {name}")
+        if room(name) != "building":
+            job.note("unknown", f"runs the module {name}")
         job.run(words)
+
+
+_TOOLS = "json.tool platform this timeit site sysconfig tokenize ast dis calendar py_compile compileall tabnanny"
+TOOLS = frozenset(_TOOLS.split())
+"""Modules that read a file, and write another."""
 
 
 def ran(job: Job, names: list[str], language: str, args: list[str]) -> bool:

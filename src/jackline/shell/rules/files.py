@@ -164,26 +164,23 @@ def variables(job: Job) -> None:
 
 def walker(job: Job) -> str | None:
     """Reads folders: listings, sizes. `ls` prints what its globs mean."""
-    given = job.given("IwT" if job.name in ("ls", "dir", "vdir") else "IPLoTwSdtXB")
-    job.all("read", given.operands or ["."], deep=True)
-    job.all("read", job.given("X", LISTS).values("X", *LISTS.split()) if job.name == "du" else [], NAMED)
-    for value in job.given("oI").values("o") if job.name == "tree" else []:
-        job.add("write", value)
+    given = job.given("IwT" if job.name in ("ls", "dir", "vdir") else "IPLoTwSdtXB", LISTS)
+    operands, lists = given.operands, LISTS.split()
+    job.all("read", operands or ["."], deep=True)
+    job.all("read", given.values("X", *lists) if job.name == "du" else [], NAMED)
+    job.all("write", given.values("o") if job.name == "tree" else [])
     if job.name != "ls" or given.has("l", "s", "F", "p", "R", "a", "A", "all", "almost-all"):
         return None
-    if len(given.operands) < 2 and not any(map(marked, given.operands)):
-        places = job.scene.places("".join(given.operands) or ".")
+    if len(operands) < 2 and not any(map(marked, operands)):
+        places = job.scene.places("".join(operands) or ".")
         return Names(f"{SOME}\n") if all(is_dir(one.path) for one in places) else None
-    if not all(map(marked, given.operands)):
-        return None
-    return Names("".join(word + "\n" for word in given.operands))
+    return Names("".join(word + "\n" for word in operands)) if all(map(marked, operands)) else None
 
 
 def rm(job: Job) -> None:
     given = job.given()
-    deep = given.loose or given.has("r", "R", "recursive") or job.name in ("rimraf", "del-cli", "trash", "trash-put")
-    if job.name in ("rmdir", "unlink"):
-        deep = False
+    whole = given.loose or given.has("r", "R", "recursive") or job.name in ("rimraf", "del-cli", "trash", "trash-put")
+    deep = whole and job.name not in ("rmdir", "unlink")
     act = {"rmdir": "empty", "trash": "move", "trash-put": "move"}.get(job.name, "")
     job.all("delete", given.operands, deep=deep, follow=False, act=act)
     if job.name == "rmdir" and given.has("p", "parents"):
@@ -317,17 +314,16 @@ DOES = (".shell", ".system", ".output", ".once", ".import", "load_extension", "a
 
 
 def sqlite(job: Job) -> None:
-    operands = job.given("", "cmd init separator newline nullvalue", single=True).operands
-    job.all("write", operands[:1], "a database")
-    if any(part in text.lower() for text in [*job.words[1:], job.feed or ""] if "." in text for part in DOES):
-        job.note("unknown", "a database shell that may write files or run programs")
-    if job.feed is None:
-        job.note("unknown", "a database shell with input we do not know")
     from jackline.shell.rules.editing import escapes
     from jackline.shell.rules.network import stated
 
+    operands = job.given("", "cmd init separator newline nullvalue", single=True).operands
+    texts = [*job.words[1:], job.feed or ""]
+    job.all("write", operands[:1], "a database")
+    if job.feed is None or any(part in text.lower() for text in texts if "." in text for part in DOES):
+        job.note("unknown", "a database shell that may write files or run programs")
     stated(job)
-    escapes(job, [*job.words[1:], job.feed or ""], (".shell ", ".system "))
+    escapes(job, texts, (".shell ", ".system "))
 
 
 def yq(job: Job) -> None:

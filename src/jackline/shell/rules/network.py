@@ -192,16 +192,19 @@ CARRIES = ("http", "https", "httpie", "xh", "ftp", "lftp", "tftp", "telnet", "ma
 """Programs that send their input elsewhere."""
 
 
+FILED = ("sftp", "ftp", "lftp", "tftp")
+
+
 def talk(job: Job) -> None:
     """Asks or tells somebody elsewhere."""
     act = "send.unknown" if any(UNKNOWN in word or f"{SOME}." in word for word in job.words[1:]) else ""
     host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to", "talk" if job.name in CARRIES else act)
-    for line in (job.feed or "").split("\n") if job.name in ("sftp", "ftp", "lftp", "tftp") else []:
-        if line.split()[:1] and line.split()[0] in ("put", "mput", "send", "reput"):
-            job.all("read", [word for word in line.split()[1:2] if word[:1] != "-"], "sends it", act="send")
+    for verb, *files in [line.split() or [""] for line in (job.feed or "").split("\n")] if job.name in FILED else []:
+        if verb in ("put", "mput", "send", "reput"):
+            job.all("read", [word for word in files[:1] if word[:1] != "-"], "sends it", act="send")
     if job.name in ("mysqldump", "pg_dump"):
         job.note("read", "prints a database")
-    if job.name in ("ftp", "lftp", "tftp", "sftp", "telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli"):
+    if job.name in (*FILED, "telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli"):
         job.note("unknown", "runs the commands of its input")
     stated(job)
     if job.name in ("psql", "mysql", "mariadb", "mongo", "mongosh"):

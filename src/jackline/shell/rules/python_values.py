@@ -66,12 +66,6 @@ def _variable(args: list[Any], scene: Scene) -> Any:
     return scene.value(args[0]) if args and args[0] in ("HOME", "TMPDIR", "USER") else None
 
 
-def _got(args: list[Any], scene: Scene) -> Any:
-    if len(args) > 1 and isinstance(args[0], Named) and isinstance(args[1], str) and not marked(args[1]):
-        return Named(f"{args[0]}.{args[1]}")
-    return None
-
-
 CALLED: dict[str, Called] = {
     "os.path.join": _join,
     **dict.fromkeys(("pathlib.Path", "pathlib.PosixPath", "Path", "pathlib.PurePath"),
@@ -94,8 +88,6 @@ CALLED: dict[str, Called] = {
     **dict.fromkeys(("bytes.fromhex", "bytearray.fromhex", "binascii.unhexlify", "binascii.a2b_hex"),
                     _of(unhex, whole=True)),
     "chr": lambda args, scene: chr(args[0]) if args and isinstance(args[0], int) and 5 < args[0] < 128 else None,
-    **dict.fromkeys(("__import__", "importlib.import_module"), _of(Named)),
-    "getattr": _got,
     "shlex.split": _of(str.split, whole=True),
 }  # fmt: skip
 """Functions that make a text, a path or a name of what they are told."""
