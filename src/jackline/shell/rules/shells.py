@@ -15,50 +15,53 @@ PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 """Characters of a word that PowerShell takes as they are."""
 
 
+def _flags(job: Job) -> tuple[str, int]:
+    """The letters of a shell's options, and where its operands begin. What it reads first is run."""
+    words, i, flags = job.words, 1, ""
+    while i < len(words) and words[i] not in ("--", "-"):
+        word = words[i]
+        if word in ("--rcfile", "--init-file"):
+            start = "".join(words[i + 1 : i + 2]) or UNKNOWN
+            job.add("execute", start, "start-up file")
+            if (text := job.text(start)) != "":
+                job.code(text)
+            i += 2
+        elif word[:2] == "--":
+            i += 1
+        elif word[:1] not in "-+" or len(word) < 2:
+            return flags, i
+        else:
+            # `+c` and `+s` mean what `-c` and `-s` do.
+            flags = flags + word[1:] if word[0] == "-" else flags.replace("n", "") + word[1:].replace("n", "")
+            i += 1 + sum(letter in SHELL_VALUES for letter in word[1:])
+    return flags, i + 1
+
+
 def shell(job: Job) -> str | None:
     """`bash -c code`, `bash file`, `bash` with code on its input."""
-    words, i = job.words, 1
-    flags = ""
-    while i < len(words):
-        word = words[i]
-        if word in ("--", "-"):
-            i += 1
-            break
-        if word[:2] == "--":
-            i += 2 if word in ("--rcfile", "--init-file") else 1
-            if word in ("--rcfile", "--init-file"):
-                start = words[i - 1] if i - 1 < len(words) else UNKNOWN
-                job.add("execute", start, "start-up file")
-                if (text := job.text(start)) != "":
-                    job.code(text)
-            continue
-        if word[:1] not in "-+" or len(word) < 2:
-            break
-        # `+c` and `+s` mean what `-c` and `-s` do.
-        flags = flags + word[1:] if word[0] == "-" else flags.replace("n", "") + word[1:].replace("n", "")
-        i += 1 + sum(letter in SHELL_VALUES for letter in word[1:])
+    flags, begin = _flags(job)
+    rest = job.words[begin:]
     if job.name in ("fish", "csh", "tcsh"):
         job.fault(f"{job.name} is another language")
     elif "n" in flags:
         return ""  # reads, and does not run
-    rest = words[i:]
     if "c" in flags:
         return job.code(rest[0], args=rest[1:] or [job.name]) if rest else ""
-    if rest and "s" not in flags:
-        name = rest[0]
-        if name in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
-            return job.piped(rest[1:])
-        if name in job.scene.vars:
-            return job.code(job.scene.vars[name], args=rest)
-        if name.startswith(("/dev/fd/", "/proc/", UNKNOWN)):
-            job.fault(f"{job.name} runs a text that only the shell knows", act="code.unknown")
-            return None
-        job.add("execute", name, f"{job.name} runs it")
-        text = job.text(name)
-        if not getattr(text, "own", False):  # else it stands there what it is
-            job.note("unknown", f"runs the text of {shown(name)}")
-        return job.code(text, args=rest) if text != "" else None
-    return job.piped(rest)
+    name = "".join(rest[:1])
+    if not rest or "s" in flags:
+        return job.piped(rest)
+    if name in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+        return job.piped(rest[1:])
+    if name in job.scene.vars:
+        return job.code(job.scene.vars[name], args=rest)
+    if name.startswith(("/dev/fd/", "/proc/", UNKNOWN)):
+        job.fault(f"{job.name} runs a text that only the shell knows", act="code.unknown")
+        return None
+    job.add("execute", name, f"{job.name} runs it")
+    text = job.text(name)
+    if not getattr(text, "own", False):  # else it stands there what it is
+        job.note("unknown", f"runs the text of {shown(name)}")
+    return job.code(text, args=rest) if text != "" else None
 
 
 def eval_(job: Job) -> str | None:

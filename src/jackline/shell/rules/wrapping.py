@@ -10,6 +10,7 @@ from jackline.shell.wrappers import scan, unwrap
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
+    from jackline.shell.scene import Scene
     from jackline.shell.wrappers import Inner
 
 SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "ash"])
@@ -33,26 +34,26 @@ def _other(job: Job, inner: Inner) -> Inner:
     return found._replace(options=inner.options + found.options, assigns=inner.assigns + found.assigns)
 
 
-def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
-    """A program of the table of wrappers; `many` readings of it were judged before."""
-    marks, at = inner.spec.marks, inner.at
-    if inner.uncertain and at < len(job.words):
-        if many > READINGS:
-            job.fault(f"{job.name} has options we do not know, so we may miss where its command begins")
-        else:
-            wrapped(job, _other(job, inner), many + 1)
-        if not many:
-            told_to_run(job, False)
+def _gives(job: Job, inner: Inner) -> None:
+    """What the command inside gets besides: powers, another machine."""
+    marks, names = inner.spec.marks, {name for name, _ in inner.options}
     if "privilege" in marks:
         job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
-    if job.name == "sudo" and job.feed != "" and any(name in ("S", "stdin") for name, _ in inner.options):
+    if job.name == "sudo" and job.feed != "" and not names.isdisjoint(("S", "stdin")):
         job.note("privilege", "sudo reads a person's password from a pipe", act="password")
     if "network" in marks and "remote" in marks:
         job.note("network", "runs elsewhere", act="elsewhere")
     elif "network" in marks:
         job.note("network", "may fetch what it runs", act="packages")
-    scene = job.scene if "here" in marks else job.scene.fork()
-    words = job.words[at:]
+    words = job.words[inner.at :]
+    told = any(word[:1] != "-" or "c" in word[1:] for word in words[1:])
+    if "privilege" in marks and words and words[0].rpartition("/")[2] in SHELLS and job.feed == "" and not told:
+        job.note("privilege", "opens a shell as somebody else", act="root-shell")
+
+
+def _scene(job: Job, inner: Inner) -> Scene:
+    """Where the command inside runs, and with which variables."""
+    scene = job.scene if "here" in inner.spec.marks else job.scene.fork()
     for name, value in inner.options:
         if name in ("C", "chdir", "D", "cwd", "directory") and job.name in ("env", "sudo", "uv", "conda") and value:
             scene.enter(value)
@@ -60,6 +61,36 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
             scene.hold(value, "")
         elif job.name == "env" and name in ("i", "ignore-environment", "-"):
             scene.vars = dict.fromkeys([*scene.vars, *scene.exported])
+    for name, value in inner.assigns if inner.at < len(job.words) else ():
+        scene.vars[name] = value
+        scene.exported |= {name}
+    return scene
+
+
+def _away(made: Job, text: str | None, mounts: tuple[tuple[str, str], ...], inner: Inner, fresh: bool) -> str | None:
+    """Run it on another machine or in a container."""
+    walk = made.walk
+    before = walk.mounts, walk.fresh
+    walk.mounts, walk.fresh = mounts, fresh
+    folder = next((value for name, value in inner.options if name in ("w", "workdir", "working-directory")), "")
+    made.scene.cwds = (folder if folder[:1] == "/" and not marked(folder) else "",)
+    printed = walk.call(made) if text is None else made.code(text)
+    walk.mounts, walk.fresh = before
+    return printed
+
+
+def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
+    """A program of the table of wrappers; `many` readings of it were judged before."""
+    marks, words, names = inner.spec.marks, job.words[inner.at :], {name for name, _ in inner.options}
+    if inner.uncertain and words:
+        if many > READINGS:
+            job.fault(f"{job.name} has options we do not know, so we may miss where its command begins")
+        else:
+            wrapped(job, _other(job, inner), many + 1)
+        if not many:
+            told_to_run(job, False)
+    _gives(job, inner)
+    scene = _scene(job, inner)
     if job.name == "uv":
         modules = [part for name, value in inner.options if name in ("m", "module") for part in ("-m", value)][:2]
         if modules or (words and (words[0].endswith(".py") or words[0] == "-")):
@@ -67,33 +98,19 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
     mounts = mounted(job, inner) if "remote" in marks else ()
     if not words:
         return wrapped_nothing(job, inner)
-    told = any(word[:1] != "-" or "c" in word[1:] for word in words[1:])
-    if "privilege" in marks and words[0].rpartition("/")[2] in SHELLS and job.feed == "" and not told:
-        job.note("privilege", "opens a shell as somebody else", act="root-shell")
-    if job.name == "sudo" and any(name in ("e", "edit") for name, _ in inner.options):
+    if job.name == "sudo" and not names.isdisjoint(("e", "edit")):
         job.all("write", words, "sudo -e")
         return None
-    made = job.inside(words, at, scene)
+    made = job.inside(words, inner.at, scene)
     made.assigns = inner.assigns
-    for name, value in inner.assigns:
-        scene.vars[name] = value
-        scene.exported |= {name}
-    made.fed = made.fed or "fed" in marks
-    made.remote = made.remote or "remote" in marks
-    code = "code" in marks and ("remote" in marks or not any(name in ("x", "exec") for name, _ in inner.options))
-    if code:
+    made.fed, made.remote = made.fed or "fed" in marks, made.remote or "remote" in marks
+    text = None
+    if "code" in marks and ("remote" in marks or names.isdisjoint(("x", "exec"))):
         made.words, made.name, made.wrappers = [job.name], job.name, job.wrappers
-    text = " ".join(word.translate(PLAIN) for word in words)
-    if "remote" not in marks:
-        return made.code(text) if code else job.walk.call(made)
-    walk = job.walk
-    before = walk.mounts, walk.fresh
-    walk.mounts, walk.fresh = mounts, job.words[1:2] == ["run"] and job.name != "docker-compose"
-    folder = next((value for name, value in inner.options if name in ("w", "workdir", "working-directory")), "")
-    scene.cwds = (folder if folder[:1] == "/" and not marked(folder) else "",)
-    printed = made.code(text) if code else walk.call(made)
-    walk.mounts, walk.fresh = before
-    return printed
+        text = " ".join(word.translate(PLAIN) for word in words)
+    if "remote" in marks:
+        return _away(made, text, mounts, inner, job.words[1:2] == ["run"] and job.name != "docker-compose")
+    return job.walk.call(made) if text is None else made.code(text)
 
 
 def wrapped_nothing(job: Job, inner: Inner) -> str | None:
