@@ -119,7 +119,9 @@ def _verbs(command: Command) -> Iterator[str]:
 
 
 def _hands_on(command: Command) -> bool:
-    """It names another program, which is judged by itself."""
+    """A program that nothing here knows names another, which is judged by itself."""
+    if _known(command.program) or command.program in BY_PROGRAM:
+        return False
     for word in command.words[1:]:
         first = (word.partition("=")[2] if word[:2] == "--" else word).partition(" ")[0]
         if leads(first) or (first in BY_PROGRAM and first not in ENDS):
