@@ -64,7 +64,7 @@ def _ground(event: Event, ctx: Context) -> Ground:
 
 
 def _noted(action: Action, hit: Hit) -> Action:
-    kind = f"SELF_PROTECT_{action.decision.upper()}"
+    kind = "SELF_PROTECT_DENY" if action.decision == "deny" else "SELF_PROTECT_ASK"
     return action._replace(emit_events=({"kind": kind, "data": {"what": hit.what, "rule": hit.rule, "how": hit.kind}},))
 
 
