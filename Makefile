@@ -46,7 +46,7 @@ pythons: setup ## golden runs, hot path and main gates on every other supported 
 	@$(BIN)/python scripts/pythons
 
 crash: setup ## kill -9 at random, a thousand times
-	@$(BIN)/python -m pytest -m slow tests -s
+	@$(BIN)/python -m pytest -m "slow and not soak" tests -s
 
 fuzz: setup ## bounded fuzzing of parsers and of the shell library
 	@$(BIN)/python scripts/fuzz $(if $(SEED),--seed $(SEED))

@@ -32,6 +32,14 @@ CASES = [
 """Every client with every knob, with the features that the gate works with all off and all on; each of them alone."""
 
 
+def _marks(case: tuple[str, str, str, tuple[str, ...], int]) -> tuple[pytest.MarkDecorator, ...]:
+    """`make crash` has every client and knob alone, and each once with all features; `make soak` has every pair."""
+    name, knobs, kind, *_ = case
+    at = [*CLIENTS].index(name), [*KNOBS].index(knobs)
+    often = kind == "alone" or (kind == "all" and at[0] == at[1] % len(CLIENTS))
+    return (pytest.mark.slow,) if often else (pytest.mark.slow, pytest.mark.soak)
+
+
 def hold(
     desk: Desk, name: str, knobs: dict[str, Any], more: tuple[str, ...] = (), paths: Iterable[tuple[str, ...]] = (),
     probes: str = "", deep: int = 0,
@@ -81,8 +89,7 @@ def test_nor_does_anybody_run_in_circles_between_features(desk: Desk) -> None:
     assert phases == "BLOCKED EXECUTING UNINITIALIZED"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", CASES, ids=["-".join(one[:3]) for one in CASES])
+@pytest.mark.parametrize("case", [pytest.param(one, marks=_marks(one), id="-".join(one[:3])) for one in CASES])
 def test_in_every_state_for_each_client(desk: Desk, case: tuple[str, str, str, tuple[str, ...], int]) -> None:
     name, knobs, _, more, deep = case
     assert hold(desk, name, KNOBS[knobs], more, deep=deep) == EVERY
