@@ -32,6 +32,13 @@ ROWS = """\
   paths: ["**"]
   when: stop
 """
+PARSER = {
+    "id": "parser",
+    "description": "let it take bytes",
+    "scope": "src/**",
+    "tools": ["Write", "memo/remember"],
+}
+"""The step that has begun. It lends what the set calls: a server's tool that nobody understands needs that."""
 NODES, ARTIFACTS, ENTRIES = 2_000, 100_000, 1_000
 """How much of each there is where figures say that much of it costs nothing."""
 TOLD = "told"
@@ -47,7 +54,7 @@ class Stepped(Fixture):
         super().__init__(folder, made)
         sid = self.own.name
         self.where = Where(str(self.store), str(self.root), sid, "w001", str(self.own))
-        self.submit([{"id": "parser", "description": "let it take bytes", "scope": "src/**", "validators": ["words"]}])
+        self.submit([PARSER | {"validators": ["words"]}])
         self.settle()
 
     def _project(self, files: int, idle: int) -> None:
@@ -77,7 +84,8 @@ class Stepped(Fixture):
         tree = runs.Tree(self.where.store, self.where.root, self.env, self.where.folder, self.where.sid)
         assert all(one is not None and one.ok for one in runs.compute_all(known.rows, tree).values())
         for sort in (*TOOLS, PROMPT, PROMPT):
-            run(self.start_of(self.payload_of(sort)))
+            answer = run(self.start_of(self.payload_of(sort)))
+            assert b'"deny"' not in answer, answer  # what is measured is work that goes on
         assert tasks.read(self.where.store, self.where.sid, "w001")["phase"] == "EXECUTING"
 
     def sub_agent(self) -> dict[str, Any]:
@@ -92,7 +100,7 @@ class Stepped(Fixture):
 def grow_plan(fixture: Stepped) -> None:
     """A plan of as many nodes as one may have; half of them are done."""
     nodes = [{"id": f"n{at:04}", "description": f"step {at}", "scope": f"lib/part-{at:04}/**"} for at in range(NODES)]
-    nodes[-1] = {"id": "parser", "description": "let it take bytes", "scope": "src/**"}
+    nodes[-1] = PARSER
     fixture.submit(nodes)
     done = {f"n{at:04}": {"status": "done", "at": 1_795_000_000_000 + at} for at in range(NODES // 2)}
     where = fixture.where
