@@ -195,3 +195,35 @@ def test_the_schema_and_the_reader_agree(tmp_path: Path) -> None:
         assert (schemas.validate("plan-graph", plan), parse(json.dumps(plan).encode()).fault) == ([], "")
     bad = {"nodes": [{"id": "a", "description": "x", "validators": [{"command": "a"}]}]}
     assert schemas.validate("plan-graph", bad)
+
+
+FRIDAY = """\
+#!/bin/sh
+#---
+# name: No checks on a Friday
+# event: PreToolUse
+# block: true
+#---
+grep -q check.sh || exit 0
+[ -e FRIDAY ] || exit 0
+echo "not on a Friday" >&2
+exit 2
+"""
+
+
+def test_a_script_that_would_refuse_the_agents_call_refuses_the_check(desk: Desk) -> None:
+    """At submission, and at each run: it may have found another answer meanwhile."""
+    path = desk.root / ".ai/hooks/scripts/friday.sh"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(FRIDAY)
+    path.chmod(0o755)
+    begun(desk)
+    (desk.root / "FRIDAY").touch()
+    assert "not on a Friday" in refused(desk, SCRIPTED)
+    (desk.root / "FRIDAY").unlink()
+    planned(desk, fix(SCRIPTED))
+    start(desk)
+    (desk.root / "FRIDAY").touch()
+    assert "not on a Friday" in finish(desk, 1)
+    (desk.root / "FRIDAY").unlink()
+    finish(desk)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from jackline.adapters.router import receive
+from jackline.runtime.request import Request
 from jackline.services import guards
 from jackline.services.guards import Session
 from jackline.store import pauses
@@ -125,3 +127,86 @@ def test_an_argument_list_is_read_back_as_it_was(words: list[str]) -> None:
 def test_a_session_whose_folder_is_gone_is_judged(begun: Scene, tmp_path: Path) -> None:
     gone = session(begun)._replace(folder=str(tmp_path / "gone"))
     assert guards.judge("jackline trust --yes", gone).decision == "deny"
+
+
+# --- all that a call meets -----------------------------------------------------------------------------------------
+
+HOLDS = """\
+#!/bin/sh
+#---
+# name: No deployments
+# event: PreToolUse
+# block: true
+#---
+grep -q deploy || exit 0
+echo "not on a Friday" >&2
+exit 2
+"""
+
+
+def script(scene: Scene, text: str, name: str = "friday.sh") -> Path:
+    path = scene.hooks / "scripts" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    scene.trust()
+    scene.pre("ls")  # the next event compiles
+    return path
+
+
+def test_scripts_are_heard_with_all_others_and_leave_no_trace(begun: Scene) -> None:
+    script(begun, HOLDS)
+    assert begun.pre("make deploy").decision == "deny"
+    before = content(begun)
+    answer = guards.judge("make deploy", session(begun), every=True)
+    assert (answer.decision, answer.by) == ("deny", ("script:friday",))
+    assert "not on a Friday" in answer.why
+    assert guards.judge("make lint", session(begun), every=True).passes
+    assert guards.judge("make deploy", session(begun)).passes, "who asks for the critical ones alone gets these"
+    assert content(begun) == before
+
+
+@pytest.mark.parametrize("old, new", [("# block: true\n", ""), ("# block: true\n", "# block: true\n# mode: warn\n"),
+                                      ("# block: true\n", "# block: true\n# tools: [Write]\n"),
+                                      ("# block: true\n", "# block: true\n# when: after\n")])  # fmt: skip
+def test_a_script_without_a_say_has_none_here(begun: Scene, old: str, new: str) -> None:
+    script(begun, HOLDS.replace(old, new))
+    assert begun.pre("make deploy").decision != "deny"
+    assert guards.judge("make deploy", session(begun), every=True).passes
+
+
+def test_a_paused_script_is_not_heard(begun: Scene) -> None:
+    script(begun, HOLDS)
+    pauses.save(str(begun.store), [Pause("script:friday", NO_LIMIT, 0, str(begun.root))])
+    assert begun.pre("make deploy").decision != "deny"
+    assert guards.judge("make deploy", session(begun), every=True).passes
+
+
+def test_a_script_that_changed_after_it_was_trusted_has_every_command_asked(begun: Scene) -> None:
+    path = script(begun, HOLDS)
+    begun.pre("ls")
+    path.write_text(HOLDS.replace("deploy", "nothing"))
+    assert begun.pre("make deploy").decision == guards.judge("make deploy", session(begun), every=True).decision != ""
+
+
+@pytest.mark.parametrize("command", ["ls", "touch new.py", "make deploy"])
+def test_the_policy_of_the_phase_that_runs_it_is_heard(begun: Scene, command: str) -> None:
+    policy = {"EXECUTING": {"mode": "deny", "allowTools": ["Read"]}}
+    begun.manifest({"version": 1, "enforcePhases": True, "phasePolicy": policy})
+    begun.trust()
+    begun.pre("ls")
+    answer = guards.judge(command, session(begun), every=True)
+    assert (answer.decision, answer.by) == (("", ()) if command == "ls" else ("deny", ("phasePolicy",)))
+
+
+@pytest.mark.parametrize("client", ["claude-code", "codex", "copilot-cli", "vscode"])
+def test_a_script_is_given_what_its_client_would_send(begun: Scene, client: str) -> None:
+    """Scripts read the client's own fields; each client has its own names for them."""
+    probe = HOLDS.replace("grep -q deploy || exit 0", f"cat > {begun.folder}/seen.json")
+    script(begun, probe)
+    here = session(begun)._replace(client=client)
+    assert not guards.judge("make deploy", here, every=True).passes
+    raw = (begun.folder / "seen.json").read_bytes()
+    _, event = receive(Request(client, "PreToolUse", raw, begun.env, str(begun.root)))
+    assert (event.name, event.command, event.kind) == ("PreToolUse", "make deploy", "shell")
+    assert event.tool == guards.TOOLS.get(client, "Bash")

@@ -5,14 +5,15 @@ shell call would get.
     if not answer.passes: …                    # answer.decision is "deny" or "ask", answer.reason says why
 
 Nobody is asked, nothing is granted, logged or written, and the command is not run. Which features guard is the hook
-table's to say: those that are critical, in their order, as far as they are enforced and no person paused them.
+table's to say: those that are critical, in their order, as far as they are enforced and no person paused them. With
+`every` all that a call meets is heard: the other features, the policy of phases, units that hold, scripts.
 """
 
 from __future__ import annotations
 
 from jackline import host, system
 from jackline.builtin import builtin_wiring
-from jackline.model import Context, Event, Ids
+from jackline.model import Action, Context, Event, Ids, Ran
 from jackline.policy.dispatch import dispatch
 from jackline.policy.merge import merge
 from jackline.runners import python
@@ -23,16 +24,18 @@ from jackline.wiring import load, path_of, trusted_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, NamedTuple
 
-    from jackline.model import Ran
+    from jackline.model import Verdict
     from jackline.wiring import Row, Wiring
 else:
     from jackline._record import NamedTuple
 
 PACKAGE = __file__.rpartition("/services/")[0]
 EVENT = "PreToolUse"
+RUNS = "EXECUTING"
+"""The phase in which commands of a plan run."""
 BUDGET_MS = 5_000.0
 """What features that are not critical share, where they are heard too."""
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-")
@@ -96,11 +99,8 @@ def _table(session: Session) -> Wiring:
     return load(path_of(session.store, slot(session.root))) or builtin_wiring(session.store)
 
 
-def _rows(table: Wiring, session: Session, now_ms: int, *, every: bool) -> list[Row]:
+def _rows(table: Wiring, paused: frozenset[str], *, every: bool) -> list[Row]:
     """The features that are heard, in their order."""
-    paused = pauses.paused(session.store, session.root, now_ms)
-    if pauses.ALL in paused:
-        return []
     return [row for row in table.rows(EVENT) if (row.critical or every) and row.slug not in paused]
 
 
@@ -150,11 +150,39 @@ def _nowhere(row: Row) -> None:
     """Nobody leaves this process: whoever hears us has a deadline of its own."""
 
 
+def _rules(table: Wiring, event: Event) -> Iterator[Ran]:
+    """What the runtime's own rules say: to a command of a plan in the phase that runs it, and while a unit holds."""
+    if table.enforce_phases:
+        from jackline.services import phase_policy
+
+        says, reason = phase_policy.judge(table.phase(RUNS), RUNS, event, event.home)
+        if says == "deny":
+            yield Ran("phasePolicy", Action(decision="deny", reason=reason))
+    if table.holds:
+        yield Ran("trust", Action(decision="ask", reason="\n".join(table.holds)))
+
+
+def _scripts(table: Wiring, event: Event, ids: Ids, session: Session, ran: list[Ran]) -> Iterator[Ran]:
+    if not table.scripted(EVENT):
+        return
+    from jackline.roots import open_roots, take
+
+    open_roots()
+    paused = pauses.paused(session.store, session.root, host.now() // 1_000_000)
+    scripts = [one for one in table.scripts(EVENT) if not {one.key, f"script:{one.key}"} & paused]
+    env = session.env or host.environment()
+    heard = take("jackline.services.script_verdicts").heard
+    yield from heard(scripts, event, ids, env, lambda: merge(event, ran, owner=table.rewrite_owner).decision)
+
+
 def judge(command: str, session: Session, *, cwd: str = "", shell: str = "bash", every: bool = False) -> Answer:
     """What a command of a session's agent would meet. `cwd`: where it would run, by default in the root; `shell`: what
-    would read it (`bash` | `powershell`). `every`: the features that are not critical are heard too.
+    would read it (`bash` | `powershell`). `every`: all are heard, not those alone that are critical.
     """
     table, now_ms = _table(session), host.now() // 1_000_000
+    paused = pauses.paused(session.store, session.root, now_ms)
+    if pauses.ALL in paused:
+        return Answer()
     event, known = _event(command, session, cwd, shell), _state(session)
     core = known.get("core", {})
     turn, work = core.get("lastTurnId", 0), session.work or str(core.get("workId", "w001"))
@@ -167,8 +195,15 @@ def judge(command: str, session: Session, *, cwd: str = "", shell: str = "bash",
         return python.run(row, event, context, limit_ms, stuck=_nowhere, clock=host.clock, timers=False)
 
     ran: list[Ran] = []
-    dispatch(event, _rows(table, session, now_ms, every=every), hear, host.clock, BUDGET_MS, ran)
-    verdict = merge(event, ran, owner=table.rewrite_owner)
+    dispatch(event, _rows(table, paused, every=every), hear, host.clock, BUDGET_MS, ran)
+    if every:
+        ran += _rules(table, event)
+        for one in _scripts(table, event, ids, session, ran):
+            ran.append(one)
+    return _answer(merge(event, ran, owner=table.rewrite_owner), command)
+
+
+def _answer(verdict: Verdict, command: str) -> Answer:
     if verdict.decision in ("deny", "ask", "block"):
         decision = "ask" if verdict.decision == "ask" else "deny"
         return Answer(decision, verdict.reason, verdict.by)
