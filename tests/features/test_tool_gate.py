@@ -82,6 +82,27 @@ def test_no_part_of_a_secret_stands_in_the_goal(scene: Scene) -> None:
     assert "ghp_0123" not in task(scene)["goal"]
 
 
+CHECK = {"id": "check", "kind": "validate", "dependsOn": ["docs"]}
+
+
+@pytest.mark.parametrize("more", [{}, {"scope": "src/**"}, {"tools": ["Write", "Bash"]}, {"scope": "**", "tools": ["*"]},
+                                  {"lease": {"paths": ["**"]}}], ids=str)  # fmt: skip
+@pytest.mark.parametrize("kind", ["look", "validate", "escalate"])
+def test_who_looks_validates_or_asks_lends_no_change(strict: Scene, kind: str, more: dict[str, Any]) -> None:
+    asks = {"request": {"type": "decision", "question": "which?"}} if kind == "escalate" else {}
+    other = {"id": "other", "kind": kind, "dependsOn": ["docs"], **asks, **more}
+    told = submit(strict, {"id": "docs", "scope": "README.md"}, CHECK, other)
+    assert task(strict)["phase"] == "EXECUTING", told
+    write(strict, "README.md", "new\n")
+    done(strict, "jackline plan node done docs")
+    done(strict, "jackline plan node start other")
+    assert task(strict)["nodes"]["other"]["status"] == "started"
+    for said in (edit(strict, "src/parse/a.py", 60), strict.pre("touch new.py"), strict.pre("make deploy")):
+        assert said.decision == "deny"
+        assert '"code":"LEASE_REQUIRED"' in said.reason
+        assert "other (" not in said.reason
+
+
 READS = ["ls -la", "cat src/parse/a.py", "git log -3 && git diff", "rg a src | head", "jackline plan show", "pytest -q"]
 WRITES = ["touch new.py", "cat > src/parse/a.py <<'E'\nx\nE", "sed -i s/a/b/ src/parse/a.py", "rm src/parse/a.py",
           "python3 -c 'open(\"x\",\"w\")'", "git checkout -- .", "mv README.md R.md", "make deploy"]  # fmt: skip

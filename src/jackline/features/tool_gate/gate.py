@@ -60,12 +60,17 @@ EVERYWHERE = frozenset(("**", "**/*", "."))
 
 
 def _opens(lease: dict[str, Any], event: Event, made: Call) -> bool:
-    """Whether a lease opens a call. Only a change needs no scope to change what it wants."""
-    if made.sends and lease.get("kind") != "side_effect":
+    """Whether a lease opens a call. Who looks or validates changes nothing, whatever its scope and tools are; only a
+    change needs no scope to change what it wants.
+    """
+    kind = lease.get("kind")
+    if made.sends and kind != "side_effect":
+        return False
+    if (made.changes or made.unsure) and kind not in nodes.CHANGING:
         return False
     if made.unsure and not _lends_all(lease, event):
         return False
-    if made.changes and not lease["paths"] and lease.get("kind") != "change":
+    if made.changes and not lease["paths"] and kind != "change":
         return False
     return nodes.opens(lease, event.tool, event.kind, made.changes)
 
@@ -113,7 +118,7 @@ def _executing(event: Event, ctx: Context, task: Task, made: Call) -> Action | N
         return None
     from jackline.features.tool_gate.refusals import outside
 
-    return outside(ready, made, event)
+    return outside([node for node in ready if node.kind in nodes.CHANGING], made, event)
 
 
 def _plan(ctx: Context) -> Plan:

@@ -67,6 +67,9 @@ def find(plan: Plan, name: str) -> Node:
     raise Refused(f"no node {name!r} · there are {', '.join([node.id for node in plan.nodes][:8])}")
 
 
+CHANGING = ("change", "side_effect")
+"""Kinds of nodes that lend changes; who looks or validates changes nothing, whatever its scope and tools are."""
+
 # --- leases ----------------------------------------------------------------------------------------------------
 
 
