@@ -85,8 +85,15 @@ def test_no_part_of_a_secret_stands_in_the_goal(scene: Scene) -> None:
 CHECK = {"id": "check", "kind": "validate", "dependsOn": ["docs"]}
 
 
-@pytest.mark.parametrize("more", [{}, {"scope": "src/**"}, {"tools": ["Write", "Bash"]}, {"scope": "**", "tools": ["*"]},
-                                  {"lease": {"paths": ["**"]}}], ids=str)  # fmt: skip
+WIDE = (
+    {"scope": "src/**"},
+    {"tools": ["Write", "Bash"]},
+    {"scope": "**", "tools": ["*"]},
+    {"lease": {"paths": ["**"]}},
+)
+
+
+@pytest.mark.parametrize("more", [{}, *WIDE], ids=str)
 @pytest.mark.parametrize("kind", ["look", "validate", "escalate"])
 def test_who_looks_validates_or_asks_lends_no_change(strict: Scene, kind: str, more: dict[str, Any]) -> None:
     asks = {"request": {"type": "decision", "question": "which?"}} if kind == "escalate" else {}

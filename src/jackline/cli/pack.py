@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -14,13 +16,21 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.git import GitError
+from jackline.letters import shown
 from jackline.places import task_ref
 from jackline.services import artifacts, context_build, tool_lock
 from jackline.services import context_pack as packs
 from jackline.services.context_pack import Where
 from jackline.store import format, tasks
+from jackline.store.ids import slot
 from jackline.store.listing import Listed
+from jackline.store.secrets import mask
+from jackline.wiring import load, path_of
 
+MOST = 200
+"""Paths that are added, or taken out."""
+WORDS = 4000
+"""Characters of the words that a pack is made for."""
 JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
 
 
@@ -28,6 +38,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
     cls=Family,
     examples=[
         ("jackline pack show", "which files belong to the task, and why"),
+        ("jackline pack show src/app.py --why", "every reason for a file"),
         ("jackline pack add src/auth/token.py", "make it anew, with this file first"),
     ],
 )
@@ -51,18 +62,25 @@ def _missing() -> int:
 
 @command.command(cls=Command, examples=[("jackline pack show src/app.py", "what the pack says of one file")])
 @click.argument("path", default="")
+@click.option(
+    "--why", is_flag=True, help="Every reason for each file, or for the one: rule, place in its order, score."
+)
 @choice.option
 @JSON
 @pass_setting
-def show(setting: Setting, name: str, path: str, as_json: bool) -> int:
+def show(setting: Setting, name: str, path: str, why: bool, as_json: bool) -> int:
     """Show the pack: files with reasons, or the part of one file."""
-    found = packs.document(_where(setting, name))
+    where = _where(setting, name)
+    found = packs.document(where)
+    path = _paths(where, (path,))[0] if path else ""
     printer = Printer()
     if as_json:
         printer.data(found)
         return DONE if found else FOUND
     if not found:
         return _missing()
+    if why:
+        return _reasons(printer, found, path)
     if path:
         return _one(printer, found, path)
     rows = [
@@ -70,6 +88,17 @@ def show(setting: Setting, name: str, path: str, as_json: bool) -> int:
     ]
     printer.show(table(["file", "why", "tokens", "form"], rows))
     printer.line((f"{found['tokens']} of {found['budget']} tokens", "quiet"))
+    return DONE
+
+
+def _reasons(printer: Printer, found: dict[str, Any], path: str) -> int:
+    items = [one for one in found["items"] if path in ("", one["path"])]
+    if not items:
+        return _one(printer, found, path)
+    for item in items:
+        printer.line((item["path"], "place"), f"  score {item['score']}")
+        for one in item["why"]:
+            printer.line(f"  {one['rule']}, place {one['rank']}", f" ({one['detail']})" if one["detail"] else "")
     return DONE
 
 
@@ -96,14 +125,15 @@ def _announce(where: Where, session: Listed, files: int) -> None:
     artifacts.announce(where.store, session, "context-pack", [entry], now=host.now(), entropy=host.entropy())
 
 
-def _make(where: Where, session: Listed, prompt: str, change: dict[str, list[str]]) -> int:
+def _make(where: Where, session: Listed, prompt: str, change: Mapping[str, str | list[str]]) -> int:
     """Make the pack anew with what was added and taken out."""
     format.check(where.store)
-    known = packs.choices(tasks.read(where.store, where.sid, where.work)) | change
+    known = packs.choices(tasks.read(where.store, where.sid, where.work)) | dict(change)
     tasks.change(where.store, where.sid, where.work,
                  lambda task: {**task, "context": {**(task.get("context") or {}), **known}})  # fmt: skip
     try:
-        made = context_build.build(where, prompt, more=known.get("more", []), without=known.get("without", []))
+        more, without = known.get("more", []), known.get("without", [])
+        made = context_build.build(where, prompt, required=_required(where), more=more, without=without)
     except GitError as fault:
         raise click.ClickException(f"{where.root} · {fault} · is it a repository that git can read?") from None
     context_build.keep(where, prompt, made)
@@ -111,25 +141,61 @@ def _make(where: Where, session: Listed, prompt: str, change: dict[str, list[str
         _announce(where, session, len(made.pack.items))
     printer = Printer()
     printer.line(f"{len(made.pack.items)} files, {made.pack.tokens} of {made.pack.budget} tokens, {made.took} ms")
-    for one in made.lacks:
-        printer.line((one, "warn"))
+    for one in (*made.lacks, *made.notes):
+        printer.line((shown(one), "warn"))
     return FOUND if made.lacks else DONE
 
 
+def _required(where: Where) -> tuple[str, ...]:
+    """The files that the project's packs need; none where the feature is off."""
+    found = load(path_of(where.store, slot(where.root)))
+    row = found.row("context-pack") if found is not None else None
+    return packs.required(row.config) if row is not None else ()
+
+
 def _goal(where: Where) -> str:
-    return str(tasks.read(where.store, where.sid, where.work).get("goal", ""))
+    """What the task's pack is made for: the words that somebody gave, else its goal."""
+    task = tasks.read(where.store, where.sid, where.work)
+    return str(packs.choices(task).get("words") or task.get("goal", ""))
+
+
+def _paths(where: Where, given: tuple[str, ...]) -> list[str]:
+    """Paths below the project's root, as packs have them; typed below the working folder, or below the root."""
+    made = []
+    for one in given:
+        near = os.path.abspath(one)
+        path = near if os.path.lexists(near) else os.path.join(where.root, one)
+        inner = os.path.relpath(path, where.root)
+        if inner.split(os.sep)[0] in ("..", "."):
+            raise click.UsageError(f"{shown(one)} is no file of {where.root} · name one below it")
+        made.append(inner)
+    return made
+
+
+def _at_most(paths: list[str]) -> list[str]:
+    if len(paths) > MOST:
+        raise click.UsageError(f"at most {MOST} files can be added to a pack, or taken out · name fewer")
+    return paths
 
 
 @command.command(
-    cls=Command, examples=[('jackline pack make "rotate the refresh tokens"', "without waiting for a prompt")]
+    cls=Command,
+    examples=[
+        ('jackline pack make "rotate the refresh tokens"', "without waiting for a prompt"),
+        ("jackline pack make", "anew for the task's goal, where files changed since"),
+    ],
 )
-@click.argument("what", metavar="WHAT")
+@click.argument("what", metavar="[WHAT]", default="")
 @choice.option
 @pass_setting
 def make(setting: Setting, name: str, what: str) -> int:
-    """Make the pack for these words."""
+    """Make the pack for these words, or without them anew for the task's goal."""
     session = session_of(setting, caller(setting), name)
-    return _make(_of(setting, session), session, what, {})
+    where = _of(setting, session)
+    words = what or _goal(where)
+    if not words:
+        raise click.UsageError('this task has no goal yet · say what it is about: jackline pack make "WHAT"')
+    return _make(where, session, words, {"words": mask(what)[:WORDS]} if what else {})
 
 
 @command.command(cls=Command, examples=[("jackline pack add src/auth/token.py", "it stands first")])
@@ -140,9 +206,9 @@ def add(setting: Setting, name: str, paths: tuple[str, ...]) -> int:
     """Make the pack anew with these files first."""
     session = session_of(setting, caller(setting), name)
     where = _of(setting, session)
-    known = packs.known(where)
-    without = [one for one in known.get("without", []) if one not in paths]
-    more = list(dict.fromkeys([*known.get("more", []), *paths]))
+    known, named = packs.known(where), _paths(where, paths)
+    without = [one for one in known.get("without", []) if one not in named]
+    more = _at_most([*dict.fromkeys([*known.get("more", []), *named])])
     return _make(where, session, _goal(where), {"more": more, "without": without})
 
 
@@ -154,9 +220,9 @@ def drop(setting: Setting, name: str, paths: tuple[str, ...]) -> int:
     """Make the pack anew without these files."""
     session = session_of(setting, caller(setting), name)
     where = _of(setting, session)
-    known = packs.known(where)
-    more = [one for one in known.get("more", []) if one not in paths]
-    without = list(dict.fromkeys([*known.get("without", []), *paths]))
+    known, named = packs.known(where), _paths(where, paths)
+    more = [one for one in known.get("more", []) if one not in named]
+    without = _at_most([*dict.fromkeys([*known.get("without", []), *named])])
     return _make(where, session, _goal(where), {"more": more, "without": without})
 
 
@@ -178,6 +244,35 @@ def check(setting: Setting, name: str, as_json: bool) -> int:
     return code
 
 
+@command.command(cls=Command, examples=[("jackline pack diff", "exit code 1 when something is another now")])
+@choice.option
+@JSON
+@pass_setting
+def diff(setting: Setting, name: str, as_json: bool) -> int:
+    """Say what of the pack is another than the agent was told: files that came, changed, or left."""
+    session = session_of(setting, caller(setting), name)
+    where = _of(setting, session)
+    now = packs.document(where)
+    if not now:
+        return _missing()
+    told = session.state().get("pack", {})
+    before = packs.told_before(where, str(told.get("hash"))) if told.get("work") == where.work else {}
+    new, gone = packs.difference(before, now)
+    printer = Printer()
+    if as_json:
+        printer.data({"told": bool(before), "new": [item["path"] for item in new], "gone": [*gone]})
+        return FOUND if new or gone else DONE
+    for item in new:
+        printer.line(("+ ", "good"), (item["path"], "place"), f"  {packs.why(item)}")
+    for path in gone:
+        printer.line(("- ", "bad"), (path, "place"))
+    if not (new or gone):
+        printer.line("the agent was told of this pack")
+    elif not before:
+        printer.line("the agent was told of none yet")
+    return FOUND if new or gone else DONE
+
+
 def _checked(where: Where, *, as_json: bool) -> int:
     if not packs.document(where):
         return _missing()
@@ -188,6 +283,7 @@ def _checked(where: Where, *, as_json: bool) -> int:
     elif old:
         for path in old:
             printer.line((path, "place"), "  changed since the pack was made")
+        printer.line("make it anew: jackline pack make")
     else:
         printer.line("every file is as the pack has it")
     return FOUND if old else DONE

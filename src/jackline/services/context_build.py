@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -28,14 +29,61 @@ from jackline.store import tasks
 from jackline.store.ids import digest
 from jackline.wire import dumps
 
+ATTACHED = "artifacts/attachments"
+"""Where the task's attachments lie."""
+TEXTS, TEXT = 8, 16_000
+"""How many texts that a person attached say what the prompt is about, and how many bytes of each."""
+
+
+MAKE = "make it, or take it out of `require` of context-pack"
+
 
 class Made(NamedTuple):
-    """What became of a pack. `lacks`: why it is not enough, a line each; `took`: milliseconds."""
+    """What became of a pack. `lacks`: why it is not enough, a line each; `notes`: what else is to be told, a line each;
+    `took`: milliseconds.
+    """
 
     pack: Pack
     status: str
     lacks: tuple[str, ...]
     took: int
+    notes: tuple[str, ...] = ()
+
+
+def attached(where: Where) -> str:
+    """The beginnings of the texts that a person handed over for this task, in the order of their digests."""
+    try:
+        at = system.descend(where.folder, task_parts(where.work, *ATTACHED.split("/")))
+    except OSError:
+        return ""
+    try:
+        texts = [_beginning(at, name) for name in sorted(system.names(at)) if name.endswith(".txt")]
+    finally:
+        system.close(at)
+    return "\n".join([one for one in texts if one][:TEXTS])
+
+
+def _beginning(at: int, name: str) -> str:
+    try:
+        return system.read(name, at=at, limit=1 << 24, follow=False)[:TEXT].decode("utf-8", "ignore")
+    except (OSError, ValueError):  # a link, or larger than what is taken in
+        return ""
+
+
+def is_there(root: str, path: str) -> bool:
+    """Whether a file or folder lies below the root, led to by no link."""
+    plain = os.path.join(os.path.realpath(root), os.path.normpath(path))
+    return path[:1] != "/" and plain == os.path.realpath(plain) and os.path.exists(plain)
+
+
+def _notes(root: str, pack: Pack, first: Sequence[str]) -> tuple[str, ...]:
+    """What is worth a word and no reason to wait: named files that are not there, wanted ones that no pack can hold."""
+    held = {item.path for item in pack.items}
+    found = [f"{one} is named and not there yet" for one in pack.absent]
+    for one in first:
+        if one not in held and is_there(root, one):
+            found.append(f"{one} cannot be shown: ignored by git, no text, too large, or a credential")
+    return tuple(found)
 
 
 def lacks(root: str, pack: Pack, required: Sequence[str] = (), more: Sequence[str] = ()) -> tuple[str, ...]:
@@ -43,7 +91,7 @@ def lacks(root: str, pack: Pack, required: Sequence[str] = (), more: Sequence[st
 
     `more`: paths that somebody added, which say what a name means.
     """
-    found = [f"{one} is required and is not there" for one in required if not system.exists(f"{root}/{one}")]
+    found = [f"{one} is required and is not there · {MAKE}" for one in required if not is_there(root, one)]
     for name, paths in pack.ambiguous.items():
         if not set(paths).intersection(more):
             found.append(f"{name} means {len(paths)} files: {', '.join(paths[:4])} · name the path")
@@ -55,21 +103,19 @@ def lacks(root: str, pack: Pack, required: Sequence[str] = (), more: Sequence[st
 def build(
     where: Where, prompt: str, *, required: Sequence[str] = (), more: Sequence[str] = (), without: Sequence[str] = ()
 ) -> Made:
-    """Make the pack of a prompt. `more` paths come first, those `without` are left out.
+    """Make the pack of a prompt. `more` and `required` paths come first, those `without` are left out.
 
     OSError when the index cannot be written; GitError when git refuses.
     """
     begun = time.monotonic()
     system.make_dirs(index_folder(where.store))
-    asked = " ".join([*more, prompt])
+    first = [*more, *[one for one in required if one not in without]]
     with Repository(where.root, index_folder(where.store)) as opened:
-        pack = opened.pack(asked)
-    left = tuple(item for item in pack.items if item.path not in without)
-    pack = pack._replace(items=left, tokens=sum(item.tokens for item in left))
+        pack = opened.pack(prompt, first=first, without=frozenset(without), beside=attached(where))
     took = int((time.monotonic() - begun) * 1000)
     system.replace(took_file(where.store, where.root), str(took).encode())
-    lack = lacks(where.root, pack, required, more)
-    return Made(pack, INSUFFICIENT if lack else SUFFICIENT, lack, took)
+    lack = lacks(where.root, pack, required, first)
+    return Made(pack, INSUFFICIENT if lack else SUFFICIENT, lack, took, _notes(where.root, pack, first))
 
 
 def keep(where: Where, prompt: str, made: Made) -> None:
@@ -84,8 +130,8 @@ def keep(where: Where, prompt: str, made: Made) -> None:
             system.unlink(LACK, at=at)
     finally:
         system.close(at)
-    known = {"hash": made.pack.hash, "status": made.status, "lacks": list(made.lacks), "prompt": digest(prompt),
-             "files": len(made.pack.items), "told": False}  # fmt: skip
+    known = {"hash": made.pack.hash, "status": made.status, "lacks": list(made.lacks), "notes": list(made.notes),
+             "prompt": digest(prompt), "files": len(made.pack.items)}  # fmt: skip
     tasks.change(where.store, where.sid, where.work, lambda task: {**task, "context": {**choices(task), **known}})
 
 

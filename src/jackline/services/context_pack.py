@@ -9,19 +9,22 @@ the task stands on is the store's to know.
 from __future__ import annotations
 
 from jackline import system
-from jackline.places import task_place
+from jackline.places import task_parts, task_place
 from jackline.store import tasks
 from jackline.store.ids import slot
 from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import Any, NamedTuple
 else:
     from jackline._record import NamedTuple
 
 FOLDER = "pack"
 FILE, HASH, LACK = "contextPack.json", "hash", "insufficiency.json"
+TOLD = "told.json"
+"""The pack as the agent was told of it last."""
 SUFFICIENT, INSUFFICIENT = "SUFFICIENT", "INSUFFICIENT"
 WARM_MS = 400
 """A pack that took less than this the last time is made while the prompt waits."""
@@ -49,6 +52,11 @@ def took_file(store: str, root: str) -> str:
     return f"{index_folder(store)}/{slot(root)}.took"
 
 
+def required(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """The files that every pack of a project needs, as the knobs of the feature say."""
+    return tuple([str(one) for one in config.get("require") or ()])
+
+
 def is_warm(store: str, root: str) -> bool:
     """Whether the last pack of this project was made so fast that the next may be waited for."""
     try:
@@ -59,9 +67,10 @@ def is_warm(store: str, root: str) -> bool:
 
 
 def choices(task: tasks.Task) -> dict[str, Any]:
-    """What a person or an agent added to a task's pack, and took out."""
+    """What a person or an agent added to a task's pack and took out, and the words that they made it for."""
     known = task.get("context") or {}
-    return {key: known[key] for key in ("more", "without") if isinstance(known.get(key), list)}
+    kinds = {"more": list, "without": list, "words": str}
+    return {key: known[key] for key, kind in kinds.items() if isinstance(known.get(key), kind)}
 
 
 def known(where: Where) -> dict[str, Any]:
@@ -70,18 +79,59 @@ def known(where: Where) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def document(where: Where) -> dict[str, Any]:
-    """The pack as it lies beside its task, where it is the one that the store knows; empty otherwise."""
-    path = task_place(where.folder, where.work, FOLDER, FILE)
+def _read(where: Where, name: str, mark: str) -> tuple[bytes, dict[str, Any]]:
+    """A pack beside its task, its bytes and what they say, where its hash is `mark`; empty otherwise."""
+    import hashlib
+
+    path = task_place(where.folder, where.work, FOLDER, name)
     try:
         data = system.read(path, limit=1 << 22, follow=False)
         found = loads(data.decode())
     except (OSError, ValueError, RecursionError):
-        return {}
-    import hashlib
+        return b"", {}
+    same = hashlib.blake2b(data, digest_size=16).hexdigest() == mark
+    return (data, found) if same and isinstance(found, dict) else (b"", {})
 
-    same = hashlib.blake2b(data, digest_size=16).hexdigest() == known(where).get("hash")
-    return found if same and isinstance(found, dict) else {}
+
+def document(where: Where) -> dict[str, Any]:
+    """The pack as it lies beside its task, where it is the one that the store knows; empty otherwise."""
+    return _read(where, FILE, str(known(where).get("hash")))[1]
+
+
+def told_before(where: Where, mark: str) -> dict[str, Any]:
+    """The pack that the agent was told of last, where its hash is `mark`; empty otherwise."""
+    return _read(where, TOLD, mark)[1] if mark else {}
+
+
+def keep_told(where: Where) -> None:
+    """Keep the present pack as the one that the agent was told of; where that cannot be, the next is told whole."""
+    data, _ = _read(where, FILE, str(known(where).get("hash")))
+    try:
+        at = system.descend(where.folder, task_parts(where.work, FOLDER), create=True)
+    except OSError:
+        return
+    try:
+        system.replace(TOLD, data, at=at)
+    except OSError:
+        pass
+    finally:
+        system.close(at)
+
+
+class Difference(NamedTuple):
+    """Items of a pack that another one has not, or has with another content, and paths that only the other one has."""
+
+    new: tuple[dict[str, Any], ...]
+    gone: tuple[str, ...]
+
+
+def difference(before: dict[str, Any], now: dict[str, Any]) -> Difference:
+    """What of a pack is another since the one before it."""
+    had = {item["path"]: item["content"] for item in before.get("items", ())}
+    items = now.get("items", ())
+    paths = {item["path"] for item in items}
+    new = tuple([item for item in items if had.get(item["path"]) != item["content"]])
+    return Difference(new, tuple([path for path in had if path not in paths]))
 
 
 def why(item: dict[str, Any]) -> str:
@@ -90,16 +140,33 @@ def why(item: dict[str, Any]) -> str:
     return ", ".join(f"{one['rule']} {one['detail']}".strip() for one in sorted(told, key=lambda one: one["rank"])[:2])
 
 
-def told(found: dict[str, Any], most: int) -> str:
-    """A pack for a model: names and reasons, a line each, within so many tokens (four bytes each)."""
+HEAD = "files that belong to this prompt, best first; `jackline pack show PATH` has what they say:"
+NEWS = "the context pack changed; `jackline pack show PATH` has what they say:"
+
+
+def _within(lines: list[str], most: int) -> str:
+    """The first of some lines that fit into so many tokens, one at least; secrets masked."""
+    from jackline.letters import shown
     from jackline.store.secrets import mask
 
-    lines = ["files that belong to this prompt, best first; `jackline pack show PATH` has what they say:"]
-    room = most * 4 - len(lines[0])
-    for item in found.get("items", ()):
-        line = mask(f"{item['path']} · {why(item)}")[:LINE]
-        room -= len(line.encode()) + 1
+    made = lines[:1]
+    room = most * 4 - len(lines[0].encode())
+    for one in lines[1:]:
+        line = shown(mask(one))[:LINE]
+        room -= len(line.encode("utf-8", "replace")) + 1
         if room < 0:
             break
-        lines.append(line)
-    return "\n".join(lines)
+        made.append(line)
+    return "\n".join(made)
+
+
+def told(found: dict[str, Any], most: int, notes: Sequence[str] = (), before: dict[str, Any] | None = None) -> str:
+    """A pack for a model: names and reasons, a line each, within so many tokens (four bytes each).
+
+    `before`: the one that it was told of, so that only what is another now is said; "" where nothing is.
+    """
+    if not before:
+        return _within([HEAD, *notes, *[f"{item['path']} · {why(item)}" for item in found.get("items", ())]], most)
+    new, gone = difference(before, found)
+    lines = [*notes, *[f"+ {item['path']} · {why(item)}" for item in new], *[f"- {path}" for path in gone]]
+    return _within([NEWS, *lines], most) if lines else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.context_pack.prompts import asks_for_work
+from jackline.letters import shown
 from jackline.places import task_ref
 from jackline.sdk import allow
 from jackline.services import artifacts, jobs, work
@@ -33,13 +34,9 @@ def _make(where: Where, prompt: str, required: tuple[str, ...]) -> None:
     keep(where, prompt, build(where, prompt, required=required, more=more, without=without))
 
 
-def _required(ctx: Context) -> tuple[str, ...]:
-    return tuple(str(one) for one in ctx.config.get("require") or ())
-
-
 def _later(ctx: Context, prompt: str) -> None:
     """Make the pack when the client has its answer, in a process of its own; one at a time."""
-    where, required = where_of(ctx), _required(ctx)
+    where, required = where_of(ctx), packs.required(ctx.config)
     key = f"pack-{where.sid}-{where.work}"
     ctx.after(lambda: _begin(where, prompt, required, key))
 
@@ -80,13 +77,13 @@ def _prompted(event: Event, ctx: Context) -> Action | None:
     if not packs.is_warm(where_of(ctx).store, ctx.root):
         _later(ctx, event.prompt)
         return None
-    _make(where_of(ctx), event.prompt, _required(ctx))
+    _make(where_of(ctx), event.prompt, packs.required(ctx.config))
     return bound(event, ctx)
 
 
 def _lacking(ctx: Context, known: dict[str, Any]) -> Action:
     """A pack that is not enough: told; a strict project waits for more."""
-    lines = [str(one) for one in known.get("lacks") or ()]
+    lines = [shown(str(one)) for one in known.get("lacks") or ()]
     text = "\n".join(["the context pack is not sufficient:", *lines, "then: jackline pack add PATH"])
     rows: list[dict[str, Any]] = [{"kind": "PACK_INSUFFICIENT", "data": {"lacks": lines}}]
     blocks = ctx.mode == "enforce" and ctx.config.get("block") is True
@@ -111,12 +108,15 @@ def bound(event: Event, ctx: Context) -> Action | None:
     patch = {"pack": {"hash": mark, "ref": ref, "status": status, "work": where.work}}
     if status != packs.SUFFICIENT:
         return _lacking(ctx, known)._replace(state_patch=patch)
-    text = packs.told(packs.document(where), int(ctx.config.get("tokens", 1200)))
+    found, mine = packs.document(where), ctx.state.get("pack", {}).get("work") == where.work
+    knew = packs.told_before(where, str(ctx.state["pack"].get("hash"))) if mine else None
+    text = packs.told(found, int(ctx.config.get("tokens", 1200)), known.get("notes") or (), knew)
+    packs.keep_told(where)
     digest = artifacts.hash_of(ctx.session_root, ref)
     artifact = {"kind": "context_pack", "ref": ref, "hash": digest, "summary": f"{known.get('files')} files"}
     before = artifacts.newest(ctx.state, "context_pack", where.work)  # one that was made by hand is announced already
     return allow()._replace(
-        additional_context=(("context pack", text),),
+        additional_context=(("context pack", text),) if text else (),
         emit_events=(SUFFICES, SUFFICES),  # out of BLOCKED to the first phase, and out of that
         register_artifacts=() if before is not None and before.hash == digest else (artifact,),
         state_patch=patch,

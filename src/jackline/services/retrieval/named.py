@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://\S+")
 MANY = 8
 """Files of one name above which the name alone tells nothing."""
 
@@ -53,3 +54,13 @@ def named(called: Mapping[str, Sequence[str]]) -> dict[str, str]:
 def ambiguous(called: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
     """Those of the words that mean several files."""
     return {word: same for word, same in sorted(called.items()) if len(same) > 1}
+
+
+def absent(prompt: str, paths: Iterable[str]) -> tuple[str, ...]:
+    """Words of a prompt that are paths or names of no file, and end as files of the project do; in its order."""
+    known = [*paths]
+    endings = {name.rpartition(".")[2].lower() for name in known if "." in name.rpartition("/")[2][1:]}
+    words = [one for one in _candidates(ADDRESS.sub(" ", prompt)) if one.rpartition(".")[2].lower() in endings]
+    words = [one for one in words if re.fullmatch(r"[\w./@+-]+", one) and "." in one.rpartition("/")[2][1:]]
+    found = _ending(words, known)
+    return tuple([one for one in words if not found[one]])

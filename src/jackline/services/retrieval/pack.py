@@ -42,7 +42,9 @@ class Item(NamedTuple):
 
 
 class Pack(NamedTuple):
-    """Items in order, best first, and what they cost. `ambiguous`: names in the prompt that mean several files."""
+    """Items in order, best first, and what they cost. `ambiguous`: names in the prompt that mean several files;
+    `absent`: names of files in it that are not there.
+    """
 
     items: tuple[Item, ...]
     tokens: int
@@ -50,6 +52,7 @@ class Pack(NamedTuple):
     ambiguous: Mapping[str, Sequence[str]]
     current: bool = True
     """False when another process was writing the index, and an older state of it was asked."""
+    absent: tuple[str, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """The pack as JSON has it."""
@@ -57,6 +60,7 @@ class Pack(NamedTuple):
             "format": FORMAT,
             "budget": self.budget,
             "tokens": self.tokens,
+            "absent": [*self.absent],
             "ambiguous": {name: [*paths] for name, paths in self.ambiguous.items()},
             "items": [
                 {

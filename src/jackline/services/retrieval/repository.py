@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from types import TracebackType
 from typing import Self
 
 from jackline.services.retrieval import database, index
-from jackline.services.retrieval.named import ambiguous, calls
+from jackline.services.retrieval.named import absent, ambiguous, calls
 from jackline.services.retrieval.pack import Pack, Texts, assemble
 from jackline.services.retrieval.search import Candidate, Reader, Recipe
 from jackline.services.retrieval.tiers import Tiers
@@ -68,9 +69,11 @@ class Repository:
             self._reader = Reader(opened)
         return self._reader
 
-    def find(self, prompt: str, *, most: int = 100, recipe: Recipe = PLAIN) -> list[Candidate]:
-        """The files a prompt is about, best first, each with its reasons, as the index has them."""
-        return self.reader.find(prompt, most=most, recipe=recipe)
+    def find(
+        self, prompt: str, *, most: int = 100, recipe: Recipe = PLAIN, first: Sequence[str] = ()
+    ) -> list[Candidate]:
+        """The files a prompt is about, best first, each with its reasons, as the index has them. `first`: leading."""
+        return self.reader.find(prompt, most=most, recipe=recipe, first=first)
 
     def tree(self) -> Tree:
         """The files as they stood at the last update, else as they stand now, or at the commit."""
@@ -78,13 +81,28 @@ class Repository:
             return self._tree
         return at_commit(self.root, self.commit) if self.commit else of_folder(self.root)
 
-    def pack(self, prompt: str, *, tiers: Tiers = TIERED, recipe: Recipe = PLAIN, wait_ms: int = 2000) -> Pack:
-        """The pack for a prompt, of the present state. Another writer is waited for `wait_ms` at most."""
+    def pack(
+        self,
+        prompt: str,
+        *,
+        tiers: Tiers = TIERED,
+        recipe: Recipe = PLAIN,
+        wait_ms: int = 2000,
+        first: Sequence[str] = (),
+        without: Container[str] = (),
+        beside: str = "",
+    ) -> Pack:
+        """The pack for a prompt, of the present state. Another writer is waited for `wait_ms` at most.
+
+        `first`: files that lead it; `without`: files that are left out; `beside`: what else says what it is about.
+        """
         current = self.update(wait_ms=wait_ms).current
-        found = self.find(prompt, most=MOST, recipe=recipe)
-        items = assemble(Texts(self.root, self.tree(), self.reader, prompt), found, tiers)
-        used = sum(item.tokens for item in items)
-        return Pack(items, used, tiers.budget, ambiguous(calls(prompt, self.reader.files)), current)
+        asked = f"{prompt}\n{beside}" if beside else prompt
+        found = self.find(asked, most=MOST, recipe=recipe, first=first)
+        found = [one for one in found if one.path not in without]
+        items = assemble(Texts(self.root, self.tree(), self.reader, asked), found, tiers)
+        used, files = sum(item.tokens for item in items), self.reader.files
+        return Pack(items, used, tiers.budget, ambiguous(calls(prompt, files)), current, absent(prompt, files))
 
 
 def find(root: str, folder: str, prompt: str, *, most: int = 100, recipe: Recipe = PLAIN) -> list[Candidate]:

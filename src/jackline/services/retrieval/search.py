@@ -184,8 +184,15 @@ class Reader:
                 found[path] = max(found.get(path, (0.0, "")), (close / rank**0.5, seed))
         return found
 
-    def find(self, prompt: str, *, most: int = 100, recipe: Recipe = Recipe()) -> list[Candidate]:  # noqa: B008
-        """The files that a prompt is about, best first; ties by path. At most `most`."""
+    def find(
+        self,
+        prompt: str,
+        *,
+        most: int = 100,
+        recipe: Recipe = Recipe(),  # noqa: B008
+        first: Sequence[str] = (),
+    ) -> list[Candidate]:
+        """The files that a prompt is about, best first; ties by path. At most `most`. `first`: files that lead them."""
         said = query(prompt)
         weights = {rule: getattr(recipe, rule) for rule in RULES}
         past = self.by_history(said, recipe) if recipe.history else []
@@ -202,8 +209,11 @@ class Reader:
             details |= {(rule, path): seed for path, (_, seed) in near.items()}
         scores = fusion.fuse(lists, weights, recipe.k)
         called = named(calls(prompt, self.files)) if recipe.named else {}
+        added = [*dict.fromkeys([one for one in first if one in self.files])]
         order = [*called, *(one for one in fusion.ordered(scores) if one not in called and not is_news(one))]
+        order = [*added, *(one for one in order if one not in added)]
         ranks = {rule: {path: rank for rank, path in enumerate(found, 1)} for rule, found in lists.items()}
+        ranks["added"] = {path: rank for rank, path in enumerate(added, 1)}
         return [_candidate(path, scores, called, ranks, details) for path in order[:most]]
 
 
@@ -215,5 +225,6 @@ def _candidate(
     details: Mapping[tuple[str, str], str],
 ) -> Candidate:
     rules = [Rule("named", [*called].index(path) + 1, called[path])] if path in called else []
-    rules += [Rule(rule, ranks[rule][path], details.get((rule, path), "")) for rule in RULES if path in ranks[rule]]
+    listed = ("added", *RULES)
+    rules += [Rule(rule, ranks[rule][path], details.get((rule, path), "")) for rule in listed if path in ranks[rule]]
     return Candidate(path, scores.get(path, 0.0), tuple(rules))
