@@ -35,22 +35,21 @@ OF_STORE = ("status", "complete", "currentPath", "mtime", "hash")
 """What a feature says nothing of while the plan is the store's, unless it knows of that: a copy of an older version."""
 
 
-def _go(outcome: Outcome, core: dict[str, Any], trigger: str) -> None:
-    """Enter into `core` the phase that a trigger leads to, with a row for the step."""
+def _go(core: dict[str, Any], trigger: str, steps: list[dict[str, Any]]) -> None:
+    """Enter into `core` the phase that a trigger leads to, and the step into `steps`."""
     old = phases.of(core)
     to = phases.led(old, str(core.get("phasePrevious", "")), trigger)
     if to == old:
         return
     core.update(phases.step(core, to))
-    data = {"from": old, "to": to, "trigger": trigger, "seq": core["phaseSeq"], "work": core["phaseWork"]}
-    outcome.add("PHASE_TRANSITION", "kernel", data=data)
+    steps.append({"from": old, "to": to, "trigger": trigger, "seq": core["phaseSeq"], "work": core["phaseWork"]})
 
 
-def _new_task(core: dict[str, Any], patch: dict[str, Any]) -> None:
-    """The task after this one: it begins at the first phase, and with no plan."""
+def _new_task(core: dict[str, Any]) -> dict[str, Any]:
+    """The task after this one: it begins at the first phase, and with no plan, which is returned."""
     core["workId"] = work = phases.following(str(core.get("workId", "w001")))
     core.update(phases.step({**core, "phaseSeq": 0}, phases.FIRST), phaseWork=work)
-    patch["plan"] = {**patch.get("plan", {}), **NO_PLAN}
+    return NO_PLAN
 
 
 def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
@@ -61,32 +60,36 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
     """
     old = {**outcome.state.get("core", {}), **patch.get("core", {})}
     core = dict(old)
+    fresh: dict[str, Any] = {}
+    steps: list[dict[str, Any]] = []
     kept = outcome.wiring.enforce_phases or system.may_be(f"{outcome.store.path}/tasks/{outcome.session.sid}")
     known = kept and _recall(outcome, core)
     if outcome.typed:
         if phases.of(core) == "COMPLETE" and (known or not outcome.wiring.enforce_phases):
-            _new_task(core, patch)  # an end that an older version took from the plan's own words is none
+            fresh = _new_task(core)  # an end that an older version took from the plan's own words is none
         if phases.of(core) != phases.FIRST or not outcome.works_with("first-phase"):
-            _go(outcome, core, "prompt")
+            _go(core, "prompt", steps)
     refused = outcome.verdict.decision == "deny"
     if triggered or outcome.ended or refused:
         from jackline.runtime.triggers import named
 
         for trigger in named(outcome):
-            _go(outcome, core, trigger)
+            _go(core, trigger, steps)
     if "plan" in patch and outcome.state.get("plan", {}).get("source") == "store" and "source" not in patch["plan"]:
         patch["plan"] = {key: value for key, value in patch["plan"].items() if key not in OF_STORE}
     if not refused or outcome.wiring.enforce_phases:  # else the phase that waits for a plan would refuse for ever
-        plan = {**outcome.state.get("plan", {}), **patch.get("plan", {})}
+        plan = {**outcome.state.get("plan", {}), **patch.get("plan", {}), **fresh}
         while trigger := _of_plan(phases.of(core), plan):  # a plan that is accepted may be complete as well
-            _go(outcome, core, trigger)
-    if core != old:
+            _go(core, trigger, steps)
+    if core != old and (not kept or _keep(outcome, core)):
+        for step in steps:
+            outcome.add("PHASE_TRANSITION", "kernel", data=step)
         new = patch["core"] = {**patch.get("core", {})}
         for key in KEYS:
             if core.get(key) != old.get(key):
                 new[key] = core[key]
-        if kept:
-            _keep(outcome, core)
+        if fresh:
+            patch["plan"] = {**patch.get("plan", {}), **fresh}
 
 
 def _recall(outcome: Outcome, core: dict[str, Any]) -> bool:
@@ -105,8 +108,10 @@ def _recall(outcome: Outcome, core: dict[str, Any]) -> bool:
     return phase in phases.ORDINALS
 
 
-def _keep(outcome: Outcome, core: dict[str, Any]) -> None:
-    """The phase, in the store; a store that cannot be written leaves it to the next step."""
+def _keep(outcome: Outcome, core: dict[str, Any]) -> bool:
+    """The phase, in the store, which decides. A store that cannot be written leaves the step to a later event: a log
+    that told of it would tell of what is not so.
+    """
     from jackline.store import tasks
 
     known = {"phase": core["phase"], "previous": core["phasePrevious"], "seq": core["phaseSeq"]}
@@ -114,3 +119,5 @@ def _keep(outcome: Outcome, core: dict[str, Any]) -> None:
         tasks.change(outcome.store.path, outcome.session.sid, str(core["workId"]), lambda task: {**task, **known})
     except OSError as fault:
         outcome.fault = outcome.fault or f"tasks: {fault.strerror or fault}"
+        return False
+    return True
