@@ -100,7 +100,7 @@ def test_an_equal_plan_changes_nothing_and_another_shows_how(shop: Desk) -> None
     ("words", "says"),
     [
         (("start", "n2"), "n2 waits for n1"),
-        (("done", "n2"), "n2 has not begun"),
+        (("done", "n2"), "n2 waits for n1 · jackline plan node start n1"),
         (("skip", "n1"), "say why"),
         (("start", "n9"), "no node 'n9'"),
     ],

@@ -117,6 +117,11 @@ def test_the_command_of_an_agent_leaves_it_to_the_door(shop: Desk) -> None:
     assert "plan" not in task(shop)
 
 
+def test_a_plan_that_nobody_sees_is_not_promised_to_be_taken_over(shop: Desk) -> None:
+    said = shop.below_client("plan", "submit", "-")
+    assert (said.code, "write it to a file first: jackline plan submit FILE" in said.err) == (1, True)
+
+
 def test_the_command_says_so_as_data(shop: Desk) -> None:
     submit(shop, 1)
     data = shop.below_client("plan", "submit", str(shop.folder / "plan.json"), "--json").data

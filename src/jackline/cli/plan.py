@@ -18,7 +18,7 @@ from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
-from jackline.services.plans import acceptance, consent, quick, reminders, steps
+from jackline.services.plans import acceptance, consent, quick, reminders, steps, submission
 from jackline.services.plans import show as shows
 from jackline.services.plans.acceptance import LENIENT, STRICT, Submission, Where
 from jackline.services.plans.document import LIMIT
@@ -110,9 +110,9 @@ def _told(printer: Printer, task: Task, made: Submission, *, kept: bool) -> int:
         for line in said.split("\n"):
             printer.line(line)
     elif kept:
-        printer.line(("accepted", "good"), f" · {len(made.plan.nodes)} nodes · {_next(task)}")
+        printer.line(("accepted", "good"), f" · {submission.count(made)} · {_next(task)}")
     else:
-        printer.line(("valid", "good"), f" · {len(made.plan.nodes)} nodes · jackline plan submit FILE makes it yours")
+        printer.line(("valid", "good"), f" · {submission.count(made)} · jackline plan submit FILE makes it yours")
     return DONE
 
 
@@ -135,18 +135,21 @@ def _data(made: Submission) -> dict[str, Any]:
     }
 
 
-def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool) -> int:
+FILE_FIRST = "write it to a file first: jackline plan submit FILE"
+
+
+def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool, seen: bool = True) -> int:
     format.check(str(setting.store))
     task = Task(setting, name)
     try:
         if task.who.agent and consent.is_needed(task.where.store, task.where.root):
-            return _hand_over(task, data, "a person is asked", as_json=as_json)
+            return _hand_over(task, data, "a person is asked", seen=seen, as_json=as_json)
         made = acceptance.submit(task.where, data, task.by, _now(), task.mode(), agreed=not task.who.agent)
         if made.changed:
             kind = "PLAN_ACCEPTED" if made.accepted else "PLAN_DENIED"
             task.render(kind, {key: value for key, value in _data(made).items() if key not in ("diff", "waits")})
     except PermissionError:
-        return _hand_over(task, data, "this sandbox may not write the store", as_json=as_json)
+        return _hand_over(task, data, "this sandbox may not write the store", seen=seen, as_json=as_json)
     printer = Printer()
     if as_json:
         printer.data(_data(made))
@@ -154,8 +157,10 @@ def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool) -> int:
     return _told(printer, task, made, kept=True)
 
 
-def _hand_over(task: Task, data: bytes, why: str, *, as_json: bool) -> int:
-    """It is not ours to submit it: the door, which sees this command, does when it ends."""
+def _hand_over(task: Task, data: bytes, why: str, *, seen: bool, as_json: bool) -> int:
+    """It is not ours to submit it: the door, which sees this command, does when it ends. `seen`: it sees the plan."""
+    if not seen:
+        raise click.ClickException(f"{why}, and what comes by standard input is not seen · {FILE_FIRST}")
     made = acceptance.check(task.where, data, task.mode())
     if as_json:
         waits = why if made.accepted and made.changed else ""
@@ -174,7 +179,7 @@ def _hand_over(task: Task, data: bytes, why: str, *, as_json: bool) -> int:
 @pass_setting
 def submit(setting: Setting, name: str, file: str, as_json: bool) -> int:
     """Submit a plan graph: all that is wrong with it is told at once; a changed plan is submitted again."""
-    return _submit(setting, name, _given(file), as_json=as_json)
+    return _submit(setting, name, _given(file), as_json=as_json, seen=file != "-")
 
 
 @command.command(

@@ -11,6 +11,7 @@ from jackline.places import task_parts, task_ref
 from jackline.services import artifacts, history, locks, mailbox, once
 from jackline.services.history import line
 from jackline.services.plans import nodes
+from jackline.services.plans.commands import of_node
 from jackline.services.plans.document import parse
 from jackline.store import approvals, tasks
 from jackline.wire import dumps
@@ -52,7 +53,7 @@ class Where(NamedTuple):
 def _nodes(where: Where, task: Task) -> list[dict[str, Any]]:
     """The nodes of the accepted plan with the status that the store knows."""
     made = []
-    for node in parse(tasks.read_plan(where.store, where.sid, where.work)).nodes:
+    for node in parse(tasks.read_plan(where.store, where.sid, where.work), where.root).nodes:
         status = "forbidden" if node.forbidden else nodes.status(task, node.id)
         told = {"id": line(node.id), "description": line(node.description), "status": status if status in SIGNS else ""}
         scope, needs = [line(one) for one in node.scopes[:5]], [line(one) for one in node.needs[:20]]
@@ -91,7 +92,7 @@ def _next(phase: str, plan: dict[str, Any] | None, denied: list[history.Denial])
     if node is None:
         return "every node is over: let the validators run, and end the turn"
     where = f" in {', '.join(node['scope'])}" if node["scope"] else ""
-    return f"{node['id']}: {node['description']}{where}; its lease ended: jackline plan node start {node['id']}"
+    return f"{node['id']}: {node['description']}{where}; its lease ended: {of_node('start', node['id'])}"
 
 
 # --- the rest ----------------------------------------------------------------------------------------------------

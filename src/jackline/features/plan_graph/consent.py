@@ -26,9 +26,9 @@ def _plans(event: Event, ctx: Context) -> Iterator[bytes]:
     spoken = intake.spoken(event)
     if spoken:
         yield spoken
-    for words in intake.commands(event, ctx):
+    for words, cwd in intake.commands(event, ctx):
         if words and words[0] in ("submit", "quick"):
-            yield intake.submitted(words, event)
+            yield intake.submitted(words, cwd, event)
 
 
 def _unseen() -> Action:

@@ -17,6 +17,7 @@ from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused
 from jackline.services.plans.submission import FOLDER, NAME
 from jackline.system import read
+from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
-FENCE = "```json"
+FENCE = "```"
 VALUES = ("--session", "--reason", "--files", "--check")
 
 
@@ -61,35 +62,52 @@ def _content(path: str) -> bytes:
         return b""
 
 
+def _blocks(text: str) -> Iterator[str]:
+    """The texts in a page that may be a plan graph: all of it, or what stands between fences of a language or none."""
+    parts = text.split(FENCE)
+    for block in parts[1::2] if len(parts) > 1 else parts:
+        first, _, rest = block.partition("\n")
+        inner = rest if first.strip().isalnum() else block
+        if inner.strip()[:1] == "{" and '"nodes"' in inner:
+            yield inner
+
+
+def _is_graph(block: str) -> bool:
+    """Whether this is a plan, or would be one with its JSON mended; what else has nodes is the agent's own."""
+    try:
+        found = loads(block)
+    except (ValueError, RecursionError):
+        return True
+    return isinstance(found, dict) and isinstance(found.get("nodes"), list)
+
+
 def spoken(event: Event) -> bytes:
     """The plan graph that stands as a block of JSON in the client's own plan tool."""
     if event.kind != "plan":
         return b""
-    for value in event.input.values():
-        if isinstance(value, str) and '"nodes"' in value:
-            block = value.partition(FENCE)[2].partition("```")[0] if FENCE in value else value
-            if block.strip()[:1] == "{":
-                return block.encode()
-    return b""
+    texts = [one for one in event.input.values() if isinstance(one, str) and '"nodes"' in one]
+    block = next((one for text in texts for one in _blocks(text) if _is_graph(one)), "")
+    return block.encode("utf-8", "surrogatepass")
 
 
-def commands(event: Event, ctx: Context) -> Iterator[Sequence[str]]:
-    """What stands behind `jackline plan` in a shell's command."""
+def commands(event: Event, ctx: Context) -> Iterator[tuple[Sequence[str], str]]:
+    """What stands behind `jackline plan` in a shell's command, and the folder that it runs in."""
     if event.kind != "shell" or "plan" not in event.command:
         return
     terms = Terms((), str(ctx.protected.get("package", "")), str(ctx.protected.get("home", "")))
     for command in event.effects.commands:
         words = our_words(command.words, terms, command.cwd)
         if words and words[0] == "plan" and not any("\0" in word for word in words):
-            yield words[1:]
+            yield words[1:], command.cwd
 
 
-def submitted(words: Sequence[str], event: Event) -> bytes:
-    """The plan that a command submits: a file's, or made from one line."""
+def submitted(words: Sequence[str], cwd: str, event: Event) -> bytes:
+    """The plan that a command submits: a file's, by its path from the command's folder, or made from one line."""
     verb = words[0] if words else ""
     plain, options = _split(words[1:])
     if verb == "submit" and plain and plain[0] != "-":
-        return _content(resolve(event.cwd or event.root, plain[0], event.home))
+        known = cwd or plain[0][:1] in "/~"
+        return _content(resolve(cwd, plain[0], event.home)) if known else b""
     if verb == "quick" and plain and options.get("--files"):
         from jackline.services.plans.quick import quick
 
@@ -103,6 +121,8 @@ def _split(words: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
     options: dict[str, list[str]] = {}
     at = 0
     while at < len(words):
+        if words[at] == "--":
+            return [*plain, *words[at + 1 :]], options
         name, mark, value = words[at].partition("=")
         if name in VALUES:
             options.setdefault(name, []).append(value if mark else "".join(words[at + 1 : at + 2]))
@@ -192,8 +212,8 @@ def taken(event: Event, ctx: Context) -> Action | None:
         if data:
             return _submit(data, event, ctx, repeats=event.kind != "shell")
     told = []
-    for words in commands(event, ctx):
-        data = submitted(words, event)
+    for words, cwd in commands(event, ctx):
+        data = submitted(words, cwd, event)
         if data:
             return _submit(data, event, ctx, repeats=False)
         told.append(_step(words, event, ctx))

@@ -225,7 +225,7 @@ def _stored(event: Event, ctx: Context, known: Mapping[str, Any]) -> Action | No
         return None
     from jackline.services.plans.document import Plan, parse
 
-    action = _judged(parse(data) if data else Plan(), event, ctx, known, stored=True)
+    action = _judged(parse(data, ctx.root) if data else Plan(), event, ctx, known, stored=True)
     return action if action != allow() else None
 
 
@@ -257,7 +257,7 @@ def handle(event: Event, ctx: Context) -> Action | None:
     from jackline.services.plans.document import parse
 
     path, changed, data = found
-    plan = parse(data)
+    plan = parse(data, ctx.root)
     news = _news(plan, path, changed, data, known, ctx)
     action = allow() if plan.fault else _judged(plan, event, ctx, known)
     if news:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.features.tool_gate.reading import where_of
-from jackline.features.tool_gate.refusals import word
 from jackline.sdk import deny, note
 from jackline.services import artifacts, work
 from jackline.services import context_pack as packs
+from jackline.services.plans.commands import argument, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _of_pack(ctx: Context, wanted: tuple[str, ...]) -> str:
     whole = "\n".join([str(one.get("text", "")) for one in found])
     if not found or not all(text in whole for text in wanted) or not all(_is_as_it_was(ctx.root, one) for one in found):
         return ""
-    return f"jackline pack show {word(str(found[0]['path']))}"
+    return f"jackline pack show {argument(str(found[0]['path']))}"
 
 
 def _of_artifact(ctx: Context, kind: str, wanted: tuple[str, ...]) -> str:

@@ -124,7 +124,8 @@ def _executing(event: Event, ctx: Context, task: Task, made: Call) -> Action | N
 def _plan(ctx: Context) -> Plan:
     from jackline.services.plans.document import parse
 
-    return parse(nodes.accepted_bytes(str(ctx.protected.get("store", "")), ctx.ids.session_id, ctx.ids.work_id))
+    data = nodes.accepted_bytes(str(ctx.protected.get("store", "")), ctx.ids.session_id, ctx.ids.work_id)
+    return parse(data, ctx.root)
 
 
 def _started(node: Node, ctx: Context, made: Call) -> Action | None:

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
-from jackline.features.tool_gate.refusals import blocked, first, refusal, subject, to_read, word
+from jackline.features.tool_gate.refusals import blocked, first, refusal, subject, to_read
 from jackline.globs import covers
 from jackline.services import context_pack as packs
 from jackline.services.context_pack import Where
 from jackline.services.plans import nodes
+from jackline.services.plans.commands import argument
 from jackline.services.plans.tools import READABLE, kind_of, means
 
 TYPE_CHECKING = False
@@ -101,7 +102,7 @@ def plan_of(ctx: Context) -> Any:
     from jackline.services.plans.document import parse
 
     where = where_of(ctx)
-    return parse(nodes.accepted_bytes(where.store, where.sid, where.work))
+    return parse(nodes.accepted_bytes(where.store, where.sid, where.work), where.root)
 
 
 def _refused(ctx: Context, task: Task, phase: str, made: Call, runs: bool) -> Action:
@@ -113,7 +114,7 @@ def _refused(ctx: Context, task: Task, phase: str, made: Call, runs: bool) -> Ac
             now = 'jackline pack make "WHAT"'
             return refusal(f"there is no context pack yet, and {subject(made)}", phase, now, "PHASE_DENIED")
         return refusal(f"the context pack does not hold it: {subject(made)}", phase,
-                       f"jackline pack add {word(path)}", "SCOPE_VIOLATION")  # fmt: skip
+                       f"jackline pack add {argument(path)}", "SCOPE_VIOLATION")  # fmt: skip
     if phase == "BLOCKED":
         return blocked(task, made)
     if phase == "EXECUTING":

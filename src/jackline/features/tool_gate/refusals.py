@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline.sdk import deny
+from jackline.services.plans.commands import SUBMIT, of_node, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,17 +40,6 @@ def subject(made: Call) -> str:
     return "it leaves the project" if made.sends else f"nobody can tell what it changes ({made.unsure})"
 
 
-def word(text: str) -> str:
-    """A word of a command as a shell reads it back."""
-    plain = text.isascii() and all(char.isalnum() or char in "/._-" for char in text)
-    return text if plain and text[:1] not in ("", "-") else quoted(text)
-
-
-def quoted(text: str) -> str:
-    """The same in quotes, in which a shell changes nothing."""
-    return "'" + text.replace("'", "'\\''") + "'"
-
-
 def _holds(ctx: Context, glob: str) -> bool:
     """Whether a plan of this session may have a glob for what it changes."""
     from jackline.services.plans import bounds
@@ -68,9 +58,6 @@ def quick(ctx: Context, path: str) -> str:
     if folder and _holds(ctx, f"{folder}/**"):
         where = f"{folder}/**"
     return f'jackline plan quick "WHAT" --files {_glob(where)}'
-
-
-SUBMIT = "jackline plan submit FILE"
 
 
 def _opening(ctx: Context, made: Call) -> str:
@@ -121,8 +108,8 @@ def locked(made: Call, phase: str) -> Action:
 
 def not_begun(node: Node, made: Call) -> Action:
     """A call that fits a node which only a command begins."""
-    now = f"jackline plan node start {word(node.id)}"
-    return refusal(f"{node.id} has not begun, and {subject(made)}", "EXECUTING", now, "LEASE_REQUIRED")
+    what = f"{node.id} has not begun, and {subject(made)}"
+    return refusal(what, "EXECUTING", of_node("start", node.id), "LEASE_REQUIRED")
 
 
 def outside(ready: list[Node], made: Call, event: Event) -> Action:

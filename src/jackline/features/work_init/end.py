@@ -29,7 +29,7 @@ def _is_over(ctx: Context) -> bool:
 
 def _made(ctx: Context, known: Task) -> dict[str, Any]:
     ids = ctx.ids
-    plan = parse(nodes.accepted_bytes(str(ctx.protected.get("store", "")), ids.session_id, ids.work_id))
+    plan = parse(nodes.accepted_bytes(str(ctx.protected.get("store", "")), ids.session_id, ids.work_id), ctx.root)
     told = retrospective.made(known, plan, history.rows(ctx.session_root, ids.work_id))
     return {**told, "session": ids.session_id, "work": ids.work_id}
 

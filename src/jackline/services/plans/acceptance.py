@@ -67,7 +67,7 @@ def _sorted(value: Any) -> Any:
 def accepted(where: Where) -> Plan:
     """The accepted plan of a task; one without nodes when there is none."""
     data = tasks.read_plan(where.store, where.sid, where.work)
-    return parse(data) if data else Plan()
+    return parse(data, where.root) if data else Plan()
 
 
 def task_of(where: Where) -> tasks.Task:
@@ -182,7 +182,7 @@ def _same(one: Node, other: Node) -> bool:
 def _known(where: Where, task: tasks.Task) -> Plan:
     """The plan that a task's nodes belong to; none where another file stands there: its writer was killed between."""
     data = tasks.read_plan(where.store, where.sid, where.work)
-    return parse(data) if fingerprint(data) == (task.get("plan") or {}).get("fingerprint") else Plan()
+    return parse(data, where.root) if fingerprint(data) == (task.get("plan") or {}).get("fingerprint") else Plan()
 
 
 def _kept(task: tasks.Task, old: Plan, new: Plan) -> tasks.Task:

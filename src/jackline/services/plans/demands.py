@@ -75,14 +75,14 @@ def _touches(demand: Demand, scope: str) -> bool:
     return not wanted or any(_may_meet(each, scope) for one in wanted for each in expand(one))
 
 
-def _same(one: str, other: str) -> bool:
+def same(one: str, other: str) -> bool:
     """Whether two names of tools may mean one: `kind:shell` and a client's own shell."""
     return means((one,), other, kind_of(other)) or means((other,), one, kind_of(one))
 
 
 def concerns(demand: Demand, node: Node) -> bool:
     """Whether a rule speaks of a node: by its tools and its paths. A node without tools or scope may use any."""
-    if demand.tools and node.tools and not any(_same(one, other) for one in demand.tools for other in node.tools):
+    if demand.tools and node.tools and not any(same(one, other) for one in demand.tools for other in node.tools):
         return False
     if not demand.paths:
         return True

@@ -144,19 +144,28 @@ def _kind(node: dict[str, Any], tools: tuple[str, ...], where: str) -> str:
     return "look" if tools and all(kind_of(one) in READING for one in tools) else "change"
 
 
-def _lease(node: dict[str, Any], where: str) -> dict[str, Any]:
+def _places(found: tuple[str, ...], root: str) -> tuple[str, ...]:
+    """Globs as the gate compares them: relative to the root, with `/` between folders, however somebody wrote them."""
+    if not any(one[:1] in "./" or "\\" in one for one in found):
+        return found
+    from jackline.services.plans.scopes import relative
+
+    return tuple([relative(one, root) for one in found])
+
+
+def _lease(node: dict[str, Any], where: str, root: str) -> dict[str, Any]:
     lease = _object(node, "lease", where) or {}
     minutes = lease.get("minutes", 0)
     if type(minutes) is not int or not 0 <= minutes <= 1440:
         raise Fault(f"{where}.lease.minutes: expected a whole number up to 1440")
     return {
         "minutes": minutes,
-        "paths": _texts(lease, "paths", f"{where}.lease", single=True),
+        "paths": _places(_texts(lease, "paths", f"{where}.lease", single=True), root),
         "lends": _texts(lease, "tools", f"{where}.lease", single=True),
     }
 
 
-def _node(raw: object, where: str) -> Node:
+def _node(raw: object, where: str, root: str) -> Node:
     if not isinstance(raw, dict):
         raise Fault(f"{where}: expected an object")
     name = _text(raw, "id", where, needed=True)
@@ -166,14 +175,14 @@ def _node(raw: object, where: str) -> Node:
     one = (_text(raw, "tool", where, needed=True),) if "tool" in raw else ()
     tools = one + _texts(raw, "tools", where)
     status = _text(raw, "status", where).lower()
-    scopes = _texts(raw, "scope", where, single=True)
+    scopes = _places(_texts(raw, "scope", where, single=True), root)
     reason = _text(raw, "reason", where)
     needs = _texts(raw, "dependencies", where) + _texts(raw, "dependsOn", where)
     node = Node(
         name, tools, scopes, status, reason, status in FORBIDDEN, description, needs=tuple(dict.fromkeys(needs))
     )
     if not raw.keys() <= PLAIN:
-        return _more(node, raw, where)
+        return _more(node, raw, where, root)
     return node._replace(kind=_kind(raw, tools, where)) if tools else node
 
 
@@ -181,7 +190,7 @@ PLAIN = frozenset(("id", "description", "tool", "tools", "scope", "status", "rea
 """Keys of a node that asks for nothing special."""
 
 
-def _more(node: Node, raw: dict[str, Any], where: str) -> Node:
+def _more(node: Node, raw: dict[str, Any], where: str, root: str) -> Node:
     """What else a node says."""
     return node._replace(
         kind=_kind(raw, node.tools, where),
@@ -190,7 +199,7 @@ def _more(node: Node, raw: dict[str, Any], where: str) -> Node:
         claims=_claims(raw, where),
         gate=_text(raw, "toolGateId", where),
         **_checks(raw, where),
-        **_lease(raw, where),
+        **_lease(raw, where, root),
     )
 
 
@@ -212,7 +221,7 @@ def _circle(needs: dict[str, tuple[str, ...]]) -> str:
     return next(iter(waiting), "")
 
 
-def _read(raw: object) -> Plan:
+def _read(raw: object, root: str) -> Plan:
     if not isinstance(raw, dict) or not isinstance(raw.get("nodes"), list):
         raise Fault("expected an object with a list `nodes`")
     if not isinstance(raw.get("$schema", ""), str):
@@ -221,7 +230,7 @@ def _read(raw: object) -> Plan:
         raise Fault(f"nodes: expected 1 to {MOST}, found {len(raw['nodes'])}")
     nodes: dict[str, Node] = {}
     for at, one in enumerate(raw["nodes"]):
-        node = _node(one, f"nodes[{at}]")
+        node = _node(one, f"nodes[{at}]", root)
         if node.id in nodes:
             raise Fault(f"nodes[{at}].id: {node.id!r} stands twice")
         nodes[node.id] = node
@@ -257,12 +266,14 @@ def text_of(data: bytes) -> str:
     return data.removeprefix(b"\xef\xbb\xbf").decode()
 
 
-def parse(data: bytes) -> Plan:
-    """The plan in a file's bytes. Never raises: what is wrong stands in `fault`."""
+def parse(data: bytes, root: str = "") -> Plan:
+    """The plan in a file's bytes; its globs below `root` are relative to it. Never raises: what is wrong stands in
+    `fault`.
+    """
     if len(data) > LIMIT:
         return Plan(fault=f"larger than {LIMIT} bytes")
     try:
-        return _read(_loaded(text_of(data)))
+        return _read(_loaded(text_of(data)), root)
     except Fault as fault:
         return Plan(fault=str(fault))
     except (ValueError, RecursionError) as fault:

@@ -42,11 +42,7 @@ def status(task: Task, name: str) -> str:
 
 def is_ready(task: Task, node: Node) -> bool:
     """Whether a node may begin: not over, not forbidden, and all before it over."""
-    return (
-        not node.forbidden
-        and status(task, node.id) not in OVER
-        and all(status(task, name) in OVER for name in node.needs)
-    )
+    return not node.forbidden and status(task, node.id) not in OVER and not waiting(task, node)
 
 
 def ready(plan: Plan, task: Task) -> list[Node]:
@@ -55,8 +51,9 @@ def ready(plan: Plan, task: Task) -> list[Node]:
 
 
 def is_complete(plan: Plan, task: Task) -> bool:
-    """Whether every node that may run is over."""
-    return all(node.forbidden or status(task, node.id) in OVER for node in plan.nodes)
+    """Whether every node that may run is over, and there is one."""
+    left = [node for node in plan.nodes if not node.forbidden]
+    return bool(left) and all(status(task, node.id) in OVER for node in left)
 
 
 def find(plan: Plan, name: str) -> Node:
@@ -109,17 +106,32 @@ def opens(lease: Mapping[str, Any], tool: str, kind: str, paths: Iterable[str]) 
 # --- steps -----------------------------------------------------------------------------------------------------
 
 
+def waiting(task: Task, node: Node) -> list[str]:
+    """The nodes that a node waits for."""
+    return [name for name in node.needs if status(task, name) not in OVER]
+
+
+def refused(task: Task, node: Node, verb: str) -> Refused:
+    """Why a node cannot begin, be done or be left out, with the command that leads on."""
+    from jackline.services.plans.commands import SUBMIT, of_node
+
+    if status(task, node.id) in OVER:
+        return Refused(f"{node.id} is {status(task, node.id)} · a plan that names the work anew: {SUBMIT}")
+    if verb == "skip":
+        return Refused(f"{node.id} · say why: {of_node('skip', node.id)}")
+    if node.forbidden:
+        why = node.reason or node.description
+        return Refused(f"{node.id} is forbidden by the plan: {why} · another plan: {SUBMIT}")
+    before = waiting(task, node)
+    if before:
+        return Refused(f"{node.id} waits for {', '.join(before)} · {of_node('start', before[0])}")
+    return Refused(f"{node.id} has not begun · {of_node('start', node.id)}")
+
+
 def started(task: Task, node: Node, now_ms: int) -> Task:
     """The task after a node began. Refused when it may not."""
-    if status(task, node.id) in OVER:
-        raise Refused(f"{node.id} is {status(task, node.id)} · submit a plan that names the work anew")
-    if node.forbidden:
-        raise Refused(f"{node.id} is forbidden by the plan · {node.reason or node.description}")
-    waiting = [name for name in node.needs if status(task, name) not in OVER]
-    if waiting:
-        raise Refused(
-            f"{node.id} waits for {', '.join(waiting)} · finish them first: jackline plan node done {waiting[0]}"
-        )
+    if not is_ready(task, node):
+        raise refused(task, node, "start")
     nodes = {**task.get("nodes", {}), node.id: {"status": "started", "at": now_ms}}
     return {**task, "nodes": nodes, "leases": {**leases(task, now_ms), node.id: lease_of(node, now_ms)}}
 
@@ -131,10 +143,11 @@ def ended(task: Task, node: Node, how: str, now_ms: int, reason: str = "") -> Ta
     """
     if how == "done" and status(task, node.id) == "done":
         return task
-    if how == "done" and status(task, node.id) != "started" and (node.kind == "change" or not is_ready(task, node)):
-        raise Refused(f"{node.id} has not begun · jackline plan node start {node.id}")
-    if how == "skipped" and not reason:
-        raise Refused(f"{node.id} · say why: jackline plan node skip {node.id} --reason …")
+    begun = status(task, node.id) == "started"
+    if how == "done" and not begun and (node.kind == "change" or not is_ready(task, node)):
+        raise refused(task, node, "done")
+    if how == "skipped" and (not reason or status(task, node.id) == "done"):
+        raise refused(task, node, "skip")
     known = {"status": how, "at": now_ms} | ({"reason": reason[:REASON]} if reason else {})
     left = {name: one for name, one in leases(task, now_ms).items() if name != node.id}
     return {**task, "nodes": {**task.get("nodes", {}), node.id: known}, "leases": left}

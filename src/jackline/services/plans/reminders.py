@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from jackline.services.plans import nodes
 from jackline.services.plans.acceptance import accepted, task_of
+from jackline.services.plans.commands import SUBMIT, of_node
 from jackline.store import tasks
 from jackline.store.ids import digest
 from jackline.wire import dumps
@@ -34,8 +35,10 @@ def next_step(plan: Plan, task: Task) -> str:
     """The one step that leads on."""
     for node in nodes.ready(plan, task):
         if nodes.status(task, node.id) == "started":
-            return f"now: work on {node.id}, then jackline plan node done {node.id}"
+            return f"now: work on {node.id}, then {of_node('done', node.id)}"
         return f"now: work on {node.id} ({node.description})"
+    if plan.nodes and all(node.forbidden for node in plan.nodes):
+        return f"it forbids all that it names · a plan that does something: {SUBMIT}"
     return "all nodes are over" if plan.nodes else "no plan yet"
 
 
@@ -116,5 +119,5 @@ def unfinished(where: Where) -> str:
         tasks.change(where.store, where.sid, where.work, lambda now: {**now, "looked": mark})
         return ""
     tasks.change(where.store, where.sid, where.work, lambda now: _reminded(now, named))
-    lines = [f"{name} looks finished ({found[name]}); if it is: jackline plan node done {name}" for name in named]
+    lines = [f"{name} looks finished ({found[name]}); if it is: {of_node('done', name)}" for name in named]
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline.paths import resolve, within
 from jackline.services.plans import bounds
-from jackline.services.plans.demands import Demand, concerns
+from jackline.services.plans.demands import Demand, concerns, same
 from jackline.services.plans.document import REQUESTS, Node, Plan, parse
 from jackline.system import exists
 
@@ -100,16 +100,36 @@ class Graph:
 # --- the rules -----------------------------------------------------------------------------------------------------
 
 
+def _is_elsewhere(root: str, glob: str) -> str:
+    """Why a glob opens nothing of the project, "" where it may."""
+    if glob[:1] == "!":
+        return "takes something out, which a scope cannot"
+    drive = glob[1:3] == ":/" and glob[0].isalpha()
+    outside = drive or glob[:1] == "/" or within(root, resolve(root, glob))[:1] == "/" or ".." in glob.split("/")
+    return "leads out of the project" if outside else ""
+
+
 def _scopes(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     """Scopes lie in the project, and in the active intent: that says what is changed, so a node may look elsewhere."""
     for node in plan.nodes:
-        for glob in node.scopes:
-            inner = within(facts.root, resolve(facts.root, glob))
-            if inner.startswith("/") or ".." in glob.split("/"):
-                yield Finding(node.id, "scope", f"{glob} leads out of the project", "a glob relative to the project")
+        for glob in node.scopes + node.paths:
+            why, inner = _is_elsewhere(facts.root, glob), within(facts.root, resolve(facts.root, glob))
+            if why:
+                yield Finding(node.id, "scope", f"{glob} {why}", "a glob relative to the project")
             elif not node.forbidden and node.kind != "look" and not bounds.holds(facts.scope, inner):
                 inside = ", ".join(facts.scope[:4])
                 yield Finding(node.id, "scope", f"{glob} is out of the active intent", f"a glob within {inside}")
+
+
+def _leases(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
+    """A lease opens no more than its node speaks of: rules and intents go by that."""
+    for node in plan.nodes:
+        wide = [one for one in node.paths if node.scopes and not bounds.holds(node.scopes, one)]
+        more = [one for one in node.lends if node.tools and not any(same(one, other) for other in node.tools)]
+        if wide:
+            yield Finding(node.id, "lease", f"{wide[0]} is out of its scope", f"a glob within {', '.join(node.scopes)}")
+        if more:
+            yield Finding(node.id, "lease", f"{more[0]} is none of its tools", f'"{more[0]}" in its tools')
 
 
 def _checked(node: Node) -> bool:
@@ -246,14 +266,14 @@ def _bound(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[Plan, Facts, Graph], Iterable[Finding]], ...] = (
-    _scopes, _coverage, _validators, _side_effects, _evidence, _escalations, _claims, _demands, _bound,
+    _scopes, _leases, _coverage, _validators, _side_effects, _evidence, _escalations, _claims, _demands, _bound,
 )  # fmt: skip
 """Every rule beyond structure, in the order of their findings."""
 
 
 def findings(data: bytes, facts: Facts) -> tuple[Plan, tuple[Finding, ...]]:
     """A plan in its bytes, and all that is wrong with it. A fault of structure is the only finding then."""
-    plan = parse(data)
+    plan = parse(data, facts.root)
     if plan.fault:
         return plan, (Finding("", STRUCTURE, plan.fault, "see `jackline plan template`"),)
     graph = Graph(plan)

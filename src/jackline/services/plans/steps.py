@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackline.globs import base, covers, expand
 from jackline.services.plans import nodes
 from jackline.services.plans.acceptance import Where, accepted
+from jackline.services.plans.commands import of_node
 from jackline.services.plans.document import Node
 from jackline.services.plans.nodes import Refused, find
 from jackline.stamps import of as stamp_of
@@ -44,9 +45,23 @@ def _began(task: tasks.Task, name: str) -> int:
     return int(found.get("at", 0)) if isinstance(found, dict) else 0
 
 
+def _in_turn(where: Where, node: Node) -> None:
+    """Refuse a node that waits for others: the command that is named is about the one whose turn it is."""
+    task, plan = tasks.read(where.store, where.sid, where.work), accepted(where)
+    before = nodes.waiting(task, node) if nodes.status(task, node.id) == "" and not node.forbidden else []
+    first, known = node, {one.id: one for one in plan.nodes}
+    while not first.forbidden and (needs := nodes.waiting(task, first)):
+        first = known[needs[0]]
+    if before:
+        begun = nodes.status(task, first.id) == "started"
+        now = of_node("skip" if first.forbidden else "done" if begun else "start", first.id)
+        raise Refused(f"{node.id} waits for {', '.join(before)} · {now}")
+
+
 def start(where: Where, name: str, now_ms: int) -> tasks.Task:
     """Begin a node. Refused when it may not begin; OSError when the store cannot be written."""
     node = _node(where, name)
+    _in_turn(where, node)
     return tasks.change(where.store, where.sid, where.work, lambda task: nodes.started(task, node, now_ms))
 
 
@@ -74,13 +89,12 @@ def finish(where: Where, name: str, now_ms: int, tree: Tree | None = None) -> tu
     task = tasks.read(where.store, where.sid, where.work)
     if nodes.status(task, name) == "done":
         return ()
+    _in_turn(where, node)
     began = _began(task, name)
     touched = bool(task.get("touched", {}).get(name))
     if node.kind == "change" and began and not touched and not has_changed(where.root, node, began):
         what = ", ".join(node.scopes) or "the project"
-        raise Refused(
-            f"{name} · nothing in {what} changed since it began · skip it: jackline plan node skip {name} --reason …"
-        )
+        raise Refused(f"{name} · nothing in {what} changed since it began · leave it out: {of_node('skip', name)}")
     said = _validated(where, node, tree) if nodes.status(task, name) == "started" else ()
     tasks.change(where.store, where.sid, where.work, lambda task: nodes.ended(task, node, "done", now_ms))
     return said

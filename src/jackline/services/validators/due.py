@@ -63,7 +63,7 @@ def fixes(node: Node) -> frozenset[str]:
 
 
 def _plan(where: Where) -> Plan:
-    return parse(tasks.read_plan(where.store, where.sid, where.work))
+    return parse(tasks.read_plan(where.store, where.sid, where.work), where.root)
 
 
 def scripts_of_plan(where: Where) -> list[Validator]:

@@ -6,6 +6,7 @@ the agent's own call would (`runs`).
 
 from __future__ import annotations
 
+from jackline.services.plans.commands import of_node
 from jackline.services.validators import content, due, listed, results, runs
 
 TYPE_CHECKING = False
@@ -78,11 +79,11 @@ def _line(one: Check, node: Node) -> str:
     """Why one validator holds the node, or that it is red and does not."""
     name, result = one.validator.id, one.result
     if result is None and one.validator.spoken:
-        return f"{node.id} · {name} has not run on what is there now · then: jackline plan node done {node.id}"
+        return f"{node.id} · {name} has not run on what is there now · then: {of_node('done', node.id)}"
     if result is None:
         return (
             f"{node.id} · {name} has not run on what is there now · run it: jackline validators run {name} · "
-            f"then: jackline plan node done {node.id}"
+            f"then: {of_node('done', node.id)}"
         )
     said = f"\n{result.digest}" if result.digest else ""
     if one.excused:
@@ -90,8 +91,8 @@ def _line(one: Check, node: Node) -> str:
     if result.fault and one.validator.spoken:
         return f"{node.id} · {name} is not run: {result.fault} · name another check: jackline plan submit FILE"
     if result.fault:
-        return f"{node.id} · {name} cannot be run ({result.fault}) · then: jackline plan node done {node.id}"
-    return f"{node.id} · {name} is red ({result.word}) · mend it, then: jackline plan node done {node.id}{said}"
+        return f"{node.id} · {name} cannot be run ({result.fault}) · then: {of_node('done', node.id)}"
+    return f"{node.id} · {name} is red ({result.word}) · mend it, then: {of_node('done', node.id)}{said}"
 
 
 def judge(where: Where, node: Node, tree: Tree | None = None) -> Judgement:
