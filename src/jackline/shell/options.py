@@ -6,13 +6,16 @@ from jackline.shell.model import UNKNOWN
 
 
 class Given:
-    """`options`: (name, value) in order, the value None for a flag. `loose`: an unknown word may hold more."""
+    """`options`: (name, value) in order, the value None for a flag. `behind`: the operands behind `--`, at the end of
+    all `operands`. `loose`: an unknown word may hold more.
+    """
 
-    __slots__ = ("loose", "operands", "options")
+    __slots__ = ("behind", "loose", "operands", "options")
 
     def __init__(self) -> None:
         self.options: list[tuple[str, str | None]] = []
         self.operands: list[str] = []
+        self.behind: list[str] = []
         self.loose = False
 
     def values(self, *names: str) -> list[str]:
@@ -42,7 +45,8 @@ def parse(
         word = words[i]
         i += 1
         if word == "--":
-            given.operands.extend(words[i:])
+            given.behind = words[i:]
+            given.operands.extend(given.behind)
             break
         if word.startswith(UNKNOWN):
             given.loose = True

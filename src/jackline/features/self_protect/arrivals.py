@@ -28,9 +28,9 @@ MOST = 20_000
 WIDE = 1_000
 """Bytes of an archive, names in one, and names in a folder that are looked at."""
 
-PATCHES = ("patches what the patch names", "git am changes the work tree")
+PATCHES = "patches what the patch names"
 UNPACKS = "unpacks into it"
-NEW = ("clones into it", "makes a work tree", "moves a work tree")
+NEW = ("clones into it", "makes a work tree")
 """Folders that git makes: it refuses one that has something in it."""
 
 MOUNTS = "mounts over it"
@@ -43,7 +43,7 @@ PACKED = tuple([f".{end}" for end in _PACKED.split()])
 """How archives are called."""
 
 ARRIVES = (
-    *(*PATCHES, UNPACKS, *NEW, "copies", "copies to it", "copies into it", "copies from a container"),
+    *(PATCHES, UNPACKS, *NEW, "copies", "copies to it", "copies into it", "copies from a container"),
     *("moves to it", "downloads into it", MOUNTS),
 )
 
@@ -155,7 +155,7 @@ def _elsewhere(effect: Effect, found: Effects) -> bool:
 
 
 def _names(effect: Effect, found: Effects, places: Iterable[tuple[str, str]]) -> Names:
-    if effect.note in PATCHES:
+    if effect.note == PATCHES:
         return _of_patch(effect, found)
     if effect.note in NEW:
         return [] if names(effect.path) else None
