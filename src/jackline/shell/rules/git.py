@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 AHEAD = "git-dir work-tree namespace exec-path config-env attr-source super-prefix list-cmds"
 """Options of git's own that take the next word as their value."""
 
-FAR = frozenset(["push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "archive", "lfs", "annex"])
-
 REMOTE = ("core.sshcommand", "core.gitproxy", "core.askpass")
-"""Keys, and by them variables, that only the subcommands in `FAR` look at."""
+"""Keys, and by them variables, that only subcommands look at which reach another machine."""
 
 HELPED = frozenset(["checkout", "switch", "restore", "reset", "clean", "push", "rm", "stash", "branch", "tag"])
 """Subcommands that print how they are used, and do no more, wherever `-h` or `--help` stands."""
@@ -105,9 +103,8 @@ def _by_variables(job: Job, far: bool) -> Iterator[tuple[str, str]]:
             yield value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN)
 
 
-def _settings(job: Job, ahead: Given) -> list[tuple[str, str]]:
+def _settings(job: Job, ahead: Given, far: bool) -> list[tuple[str, str]]:
     """What this call is told besides its words: keys, in small letters, and values."""
-    far = not FAR.isdisjoint(job.words)
     hidden = list(_by_variables(job, far))
     for key, setting in hidden:
         if far and program_key(key) and setting:
@@ -124,22 +121,22 @@ def _settings(job: Job, ahead: Given) -> list[tuple[str, str]]:
 def git(job: Job) -> str | None:
     own = job.again(job.scene.fork())
     ahead = _ahead(job.words)
-    settings = _settings(own, ahead)
+    rest = ahead.operands or [""]
+    if rest[0] not in ROWS and rest[0].lower() in ROWS:  # where names of files have no case, some find it
+        rest = [word.lower() for word in rest]
+    verb, given = rest[0], _given(rest)
+    settings = _settings(own, ahead, git_rows.is_far(verb, given))
     for cwd in own.scene.cwds if job.walk.since else ():
         launch.told(own, "repository", cwd if exists(f"{cwd}/HEAD") else f"{cwd}/.git", "its repository")
-    verb = "".join(ahead.operands[:1])
     if marked(verb) or (not verb and ahead.loose):
         own.fault("git does what only the shell knows")
         return None
-    rest = ahead.operands
-    if verb not in ROWS and verb.lower() in ROWS:  # where names of files have no case, some find it
-        rest = [word.lower() for word in rest]
-    expansion = dict(settings).get(f"alias.{verb.lower()}", "") if verb.lower() not in ROWS else ""
+    expansion = dict(settings).get(f"alias.{verb.lower()}", "") if verb not in ROWS else ""
     if expansion[:1] == "!":
         return own.code(expansion[1:] + " " + " ".join(rest[1:]))
     if expansion:
         return own.run(["git", *expansion.split(), *rest[1:]])
-    return _subcommand(own, rest, settings) if verb else None
+    return _subcommand(own, rest, given, settings) if verb else None
 
 
 LISTS = {
@@ -169,15 +166,15 @@ def _helps(verb: str, rest: list[str], given: Given) -> bool:
     """It only prints how it is used."""
     if "--help" in rest[1:2] or rest[1:] == ["-h"]:
         return True
-    asked = ("help", None) in given.options or (("h", None) in given.options and "-h" in rest)
+    flags = [name for name, value in given.options if value is None]
+    asked = "help" in flags or "version" in flags or ("h" in flags and "-h" in rest)
     return asked and verb in HELPED and not given.loose
 
 
-def _subcommand(own: Job, rest: list[str], settings: list[tuple[str, str]]) -> str | None:
+def _subcommand(own: Job, rest: list[str], given: Given, settings: list[tuple[str, str]]) -> str | None:
     verb, scene = rest[0], own.scene
     if verb in DANGEROUS and any(word[:1] == "-" and marked(word.partition("=")[0]) for word in rest):
         own.fault(f"git {verb} with an option that only the shell knows")
-    given = _given(rest)
     if _helps(verb, rest, given):
         return None
     if verb not in ROWS:

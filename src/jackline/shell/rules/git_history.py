@@ -90,12 +90,17 @@ def push(job: Job, words: list[str], given: Given) -> None:
         return
     refs = given.operands if given.values("repo") else given.operands[1:]
     forced = [ref.lstrip("+").rpartition(":")[2].lstrip("+") for ref in refs if ref[:1] == "+" or ":+" in ref]
-    plain, lease = given.has("f", "force", "mirror"), given.has("force-with-lease", "force-if-includes")
-    if plain or lease or forced:
-        leased = lease and not plain and _leased(given, forced)
+    options = [name for name, _ in given.options if name.startswith("force-")]
+    strange = [name for name in options if not any(one.startswith(name) for one in LEASES)]
+    plain = strange or given.has("f", "force", "mirror")
+    if plain or options or forced:
+        leased = options and not plain and _leased(given, forced)
         job.note("history", "rewrites history elsewhere", act="push.lease" if leased else "push.force")
     if given.has("d", "delete", "prune", "mirror") or any(ref[:1] == ":" for ref in refs):
         job.note("history", "removes refs elsewhere", act="push.delete")
+
+
+LEASES = ("force-with-lease", "force-if-includes")
 
 
 def _leased(given: Given, forced: list[str]) -> bool:

@@ -63,7 +63,7 @@ REF = Row("history", "", "ref.delete", "d/delete")
 _MOVED = "m/move M c/copy C"
 _KEPT = ", ".join(f"!{one}" for one in _MOVED.split())
 _HARD = "h/hard merge ?, !--"  # `merge` drops what was added to the index; git refuses paths
-_WORK = "W/worktree !S/staged ?, W/worktree !no-staged ?"  # git refuses where neither is meant
+_WORK = ", ".join(f"W/worktree ? !{one}" for one in ("S/staged", "no-staged", "no-worktree"))  # else git refuses
 _REMOVES = "!n/dry-run, !cached, "
 
 _SHOWS = (
@@ -132,7 +132,8 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
     "apply": (work.apply,),
     "init": (work.init, Row("write", "=separate-git-dir/")),
     "update-index, rerere": (INDEX,),
-    "merge-index, sparse-checkout, mergetool, lfs, annex, svn": (INDEX, TREE),
+    "merge-index, sparse-checkout, mergetool, svn": (INDEX, TREE),
+    "lfs, annex": (INDEX, TREE, NETWORK),
     "read-tree": (INDEX, TREE, Row("write", "tree", "git.discard", "u, reset")),
     "checkout-index": (
         *(INDEX, TREE, Row("write", "=prefix/", note="unpacks into it")),
@@ -150,8 +151,9 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
         *(Row("write", "=separate-git-dir/"), Row("read", "=template")),
     ),
     "remote": (),
-    "remote add, remote set-url": (CONFIG, history.external),
-    "remote rename, remote remove, remote rm, remote set-head, remote set-branches": (CONFIG,),
+    "remote add, remote set-url": (CONFIG, history.external, Row("network", when="f/fetch")),
+    "remote rename, remote remove, remote rm, remote set-branches": (CONFIG,),
+    "remote set-head": (CONFIG, NETWORK),
     "remote update, remote prune, remote show": (NETWORK,),
     "branch": (
         Row("history", "", "branch.move", f"{_MOVED}, f/force M C"),
@@ -189,9 +191,11 @@ def _words(given: Given, on: str) -> list[str]:
     return {"paths": given.operands, "first": given.operands[:1]}.get(on, [on])
 
 
+def _applies(given: Given, row: Row) -> bool:
+    return not row.when or all(any(_holds(given, word) for word in part.split()) for part in row.when.split(", "))
+
+
 def _report(job: Job, verb: str, given: Given, row: Row) -> None:
-    if row.when and not all(any(_holds(given, word) for word in part.split()) for part in row.when.split(", ")):
-        return
     note = row.note or f"git {verb}"
     on, _, instead = row.on.partition(" or ")
     words = _words(given, on.rstrip("/"))
@@ -211,16 +215,24 @@ def _report(job: Job, verb: str, given: Given, row: Row) -> None:
         job.all(row.kind, words, note, deep=on[-1:] == "/", act=row.act)
 
 
-def act(job: Job, words: list[str], given: Given) -> None:
-    """Report what a subcommand does that has rows."""
+def _chosen(verb: str, given: Given) -> tuple[tuple[Row | Part, ...], list[str]]:
+    """The rows of a subcommand, and its operands: a word that chooses among rows is none."""
     second = "".join(given.operands[:1])
-    rows = ROWS.get(f"{words[0]} {'?' if marked(second) else second}")
-    if rows is None:
-        rows = ROWS[words[0]]
-    else:
-        given.operands = given.operands[1:]
+    rows = ROWS.get(f"{verb} {'?' if marked(second) else second}")
+    return (ROWS.get(verb, ()), given.operands) if rows is None else (rows, given.operands[1:])
+
+
+def is_far(verb: str, given: Given) -> bool:
+    """The subcommand reaches another machine."""
+    rows = [row for row in _chosen(verb, given)[0] if isinstance(row, Row)]
+    return any(row.kind == "network" and _applies(given, row) for row in rows)
+
+
+def act(job: Job, words: list[str], given: Given) -> None:
+    """Report what a subcommand does."""
+    rows, given.operands = _chosen(words[0], given)
     for row in rows:
-        if isinstance(row, Row):
-            _report(job, words[0], given, row)
-        else:
+        if not isinstance(row, Row):
             row(job, words, given)
+        elif _applies(given, row):
+            _report(job, words[0], given, row)
