@@ -112,6 +112,22 @@ def test_of_two_rows_with_one_name_the_first_counts() -> None:
     assert [(fault.path, fault.where) for fault in found.faults] == [("id", ".ai/hooks/validators.yaml:2")]
 
 
+def test_rows_that_wait_for_each_other_are_no_rows() -> None:
+    """None of them would ever run, and no task of theirs end."""
+    text = "- {id: a, command: [x], needs: b}\n- {id: b, command: [x], needs: [c]}\n- {id: c, command: [x], needs: a}\n"
+    text += "- {id: behind, command: [x], needs: a}\n- {id: self, command: [x], needs: self}\n- {id: z, command: [x]}\n"
+    found = rows(text.encode())
+    assert set(found.good) == {"z"} and set(found.bad) == {"a", "b", "c", "behind", "self"}
+    assert "a circle" in str(found.faults[0])
+
+
+@pytest.mark.parametrize("glob", ["../**", "/etc/**", "!../x", "src/../../x", "!/x"])
+def test_a_glob_that_names_no_file_of_the_project_is_told(glob: str) -> None:
+    found = rows(f"- {{id: a, command: [x], paths: ['{glob}']}}\n".encode())
+    assert not found.good and "below the project" in str(found.faults[0])
+    assert good("- {id: a, command: [x], paths: ['src/**', '!a..b/*', '**/..x', '!.ci/*']}")["a"]["paths"]
+
+
 def test_a_need_that_is_no_row_is_told() -> None:
     found = rows(b"- {id: a, command: [one], needs: [b, c]}\n- {id: b, command: [two]}\n")
     assert set(found.good) == {"a", "b"}

@@ -225,6 +225,26 @@ def test_no_link_and_no_credential_is_taken_from_the_client(machine: Scene, tmp_
     assert "id_rsa: not taken in, it looks like a credential" in said
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Screenshot 2026-01-02 at 10.00.00.png", ".cache/client/shot.png", "var/folders/x/private/shot.png", "a\\b.png"],
+)
+def test_what_is_no_credential_is_taken_wherever_a_client_keeps_it(machine: Scene, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(PNG)
+    assert "image/png" in told(machine, attachments=[{"path": str(path)}])
+    assert list(kept(machine).values()) == [PNG]
+
+
+@pytest.mark.parametrize("name", ["id_rsa", "notes/id_ed25519", "server.pem", "key.txt"])
+def test_no_credential_is_taken_from_the_inbox_under_another_name(machine: Scene, name: str) -> None:
+    put(machine, name, b"-----BEGIN OPENSSH PRIVATE KEY-----\n")
+    said = told(machine)
+    assert kept(machine) == {} and announced(machine) == []
+    assert f"{name}: not taken in, it looks like a credential" in said
+
+
 # --- types ---------------------------------------------------------------------------------------------------------
 
 

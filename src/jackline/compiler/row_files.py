@@ -186,6 +186,17 @@ def _without_place(good: Mapping[str, bytes], form: Form) -> list[Fault]:
     return made
 
 
+def _in_circles(good: Mapping[str, bytes], form: Form) -> list[str]:
+    """Rows that need each other, or one that does: none of them would ever run."""
+    needs = {name: {*read(data, form).get("needs", ())} & good.keys() for name, data in good.items()}
+    while True:
+        ready = [name for name, wanted in needs.items() if not wanted & needs.keys()]
+        if not ready:
+            return [*needs]
+        for name in ready:
+            del needs[name]
+
+
 def _sorted_out(listed: Any, form: Form) -> Rows:
     """The rows that can be used, and what is wrong with the others."""
     good: dict[str, bytes] = {}
@@ -202,6 +213,11 @@ def _sorted_out(listed: Any, form: Form) -> Rows:
             good[name] = written(row, form)
         faults += wrong
     faults += _without_place(good, form)
+    for name in _in_circles(good, form) if "needs" in form.keys else ():
+        circle = Fault(f"{name}.needs", "names of rows that wait for none", "a circle", "", "fewer names", form.place)
+        del good[name]
+        bad[name] = str(circle)
+        faults.append(circle)
     if len(listed.value) > MOST:
         faults.append(Fault("", f"at most {MOST} rows", str(len(listed.value)), "", "fewer rows", form.place))
     return Rows(good, {name: why for name, why in bad.items() if name not in good}, tuple(faults))

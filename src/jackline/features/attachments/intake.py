@@ -8,8 +8,9 @@ from jackline import system
 from jackline.features.attachments.kinds import sniff
 from jackline.letters import shown
 from jackline.model import Action
-from jackline.paths import addressed, plain, resolve
+from jackline.paths import addressed, resolve
 from jackline.places import task_parts
+from jackline.sensitive import beside, secret
 from jackline.services import artifacts
 from jackline.stamps import changed
 
@@ -36,6 +37,8 @@ SHARE = 0.4
 """Of the time that features have: who is ended in the middle tells of nothing."""
 NAME = 100
 """Characters of a file's name that are told."""
+KEY = b"PRIVATE KEY-----"
+CREDENTIAL = "it looks like a credential"
 TOLD = 10
 """Files that are told of at one event."""
 KEYS = ("path", "filePath", "file_path", "uri", "fsPath", "filename")
@@ -56,11 +59,18 @@ class Found(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """`limit`: bytes of one file; `once`: the open folder of what was done once; `work`: the task."""
+    """`limit`: bytes of one file; `once`: the open folder of what was done once; `work`: the task; `home`: the person's
+    home folder.
+    """
 
     limit: int
     once: int
     work: str
+    home: str
+
+    def is_secret(self, path: str) -> bool:
+        """Whether a file at this path holds credentials: its copy would bear another name, which no guard knows."""
+        return secret(path, self.home) or beside(path, self.home)
 
     def mark(self, kind: str, what: str) -> str:
         return f"{kind}.{self.work}.{what}"
@@ -111,7 +121,8 @@ def _inbox(root: str, place: str, terms: Terms) -> Iterator[Found]:
     except OSError:
         return
     try:
-        yield from _below(at, "", terms, DEPTH)
+        for one in _below(at, "", terms, DEPTH):
+            yield Found(one.lane, one.name, fault=CREDENTIAL) if terms.is_secret(f"{root}/{place}/{one.name}") else one
     finally:
         system.close(at)
 
@@ -146,8 +157,8 @@ def _passed(event: Event, lanes: Sequence[str], terms: Terms) -> Iterator[Found]
                 continue
             path = name if name[:1] == "/" else f"{event.cwd or event.root}/{name}"
             real = resolve("/", path, event.home)
-            if not plain(real, look=True):
-                yield Found("client", name, fault="it looks like a credential")
+            if terms.is_secret(real):
+                yield Found("client", name, fault=CREDENTIAL)
             elif real != _straight(path):
                 yield Found("client", name, fault="a link is not followed")
             else:
@@ -241,6 +252,8 @@ def _take(found: Iterator[Found], ctx: Context, terms: Terms, most: int) -> Take
     made = Taken({}, [], [], True)
     left = EVENT_BYTES
     for count, one in enumerate(found):
+        if KEY in one.data[:200]:
+            one = one._replace(data=b"", fault=CREDENTIAL, stamp="")
         if count and (left <= 0 or ctx.timers.elapsed() > ctx.timers.budget_ms * SHARE):
             return made._replace(whole=False)
         left -= len(one.data)
@@ -275,7 +288,7 @@ def intake(event: Event, ctx: Context, place: str, lanes: Sequence[str], inbox: 
     """
     once = system.descend(ctx.session_root, ("once",), create=True)
     try:
-        terms = Terms(int(ctx.config.get("megabytes", MEGABYTES)) << 20, once, ctx.ids.work_id)
+        terms = Terms(int(ctx.config.get("megabytes", MEGABYTES)) << 20, once, ctx.ids.work_id, event.home)
         made = _take(_all(event, place, lanes, terms), ctx, terms, int(ctx.config.get("files", FILES)))
         ours = [told for mark, told in made.new.items() if system.claim(mark, at=once)]
         for stamp in made.stamps:
