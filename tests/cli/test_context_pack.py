@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -362,3 +364,28 @@ def test_what_a_person_attached_says_what_it_is_about(shop: Desk) -> None:
     assert wait(shop)["status"] == "SUFFICIENT", "a name in a report asks nobody back"
     items = [one["path"] for one in shop.jackline("pack", "show", "--json").data["items"]]
     assert items[0] == "src/billing.py"
+
+
+def test_an_index_that_cannot_be_written_says_so(shop: Desk) -> None:
+    """As on a full disk: no file grows beyond some blocks."""
+    shop.begin()
+    line = f"ulimit -f 8; exec {shlex.join(shop.command('pack', 'make', PROMPT))}"
+    env = {**shop.env, "PYTHONDONTWRITEBYTECODE": "1"}  # else it would leave beginnings of compiled modules
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], env=env, cwd=shop.root, capture_output=True, text=True, start_new_session=True,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, ""), done
+    assert "the index of this repository: " in done.stderr
+    shop.jackline("pack", "make", PROMPT)
+
+
+def test_a_plan_that_was_accepted_is_executed_before_the_next_event(shop: Desk) -> None:
+    shop.manifest({"version": 1, "modules": GATED})
+    shop.prompt(PROMPT)
+    wait(shop)
+    shop.pre("ls")
+    assert shop.jackline("plan", "show", "--json", code=0).data["phase"] == "PLANNING"
+    shop.jackline("plan", "quick", "x", "--files", "src/**")
+    for words in (("plan", "show"), ("work", "show")):
+        assert shop.jackline(*words, "--json").data["phase"] == "EXECUTING", words

@@ -136,6 +136,8 @@ def _make(where: Where, session: Listed, prompt: str, change: Mapping[str, str |
         made = context_build.build(where, prompt, required=_required(where), more=more, without=without)
     except GitError as fault:
         raise click.ClickException(f"{where.root} · {fault} · is it a repository that git can read?") from None
+    except OSError as fault:
+        raise click.ClickException(f"{fault.filename} · {fault.strerror}") from None
     context_build.keep(where, prompt, made)
     if not made.lacks:
         _announce(where, session, len(made.pack.items))

@@ -25,6 +25,7 @@ from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused, is_complete, leases
 from jackline.services.validators import due
 from jackline.services.validators import node as checks
+from jackline.services.work import phase_of
 from jackline.store import format, tasks
 from jackline.store.listing import Listed
 from jackline.wiring import load, path_of
@@ -246,7 +247,7 @@ def _facts(task: Task) -> dict[str, Any]:
     return {
         "session": where.sid,
         "work": where.work,
-        "phase": known.get("phase") or core.get("phase", "UNINITIALIZED"),
+        "phase": phase_of(known, core, int(core.get("lastTurnId") or 0)),
         "goal": plan.goal,
         "fingerprint": (known.get("plan") or {}).get("fingerprint", ""),
         "complete": bool(plan.nodes) and is_complete(plan, known) and due.is_passed(where),

@@ -14,6 +14,7 @@ from jackline.cli.setting import Setting, pass_setting
 from jackline.policy.phases import following
 from jackline.runtime.lifecycle import NO_PLAN
 from jackline.services import budget
+from jackline.services.work import phase_of
 from jackline.store import tasks
 from jackline.store.listing import Listed
 
@@ -37,7 +38,7 @@ def _facts(store: str, session: Listed) -> dict[str, Any]:
     made = {
         "session": session.sid,
         "work": work,
-        "phase": core.get("phase", "UNINITIALIZED"),
+        "phase": phase_of(known, core, int(core.get("lastTurnId") or 0)),
         "turn": core.get("lastTurnId", 0),
         "plan": plan.get("status", "none"),
         "planFile": plan.get("currentPath", ""),
@@ -46,7 +47,7 @@ def _facts(store: str, session: Listed) -> dict[str, Any]:
     if known.get("spent"):
         made["used"] = budget.used(known)
     if budget.is_capped(known, int(core.get("lastTurnId", 0))):
-        made |= {"phase": "BLOCKED", "blocked": f"{budget.sentence(known)}: the person's next prompt goes on"}
+        made["blocked"] = f"{budget.sentence(known)}: the person's next prompt goes on"
     return made
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import sqlite3
 import time
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -23,6 +25,7 @@ from jackline.services.context_pack import (
     took_file,
 )
 from jackline.services.retrieval import Repository
+from jackline.services.retrieval.database import Broken
 from jackline.services.retrieval.pack import Pack
 from jackline.services.retrieval.tree import content_id
 from jackline.store import tasks
@@ -105,13 +108,19 @@ def build(
 ) -> Made:
     """Make the pack of a prompt. `more` and `required` paths come first, those `without` are left out.
 
-    OSError when the index cannot be written; GitError when git refuses.
+    OSError when the index cannot be written, or another process is making it all the while; GitError when git refuses.
     """
     begun = time.monotonic()
     system.make_dirs(index_folder(where.store))
     first = [*more, *[one for one in required if one not in without]]
-    with Repository(where.root, index_folder(where.store)) as opened:
-        pack = opened.pack(prompt, first=first, without=frozenset(without), beside=attached(where))
+    place = index_folder(where.store)
+    try:
+        with Repository(where.root, place) as opened:
+            pack = opened.pack(prompt, first=first, without=frozenset(without), beside=attached(where))
+    except Broken:
+        raise OSError(errno.EAGAIN, "another process makes the index of this repository; try again", place) from None
+    except sqlite3.OperationalError as fault:  # most often a full disk
+        raise OSError(errno.ENOSPC, f"the index of this repository: {fault}", place) from None
     took = int((time.monotonic() - begun) * 1000)
     system.replace(took_file(where.store, where.root), str(took).encode())
     lack = lacks(where.root, pack, required, first)
