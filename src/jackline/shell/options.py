@@ -30,6 +30,31 @@ def _named(name: str, names: tuple[str, ...]) -> bool:
     return name in names or (len(name) > 1 and any(one.startswith(name) for one in names))
 
 
+def option(
+    words: list[str], i: int, short: str = "", names: str = "", single: bool = False, glued: str = ""
+) -> tuple[list[tuple[str, str | None]], int]:
+    """What the word at a place says, which begins with a dash, and the place of the next: see `parse`."""
+    word, i = words[i], i + 1
+    following = words[i] if i < len(words) else ""
+    if word[:2] == "--" or single:
+        name, equals, value = word.lstrip("-").partition("=")
+        if equals or " " in name or f" {name}" not in names or (single and f" {name} " not in names):
+            return [(name, value if equals else None)], i
+        # Perhaps an abbreviation, perhaps another option: the next word counts as both.
+        return [(name, following)], i + (f" {name} " in names)
+    options: list[tuple[str, str | None]] = []
+    for at in range(1, len(word)):
+        letter, value = word[at], word[at + 1 :]
+        if letter in short and letter not in glued and not value:
+            return [*options, (letter, following)], i + 1
+        if letter in short or letter in glued:
+            return [*options, (letter, value)], i
+        options.append((letter, None))
+        if value[:1] == "=":
+            break  # a value of what needs none
+    return options, i
+
+
 def parse(
     words: list[str], short: str = "", long: str = "", *, stop: bool = False, single: bool = False, glued: str = ""
 ) -> Given:
@@ -43,43 +68,21 @@ def parse(
     i, size = 1, len(words)
     while i < size:
         word = words[i]
-        i += 1
         if word == "--":
-            given.behind = words[i:]
-            given.operands.extend(given.behind)
+            given.behind = words[i + 1 :]
             break
-        if word.startswith(UNKNOWN):
-            given.loose = True
-        if word[:1] != "-" or word == "-":
-            given.operands.append(word)
-            if stop:
-                given.operands.extend(words[i:])
-                break
+        if word[:1] == "-" and word != "-":
+            options, i = option(words, i, short, names, single, glued)
+            given.options += options
             continue
-        if word[:2] == "--" or single:
-            name, equals, value = word.lstrip("-").partition("=")
-            takes = not equals and " " not in name and f" {name} " in names
-            # Perhaps an abbreviation, perhaps another option: the next word counts as both.
-            if takes or (not equals and not single and " " not in name and f" {name}" in names):
-                value, equals = words[i] if i < size else "", "="
-            given.options.append((name, value if equals else None))
-            i += takes
-            continue
-        for at in range(1, len(word)):
-            letter = word[at]
-            if letter in glued:
-                given.options.append((letter, word[at + 1 :]))
-                break
-            if letter in short:
-                value = word[at + 1 :]
-                if not value and i < size:
-                    value = words[i]
-                    i += 1
-                given.options.append((letter, value))
-                break
-            given.options.append((letter, None))
-    if not given.loose and UNKNOWN in "".join(words):
-        before = words[1 : words.index("--")] if "--" in words else words[1:]
+        given.operands.append(word)
+        i += 1
+        if stop:
+            given.operands.extend(words[i:])
+            break
+    given.operands.extend(given.behind)
+    if UNKNOWN in "".join(words):
+        before = words[1 : size - len(given.behind)]
         given.loose = any(
             word.startswith(UNKNOWN) or (word[:1] == "-" and UNKNOWN in word.partition("=")[0]) for word in before
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.model import UNKNOWN
+from jackline.shell.options import option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,38 +134,28 @@ class Inner(NamedTuple):
     uncertain: bool = False
 
 
+def _known(spec: Spec, word: str, name: str) -> bool:
+    """Whether a value of an option may stand behind its word is known."""
+    if word[:2] != "--":
+        return name in spec.flags + spec.values
+    return "=" in word or name in FLAGS or name[:3] == "no-" or name in spec.longs.split()
+
+
 def scan(words: list[str], i: int, spec: Spec) -> Inner:
     assigns: list[tuple[str, str]] = []
     options: list[tuple[str, str]] = []
-    longs = spec.longs.split()
     skip, uncertain, open_ = spec.skip, False, True
+    # The options of xargs that take a value only when it is glued to them.
+    glued = "".join(letter for letter in "ile" if "fed" in spec.marks and letter not in spec.values)
     while i < len(words):
         word = words[i]
         if open_ and word == "--":
             open_ = False
-        elif open_ and word[:2] == "--":
-            name, equals, value = word[2:].partition("=")
-            takes = not equals and any(one.startswith(name) for one in longs)
-            uncertain = not (equals or takes or name in FLAGS or name[:3] == "no-")
-            options.append((name, words[i + 1] if takes and i + 1 < len(words) else value))
-            i += takes
         elif open_ and word[:1] == "-" and (len(word) > 1 or "assigns" in spec.marks):
-            uncertain = False
-            for at in range(1, len(word)):
-                letter = word[at]
-                # The options of xargs that take a value only when it is glued to them.
-                glued = letter in "ile" and "fed" in spec.marks and letter not in spec.values
-                if glued or letter in spec.values:
-                    value = word[at + 1 :]
-                    if not value and not glued:
-                        i += 1
-                        value = words[i] if i < len(words) else ""
-                    options.append((letter, value))
-                    break
-                uncertain = uncertain or letter not in spec.flags
-                options.append((letter, ""))
-                if word[at + 1 : at + 2] == "=":
-                    break  # the value of a flag that may have one
+            given, i = option(words, i, spec.values, f" {spec.longs} ", glued=glued)
+            options += [(name, value or "") for name, value in given]
+            uncertain = not all(name in glued or _known(spec, word, name) for name, _ in given)
+            continue
         elif "assigns" in spec.marks and "=" in word:
             assigns.append((word.partition("=")[0], word.partition("=")[2]))
         elif skip:
@@ -191,25 +181,24 @@ BEFORE = {
 """Options with a value that stand before the subcommand."""
 
 
+def _verb(name: str, words: list[str]) -> int:
+    """Where the subcommand of a program stands, behind options and their values; the end of the words for none."""
+    valued = BEFORE.get(name, "").split()
+    at = 1
+    while at < len(words) and words[at][:1] == "-":
+        at += 2 if words[at] in valued else 1
+    return min(at, len(words))
+
+
 def from_verb(name: str, words: list[str]) -> list[str]:
     """The words of a program from its subcommand on: options before it, with their values, left out."""
-    valued = BEFORE.get(name, "").split()
-    for at in range(1, len(words)):
-        if words[at][:1] != "-" and not (words[at - 1] in valued and at > 1):
-            return words[at:]
-    return []
+    return words[_verb(name, words) :]
 
 
 def unwrap(name: str, words: list[str]) -> Inner | None:
     """Where the command inside begins, or None when the program runs no other command."""
-    spec = WRAPPERS.get(name)
-    if spec is not None:
-        return scan(words, 1, spec)
-    valued = BEFORE.get(name, "").split()
-    for at in range(1, len(words)):
-        if words[at - 1] in valued and at > 1:
-            continue
-        if words[at][:1] != "-" or words[at].startswith(UNKNOWN):
-            spec = WRAPPERS.get(f"{name} {words[at]}")
-            return scan(words, at + 1, spec) if spec is not None else None
-    return None
+    if name in WRAPPERS:
+        return scan(words, 1, WRAPPERS[name])
+    at = _verb(name, words)
+    spec = WRAPPERS.get(" ".join([name, *words[at : at + 1]]))
+    return scan(words, at + 1, spec) if spec is not None else None

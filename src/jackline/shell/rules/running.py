@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.expand import blanked
 from jackline.shell.model import UNKNOWN
+from jackline.shell.options import option
 from jackline.shell.rules.wrapping import PLAIN, SHELLS, quoted, wrapper
 from jackline.shell.scene import Names
 from jackline.shell.wrappers import unwrap
@@ -54,18 +55,13 @@ INPUTS = frozenset([fd + op for fd in ("", "0") for op in ("<", "<<", "<<-", "<<
 
 def env(job: Job) -> str | None:
     """`env -S 'a b' c` splits its first word."""
-    for at, word in enumerate(job.words[1:], 1):
-        if word[:1] != "-":
-            break
-        text, rest = "", job.words[at + 1 :]
-        if word in ("-S", "--split-string", "-vS", "-iS") and rest:
-            text, *rest = rest
-        elif word.startswith(("-S", "-vS", "-iS", "--split-string=")):
-            text = word.partition("=")[2] if word[1] == "-" else word[word.index("S") + 1 :]
-        if text:
+    words, at = job.words, 1
+    while at < len(words) and words[at][:1] == "-":
+        given, at = option(words, at, "uCPS", " split-string unset chdir ")
+        for text in [value for name, value in given if value and name in ("S", "split-string")]:
             if "\\" in text:
                 job.fault("env -S reads backslashes in its own way")
-            return job.again().code("env " + text.translate(PLAIN) + " " + " ".join(map(quoted, rest)))
+            return job.again().code("env " + text.translate(PLAIN) + " " + " ".join(map(quoted, words[at:])))
     return wrapper(job)
 
 
@@ -131,20 +127,18 @@ SPECIAL = frozenset("\\'\"\v\f\r")
 """Characters that `xargs` does not take as they are, or perhaps not."""
 
 PARALLEL = (
-    "-j -a -S -I -N -n -L --jobs --arg-file --joblog --results --tmpdir --max-args --timeout --delay --header --colsep "
-    "--block --recstart --recend --memfree --load --retries --halt --tag-string --tagstring --env "
-    "--workdir --wd --sshlogin"
+    "jobs arg-file joblog results tmpdir max-args timeout delay header colsep block recstart recend memfree load retries "
+    "halt tag-string tagstring env workdir wd sshlogin"
 )
 
 
 def parallel(job: Job) -> None:
     """GNU parallel joins its words, puts a value in, and has a shell read the whole again."""
-    words, i = job.words, 1
+    words, given = job.words, job.given("jaSINnL", PARALLEL, stop=True)
     job.sure = False
-    while i < len(words) and words[i][:1] == "-":
-        if words[i] in ("--dry-run", "--dryrun", "--help", "--version"):
-            return
-        i += 2 if words[i] in PARALLEL.split() else 1
+    if given.has("dry-run", "dryrun", "help", "version"):
+        return
+    i = len(words) - len(given.operands)
     end = next((at for at in range(i, len(words)) if words[at].startswith(":::")), len(words))
     inner, text = words[i:end], " ".join(word.translate(PLAIN) for word in words[i:end])
     values = words[end + 1 :] if words[end : end + 1] == [":::"] else []
@@ -177,15 +171,12 @@ def filled(job: Job, text: str, value: str) -> None:
 
 
 def flock(job: Job) -> str | None:
-    if "-c" in job.words or "--command" in job.words:
-        at = job.words.index("-c" if "-c" in job.words else "--command")
-        job.all("write", [word for word in job.words[1:at] if word[:1] != "-"][-1:], "lock")
-        return job.code(job.words[at + 1]) if at + 1 < len(job.words) else None
-    given = job.given("wE", "wait timeout conflict-exit-code", stop=True)
+    given = job.given("wEc", "wait timeout conflict-exit-code command", stop=True)
     job.all("write", given.operands[:1], "lock")
-    if len(given.operands) < 2:
-        return None
-    return job.run(given.operands[1:], len(job.words) - len(given.operands) + 1)
+    words, texts = given.operands[1:], given.values("c", "command")
+    if words[:1] in (["-c"], ["--command"]):
+        texts = words[1:]
+    return job.code(texts[0]) if texts else job.run(words, len(job.words) - len(words))
 
 
 def entr(job: Job) -> str | None:
