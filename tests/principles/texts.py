@@ -102,6 +102,7 @@ SHELL: dict[str, tuple[dict[str, Any], str]] = {
     "foreman": ({"Procfile": "web: node server.js\nworker: {}\n"}, "foreman start -p 80"),
     "overmind": ({"Procfile": "worker: {}\n"}, "overmind start"),
     "mise run": ({"mise.toml": "[tasks.x]\nrun = \"{}\"\n"}, "mise run x"),
+    "mise, in short": ({"mise.toml": "[tasks]\nx=\"{}\"\n"}, "mise run x"),
     "poe": ({"pyproject.toml": "[tool.poe.tasks]\nx = \"{}\"\n"}, "poe x"),
     "run-s": ({"package.json": ("x",)}, "run-s build x"),
     "nr": ({"package.json": ("x",)}, "nr x"),

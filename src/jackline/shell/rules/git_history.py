@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jackline.shell.options import Given
 
 
-PLAIN = ("core.worktree", "url", "safe", "extensions", "receive", "imap", "lfs", "init")
+PLAIN = ("core.worktree", "url", "safe", "extensions", "receive", "imap", "lfs", "init", "protocol")
 """Keys and sections that name no program by which a call does more than it says."""
 
 FILES = {"include": "git", "includeif": "git", "core.attributesfile": "settings"}
@@ -29,28 +29,24 @@ def told(job: Job, key: str, value: str, own: Container[str] = ()) -> None:
     """A configuration value for this call, or a variable that says the same. `own`: names that no alias can take."""
     key = key.lower()
     section = key.partition(".")[0]
-    if section == "alias":
-        if value and key[6:] not in own:
-            if value[:1] == "!":
-                job.note("execute", f"git runs what {key} says", act="git.program")
-                job.code(value[1:], job.scene.fork())
-            else:
-                job.note("unknown", f"{key} stands for {value}")
-                job.run(["git", *value.split()])
-    elif key == "core.hookspath":
+    if key == "core.hookspath":
         job.note("execute", f"git runs what {key} says", act="hooks.skip")
         job.note("unknown", f"{key} names a program: {value}")
         job.add("execute", value, key)
     elif key == "protocol.ext.allow" and value != "never":
         job.note("execute", "git runs what an address says", act="git.program")
-    elif program_key(key) and key not in PLAIN and section not in PLAIN and section != "protocol":
+    elif not program_key(key) or key in PLAIN or section in PLAIN or (section == "alias" and key[6:] in own):
+        return
+    elif value[:1] == "!":
+        job.note("execute", f"git runs what {key} says", act="git.program")
+        job.code(value[1:])
+    elif section == "alias":
+        job.note("unknown", f"{key} stands for {value}")
+        job.run(["git", *value.split()])
+    else:
         job.note("execute", f"git runs what {key} says")
         job.note("unknown", f"{key} names a program: {value}")
-        if value[:1] == "!":
-            job.note("execute", f"git runs what {key} says", act="git.program")
-            job.code(value[1:])
-        else:
-            launch.told(job, FILES.get(key) or FILES.get(section) or "run", value, key, "git.program")
+        launch.told(job, FILES.get(key) or FILES.get(section) or "run", value, key, "git.program")
 
 
 VERBS = ("get", "list", "set", "unset", "edit", "rename-section", "remove-section")

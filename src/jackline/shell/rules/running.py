@@ -127,8 +127,8 @@ SPECIAL = frozenset("\\'\"\v\f\r")
 """Characters that `xargs` does not take as they are, or perhaps not."""
 
 PARALLEL = (
-    "jobs arg-file joblog results tmpdir max-args timeout delay header colsep block recstart recend memfree load retries "
-    "halt tag-string tagstring env workdir wd sshlogin"
+    "jobs arg-file joblog results tmpdir max-args timeout delay header colsep block recstart recend memfree load "
+    "retries halt tag-string tagstring env workdir wd sshlogin"
 )
 
 

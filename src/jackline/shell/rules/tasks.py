@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.folders import entries
 from jackline.globs import segment
+from jackline.shell.grammar import RESERVED
 from jackline.shell.programs import is_program
 from jackline.shell.rules.code import inline, ran
 from jackline.shell.rules.recipes import MAKEFILES, Makefile
@@ -183,18 +184,6 @@ def package(job: Job) -> None:
 # --- others --------------------------------------------------------------------------------------------------------
 
 
-def _just(text: str, goals: Sequence[str]) -> str:
-    """All recipes of a justfile, and what stands in its backticks."""
-    lines = []
-    for line in text.split("\n"):
-        told = line.strip().lstrip("@-")
-        if line[:1] in " \t" and told:
-            lines.append(told)
-        elif ":=" in line and "`" in line:
-            lines.append(line.split("`")[1])
-    return _braced("\n".join(lines))
-
-
 def _braced(text: str) -> str:
     """What a template puts in is not known."""
     while "{{" in text and "}}" in text.partition("{{")[2]:
@@ -203,52 +192,29 @@ def _braced(text: str) -> str:
     return text
 
 
-KEYS = frozenset(["cmds", "cmd", "run", "entry", "sh", "command", "commands", "exec", "preconditions"])
+def _begins(line: str) -> bool:
+    """A line begins as a command does."""
+    first = line.partition(" ")[0]
+    return (
+        is_program(first) or first in RESERVED or "$" in first or "=" in first or ("/" in first and "://" not in first)
+    )
 
 
-def _yaml(text: str, goals: Sequence[str]) -> str:
-    """The commands in a file of tasks or hooks."""
-    found, key, block, deep = [], "", False, 0
+def _lines(text: str, goals: Sequence[str]) -> str:
+    """The commands in a file of tasks: lines, and what stands behind a name and a colon or an equals sign."""
+    found = []
     for line in text.split("\n"):
-        indent, told = len(line) - len(line.lstrip()), line.strip()
-        if block and (indent > deep or not told):
-            found.append(told)
-            continue
-        block, listed = False, told.startswith("- ")
-        told = told.removeprefix("- ").strip()
-        name, colon, value = told.partition(":")
-        if colon and name.isidentifier() and (not value or value[0] == " "):
-            key, told = name, value.strip()
-        elif not listed:
-            continue
-        if key in KEYS and told and told[0] not in "[{#":
-            block, deep = told[0] in "|>", indent
-            found += [] if block else [told.strip("'\"") if told[0] in "'\"" else told]
-    return _braced("\n".join(found))
-
-
-def _ini(text: str, goals: Sequence[str]) -> str:
-    """The commands in `tox.ini`."""
-    found, inside = [], False
-    for line in text.split("\n"):
-        name, equals, value = line.partition("=")
-        if line[:1] not in (" ", "\t"):
-            inside = bool(equals) and name.strip().startswith("commands")
-            line = value if inside else ""
-        if inside and line.strip():
-            found.append(line.strip().lstrip("-!"))
-    return "\n".join(one.replace("{posargs}", "").replace("{", "${_").replace("}", "}") for one in found)
+        told = line.strip().lstrip("-@!").strip()
+        name, mark, value = told.replace(":=", "=", 1).replace(": ", "=", 1).partition("=")
+        named = mark and name.strip().replace("-", "_").isidentifier()
+        for one in (value.strip() if named else "", "" if named and name[-1] == " " else told):
+            found.append(one.strip(one[0]) if one[:1] in ("'", '"', "`") else one)
+    return _braced("\n".join(filter(_begins, found)))
 
 
 def _each(text: str, goals: Sequence[str]) -> str:
     """Every script of a `package.json`: some runners take patterns of their names."""
     return "\n".join(map(str, _section(text, "scripts").values()))
-
-
-def _values(text: str, goals: Sequence[str]) -> str:
-    """What stands behind a name and a colon, or an equals sign: a command where it begins as one."""
-    values = [line.replace("=", ":", 1).partition(":")[2].strip(" \"'") for line in text.split("\n")]
-    return "\n".join([value for value in values if is_program(value.partition(" ")[0])])
 
 
 def _composer(text: str, goals: Sequence[str]) -> str:
@@ -266,13 +232,13 @@ def _generated(text: str, goals: Sequence[str]) -> str:
 
 FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
     # Program: its files, the options that name another, and how it is read: as a program of a language, or by a rule.
-    "just": ("justfile Justfile .justfile", "f justfile", _just),
+    "just": ("justfile Justfile .justfile", "f justfile", _lines),
     **dict.fromkeys(
-        ("task", "go-task"), ("Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml", "t taskfile", _yaml)
+        ("task", "go-task"), ("Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml", "t taskfile", _lines)
     ),
-    "pre-commit": (".pre-commit-config.yaml", "c config", _yaml),
-    "lefthook": ("lefthook.yml .lefthook.yml lefthook.yaml", "", _yaml),
-    "tox": ("tox.ini", "c conf", _ini),
+    "pre-commit": (".pre-commit-config.yaml", "c config", _lines),
+    "lefthook": ("lefthook.yml .lefthook.yml lefthook.yaml", "", _lines),
+    "tox": ("tox.ini", "c conf", _lines),
     "composer": ("composer.json", "", _composer),
     "rake": ("Rakefile rakefile Rakefile.rb rakefile.rb", "f rakefile", "ruby"),
     "nox": ("noxfile.py", "f noxfile", "python"),
@@ -284,10 +250,10 @@ FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
         ("nr", "run-s", "run-p", "npm-run-all", "concurrently", "wireit", "turbo", "nx", "lerna"),
         ("package.json", "", _each),
     ),
-    **dict.fromkeys(("foreman", "honcho", "forego", "overmind", "hivemind"), ("Procfile", "f procfile", _values)),
-    **dict.fromkeys(("poe", "pdm", "hatch"), ("pyproject.toml", "", _values)),
-    "mise": ("mise.toml .mise.toml", "", _values),
-    "ninja": ("build.ninja", "f", _values),
+    **dict.fromkeys(("foreman", "honcho", "forego", "overmind", "hivemind"), ("Procfile", "f procfile", _lines)),
+    **dict.fromkeys(("poe", "pdm", "hatch"), ("pyproject.toml", "", _lines)),
+    "mise": ("mise.toml .mise.toml", "", _lines),
+    "ninja": ("build.ninja", "f", _lines),
     "direnv": (".envrc", "", lambda text, goals: text),
     "doit": ("dodo.py", "f file", "python"),
     "scons": ("SConstruct", "f", "python"),
