@@ -389,3 +389,33 @@ def test_a_plan_that_was_accepted_is_executed_before_the_next_event(shop: Desk) 
     shop.jackline("plan", "quick", "x", "--files", "src/**")
     for words in (("plan", "show"), ("work", "show")):
         assert shop.jackline(*words, "--json").data["phase"] == "EXECUTING", words
+
+
+@pytest.mark.parametrize("broken", ["index", "objects"])
+def test_what_git_cannot_read_is_told_and_not_tried_with_each_call(shop: Desk, broken: str) -> None:
+    shop.manifest({"version": 1, "modules": GATED})
+    if broken == "index":
+        (shop.root / ".git/index").write_bytes(b"nothing")
+    for path in (shop.root / ".git/objects").glob("??/*") if broken == "objects" else ():
+        path.chmod(0o600)
+        path.write_bytes(b"x")
+    shop.prompt(PROMPT)
+    assert wait(shop)["status"] == "INSUFFICIENT"
+    said = context(shop.pre("ls"))
+    assert "no pack could be made: " in said and "jackline pack make" in said and "pack add" not in said
+    assert shop.state()["core"]["phase"] == "PLANNING", "the task goes on without it"
+    tried = known(shop)
+    for _ in range(2):
+        assert context(shop.pre("ls")) == ""
+    assert known(shop) == tried
+    assert "is it a repository that git can read?" in shop.jackline("pack", "make", code=1).err
+
+
+def test_a_pack_that_never_ends_is_begun_three_times(shop: Desk) -> None:
+    """Whoever makes it is killed each time, as by its deadline."""
+    where = context_pack.Where(str(shop.store), str(shop.root), shop.place.name, "w001", str(shop.place))
+    shop.prompt(PROMPT)
+    wait(shop)
+    tasks.change(where.store, where.sid, where.work, lambda task: {**task, "context": {"begun": 3}})
+    shop.pre("ls")
+    assert wait(shop)["lacks"][0].startswith("no pack could be made: 3 times it did not come to an end")

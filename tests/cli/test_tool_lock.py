@@ -155,3 +155,41 @@ def test_the_next_task_is_not_locked(shop: Desk) -> None:
     assert shop.state()["core"]["workId"] == "w002"
     shop.jackline("plan", "quick", "rotate", "--files", "src/**")
     assert shop.pre("touch src/new.py").decision == ""
+
+
+def write(desk: Desk, path: str) -> Any:
+    given = {"file_path": str(desk.root / path), "content": "x\n" * 30}
+    return desk.say(desk.tool(tool_name="Write", tool_input=given))
+
+
+def test_the_capsule_forbids_nothing_that_only_came_too_early(desk: Desk) -> None:
+    desk.manifest({"version": 1, "modules": STRICT})
+    desk.begin()
+    desk.prompt("rotate the refresh tokens")
+    assert write(desk, "src/new.py").decision == "deny"
+    assert desk.pre("rm -rf /").decision == "deny"
+    cut(desk)
+    assert "Write: there is no plan yet, and it changes src/new.py" in context(resumed(desk)), "as long as it holds"
+    desk.jackline("plan", "quick", "rotate", "--files", "src/**")
+    desk.pre("ls")
+    cut(desk)
+    said = context(resumed(desk))
+    refused = said.partition("## Refused")[2]
+    assert "src/new.py" not in said and "- Bash: " in refused and refused.count("\n- ") == 1
+    assert write(desk, "src/new.py").decision == ""
+
+
+def test_the_capsule_says_what_blocked_the_task(desk: Desk) -> None:
+    desk.manifest({"version": 1, "modules": STRICT})
+    desk.begin()
+    desk.prompt("rotate the refresh tokens")
+    desk.jackline("plan", "quick", "rotate", "--files", "src/**")
+    for _ in range(3):
+        assert write(desk, "docs/new.md").decision == "deny"
+    assert desk.state()["core"]["phase"] == "BLOCKED"
+    write(desk, "src/other.py")
+    cut(desk)
+    said = context(resumed(desk))
+    told = next(line for line in said.split("\n") if line.startswith("Next: "))
+    assert "the same was refused three times (no node that is ready opens this: it changes docs/new.md" in told
+    assert told.endswith("; tell the person and wait for their word") and "jackline" not in told

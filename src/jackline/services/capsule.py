@@ -79,13 +79,34 @@ def _ready(listed: list[dict[str, Any]]) -> dict[str, Any] | None:
     return next(iter(begun + waiting), None)
 
 
-def _next(phase: str, plan: dict[str, Any] | None, denied: list[history.Denial]) -> str:
-    """The next action, in one sentence."""
+WHY = {
+    "pack_insufficient": "its context pack is not sufficient (jackline pack show)",
+    "attempts_spent": "its validators are still red (jackline validators)",
+    "cap_reached": "it has used what it may (jackline work show)",
+}
+"""By what blocked a task, why it is."""
+
+
+def _reason(one: history.Denial) -> str:
+    """Why a call was refused, without the way on that there was then."""
+    return line(one.reason.strip().partition("\n")[0])
+
+
+def _blocked(by: tuple[str, int], denied: list[history.Denial]) -> str:
+    """What is done while the task is blocked. `by`: the trigger that led there, and when."""
+    trigger, at = by
+    why, before = WHY.get(trigger, ""), [one for one in denied if one.ts <= at]
+    if trigger == "refused_again" and before:
+        why = f"the same was refused three times ({_reason(before[-1])})"
+    return f"the task is blocked{': ' if why else ''}{why}; tell the person and wait for their word"
+
+
+def _next(phase: str, plan: dict[str, Any] | None, blocked: str) -> str:
+    """The next action, in one sentence. `blocked`: what is done where the task is blocked."""
     if phase == "COMPLETE":
         return "nothing is left of this plan: tell the person what was done"
     if phase == "BLOCKED":
-        why = f": {line(denied[-1].reason)}" if denied else ""
-        return f"the task is blocked{why}; tell the person and wait for their word"
+        return blocked
     if plan is None:
         return "there is no accepted plan: go on with the goal"
     node = _ready(plan["nodes"])
@@ -136,7 +157,8 @@ def build(where: Where, state: Mapping[str, Any], now_ms: int, trigger: str, pas
     phase = str(task.get("phase") or core.get("phase") or "UNINITIALIZED")
     told = past or where
     rows = history.rows(told.folder, told.work)
-    denied = history.denials(rows, ("deny",))[-DENIALS:]
+    refused = history.denials(rows, ("deny",))
+    denied = history.standing(rows, refused)[-DENIALS:]
     plan = _plan(where, task)
     if plan is not None and phase in ("UNINITIALIZED", "PLANNING"):
         phase = "EXECUTING"  # as the gate takes it
@@ -149,11 +171,11 @@ def build(where: Where, state: Mapping[str, Any], now_ms: int, trigger: str, pas
         "trigger": line(trigger),
         "phase": phase,
         "decided": plan is not None,
-        "next": _next(phase, plan, denied),
+        "next": _next(phase, plan, _blocked(history.led(rows, "BLOCKED"), refused)),
         "goal": line(task.get("goal")),
         "plan": plan,
         "denials": [
-            {"tool": line(one.tool), "reason": line(one.reason), "code": one.code, "times": one.times} for one in denied
+            {"tool": line(one.tool), "reason": _reason(one), "code": one.code, "times": one.times} for one in denied
         ],
         "files": [{"path": line(path), "hash": _hash(where.root, path)} for path in files],
         "waits": _waits(where, now_ms),

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jackline import system
+from jackline.letters import shown
 from jackline.places import task_parts
 from jackline.services.context_pack import (
     FILE,
@@ -30,10 +31,13 @@ from jackline.services.retrieval.pack import Pack
 from jackline.services.retrieval.tree import content_id
 from jackline.store import tasks
 from jackline.store.ids import digest
+from jackline.store.secrets import mask
 from jackline.wire import dumps
 
 ATTACHED = "artifacts/attachments"
 """Where the task's attachments lie."""
+LONGEST = 300
+"""Characters of a reason why there is no pack."""
 TEXTS, TEXT = 8, 16_000
 """How many texts that a person attached say what the prompt is about, and how many bytes of each."""
 
@@ -142,6 +146,28 @@ def keep(where: Where, prompt: str, made: Made) -> None:
     known = {"hash": made.pack.hash, "status": made.status, "lacks": list(made.lacks), "notes": list(made.notes),
              "prompt": digest(prompt), "files": len(made.pack.items)}  # fmt: skip
     tasks.change(where.store, where.sid, where.work, lambda task: {**task, "context": {**choices(task), **known}})
+
+
+def fail(where: Where, why: str) -> None:
+    """Note that no pack of a task could be made: it is not tried again with each call. OSError as for `keep`."""
+    first = shown(mask(why.strip().partition("\n")[0]))[:LONGEST]
+    lack = f"no pack could be made: {first} · try it by hand: jackline pack make"
+    known = {"hash": digest(lack), "status": INSUFFICIENT, "lacks": [lack], "notes": [], "files": 0}
+    tasks.change(where.store, where.sid, where.work, lambda task: {**task, "context": {**choices(task), **known}})
+
+
+def begun(where: Where) -> int:
+    """Note that a pack is begun; how often none came of it before. OSError when the store cannot be written."""
+    before = 0
+
+    def count(task: tasks.Task) -> tasks.Task:
+        nonlocal before
+        known = task.get("context") or {}
+        before = int(known.get("begun") or 0)
+        return {**task, "context": {**known, "begun": before + 1}}
+
+    tasks.change(where.store, where.sid, where.work, count)
+    return before
 
 
 def stale(where: Where) -> list[str]:

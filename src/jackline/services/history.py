@@ -24,6 +24,9 @@ MOST = 1 << 23
 LINE = 200
 """Characters of one foreign text."""
 CALLS = ("TOOL_DECISION", "PERMISSION_DECISION")
+STEP = "PHASE_TRANSITION"
+TOO_EARLY = ("PLAN_REQUIRED", "LEASE_REQUIRED", "PHASE_DENIED", "BUDGET_EXCEEDED")
+"""Codes of refusals that say when a thing is done, not whether."""
 CHANGING = ("write", "edit", "notebook")
 """Kinds of tools that change the files they name."""
 
@@ -79,6 +82,22 @@ def denials(found: Iterable[Row], decisions: tuple[str, ...] = ("deny", "ask")) 
         named = by[0] if isinstance(by, list) and by and isinstance(by[0], str) else ""
         made[key] = Denial(*key, _text(row, "code"), named, _ts(row), before.times + 1 if before else 1)
     return list(made.values())
+
+
+def led(found: Iterable[Row], phase: str) -> tuple[str, int]:
+    """What led into a phase the last time, and when: the trigger, "" where the log does not say; milliseconds."""
+    made = "", 0
+    for row in found:
+        data = row.get("data")
+        if row.get("kind") == STEP and isinstance(data, dict) and data.get("to") == phase:
+            made = _text(data, "trigger"), _ts(row)
+    return made
+
+
+def standing(found: Iterable[Row], denied: Iterable[Denial]) -> list[Denial]:
+    """Of refusals those that still say something: what came too early may have its turn since the task went on."""
+    since = max([_ts(row) for row in found if row.get("kind") in (STEP, "PLAN_ACCEPTED")], default=0)
+    return [one for one in denied if one.code not in TOO_EARLY or one.ts > since]
 
 
 def paths(row: Row) -> Iterator[str]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
+TRIES = 3
+"""How often a pack is begun that is not made: its process may be ended, or take too long."""
 MOST_MS = 120_000
 """So long a pack may take."""
 
@@ -27,11 +29,23 @@ def where_of(ctx: Context) -> Where:
 
 
 def _make(where: Where, prompt: str, required: tuple[str, ...]) -> None:
+    """Make and keep a pack. Where none comes of it, that is kept: no call would ever end to begin it again."""
     known = packs.known(where)
     more, without = known.get("more", []), known.get("without", [])
-    from jackline.services.context_build import build, keep
+    from jackline.git import GitError
+    from jackline.services.context_build import begun, build, fail, keep
 
-    keep(where, prompt, build(where, prompt, required=required, more=more, without=without))
+    if begun(where) >= TRIES:
+        fail(where, f"{TRIES} times it did not come to an end")
+        return
+    try:
+        made = build(where, prompt, required=required, more=more, without=without)
+    except GitError as fault:
+        fail(where, str(fault))
+    except OSError as fault:
+        fail(where, f"{fault.filename}: {fault.strerror}")
+    else:
+        keep(where, prompt, made)
 
 
 def _later(ctx: Context, prompt: str) -> None:
@@ -84,7 +98,8 @@ def _prompted(event: Event, ctx: Context) -> Action | None:
 def _lacking(ctx: Context, known: dict[str, Any]) -> Action:
     """A pack that is not enough: told; a strict project waits for more."""
     lines = [shown(str(one)) for one in known.get("lacks") or ()]
-    text = "\n".join(["the context pack is not sufficient:", *lines, "then: jackline pack add PATH"])
+    way = ["then: jackline pack add PATH"] if packs.document(where_of(ctx)) else []
+    text = "\n".join(["the context pack is not sufficient:", *lines, *way])
     rows: list[dict[str, Any]] = [{"kind": "PACK_INSUFFICIENT", "data": {"lacks": lines}}]
     blocks = ctx.mode == "enforce" and ctx.config.get("block") is True
     rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_insufficient"}} if blocks else SUFFICES)

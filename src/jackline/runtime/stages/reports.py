@@ -11,6 +11,15 @@ if TYPE_CHECKING:
     from jackline.runtime.request import Request
 
 
+def _is_behind(path: str) -> bool:
+    """Whether a report is of work that no answer waits for."""
+    try:
+        line = system.read(path, limit=1 << 16).partition(b"\n")[0]
+    except OSError:
+        return False
+    return b'"where":"detached"' in line or b'"where":"validator ' in line
+
+
 def run(request: Request, outcome: Outcome) -> None:
     """Add a sentence for each report that was written since this session began, and was not told yet."""
     folder = outcome.store.path + "/crash"
@@ -21,5 +30,6 @@ def run(request: Request, outcome: Outcome) -> None:
         if size <= 0 or changed <= outcome.session.born or outcome.place is None:
             continue
         if claims.first(outcome.place, "once", f"crash-{mark}"):
-            notes.append(f"Jackline failed [{mark}] and answered without judging: see {folder}/{name}")
+            how = "in the background" if _is_behind(f"{folder}/{name}") else "and answered without judging"
+            notes.append(f"Jackline failed [{mark}] {how}: see {folder}/{name}")
     outcome.note(*notes)
