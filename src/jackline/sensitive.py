@@ -270,10 +270,11 @@ def beside(path: str, home: str) -> bool:
 
 
 def _close(name: str) -> bool:
-    """A glob that may mean one of these names."""
-    if len(_literal(name)) < 3:
-        return False
-    return any(_meets(name, one) for one in NAMES.split())
+    """A glob that may mean one of these names; what says no more than an ordinary ending (`*.json`) means none."""
+    literal = _literal(name)
+    ending = name[:1] == "*" and literal[:1] == "." and literal not in (".pem", ".key")
+    some = [one for one in NAMES.split() if not ending or "*" in one or one[0] == "."]
+    return len(literal) > 2 and any(_meets(name, one) for one in some)
 
 
 def _home(path: str) -> str:

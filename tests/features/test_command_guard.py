@@ -82,6 +82,8 @@ def test_what_nobody_means_is_refused(command: str, rule: str) -> None:
 ASKED = {
     "a verb of destruction, said to a program nobody knows": ("frobctl cluster destroy c1", "service.destroy"),
     "production, changed": ("kubectl -n prod apply -f job.yaml", "service.production"),
+    "a release, by its task": ("make release VERSION=2", "service.release"),
+    "a guard, switched off": ("frobctl alerts mute --all-hosts", "service.unguarded"),
     "every right": ("kubectl create clusterrolebinding x --clusterrole=cluster-admin --user=a", "service.open"),
     "processes of others, by name": ("sudo pkill -9 postgres", "processes.shared"),
     "a fetched credential, shown": ('s=$(op read op://shop/key); echo "$s"', "secret.print"),
@@ -603,19 +605,19 @@ def test_own_disposable_places() -> None:
 # --- packs --------------------------------------------------------------------------------------------------------
 
 PACKED = {
-    "cloud, not tried after all": "aws ec2 deregister-image --image-id i-1 --dry-run --dry-run=false",
-    "cloud, help as a value": "aws ec2 delete-tags --resources --help",
+    "cloud, not tried after all": "aws ec2 release-address --allocation-id i-1 --dry-run --dry-run=false",
+    "cloud, help as a value": "aws ec2 stop-instances --instance-ids --help",
     "sites": "netlify env:unset X --site x",
-    "backups": "borg prune -d 7",
+    "backups": "rclone deletefile store:x",
     "cloud": "aws ec2 stop-instances --instance-ids i-1",
     "cloud, with a profile": "aws --profile x s3 rb s3://b",
-    "cloud by plan": "terraform apply -auto-approve",
+    "cloud by plan": "terraform taint a.b",
     "kubernetes": "kubectl -n shop delete deploy web",
     "kubernetes, to nothing": "kubectl scale deploy/web --replicas=0",
     "containers": "docker rm -f data",
     "databases": "psql -c 'drop  index users'",
     "databases, fed": "mysql shop <<< 'DROP VIEW t'",
-    "databases, keys": "redis-cli shutdown",
+    "databases, keys": "etcdctl del /x",
     "packages": "npm owner ls x",
     "packages of the machine": "sudo apt-get install openssl",
     "ci": "gh repo edit me/x --description y",

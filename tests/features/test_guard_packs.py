@@ -21,6 +21,7 @@ STOPS = {
         gcloud projects add-iam-policy-binding p --member m --role r · az role assignment create --assignee x
         doctl compute droplet delete 1 · heroku apps:destroy x · heroku pg:reset --confirm x · flyctl apps destroy x
         terraform destroy · terraform apply -auto-approve · terraform state rm a.b · tofu destroy · pulumi destroy --yes
+        terraform taint a.b · nmap -sS 203.0.113.0/24 · wrk -c 100 https://shop.example
         pulumi up --yes · terragrunt run-all destroy · terraform workspace delete x · terraform apply -destroy
         cdk destroy · sam delete · serverless remove · eksctl delete cluster x · ansible-playbook site.yml --become
         aws ecr batch-delete-image --repository-name x --image-ids imageTag=y · azcopy remove https://x.example/c
@@ -152,9 +153,9 @@ def test_a_pack_lets_daily_work_pass(pack: str) -> None:
 
 def test_without_packs_only_the_irreversible_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = [command for _, command in rows(STOPS) if said(command)[0] == "ask"]
-    assert "terraform destroy" in asked and "terraform state rm a.b" not in asked
+    assert "terraform destroy" in asked and "terraform taint a.b" not in asked
     monkeypatch.setattr(packs, "irreversible", lambda row: False)
-    monkeypatch.setattr(elsewhere, "said", lambda command: ("", ""))
+    monkeypatch.setattr(elsewhere, "said", lambda *args: ("", ""))
     assert [command for command in asked if said(command)[0] == "ask"] == []
 
 

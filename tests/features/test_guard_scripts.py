@@ -51,11 +51,11 @@ RUNS = {
     "perl": ("x.pl", 'system("git reset --hard");\n', "perl x.pl"),
     "php": ("x.php", "<?php system('git reset --hard');\n", "php x.php"),
     "make": ("Makefile", "all:\n\tgit reset --hard\n", "make"),
-    "make, a target": ("Makefile", "all:\n\ttrue\nwipe: x\nx:\n\trm -rf ~/work\n", "make wipe"),
+    "make, a target": ("Makefile", "all:\n\ttrue\nagain: x\nx:\n\trm -rf ~/work\n", "make again"),
     "make, a file": ("mk/wipe.mk", "all:\n\tgit reset --hard\n", "make -f mk/wipe.mk"),
-    "npm run": ("package.json", '{"scripts": {"wipe": "git reset --hard"}}', "npm run wipe"),
+    "npm run": ("package.json", '{"scripts": {"again": "git reset --hard"}}', "npm run again"),
     "npm test": ("package.json", '{"scripts": {"pretest": "git clean -fdx", "test": "true"}}', "npm test"),
-    "yarn": ("package.json", '{"scripts": {"wipe": "git reset --hard"}}', "yarn wipe"),
+    "yarn": ("package.json", '{"scripts": {"again": "git reset --hard"}}', "yarn again"),
 }
 
 
@@ -110,7 +110,7 @@ HARMLESS = {
         "const http = require('http')\nhttp.createServer((q, r) => r.end('x')).listen(1)\n",
         "node s.js",
     ),
-    "a package": ("package.json", '{"scripts": {"test": "jest", "wipe": "git reset --hard"}}', "npm test"),
+    "a package": ("package.json", '{"scripts": {"test": "jest", "again": "git reset --hard"}}', "npm test"),
     "a makefile": ("Makefile", "test:\n\tpytest\nwipe:\n\tgit clean -fdx\n", "make test"),
 }
 

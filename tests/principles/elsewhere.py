@@ -15,7 +15,7 @@ ACTS = {
     "infrastructure": (
         ("terraform", "terraform destroy -auto-approve", "terraform plan -destroy -out=x.tfplan"),
         ("terraform, a target", "terraform -chdir=infra destroy -target=module.db", "terraform -chdir=infra plan"),
-        ("terraform apply", "terraform apply -destroy -auto-approve", "terraform apply -auto-approve"),
+        ("terraform apply", "terraform apply -auto-approve", "terraform apply -lock=false"),
         ("terraform, a plan", "terraform apply destroy.tfplan", "terraform apply x.tfplan"),
         ("tofu", "tofu destroy", "tofu validate"),
         ("terragrunt", "terragrunt run-all destroy", "terragrunt run-all plan"),

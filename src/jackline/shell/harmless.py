@@ -108,7 +108,11 @@ RUNNERS = {
 LEADS = " npm yarn pnpm bun pytest cargo go make ruff "
 """With what they begin."""
 
-SHIPS = ("install", "deploy", "publish", "release", "push", "upload", "ship", "remove", "prune", "purge", "reset")
+_SHIPS = (
+    "install deploy publish release push upload ship remov prune purg reset delet destroy drop wip eras nuk "
+    "decommission obliterat terminat clear empty flush recreate restor rm roll truncat broadcast promot send prod"
+)
+SHIPS = tuple(_SHIPS.split())
 """Parts of script and target names that promise more than a build."""
 
 NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,@=[]* ")

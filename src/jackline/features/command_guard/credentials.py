@@ -68,6 +68,20 @@ def shows_key(path: str, program: str) -> bool:
     )
 
 
+BEFORE = ("s/=.*", "^[^=]*", "^[^=]+", "s/=\\(.*\\)", "s/=.+", "{print $1}", "{ print $1 }")
+"""How a program of texts is told to show what stands before the equals sign, and nothing behind it."""
+
+
+def without_values(words: tuple[str, ...]) -> bool:
+    """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
+    program, divided = "".join(words[:1]), not {"-d=", "-F=", "="}.isdisjoint(words)
+    if program == "cut":
+        return divided and ("-f1" in words or "-f 1" in " ".join(words))
+    told = program == "sed" or (program == "grep" and any(word[:1] == "-" and "o" in word for word in words))
+    told = told or (program in ("awk", "gawk", "mawk") and divided)
+    return told and any(word.startswith(BEFORE) for word in words[1:])
+
+
 _PRINTED = "json* yaml go-template* custom-columns*"
 PRINTED = [f"get secret* {option} {form}" for option in ("-o", "--output") for form in _PRINTED.split()]
 _SHORT = "-oj -oy -og -o=j -o=y -o=g --output=j --output=y --output=g --template"

@@ -7,8 +7,9 @@ that only carry a request to a service.
 
 from __future__ import annotations
 
-from jackline.features.command_guard.packs import BY_PROGRAM, tries
-from jackline.shell.model import UNKNOWN, Effect
+from jackline.features.command_guard.packs import BY_PROGRAM, rehearses
+from jackline.features.command_guard.services import THINGS
+from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, room
 from jackline.shell.rules.strange import leads
 from jackline.shell.wrappers import WRAPPERS
@@ -30,10 +31,56 @@ ENDS = frozenset(_ENDS.split())
 """Verbs after which something is gone, or no longer as it was."""
 
 GONE = ENDS | {"remove", "rm"}
+REMOVES = GONE | {"kill", "rmi", "uninstall"}
+HANDLED = ("files.rm", "system.processes", "builtin")
+"""Where rules of their own judge what is removed or ended."""
+
+_SURELY = "decommission delete destroy drop erase nuke obliterate purge terminate unpublish wipe"
+SURELY = frozenset(_SURELY.split())
+"""Those of them that mean nothing else in a task's name."""
 
 _WEAK = "cancel clear close dedupe gc kill prune reset restore rm rollback stop"
 WEAK = frozenset(_WEAK.split())
 """Verbs that may mean little; with one of `UNASKED` the program itself would have asked."""
+
+_TASKS = (
+    "make gmake just task invoke inv fab rake mix nx lerna turbo gulp grunt gradle gradlew mvn mvnw npm pnpm yarn bun "
+    "composer deno poe"
+)
+TASKS = frozenset(_TASKS.split())
+"""Programs that run tasks of the project by their names."""
+
+PACKAGERS = frozenset(["npm", "composer", "deno"])
+"""Those of them whose first word is their own: the task stands behind `run`."""
+
+CODE = ("code.interpreter", "shells.shell")
+
+_RELEASES = "broadcast deploy promote publish release rollout send ship upload"
+RELEASES = frozenset(_RELEASES.split())
+"""What tasks are called by which others get something."""
+
+_EMPTIES = "clear empty flush prune recreate remove reset restore rm rollback truncate"
+EMPTIES = frozenset(_EMPTIES.split())
+"""Verbs after which a store does not hold what it held."""
+
+_STORES = "data db flyway prod storage uploads users"
+STORES = frozenset(_STORES.split())
+
+_REHEARSES = (
+    "bench build bundle candidate changelog check checks ci clean compile config coverage debug docker docs draft dry "
+    "e2e example fixtures format gen generate help init install integration lint list local log logs mock note notes "
+    "pack package plan prepare preview profile render setup snapshot spec status test tests testing validate verify "
+    "version versions watch"
+)
+REHEARSES = frozenset(_REHEARSES.split())
+"""Words in a task's name that say that it comes before the thing, or is not the thing."""
+
+_SHOWS = "check dry dryrun list local noop plan preview print simulate"
+SHOWS = frozenset(_SHOWS.split())
+"""Parts of options with which such a task does nothing to others."""
+
+EARNEST = frozenset(["--no-dry-run", "--dry-run=false", "--apply", "--for-real", "--no-preview"])
+"""Options by which a script of the project does what it would otherwise only show."""
 
 UNASKED = frozenset(
     [
@@ -53,11 +100,17 @@ _LOOKS = (
 LOOKS = frozenset(_LOOKS.split())
 """Verbs that change nothing there."""
 
+OPTED = ("delete", "destroy", "drop", "erase", "expunge", "purge", "shrink", "skiptrash", "unlock", "wipe")
+"""How options begin that do what those verbs do."""
+
 PRODUCTION = frozenset(["prod", "production", "prd", "mainnet"])
 STAGES = ("RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV")
 """Variables that say where a task works."""
 
-DATA = frozenset(["db", "deploy", "import", "migrate", "migration", "reset", "restore", "rollback", "seed"])
+_DATA = (
+    "apply console copy db deploy exec execute import migrate migration push reset restore rollback runner seed sync"
+)
+DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 """What tasks are called that change what is stored."""
 
 ASKS = ("get-", "list-", "describe-", "show-", "check-", "assess-")
@@ -68,10 +121,26 @@ ROOMS = ("network.cloud", "network.talk")
 
 _EVERYBODY = (
     "0.0.0.0/0 ::/0 allusers allauthenticatedusers public-read public-read-write cluster-admin administratoraccess "
-    "roles/owner permission=admin role=admin role:root --allow-write"
+    "roles/owner permission=admin role=admin role:root --allow-write --allow-unauthenticated --public "
+    "--publicly-accessible --visibility=public privileged:true hostpid:true hostnetwork:true"
 )
 EVERYBODY = frozenset(_EVERYBODY.split())
 """Whom a right is given that few should have, or what right: for everybody, or to do everything."""
+
+_GUARDS = (
+    "alarm alarms alert alerts alerting antivirus audit auditing auth authentication backup backups clamav crowdstrike "
+    "defender deletion encryption fail2ban falco falcon firewall gatekeeper guardduty logging mfa monitor "
+    "monitoring monitors networkpolicy protect protection protections quarantine ruleset scanning security selinux "
+    "sso tripwire waf webhookconfiguration"
+)
+GUARDS = frozenset(_GUARDS.split())
+"""What protects, watches or keeps: parts of the names of options, verbs and things."""
+
+_OFFS = "bypass deactivate delete detach disable disabled false mute no none off remove silence skip"
+OFFS = frozenset(_OFFS.split())
+_STOPS = "deactivate disable halt off poweroff reboot shutdown unload unregister"
+STOPS = frozenset(_STOPS.split())
+"""Words that switch off; those that do so whatever stands beside them."""
 
 CUTS = str.maketrans(dict.fromkeys(",;\"'[]{}() ", " "))
 
@@ -85,14 +154,54 @@ NAMED = ("delete", "destroy", "drop", "erase", "purge", "wipe")
 
 
 def _parts(word: str) -> list[str]:
-    """The words in a word: `db:reset`, `delete-job`, `erase_flash`."""
+    """The words in a word: `db:reset`, `delete-job`, `erase_flash`, `prod1`."""
     for sign in ":_.=/@,":
         word = word.replace(sign, "-")
-    return word.lower().split("-")
+    return [part.rstrip("0123456789") for part in word.lower().split("-")]
+
+
+def _stores(parts: Iterable[str]) -> bool:
+    """One of the words names what holds data."""
+    return any(part in STORES or f"-{part}".endswith(THINGS) for part in parts)
+
+
+def _tasks(command: Command) -> list[str]:
+    """What the project calls what is run: names of tasks, names of scripts."""
+    program, words = command.program, command.words
+    if program in TASKS:
+        named = [word for word in _operands(command) if "/" not in word and " " not in word and word[0] != "@"]
+        if named and program in PACKAGERS:
+            return named[1:2] * (named[0] in ("run", "run-script", "task"))
+        return [] if named and named[0] in ("dlx", "exec", "x", "create", "add", "remove") else named
+    script = words[1] if HOMES.get(program) in CODE and len(words) > 1 else words[0] if not _known(program) else ""
+    return [script.rpartition("/")[2].partition(".")[0]] if "/" in script else []
+
+
+def _does(command: Command) -> str:
+    """The rule that a task of the project meets by its name: "" where it says nothing, or that it only rehearses."""
+    options = {part for word in command.words[1:] if word[:1] == "-" and word[:5] != "--no-" for part in _parts(word)}
+    for name in _tasks(command) if options.isdisjoint(SHOWS) else ():
+        parts = set(_parts(name))
+        if not REHEARSES.isdisjoint(parts):
+            continue
+        if not SURELY.isdisjoint(parts) or (not EMPTIES.isdisjoint(parts) and _stores(parts)):
+            return "service.destroy"
+        if (not RELEASES.isdisjoint(parts) and parts != {"send"}) or (
+            not PRODUCTION.isdisjoint(parts) and not DATA.isdisjoint(parts)
+        ):
+            return "service.release"
+        if "/" in "".join(command.words[:2]) and not EARNEST.isdisjoint(command.words):
+            return "service.destroy"
+    return ""
 
 
 def _operands(command: Command) -> list[str]:
-    return [word for word in command.words[1:] if word[:1] != "-" and UNKNOWN not in word]
+    words = command.words
+    return [
+        words[at]
+        for at in range(1, len(words))
+        if words[at][:1] != "-" and UNKNOWN not in words[at] and words[at - 1] not in ("-X", "--method", "--request")
+    ]
 
 
 def _known(program: str) -> bool:
@@ -116,6 +225,9 @@ def _verbs(command: Command) -> Iterator[str]:
         if "/" not in word and " " not in word and len(word) < 32:
             yield word.lower()
             yield from _parts(word)
+    for word in () if _known(command.program) else command.words[1:]:
+        if (word[:1] == "-" and word.lstrip("-").lower().startswith(OPTED)) or word in ("-rm", "-del"):
+            yield "delete"
 
 
 def _hands_on(command: Command) -> bool:
@@ -129,17 +241,22 @@ def _hands_on(command: Command) -> bool:
     return False
 
 
-def _ends(command: Command) -> bool:
+def _ends(command: Command, listed: bool) -> bool:
     """Something is gone then, by the words of a command, or by its program's name."""
     verbs, program = set(_verbs(command)), command.program
     unasked = not UNASKED.isdisjoint(command.words)
     if program == "osascript":
         return any(not SCRIPTED.isdisjoint(word.lower().split()) for word in command.words[1:])
+    kept = HOMES.get(program) == "running.tool" and not unasked  # what runs or is used stays
+    if listed and not kept and not REMOVES.isdisjoint(verbs) and HOMES.get(program) not in HANDLED:
+        return True
     if _known(program) or program in BY_PROGRAM:
         there = HOMES.get(program) in ROOMS or not _known(program)
-        return there and unasked and not GONE.isdisjoint(verbs)
+        emptied = not EMPTIES.isdisjoint(verbs) and _stores(verbs)
+        return there and (emptied or not ENDS.isdisjoint(verbs) or (unasked and not GONE.isdisjoint(verbs)))
     named = (" " not in program and program.lower().startswith(NAMED)) or program.lower().endswith(NAMED)
-    return named or not ENDS.isdisjoint(verbs) or ((unasked or command.fed) and not WEAK.isdisjoint(verbs))
+    weak = not WEAK.isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
+    return named or weak or not ENDS.isdisjoint(verbs)
 
 
 def _names(word: str) -> bool:
@@ -163,30 +280,55 @@ def _opens(word: str) -> bool:
     return low.endswith(":public") or not EVERYBODY.isdisjoint(pieces)
 
 
-def said(command: Command) -> tuple[str, str]:
+def _gives(command: Command) -> bool:
+    """One of its first words says that others get something, or are told it."""
+    return any(
+        not RELEASES.isdisjoint(word.split(":")) or word in ("--broadcast", "--send") for word in _operands(command)[:3]
+    )
+
+
+def _unguards(command: Command) -> bool:
+    """What protects or watches is switched off: both words stand in one option, or among the verbs and their things."""
+    texts = [word for word in command.words[1:] if word[:2] == "--" or "://" in word or word[:1] != "-" != word[-1:]]
+    verbs = _operands(command)[:4]
+    for parts in [_parts(word.lstrip("-")) for word in texts if " " not in word] + [_parts("-".join(verbs))]:
+        if not GUARDS.isdisjoint(parts) and not OFFS.isdisjoint(parts):
+            return True
+    return not _known(command.program) and command.program not in BY_PROGRAM and not STOPS.isdisjoint(verbs)
+
+
+def said(command: Command, listed: bool = False) -> tuple[str, str]:
     """The rule that a command's own words meet, and what they say; "" twice where nothing is destroyed, changed in
-    production or opened.
+    production or opened. `listed`: a search says to what it is done.
     """
-    if tries(command.words):
+    if rehearses(command):
         return "", ""
     stage = any(name in STAGES and _names(value) for name, value in command.assigns)
     if stage and not DATA.isdisjoint(_verbs(command)):
         return "service.production", " ".join(command.words[:3])
+    task = _does(command)
+    if task:
+        return task, " ".join(command.words[:3])
     if _hands_on(command):
         return "", ""
-    if _ends(command):
+    if _ends(command, listed or (command.fed and UNKNOWN in "".join(command.words))):
         return "service.destroy", " ".join(command.words[:4])
     changes = _far(command) and not _looks(command)
     for rule, says in (("service.production", _names), ("service.open", _opens)) if changes else ():
         named = next((word for word in command.words[1:] if says(word)), "")
         if named:
             return rule, named
+    if changes and _unguards(command):
+        return "service.unguarded", " ".join(command.words[:4])
+    if changes and not (_known(command.program) or command.program in BY_PROGRAM) and _gives(command):
+        return "service.release", " ".join(command.words[:4])
     return "", ""
 
 
 def told(found: Effects, ground: Ground) -> Found:
     """What commands say of themselves."""
+    searches = {one.program for one in found.commands if one.held == WORD}
     for command in found.commands:
-        rule, what = said(command)
+        rule, what = said(command, command.program in searches and UNKNOWN in command.words)
         if rule:
             yield rule, Effect("network", what, command.program, command.words[:400], source=command.source)

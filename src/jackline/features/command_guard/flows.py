@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
-from jackline.features.command_guard.credentials import PASSES, shows_key, tells
-from jackline.features.command_guard.elsewhere import told
+from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
 from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
@@ -49,7 +48,7 @@ def credentials(found: Effects, ground: Ground) -> Found:
             if secret(effect.path, ground.home) and not taken and not named:
                 yield "secret.read", effect._replace(kind="read")
         elif kind == "read":
-            if effect.program in pipelines.LOOKS and effect.note != NAMED:
+            if (effect.program in pipelines.LOOKS and effect.note != NAMED) or without_values(effect.words):
                 continue
             if (
                 is_disk(effect.path)
@@ -183,7 +182,7 @@ def tellers(found: Effects, ground: Ground) -> Found:
     """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
     kept = all(one.act not in pipelines.SENDING for one in found.effects)
     for command in found.commands:
-        if not tells(command.words, command.program):
+        if not tells(command.words, command.program) or command.words[-1] in ("--help", "-h"):
             continue
         # What exports hands out all that a store holds, perhaps into a file of its own.
         whole = any("export" in word for word in command.words[1:3])
@@ -250,4 +249,4 @@ def metadata(found: Effects, ground: Ground) -> Found:
 
 
 FLOWS = (credentials, named, tellers, shown, metadata, pipelines.leaks, downloads, elsewhere, over_itself, over_all,
-         told, ended, unreadable)  # fmt: skip
+         ended, unreadable)  # fmt: skip

@@ -9,12 +9,14 @@ from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import NamedTuple
 
     from jackline.features.command_guard.places import Ground
     from jackline.features.command_guard.rules import Rule
     from jackline.shell.model import Effect, Effects
+
+    Flow = Callable[[Effects, Ground], Iterable[tuple[str, Effect]]]
 else:
     from jackline._record import NamedTuple
 
@@ -97,12 +99,28 @@ def is_certain(effect: Effect, place: bool) -> bool:
     return place and effect.certain
 
 
+TREES = ("git.reset", "git.clean", "git.restore", "git.discard")
+
+
+def _passing(found: Effects, ground: Ground) -> set[tuple[str, ...]]:
+    """The calls of git that change work trees among temporary files, and nothing else."""
+    trees = [one for one in found.effects if one.act in TREES and one.path]
+    return {one.words for one in trees if lies(one, ground)[0] == "temporary"} - {
+        one.words for one in trees if lies(one, ground)[0] != "temporary"
+    }
+
+
 def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding]:
+    passing: set[tuple[str, ...]] | None = None
     for at, effect in enumerate(found.effects):
         act = effect.act or "-"
         own = _BY_ACT.get((effect.kind, act)) or _looking(effect.kind, act)
         if not own:
             continue
+        if act in TREES:
+            passing = _passing(found, ground) if passing is None else passing
+            if effect.words in passing:
+                continue
         place, certain, seen = "", True, False
         if effect.kind == "delete" and act == "-":
             effect = _origin(effect, found.effects[:at])
@@ -128,6 +146,14 @@ def _refused(found: Effects, text: str) -> bool:
     return not found.whole and found.why.startswith("no closing") and "\n" not in text.strip("\n")
 
 
+def _flowing(flow: Flow, text: str, found: Effects, ground: Ground, preset: str) -> Iterator[Finding]:
+    for name, effect in flow(found, ground):
+        rule = BY_ID[name]
+        decision = answer(rule, preset)
+        if decision != "pass" and not (name == "unreadable" and _refused(found, text)):
+            yield _finding(rule, effect, decision)
+
+
 def findings(
     text: str,
     found: Effects,
@@ -139,15 +165,18 @@ def findings(
     every = found.effects
     made = list(_on_effects(found, ground, preset)) if every else []
     for flow in FLOWS:
-        for name, effect in flow(found, ground):
-            rule = BY_ID[name]
-            decision = answer(rule, preset)
-            if decision != "pass" and not (name == "unreadable" and _refused(found, text)):
-                made.append(_finding(rule, effect, decision))
+        made += _flowing(flow, text, found, ground, preset)
     if found.commands:
-        from jackline.features.command_guard.packs import chosen
+        from jackline.features.command_guard.elsewhere import told
+        from jackline.features.command_guard.packs import chosen, renamed
 
-        made += chosen(found, packs, preset)
+        own = list(_flowing(told, text, found, ground, preset))
+        judged = list(chosen(found, packs, preset))
+        spoken = {one.effect.words[:400] for one in judged}
+        made += [one for one in own if one.rule.id != "service.destroy"]
+        made += judged
+        gone = [one for one in own if one.rule.id == "service.destroy" and one.effect.words not in spoken]
+        made += [renamed(one, found) for one in gone]
     return made
 
 

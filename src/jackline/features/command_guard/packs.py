@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import upstream
 from jackline.features.command_guard.rules import Finding, Rule, answer
-from jackline.features.command_guard.services import FINAL, MIGRATE, PACKS, SQL, THINGS, VERBS, Row
+from jackline.features.command_guard.services import FINAL, PACKS, SQL, THINGS, VERBS, Row
 from jackline.globs import expand, segment
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.programs import is_program
@@ -138,10 +138,48 @@ def _states(says: str, text: str, always: bool = True) -> bool:
     for one in says.split("|"):
         head, _, what = one.rpartition("*")
         at = plain.find(what, max(plain.find(head), 0)) if head in plain else -1
-        some = what in ("DELETE FROM", "UPDATE ") and (plain.find(" WHERE ", at) > at or plain[:2] == "--")
+        some = what in ("DELETE FROM", "UPDATE ") and (_some(plain, at) or plain[:2] == "--")
         if at >= 0 and not (some and always) and (what != "UPDATE " or plain.find(" SET ", at) > at):
             return True
     return False
+
+
+def _some(plain: str, at: int) -> bool:
+    """A condition follows that some rows do not meet."""
+    condition = plain[at:].partition(" WHERE ")[2].partition(";")[0].strip(" \"')")
+    return condition not in ("", "TRUE", "1", "1=1", "1 = 1")
+
+
+PLACES = r"(?:DROP|TRUNCATE|DELETE FROM|UPDATE|RENAME)(?: (?:TABLE|DATABASE|SCHEMA|IF EXISTS|ONLY))* +[\"`\[]?([\w-]+)"
+TRIED = frozenset(["test", "tests", "testing", "tmp", "temp", "scratch", "sandbox", "e2e"])
+"""Parts of the names of what is there to be tried."""
+
+
+def _tried(name: str) -> bool:
+    """A database or table that is there to be tried, or lies where temporary things do."""
+    last = name.partition("?")[0].rpartition("/")[2].lower()
+    return name.startswith(("/tmp/", ":memory:")) or not TRIED.isdisjoint(
+        last.replace(".", "_").replace("-", "_").split("_")
+    )
+
+
+BASES = ("-d", "-D", "--dbname", "--database", "--db")
+
+
+def _scratch(command: Command) -> bool:
+    """The database that a program is told to work on is there to be tried."""
+    words = command.words
+    named = [
+        word.rpartition("=")[2]
+        for at, word in enumerate(words[1:], 1)
+        if " " not in word
+        and (
+            words[at - 1] in BASES
+            or word.startswith(BASES[2:])
+            or "-" not in (word[:1], words[at - 1].replace("--if", "")[:1])
+        )
+    ]
+    return bool(named) and all(map(_tried, named))
 
 
 LITERAL = r"""--(?=\s)[^\n]*|/\*.*?\*/|'[^']*'|"[^"]*"|`[^`]*`"""
@@ -151,8 +189,11 @@ DOUBTFUL = ("#", "\\'", '\\"', "/*!", "EXEC")
 
 def _statements(text: str) -> list[str]:
     """The statements of a text, without comments and what they quote; all of it where nobody can tell those."""
-    from re import DOTALL, split, sub
+    from re import DOTALL, findall, split, sub
 
+    targets = findall(PLACES, " ".join(text.upper().split()))
+    if targets and all(_tried(target) for target in targets):
+        return []
     if any(one in text.upper() for one in DOUBTFUL) or split(r"--\S", text)[1:]:
         return [text]
     plain = sub(LITERAL, "''", text, flags=DOTALL)
@@ -172,7 +213,8 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     return any(_states(row.says, text) for text in texts)
 
 
-TRIES = ("--dry-run", "--dryrun", "--dry-run=client", "--dry-run=server", "--dry-run=true", "--help")
+_OTHER = "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only"
+TRIES = ("--dry-run", "--dryrun", "--dry-run=client", "--dry-run=server", "--dry-run=true", "--help", *_OTHER.split())
 BARE = (
     *("--all", "--allow-dirty", "--build", "--force", "--no-git-checks", "--no-verify", "--provenance", "--recursive"),
     *("--verbose", "--workspace", "--yes", "-r", "-y"),
@@ -190,11 +232,30 @@ def tries(words: Sequence[str]) -> bool:
     )
 
 
+LOCAL = ("kind-", "k3d-", "minikube", "docker-desktop", "rancher-desktop", "orbstack", "colima")
+"""How contexts of clusters are called that run on this machine."""
+CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima"])
+"""Programs of such clusters, which are made to be thrown away."""
+
+
+def rehearses(command: Command) -> bool:
+    """It is a trial, or what it changes is there to be tried: a cluster of this machine, a stage for tests."""
+    words = command.words
+    if tries(words) or command.program in CLUSTERS or (command.program in ("make", "gmake") and "-n" in words):
+        return True
+    tried = any(words[at - 1] in BASES and _tried(words[at]) for at in range(1, len(words)))
+    return (
+        tried
+        or any(word.startswith(LOCAL) for word in words)
+        or any(value in ("test", "testing") for name, value in command.assigns if name.endswith("_ENV"))
+    )
+
+
 def _applies(row: Row, command: Command, found: Effects, opted: bool) -> bool:
     words = command.words[1:]
     if (row.flags and not _flagged(words, row.flags)) or not _behind(command, row.verbs, opted) or tries(words):
         return False
-    if row.programs == MIGRATE and not opted and any(value in ("test", "testing") for _, value in command.assigns):
+    if not opted and (rehearses(command) or (row.id.startswith("database.") and _scratch(command))):
         return False
     return not row.says or _said(row, command, found)
 
@@ -234,6 +295,15 @@ def chosen(found: Effects, packs: Sequence[str], preset: str) -> Iterator[Findin
                 effect = Effect("network", "", command.program, command.words, source=command.source)
                 rule = _rule(row, pack)
                 yield Finding(rule, effect, answer(rule, preset), row.reason)
+
+
+def renamed(finding: Finding, found: Effects) -> Finding:
+    """What a command says of itself by the rule that its pack has for it, so that one allowance covers both."""
+    for command in found.commands:
+        for pack, row in BY_PROGRAM.get(command.program, ()):
+            if command.words[:400] == finding.effect.words and _applies(row, command, found, True):
+                return finding._replace(rule=_rule(row, pack), reason=row.reason)
+    return finding
 
 
 def withheld(found: Effects, packs: Sequence[str]) -> str:

@@ -38,6 +38,7 @@ OUTPUT = (
     ".hypothesis .tox .nox .venv venv coverage htmlcov .nyc_output .parcel-cache .gradle .eggs .angular .svelte-kit "
     ".vite DerivedData storybook-static .sass-cache .eslintcache .stylelintcache .tsbuildinfo "
     "bower_components .dart_tool .ipynb_checkpoints .coverage .DS_Store "
+    "obj TestResults lightning_logs "
     "elm-stuff zig-cache .zig-cache zig-out _site .jekyll-cache .docusaurus test-results playwright-report .serverless "
     ".aws-sam Pods .terraform .expo .wrangler .swc .astro .rpt2_cache .pnpm-store .stack-work dist-newstyle .bloop "
     ".cxx .rollup.cache allure-results tmp temp logs artifacts package-lock.json yarn.lock "

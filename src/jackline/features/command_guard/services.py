@@ -64,9 +64,18 @@ MIGRATE = (
     "prisma npx alembic rails rake django-admin manage.py flask sequelize sequelize-cli knex typeorm drizzle-kit "
     "supabase flyway liquibase atlas goose migrate diesel sqlx mix dbmate hasura refinery"
 )
+ATTACKS = (
+    "nmap masscan zmap gobuster ffuf feroxbuster dirb dirsearch wfuzz nikto sqlmap hydra medusa ncrack patator amass "
+    "subfinder wpscan john hashcat msfconsole msfvenom aircrack-ng airodump-ng aireplay-ng wifite reaver responder "
+    "mitmproxy ettercap bettercap arpspoof dsniff hping3 netexec crackmapexec evil-winrm mimikatz slowloris "
+    "slowhttptest tcpdump tshark xmrig ethminer"
+)
 CODE = (
     "EXECUTE*DROP TABLE|EXECUTE*DROP DATABASE|EXECUTE*DROP SCHEMA|EXECUTE*TRUNCATE |EXECUTE*DELETE FROM|QUERY(*DROP |"
     "QUERY(*TRUNCATE |QUERY(*DELETE FROM|.EXEC(*DROP |.FLUSHALL(|.FLUSHDB(|.DROPDATABASE(|.DROP_DATABASE(|.DROP_ALL(|"
+    "FILTER(*.DELETE()|OBJECTS*.DELETE()|QUERY*.DELETE()|WHERE(*.DELETE()|.API(*.DELETE()|.DROP_COLLECTION(|"
+    ".DELETE_OBJECT*(|.TERMINATE_*(|IF_EXISTS='REPLACE'|IF_EXISTS=\"REPLACE\"|REQUESTS.DELETE(|.SENDMAIL(|"
+    ".SEND_MESSAGE(|"
     ".OBLITERATE(|.DELETEMANY({|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE(|.DELETE_BUCKET(|.DELETE_TABLE("
 )
 REGISTRIES = "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx"
@@ -120,17 +129,29 @@ PACKS = {
                 "deregister,purge,remove,release,disable,stop,cancel,batch-delete,delete-batch}{,-*}|* * untag|"
                 "env:unset|pg:reset|down|api deleteSite|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|"
                 "moveto|* {unset,detach,suspend}")),
-        *_rule("cloud.delete", COSTLY, "what is missing here would be removed there",
-               ("aws s3cmd azcopy gsutil rclone mc", "sync|rsync|mirror", "--delete* -d --remove")),
+        *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
+               ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror",
+                "--delete* -d --remove !-n --delete-unmatched-destination-objects")),
+        *_rule("cloud.delete", FINAL, "backups would be gone",
+               ("restic borg kopia duplicity rdiff-backup", "VERB|forget|prune|compact|remove-*")),
         *_rule("cloud.secrets", COSTLY, "secrets, or who may read them, would be gone",
                ("vault doppler op", "VERB|* {disable,revoke}|operator seal")),
         *_rule("cloud.access", COSTLY, "who may do what at the provider would change",
                ("aws gcloud az", "iam {create,attach,put,update,add}-*|sts assume-role|ad sp create-for-rbac|"
                 "s3api put-bucket-{policy,acl}|ec2 authorize-*|* {add-iam-policy-binding,set-iam-policy}|"
                 "role assignment *|iam service-accounts keys create")),
+        *_rule("cloud.infrastructure", FINAL, "what is known of infrastructure would be forgotten",
+               (f"{TERRAFORM} pulumi cdktf", "state rm|state push|workspace delete|stack rm|force-unlock")),
+        *_rule("cloud.infrastructure", FINAL, "infrastructure would change, and nobody would look at the plan",
+               (f"{TERRAFORM} pulumi cdktf", "apply|up|deploy|refresh",
+                "-auto-approve --auto-approve --yes -y --terragrunt-non-interactive --non-interactive")),
+        *_rule("cloud.attack", FINAL, "it looks into, or breaks into, what others run",
+               (ATTACKS, "",
+                "!-r !-V !--version !--test !{,*://}{localhost,127.0.0.1,[::1]}{,:*,/*}"),
+               ("ab wrk wrk2 hey vegeta siege bombardier oha autocannon k6 locust artillery httperf", "",
+                "*://* !{,*://}{localhost,127.0.0.1,0.0.0.0,host.docker.internal}{,:*,/*}")),
         *_rule("cloud.infrastructure", COSTLY, "infrastructure would be taken down, or change, or be forgotten",
-               (f"{TERRAFORM} pulumi cdktf", "state rm|state push|workspace delete|stack rm|taint|force-unlock|cancel"),
-               (f"{TERRAFORM} pulumi cdktf", "apply|up|deploy|refresh", "-auto-approve --auto-approve --yes -y"),
+               (f"{TERRAFORM} pulumi cdktf", "taint|cancel"),
                ("cdk serverless sls sam copilot amplify eksctl sst", "VERB"),
                ("ansible-playbook ansible", "", "--become -b")),
     ),
@@ -154,6 +175,8 @@ PACKS = {
                ("docker podman nerdctl", "volume {rm,remove,prune}|system reset"),
                ("docker podman nerdctl docker-compose podman-compose", "^system prune|compose down|^down",
                 "--volumes --volumes=true -v")),
+        *_rule("containers.delete", FINAL, "what others run on these machines would be gone",
+               ("docker podman", "swarm leave|{stack,service,node,secret} rm")),
         *_rule("kubernetes.delete", COSTLY, "workloads of the cluster would go or move",
                ("kubectl oc", "delete|drain|cordon|replace|rollout {undo,restart}|taint|evict")),
         *_rule("kubernetes.scale", COSTLY, "workloads would stop or go",
@@ -173,15 +196,23 @@ PACKS = {
         *_rule("database.drop", FINAL, DROPPED,
                (SQL, "", "", "DROP TABLE|DROP DATABASE|DROP SCHEMA|DROP COLUMN|DROP KEYSPACE|DROP OWNED|"
                 "DROP COLLECTION|DROP PARTITION|RESET REPLICA|RESET MASTER|RESET SLAVE|GRANT ALL|VACUUM*RETAIN 0|"
-                "TRUNCATE|DELETE FROM|UPDATE "),
+                "TRUNCATE|DELETE FROM|UPDATE |ALTER ROLE|ALTER USER|ALTER SYSTEM|ALTER TABLE*RENAME|"
+                "ALTER TABLE*DISABLE|"
+                "REASSIGN OWNED|PURGE BINARY|PG_TERMINATE_BACKEND|PG_DROP_|SET GLOBAL|DETACH PARTITION|"
+                "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|REPLACE INTO|"
+                "WRITABLE_SCHEMA"),
+               (SQL, "", "", "PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
                ("python python3 node ruby perl php deno bun rails", "", "", CODE),
                ("dropdb dropuser pg_resetwal pg_dropcluster flushall flushdb",),
                ("mysqladmin mariadb-admin influx nats rabbitmqctl kafka-topics.sh kafka-topics",
                 "drop|THING VERB|VERB-THING|--delete|reset|force_reset"),
                ("redis-cli valkey-cli keydb-cli nc ncat netcat", "", "",
-                "FLUSHALL|FLUSHDB|CONFIG SET*PROTECTED-MODE|CONFIG SET*REQUIREPASS"),
+                "FLUSHALL|FLUSHDB|CONFIG SET*|SHUTDOWN|SCRIPT FLUSH|FUNCTION FLUSH|SLAVEOF |REPLICAOF |"
+                "ACL SETUSER|ACL DELUSER|"
+                "SWAPDB|DEBUG |CLIENT KILL|XGROUP DESTROY|XTRIM|CLUSTER RESET|CLUSTER FORGET"),
                ("redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?"),
-               ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER("),
+               ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
+                "DROPUSER(|SHUTDOWNSERVER|RS.RECONFIG(|RS.REMOVE(|DROPINDEX|.DELETEMANY("),
                ("etcdctl consul", "del|kv delete", "--prefix --from-key -recurse --recurse"),
                ("curl wget http https xh", "*:{9200,9201}/*", DELETE),
                ("curl wget http https xh", "*/_delete_by_query*")),
@@ -199,8 +230,6 @@ PACKS = {
         *_rule("database.drop", COSTLY, DROPPED,
                (SQL, "", "", "DROP VIEW|DROP INDEX|DROP USER|DROP ROLE|DROP CONSTRAINT|DROP TYPE|DROP FUNCTION|"
                 "DROP TRIGGER|DROP SEQUENCE|DROP EXTENSION"),
-               ("redis-cli valkey-cli keydb-cli mongo mongosh", "", "",
-                "SHUTDOWN|SCRIPT FLUSH|CONFIG SET|DROPINDEX|.DELETEMANY("),
                ("etcdctl influx nats rabbitmqctl kafka-topics.sh kafka-topics consul",
                 "VERB|VERB-THING|reset|force_reset")),
         *_rule("database.migrate", COSTLY, "tables would be dropped or rolled back",
@@ -213,11 +242,19 @@ PACKS = {
                 "publish|unpublish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", HERE),
                ("cargo", "publish|yank", f"!-n {HERE}"),
                (REGISTRIES, "deprecate|dist-tag {add,rm}|owner add|access {public,set,grant}"),
+               ("mvn mvnw", "release:perform|*:publish"),
+               ("gh-pages angular-cli-ghpages surge", "", "!--help"),
+               ("npx pnpm yarn bunx", "gh-pages|nx release|lerna version", "!--no-push"),
+               ("docker podman nerdctl crane skopeo",
+                "push {docker.io/*,public.ecr.aws/*,*/*:latest}"),
                ("eas fastlane", "submit|supply|deliver|pilot upload|upload_to_{play_store,app_store}"),
                ("twine conan stack cabal luarocks mvn mvnw lein", "upload|deploy",
                 f"!-Dmaven.deploy.skip=true {HERE}"),
                ("python python3 gem dotnet nuget pod mix tool", "twine upload|{flit,hatch,poetry,uv} publish|^push|"
                 "^yank|{nuget,trunk} push|hex.publish|{npm,package,crate} {publish,unpublish}|publish package", HERE)),
+        *_rule("packages.publish", FINAL, "somebody would get a message",
+               ("mail mailx mutt neomutt sendmail swaks msmtp ssmtp s-nail telegram-send signal-cli", "",
+                "!-bp !-bv !-H !-e !*@localhost !localhost{,:*}")),
         *_rule("packages.publish", FINAL, "everybody would be told of a release",
                ("semantic-release np", "", "!-d"),
                ("goreleaser", "^release", "!--snapshot !--skip=*publish*")),
@@ -266,6 +303,9 @@ PACKS = {
                ("gh", "repo edit|pr merge", "--visibility --admin")),
         *_rule("ci.repository", FINAL, "a file would be handed out under an address", ("gh", "gist create")),
         *_rule("ci.run", FINAL, "everybody would be told of a release", ("gh glab", "release create", "!--draft !-d")),
+        *_rule("ci.run", FINAL, "others would get the change, or a pipeline would run",
+               ("gh glab", "workflow run|run cancel|ci {run,trigger}"),
+               ("gh", "pr review", "--approve -a"), ("glab", "mr approve")),
         *_rule("ci.repository", COSTLY, "the repository, its secrets, its releases or its pipelines would change",
                ("gh glab circleci", "repo {delete,archive,edit,rename,transfer,deploy-key}|release edit|{secret,"
                 "variable,ssh-key,gpg-key,ruleset,schedule,token} *|workflow {disable,enable}|"

@@ -13,12 +13,25 @@ if TYPE_CHECKING:
 
 _LOOKS = "list show status get info information print help version history diff holds events iostat compare"
 LOOKS = frozenset(_LOOKS.split())
-SHOWN = ("--list", "--show", "--get-", "--state", "--status", "--detail", "--examine", "--print", "--summary", "--help")
+SHOWN = (
+    "--list",
+    "--show",
+    "--get-",
+    "--state",
+    "--status",
+    "--failed",
+    "--detail",
+    "--examine",
+    "--print",
+    "--summary",
+    "--help",
+)
 LOOKING = ("list", "show-", "is-", "get-", "print-", "--version", *SHOWN)
 """First operands and options, and beginnings of such, with which a program that has verbs only shows something."""
 
 VERBS = {
-    "systemctl": "cat", "launchctl": "hostinfo procinfo dumpstate blame getenv plist", "hostnamectl": "hostname",
+    "systemctl": "cat", "cryptsetup": "luksDump isLuks luksUUID benchmark", "hostnamectl": "hostname",
+    "launchctl": "print hostinfo procinfo dumpstate blame getenv plist",
     "timedatectl": "timesync-status", "tmutil": "latestbackup destinationinfo uniquesize verifychecksums isexcluded",
     "diskutil": "activity", "nvme": "smart-log error-log id-ctrl id-ns", "lvm": "lvs vgs pvs",
     **dict.fromkeys(("zpool", "zfs", "btrfs", "ufw", "nft", "csrutil"), ""),
@@ -148,7 +161,7 @@ QUERIES = {
     "reg": "query export compare", "net": "view use statistics", "sc": "query qc queryex", "schtasks": "query",
     "netsh": "show", "wevtutil": "qe el gl", "vssadmin": "list", "bcdedit": "enum export", "fsutil": "fsinfo",
     "wbadmin": "get", "certutil": "hashfile dump verify store", "cmdkey": "list", "reagentc": "info",
-    "bitsadmin": "list info", "wmic": "get list",
+    "bitsadmin": "list info", "wmic": "get list", "manage-bde": "status",
 }  # fmt: skip
 """First words with which a tool of Windows shows something, or puts it into a file."""
 
@@ -160,7 +173,9 @@ def windows(job: Job) -> None:
     shows = not first or first == "?" or not {first, *words[1:3]}.isdisjoint(QUERIES.get(job.name, "").split())
     if job.name == "format":
         shows = not any(len(word) == 2 and word[1] == ":" for word in words)
-    if shows or (job.name == "net" and not words[1:]):
+    if job.name in ("net", "icacls") and not any(word[:1] == "/" for word in job.words):
+        shows = shows or not words[1:] or (first in ("localgroup", "user", "share", "group") and not words[2:])
+    if shows:
         job.note("unknown", f"{job.name} of Windows")
     elif job.name in ("taskkill", "tskill"):
         job.note("unknown", "ends or signals processes", act="processes")
