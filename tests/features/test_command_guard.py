@@ -84,6 +84,7 @@ ASKED = {
     "production, changed": ("kubectl -n prod apply -f job.yaml", "service.production"),
     "a release, by its task": ("make release VERSION=2", "service.release"),
     "a guard, switched off": ("frobctl alerts mute --all-hosts", "service.unguarded"),
+    "a strange program, as root": ("sudo frobctl -d ALL", "service.root"),
     "every right": ("kubectl create clusterrolebinding x --clusterrole=cluster-admin --user=a", "service.open"),
     "processes of others, by name": ("sudo pkill -9 postgres", "processes.shared"),
     "a fetched credential, shown": ('s=$(op read op://shop/key); echo "$s"', "secret.print"),

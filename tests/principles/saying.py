@@ -29,7 +29,7 @@ FAR = {
     "az": ("az webapp restart -g rg-{} -n shop", "az webapp list -g rg-{}"),
     "curl": ("curl -X POST https://api.{}.example/flags", "curl https://api.{}.example/flags"),
     "vercel": ("vercel deploy --{}", "vercel logs --{}"),
-    "strange": ("frobctl push --target {}", "frobctl describe --target {}"),
+    "strange": ("frobctl sync --target {}", "frobctl describe --target {}"),
     "ldcli": ("ldcli flags toggle-on --environment {}", "ldcli flags list --environment {}"),
     "argocd": ("argocd app sync shop-{}", "argocd app get shop-{}"),
 }
@@ -111,6 +111,16 @@ LISTED = {
     "docker, fed": ("docker ps -aq | xargs docker rm -f", "docker ps -q | xargs docker inspect"),
     "npm": ("npm ls -g --parseable | xargs npm rm -g --force", "npm ls -g --parseable | xargs npm view"),
     "adb": ("adb shell pm list packages | xargs -n1 adb uninstall", "adb shell pm list packages | xargs -n1 echo"),
+    "as root": ("sudo frobctl -d ALL", "sudo dmesg -T"),
+    "a variable's name": ('frobctl push --to "$PROD_URL"', 'frobctl show --to "$STAGING_URL"'),
+    "a variable's value": (
+        "env DOCKER_HOST=ssh://prod1 docker compose down",
+        "env DOCKER_HOST=ssh://dev1 docker compose down",
+    ),
+    "a context": (
+        "kubectl config use-context prod && kubectl apply -f x.yml",
+        "kubectl config use-context dev && kubectl apply -f x.yml",
+    ),
     "strange": ("frobctl ls | xargs frobctl rm", "frobctl ls | xargs frobctl show"),
     "gh": ("gh run list | cut -f1 | xargs -n1 gh run delete", "gh run list | cut -f1 | xargs -n1 gh run view"),
 }

@@ -216,6 +216,8 @@ def rows(templates: dict[str, str], places: dict[str, str], says: str = "stop") 
     """One row for each place and call; what is around it goes round."""
     found: list[Case] = []
     around = list(AROUND.items())
+    if says == "pass":  # what a program that nothing here knows does as root is asked about whatever it names
+        around = [("nice", "nice {}") if carrier == "sudo" else (carrier, frame) for carrier, frame in around]
     for key, template in templates.items():
         program, _, channel = key.partition(" - ")
         for name, place in places.items():
@@ -223,7 +225,7 @@ def rows(templates: dict[str, str], places: dict[str, str], says: str = "stop") 
             carrier, frame = around[len(found) % len(around)]
             if "\n" in command or "'" in command or "$" in command or ";" in command or '"' in command:
                 carrier, frame = around[0]
-            elif "=" in command.partition(" ")[0] and carrier in ("sudo", "timeout"):
+            elif "=" in command.partition(" ")[0] and carrier in ("sudo", "nice", "timeout"):
                 command = f"env {command}"
             found.append(Case(carrier, program, f"{channel}: {name}", frame.replace("{}", command), says))
     return found

@@ -110,7 +110,8 @@ LEADS = " npm yarn pnpm bun pytest cargo go make ruff "
 
 _SHIPS = (
     "install deploy publish release push upload ship remov prune purg reset delet destroy drop wip eras nuk "
-    "decommission obliterat terminat clear empty flush recreate restor rm roll truncat broadcast promot send prod"
+    "decommission obliterat terminat clear empty flush recreate restor rm roll truncat broadcast promot send prod seed "
+    "migrat post volum"
 )
 SHIPS = tuple(_SHIPS.split())
 """Parts of script and target names that promise more than a build."""

@@ -77,6 +77,8 @@ def without_values(words: tuple[str, ...]) -> bool:
     program, divided = "".join(words[:1]), not {"-d=", "-F=", "="}.isdisjoint(words)
     if program == "cut":
         return divided and ("-f1" in words or "-f 1" in " ".join(words))
+    if program == "grep" and any(word in ("-c", "-q", "-l", "--count") for word in words):
+        return True
     told = program == "sed" or (program == "grep" and any(word[:1] == "-" and "o" in word for word in words))
     told = told or (program in ("awk", "gawk", "mawk") and divided)
     return told and any(word.startswith(BEFORE) for word in words[1:])
@@ -101,8 +103,9 @@ _TELLING = {
     "az": "account get-access-token; keyvault secret show; keyvault secret download; ad sp create-for-rbac; ad sp "
           "credential reset; storage account keys list; acr credential show; "
           "show-connection-string; cosmosdb keys list; redis list-keys; appsettings list",
-    "kubectl oc": "; ".join(["config view --raw", "whoami -t", *PRINTED]),
-    "gh glab fly flyctl": "auth token; auth:token; auth status --show-token; auth status -t",
+    "kubectl oc": "; ".join(["config view --raw", "create token", "whoami -t", *PRINTED]),
+    "gh glab fly flyctl": "auth token; auth:token; variable get; variable export; auth status --show-token; "
+                          "auth status -t",
     "heroku": "auth:token; config",
     "railway dotnet vercel netlify nomad": "variables; user-secrets list; env pull; env:list; env:get; var get",
     "pulumi netsh get-azkeyvaultsecret": "--show-secrets; key=clear; -asplaintext; -AsPlainText",

@@ -18,7 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from jackline.features.command_guard.places import Ground
     from jackline.shell.model import Command, Effects
 
     Found = Iterable[tuple[str, Effect]]
@@ -45,7 +44,7 @@ WEAK = frozenset(_WEAK.split())
 
 _TASKS = (
     "make gmake just task invoke inv fab rake mix nx lerna turbo gulp grunt gradle gradlew mvn mvnw npm pnpm yarn bun "
-    "composer deno poe"
+    "composer deno poe fastlane"
 )
 TASKS = frozenset(_TASKS.split())
 """Programs that run tasks of the project by their names."""
@@ -55,19 +54,21 @@ PACKAGERS = frozenset(["npm", "composer", "deno"])
 
 CODE = ("code.interpreter", "shells.shell")
 
-_RELEASES = "broadcast deploy promote publish release rollout send ship upload"
+_RELEASES = "broadcast deploy messages post promote publish push release rollout send ship upload"
 RELEASES = frozenset(_RELEASES.split())
+MESSAGES = frozenset(["messages", "post", "push", "send"])
 """What tasks are called by which others get something."""
 
 _EMPTIES = "clear empty flush prune recreate remove reset restore rm rollback truncate"
 EMPTIES = frozenset(_EMPTIES.split())
 """Verbs after which a store does not hold what it held."""
 
+CLEANED = frozenset(["data", "database", "db", "flyway", "prod", "storage", "uploads", "volume", "volumes"])
 _STORES = "data db flyway prod storage uploads users"
 STORES = frozenset(_STORES.split())
 
 _REHEARSES = (
-    "bench build bundle candidate changelog check checks ci clean compile config coverage debug docker docs draft dry "
+    "bench build bundle candidate changelog check checks ci clean compile config coverage debug detect docs draft dry "
     "e2e example fixtures format gen generate help init install integration lint list local log logs mock note notes "
     "pack package plan prepare preview profile render setup snapshot spec status test tests testing validate verify "
     "version versions watch"
@@ -75,9 +76,16 @@ _REHEARSES = (
 REHEARSES = frozenset(_REHEARSES.split())
 """Words in a task's name that say that it comes before the thing, or is not the thing."""
 
-_SHOWS = "check dry dryrun list local noop plan preview print simulate"
+_SHOWS = "check dry dryrun local noop plan preview print simulate"
 SHOWS = frozenset(_SHOWS.split())
 """Parts of options with which such a task does nothing to others."""
+
+_VIEWERS = (
+    "smartctl blkid udevadm iostat findmnt ioping hwinfo lshw dmidecode dmesg ss lsof netstat iotop lspci lsusb strace "
+    "perf nethogs iftop ethtool lsattr getfacl ausearch aureport last lastb ncdu nginx sshd apachectl postqueue mailq"
+)
+VIEWERS = frozenset(_VIEWERS.split())
+"""Programs that look at the machine, mostly as root."""
 
 EARNEST = frozenset(["--no-dry-run", "--dry-run=false", "--apply", "--for-real", "--no-preview"])
 """Options by which a script of the project does what it would otherwise only show."""
@@ -85,27 +93,57 @@ EARNEST = frozenset(["--no-dry-run", "--dry-run=false", "--apply", "--for-real",
 UNASKED = frozenset(
     [
         *("--yes", "-y", "--force", "-force", "-f", "--no-confirm", "--non-interactive", "--noinput", "--auto-approve"),
-        *("--all", "-a", "-A", "--quiet", "-q", "--purge", "-purge", "--prune", "--bypass-warning", "--batch"),
+        *(
+            "--all",
+            "-a",
+            "-A",
+            "All",
+            "ALL",
+            "--older-than",
+            "--quiet",
+            "-q",
+            "--purge",
+            "-purge",
+            "--prune",
+            "--bypass-warning",
+            "--batch",
+        ),
     ]
 )
 """Options by which nobody is asked, or everything is meant."""
 
 
 _LOOKS = (
-    "annotate build check completion console context current-context describe diff doctor events exists "
+    "annotate build can-i check completion console context current-context describe diff doctor du events exists "
     "explain fmt get graph help history info init inspect kustomize lint list log login logs ls monitor "
     "output package plan preview print ps query read render search select show status tag tail template top use "
-    "use-context validate version view wait what-if whoami"
+    "use-context validate verify version view wait what-if whoami"
 )
-LOOKS = frozenset(_LOOKS.split())
+LOOKS = frozenset([*_LOOKS.split(), "--check", "--describe", "--diff", "--graph", "--list", "--status"])
 """Verbs that change nothing there."""
 
-OPTED = ("delete", "destroy", "drop", "erase", "expunge", "purge", "shrink", "skiptrash", "unlock", "wipe")
+OPTED = (
+    "delete",
+    "destroy",
+    "drop",
+    "erase",
+    "expunge",
+    "purge",
+    "shrink",
+    "skiptrash",
+    "unlock",
+    "unregister",
+    "wipe",
+)
 """How options begin that do what those verbs do."""
 
 PRODUCTION = frozenset(["prod", "production", "prd", "mainnet"])
+NAMED_SO = frozenset(["PROD", "PRODUCTION", "PRD", "MAINNET", "LIVE"])
 STAGES = ("RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV")
 """Variables that say where a task works."""
+
+TARGETS = ("PROFILE", "CONTEXT", "KUBECONFIG", "HOST", "URL", "WORKSPACE", "PROJECT")
+"""How the names of variables end that say where a program works."""
 
 _DATA = (
     "apply console copy db deploy exec execute import migrate migration push reset restore rollback runner seed sync"
@@ -113,7 +151,7 @@ _DATA = (
 DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 """What tasks are called that change what is stored."""
 
-ASKS = ("get-", "list-", "describe-", "show-", "check-", "assess-")
+ASKS = ("get-", "list-", "describe-", "show-", "check-", "assess-", "select-", "measure-", "test-", "compare-")
 QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
 FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
 CARRIERS = frozenset(["kubectl", "oc"])
@@ -128,15 +166,15 @@ EVERYBODY = frozenset(_EVERYBODY.split())
 """Whom a right is given that few should have, or what right: for everybody, or to do everything."""
 
 _GUARDS = (
-    "alarm alarms alert alerts alerting antivirus audit auditing auth authentication backup backups clamav crowdstrike "
-    "defender deletion encryption fail2ban falco falcon firewall gatekeeper guardduty logging mfa monitor "
-    "monitoring monitors networkpolicy protect protection protections quarantine ruleset scanning security selinux "
-    "sso tripwire waf webhookconfiguration"
+    "alarm alarms alert alerts alerting antivirus approval audit auditing auth authentication backup backups "
+    "clamav crowdstrike defender deletion encryption fail2ban falco falcon firewall gatekeeper grant guardduty "
+    "logging mfa monitor monitoring monitors networkpolicy protect protection protections quarantine ruleset "
+    "scanning security selinux sso tripwire waf webhookconfiguration"
 )
 GUARDS = frozenset(_GUARDS.split())
 """What protects, watches or keeps: parts of the names of options, verbs and things."""
 
-_OFFS = "bypass deactivate delete detach disable disabled false mute no none off remove silence skip"
+_OFFS = "bypass deactivate delete detach disable disabled false mute never no none off remove silence skip"
 OFFS = frozenset(_OFFS.split())
 _STOPS = "deactivate disable halt off poweroff reboot shutdown unload unregister"
 STOPS = frozenset(_STOPS.split())
@@ -146,7 +184,7 @@ CUTS = str.maketrans(dict.fromkeys(",;\"'[]{}() ", " "))
 
 REQUESTS = frozenset(["curl", "http", "https", "xh", "wget"])
 CHANGES = ("-X", "--request", "-d", "--data", "-F", "--form", "-T", "--upload", "--json", "--post", "--method")
-SCRIPTED = frozenset(["delete", "empty", "erase", "send", "remove"])
+SCRIPTED = frozenset(["delete", "hidden", "empty", "erase", "send", "remove"])
 """What one program tells another to do in a script of AppleScript, and nobody brings back."""
 
 NAMED = ("delete", "destroy", "drop", "erase", "purge", "wipe")
@@ -180,15 +218,16 @@ def _tasks(command: Command) -> list[str]:
 def _does(command: Command) -> str:
     """The rule that a task of the project meets by its name: "" where it says nothing, or that it only rehearses."""
     options = {part for word in command.words[1:] if word[:1] == "-" and word[:5] != "--no-" for part in _parts(word)}
-    for name in _tasks(command) if options.isdisjoint(SHOWS) else ():
+    for name in _tasks(command) if options.isdisjoint(SHOWS) and "dry-run" not in command.words else ():
         parts = set(_parts(name))
-        if not REHEARSES.isdisjoint(parts):
+        real = not PRODUCTION.isdisjoint(parts) and not DATA.isdisjoint(parts)
+        if "clean" in parts and not parts.isdisjoint(CLEANED):
+            return "service.destroy"
+        if not real and not REHEARSES.isdisjoint(parts):
             continue
         if not SURELY.isdisjoint(parts) or (not EMPTIES.isdisjoint(parts) and _stores(parts)):
             return "service.destroy"
-        if (not RELEASES.isdisjoint(parts) and parts != {"send"}) or (
-            not PRODUCTION.isdisjoint(parts) and not DATA.isdisjoint(parts)
-        ):
+        if not RELEASES.isdisjoint(parts if "send" in parts and parts != {"send"} else parts - MESSAGES) or real:
             return "service.release"
         if "/" in "".join(command.words[:2]) and not EARNEST.isdisjoint(command.words):
             return "service.destroy"
@@ -247,12 +286,14 @@ def _ends(command: Command, listed: bool) -> bool:
     unasked = not UNASKED.isdisjoint(command.words)
     if program == "osascript":
         return any(not SCRIPTED.isdisjoint(word.lower().split()) for word in command.words[1:])
-    kept = HOMES.get(program) == "running.tool" and not unasked  # what runs or is used stays
+    kept = program in ("docker", "podman", "nerdctl") and not unasked  # what runs or is used stays
     if listed and not kept and not REMOVES.isdisjoint(verbs) and HOMES.get(program) not in HANDLED:
         return True
     if _known(program) or program in BY_PROGRAM:
         there = HOMES.get(program) in ROOMS or not _known(program)
         emptied = not EMPTIES.isdisjoint(verbs) and _stores(verbs)
+        if room(program) == "building" and unasked and not SURELY.isdisjoint(verbs):
+            return not CLEANED.isdisjoint(verbs)
         return there and (emptied or not ENDS.isdisjoint(verbs) or (unasked and not GONE.isdisjoint(verbs)))
     named = (" " not in program and program.lower().startswith(NAMED)) or program.lower().endswith(NAMED)
     weak = not WEAK.isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
@@ -282,18 +323,25 @@ def _opens(word: str) -> bool:
 
 def _gives(command: Command) -> bool:
     """One of its first words says that others get something, or are told it."""
-    return any(
-        not RELEASES.isdisjoint(word.split(":")) or word in ("--broadcast", "--send") for word in _operands(command)[:3]
-    )
+    texts = command.words
+    first = [texts[at] for at in range(1, min(4, len(texts))) if "-" not in (texts[at][:1], texts[at - 1][:1])]
+    words = [word for word in first if UNKNOWN not in word and "/" not in word and "." not in word]
+    named = [part for word in words for part in _parts(word)]
+    named += [part for part in _parts(command.program) if part in ("pub", "publish", "post")]
+    return not (RELEASES | {"pub"}).isdisjoint(named) or not {"--broadcast", "--send"}.isdisjoint(command.words)
 
 
 def _unguards(command: Command) -> bool:
     """What protects or watches is switched off: both words stand in one option, or among the verbs and their things."""
-    texts = [word for word in command.words[1:] if word[:2] == "--" or "://" in word or word[:1] != "-" != word[-1:]]
+    words = command.words
+    texts = [f"{words[at]}={words[at + 1]}" for at in range(1, len(words) - 1) if words[at][:2] == "--"]
+    texts += [word for word in words[1:] if word[:2] == "--" or "://" in word or word[:1] != "-" != word[-1:]]
     verbs = _operands(command)[:4]
     for parts in [_parts(word.lstrip("-")) for word in texts if " " not in word] + [_parts("-".join(verbs))]:
         if not GUARDS.isdisjoint(parts) and not OFFS.isdisjoint(parts):
             return True
+    if any(word.lower().endswith(("token=", "password=", "approval=never")) and word[:2] == "--" for word in texts):
+        return True
     return not _known(command.program) and command.program not in BY_PROGRAM and not STOPS.isdisjoint(verbs)
 
 
@@ -301,10 +349,11 @@ def said(command: Command, listed: bool = False) -> tuple[str, str]:
     """The rule that a command's own words meet, and what they say; "" twice where nothing is destroyed, changed in
     production or opened. `listed`: a search says to what it is done.
     """
-    if rehearses(command):
+    if rehearses(command) or command.program.lower().startswith(ASKS):
         return "", ""
-    stage = any(name in STAGES and _names(value) for name, value in command.assigns)
-    if stage and not DATA.isdisjoint(_verbs(command)):
+    stage = any(_names(value) for name, value in command.assigns if name in STAGES)
+    host = any(_names(value) for name, value in command.assigns if name.endswith(TARGETS))
+    if (stage and not DATA.isdisjoint(_verbs(command))) or (host and not _looks(command)):
         return "service.production", " ".join(command.words[:3])
     task = _does(command)
     if task:
@@ -318,17 +367,39 @@ def said(command: Command, listed: bool = False) -> tuple[str, str]:
         named = next((word for word in command.words[1:] if says(word)), "")
         if named:
             return rule, named
+    strange = not (_known(command.program) or command.program in BY_PROGRAM or command.program[:1] == "-")
+    if (
+        strange
+        and command.wrappers[-1:] == ("sudo",)
+        and command.program not in VIEWERS
+        and changes
+        and len(command.words) > 1
+    ):
+        return "service.root", " ".join(command.words[:4])
     if changes and _unguards(command):
         return "service.unguarded", " ".join(command.words[:4])
-    if changes and not (_known(command.program) or command.program in BY_PROGRAM) and _gives(command):
+    if changes and strange and _gives(command):
         return "service.release", " ".join(command.words[:4])
     return "", ""
 
 
-def told(found: Effects, ground: Ground) -> Found:
-    """What commands say of themselves."""
+def _first(word: str) -> str:
+    """The name with which a text begins."""
+    return next((word[:at] for at, char in enumerate(word) if not (char.isalnum() or char == "_")), word)
+
+
+def told(found: Effects, text: str) -> Found:
+    """What commands say of themselves, and where: a variable's name may say it, or an earlier change of context."""
+    lent = UNKNOWN in "".join([value for one in found.commands for _, value in one.assigns])
+    names = {part for word in text.replace("{", "").split("$")[1:] for part in _first(word).upper().split("_")}
+    real = not NAMED_SO.isdisjoint(names) or any(
+        "use-context" in one.words and _names(one.words[-1]) for one in found.commands
+    )
     searches = {one.program for one in found.commands if one.held == WORD}
     for command in found.commands:
         rule, what = said(command, command.program in searches and UNKNOWN in command.words)
+        open_ = lent or command.program in CARRIERS or UNKNOWN in "".join(command.words)
+        if not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
+            rule, what = "service.production", " ".join(command.words[:3])
         if rule:
             yield rule, Effect("network", what, command.program, command.words[:400], source=command.source)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
+from jackline.features.command_guard.elsewhere import VIEWERS
+from jackline.features.command_guard.packs import TRIED
 from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Effect
+from jackline.shell.programs import room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +50,8 @@ def credentials(found: Effects, ground: Ground) -> Found:
             named = effect.path.startswith(f"{ground.root}/") and secret(effect.path.rpartition("/")[0], ground.home)
             if secret(effect.path, ground.home) and not taken and not named:
                 yield "secret.read", effect._replace(kind="read")
+        elif effect.act == "mode" and secret(effect.path, ground.home) and _readable(effect.words):
+            yield "secret.write", effect
         elif kind == "read":
             if (effect.program in pipelines.LOOKS and effect.note != NAMED) or without_values(effect.words):
                 continue
@@ -66,11 +71,19 @@ def credentials(found: Effects, ground: Ground) -> Found:
                 yield "secret.write" if what == CREDENTIAL else "persistent", effect
 
 
+def _readable(words: tuple[str, ...]) -> bool:
+    """A mode by which others read it."""
+    modes = [word for word in words[1:3] if word[:1] != "-"][:1]
+    return any((mode.isdigit() and mode[-1] >= "4") or mode in ("a+r", "o+r", "go+r", "+r") for mode in modes)
+
+
 def named(found: Effects, ground: Ground) -> Found:
     """Words that lead to a credential or to what stays at work, and no rule says what for."""
     from jackline.shell.words import words_of
 
     for effect in words_of(found, ground.root, ground.home, "", ground.seen):
+        if is_disk(effect.path) and effect.program not in VIEWERS and not room(effect.program):
+            yield "machine", effect
         if not effect.pattern and "*" in effect.path:
             continue  # a pattern of the program's own
         handed = effect.note in ("variable", "identity")
@@ -124,15 +137,36 @@ def elsewhere(found: Effects, ground: Ground) -> Found:
             yield "delete.elsewhere", effect._replace(path=effect.note)
 
 
+MANY = frozenset(
+    ["python", "python3", "node", "java", "ruby", "php", "bash", "sh", "zsh", "ssh", "docker", "deno", "bun"]
+)
+"""Programs that many things of a person run in: their name says nothing of which."""
+
+
 def ended(found: Effects, ground: Ground) -> Found:
     """Processes of others are ended, by a name or by what a search finds."""
     for command in found.commands:
         named = command.program in ("pkill", "killall") or (command.program == "kill" and UNKNOWN in command.words[-1])
-        if named and not {"sudo", "doas"}.isdisjoint(command.wrappers):
+        forced = {"-9", "-KILL", "-SIGKILL", "KILL"}.intersection(command.words)
+        many = forced and command.program in ("pkill", "killall") and command.words[-1] in MANY
+        if (named and not {"sudo", "doas"}.isdisjoint(command.wrappers)) or many:
             yield "processes.shared", Effect("unknown", command.words[-1], command.program, command.words[:400])
 
 
 OVER = (">", ">|", "&>")
+
+
+STATES = (".tfstate", ".tfstate.backup", ".sqlite", ".sqlite3", ".kdbx", ".keystore", ".jks", ".dump")
+"""Endings of files that hold what no build makes again, and no commit."""
+
+
+def stored(found: Effects, ground: Ground) -> Found:
+    """A project's database, state or store of keys is removed."""
+    for effect in found.effects:
+        kept = effect.kind == "delete" and not effect.act and effect.path.endswith(STATES)
+        parts = effect.path.replace(".", "/").replace("_", "/").split("/") if kept else ["test"]
+        if TRIED.isdisjoint(parts) and literal(effect.path, ground, False) == "project":
+            yield "delete.project", effect
 
 
 def over_itself(found: Effects, ground: Ground) -> Found:
@@ -188,6 +222,26 @@ def tellers(found: Effects, ground: Ground) -> Found:
         whole = any("export" in word for word in command.words[1:3])
         if not kept or not _held(command) or _kept(command) or whole:
             yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+
+
+NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie")
+SHOWS = frozenset(
+    ["env", "printenv", "declare", "set", "yq", "docker", "docker-compose", "kubectl", "strings", "tcpdump", "heroku"]
+)
+
+
+def sought(found: Effects, ground: Ground) -> Found:
+    """Who looks for the name of a credential in what another program prints wants to see one."""
+    for command in found.commands:
+        if command.program in ("grep", "egrep", "rg", "jq") and not _held(command) and not _kept(command):
+            wanted = any(name in word.lower() for word in command.words[1:] for name in NAMES)
+            hidden = any(word.startswith(QUIET) for word in command.words[1:])
+            if (
+                wanted
+                and not hidden
+                and any(one.program in SHOWS for one in pipelines.upstream(command, found.commands))
+            ):
+                yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
 
 def shown(found: Effects, ground: Ground) -> Found:
@@ -248,5 +302,5 @@ def metadata(found: Effects, ground: Ground) -> Found:
                     break
 
 
-FLOWS = (credentials, named, tellers, shown, metadata, pipelines.leaks, downloads, elsewhere, over_itself, over_all,
-         ended, unreadable)  # fmt: skip
+FLOWS = (credentials, named, tellers, sought, shown, metadata, pipelines.leaks, downloads, elsewhere, over_itself,
+         over_all, ended, stored, unreadable)  # fmt: skip

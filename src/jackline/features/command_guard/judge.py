@@ -170,7 +170,7 @@ def findings(
         from jackline.features.command_guard.elsewhere import told
         from jackline.features.command_guard.packs import chosen, renamed
 
-        own = list(_flowing(told, text, found, ground, preset))
+        own = list(_flowing(lambda found, _: told(found, text), text, found, ground, preset))
         judged = list(chosen(found, packs, preset))
         spoken = {one.effect.words[:400] for one in judged}
         made += [one for one in own if one.rule.id != "service.destroy"]

@@ -151,7 +151,7 @@ def _some(plain: str, at: int) -> bool:
 
 
 PLACES = r"(?:DROP|TRUNCATE|DELETE FROM|UPDATE|RENAME)(?: (?:TABLE|DATABASE|SCHEMA|IF EXISTS|ONLY))* +[\"`\[]?([\w-]+)"
-TRIED = frozenset(["test", "tests", "testing", "tmp", "temp", "scratch", "sandbox", "e2e"])
+TRIED = frozenset(["test", "tests", "testing", "tmp", "temp", "scratch", "sandbox", "e2e", "ci"])
 """Parts of the names of what is there to be tried."""
 
 
@@ -191,6 +191,8 @@ def _statements(text: str) -> list[str]:
     """The statements of a text, without comments and what they quote; all of it where nobody can tell those."""
     from re import DOTALL, findall, split, sub
 
+    if text.upper().rstrip("; \n").endswith("ROLLBACK"):
+        return []
     targets = findall(PLACES, " ".join(text.upper().split()))
     if targets and all(_tried(target) for target in targets):
         return []
@@ -205,6 +207,8 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     if row.verbs:
         return any(_states(row.says, " ".join(one.words)) for one in found.commands if one.program == command.program)
     texts = [*command.words[1:], *([command.given] if command.given else [])]
+    if len(command.words) < 40 and command.program.endswith("-cli"):
+        texts.append(" ".join(command.words[1:]))
     if command.piped_from:
         texts += [" ".join(one.words) for one in upstream(command, found.commands)]
     if row.programs == SQL:
@@ -243,7 +247,9 @@ def rehearses(command: Command) -> bool:
     words = command.words
     if tries(words) or command.program in CLUSTERS or (command.program in ("make", "gmake") and "-n" in words):
         return True
-    tried = any(words[at - 1] in BASES and _tried(words[at]) for at in range(1, len(words)))
+    places = (*BASES, "-f", "--file") if command.program.startswith(("docker", "podman")) else BASES
+    tried = any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
+    tried = tried or any(word.startswith(("--endpoint-url=http://localhost", "localstack")) for word in words)
     return (
         tried
         or any(word.startswith(LOCAL) for word in words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.features.command_guard.credentials import key, tells
 from jackline.features.command_guard.places import lies
 from jackline.sensitive import beside, holds, secret
-from jackline.shell.model import WORD
+from jackline.shell.model import WORD, Effect
 from jackline.shell.scene import marked as is_open
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from jackline.features.command_guard.places import Ground
-    from jackline.shell.model import Command, Effect, Effects
+    from jackline.shell.model import Command, Effects
 
     Found = Iterable[tuple[str, Effect]]
 
@@ -149,7 +149,25 @@ def leaks(found: Effects, ground: Ground) -> Found:
                 gravity = grave(read)
                 named = read._replace(path=read.note) if credential(read, found) else read
                 yield ("leak.pipe" if whole and gravity == "leak.any" else gravity), named
+    for command in found.commands:
+        if any(one.words == command.words[:400] and one.act in SENDING for one in found.effects):
+            target = " ".join(command.words).lower()
+            dumped = any(above.program in DUMPS for above in upstream(command, found.commands))
+            handed = any(drop in target for drop in DROPS) and (command.piped_from or "@" in target or " -t " in target)
+            if (dumped or handed) and not is_here(command.words):
+                yield "leak.pipe", Effect("network", command.words[-1], command.program, command.words[:400])
 
+
+_DROPS = "paste transfer.sh 0x0.st termbin file.io ix.io webhook.site requestbin pipedream catbox sprunge oast hastebin"
+DROPS = tuple(_DROPS.split())
+"""In the names of places from which everybody, or nobody knows who, takes what is put there."""
+
+_DUMPS = (
+    "mongoexport pg_dump pg_dumpall mysqldump mariadb-dump declare export set pbpaste xclip xsel wl-paste history "
+    "journalctl"
+)
+DUMPS = frozenset(_DUMPS.split())
+"""Programs that print all that a store, an environment, a clipboard or a record holds."""
 
 LOOKUPS = frozenset(["dig", "nslookup", "host", "ping", "ping6", "drill", "kdig"])
 """Programs that send nothing but a name: a text in it is there to be read elsewhere."""

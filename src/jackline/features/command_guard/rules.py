@@ -221,6 +221,8 @@ WHOLE = (
          "ask the person to do it", "its project"),
     Rule("service.unguarded", "network", "", "by its words, {path} switches off what protects, watches or keeps",
          "ask the person to do it", "its manual, MITRE T1562"),
+    Rule("service.root", "network", "", "what {path} does as root nobody here can tell", "ask the person to run it",
+         "sudo(8), CWE-250", risk="medium"),
     Rule("service.open", "network", "", "{path} opens something to everybody, or gives every right",
          "name whom, and the one right", "CWE-732, MITRE T1098"),
     Rule("unreadable", "unknown", "", "the command cannot be read: {path}", "write it more plainly",

@@ -58,7 +58,7 @@ CLOUDS = "gcloud az doctl hcloud linode-cli oci ibmcloud scw vultr-cli"
 HOSTS = "fly flyctl heroku render railway netlify vercel wrangler firebase dokku pscale neonctl neon supabase turso"
 SQL = (
     "psql mysql mariadb sqlite3 sqlcmd cockroach clickhouse-client clickhouse duckdb cqlsh snowsql usql pgcli mycli bq "
-    "beeline trino presto isql sqlplus osql turso snow invoke-sqlcmd invoke-dbaquery heroku wrangler"
+    "beeline spark-sql trino presto isql sqlplus osql turso snow invoke-sqlcmd invoke-dbaquery heroku wrangler"
 )
 MIGRATE = (
     "prisma npx alembic rails rake django-admin manage.py flask sequelize sequelize-cli knex typeorm drizzle-kit "
@@ -73,9 +73,11 @@ ATTACKS = (
 CODE = (
     "EXECUTE*DROP TABLE|EXECUTE*DROP DATABASE|EXECUTE*DROP SCHEMA|EXECUTE*TRUNCATE |EXECUTE*DELETE FROM|QUERY(*DROP |"
     "QUERY(*TRUNCATE |QUERY(*DELETE FROM|.EXEC(*DROP |.FLUSHALL(|.FLUSHDB(|.DROPDATABASE(|.DROP_DATABASE(|.DROP_ALL(|"
-    "FILTER(*.DELETE()|OBJECTS*.DELETE()|QUERY*.DELETE()|WHERE(*.DELETE()|.API(*.DELETE()|.DROP_COLLECTION(|"
+    "FILTER(*.DELETE()|OBJECTS*.DELETE()|QUERY*.DELETE()|WHERE(*.DELETE()|.API(*.DELETE()|"
+    ".DROP_COLLECTION(|"
     ".DELETE_OBJECT*(|.TERMINATE_*(|IF_EXISTS='REPLACE'|IF_EXISTS=\"REPLACE\"|REQUESTS.DELETE(|.SENDMAIL(|"
-    ".SEND_MESSAGE(|"
+    ".SEND_MESSAGE(|SEND_MAIL(|SEND_MASS_MAIL(|.DELIVER_NOW|.DELIVER_LATER|DELETE_REPO(|[*.DELETE() FOR|"
+    "QUERY()->DELETE(|"
     ".OBLITERATE(|.DELETEMANY({|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE(|.DELETE_BUCKET(|.DELETE_TABLE("
 )
 REGISTRIES = "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx"
@@ -117,7 +119,7 @@ PACKS = {
         *_rule("local.delete", FINAL, "what this machine keeps of a person's would be gone",
                ("security secret-tool keyring pass gopass", "^VERB|^delete-*|^clear"),
                ("gpg gpg2", "", "--delete-secret-*"),
-               ("gio", "trash", "--empty"),
+               ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
                ("trash-empty trash-rm",)),
         *_rule("cloud.infrastructure", FINAL, DOWN,
                (f"{TERRAFORM} pulumi cdktf", "destroy|destroy-all|apply *destroy*|^down"),
@@ -132,6 +134,11 @@ PACKS = {
         *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
                ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror",
                 "--delete* -d --remove !-n --delete-unmatched-destination-objects")),
+        *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
+               ("rsync", "*:*", "--delete* --del !-n !localhost:*")),
+        *_rule("cloud.access", FINAL, "where names lead would change", ("aws", "change-resource-record-sets")),
+        *_rule("cloud.infrastructure", FINAL, "every machine of a group would be changed at once",
+               ("ansible", "", "--become -b")),
         *_rule("cloud.delete", FINAL, "backups would be gone",
                ("restic borg kopia duplicity rdiff-backup", "VERB|forget|prune|compact|remove-*")),
         *_rule("cloud.secrets", COSTLY, "secrets, or who may read them, would be gone",
@@ -153,7 +160,7 @@ PACKS = {
         *_rule("cloud.infrastructure", COSTLY, "infrastructure would be taken down, or change, or be forgotten",
                (f"{TERRAFORM} pulumi cdktf", "taint|cancel"),
                ("cdk serverless sls sam copilot amplify eksctl sst", "VERB"),
-               ("ansible-playbook ansible", "", "--become -b")),
+               ("ansible-playbook", "", "--become -b")),
     ),
     "kubernetes": (
         *_rule("kubernetes.delete", FINAL, "stored data, or everything of a kind, would be gone",
@@ -200,7 +207,7 @@ PACKS = {
                 "ALTER TABLE*DISABLE|"
                 "REASSIGN OWNED|PURGE BINARY|PG_TERMINATE_BACKEND|PG_DROP_|SET GLOBAL|DETACH PARTITION|"
                 "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|REPLACE INTO|"
-                "WRITABLE_SCHEMA"),
+                "WRITABLE_SCHEMA|.RESTORE "),
                (SQL, "", "", "PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
                ("python python3 node ruby perl php deno bun rails", "", "", CODE),
                ("dropdb dropuser pg_resetwal pg_dropcluster flushall flushdb",),
@@ -209,7 +216,7 @@ PACKS = {
                ("redis-cli valkey-cli keydb-cli nc ncat netcat", "", "",
                 "FLUSHALL|FLUSHDB|CONFIG SET*|SHUTDOWN|SCRIPT FLUSH|FUNCTION FLUSH|SLAVEOF |REPLICAOF |"
                 "ACL SETUSER|ACL DELUSER|"
-                "SWAPDB|DEBUG |CLIENT KILL|XGROUP DESTROY|XTRIM|CLUSTER RESET|CLUSTER FORGET"),
+                "SWAPDB|DEBUG |CLIENT KILL|XGROUP DESTROY|XTRIM|CLUSTER RESET|CLUSTER FORGET|EVAL*DEL"),
                ("redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?"),
                ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
                 "DROPUSER(|SHUTDOWNSERVER|RS.RECONFIG(|RS.REMOVE(|DROPINDEX|.DELETEMANY("),
@@ -242,7 +249,7 @@ PACKS = {
                 "publish|unpublish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", HERE),
                ("cargo", "publish|yank", f"!-n {HERE}"),
                (REGISTRIES, "deprecate|dist-tag {add,rm}|owner add|access {public,set,grant}"),
-               ("mvn mvnw", "release:perform|*:publish"),
+               ("helm butler", "^push"), ("mvn mvnw", "release:perform|*:publish"),
                ("gh-pages angular-cli-ghpages surge", "", "!--help"),
                ("npx pnpm yarn bunx", "gh-pages|nx release|lerna version", "!--no-push"),
                ("docker podman nerdctl crane skopeo",
@@ -262,7 +269,12 @@ PACKS = {
                ("npm pnpm yarn pip pip3 poetry uv git",
                 "config {set,--global,--system} {registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,"
                 "http.sslverify,http.sslVerify,npmRegistryServer} *|config {http.sslverify,http.sslVerify,*proxy} *"),
-               ("gem", "sources *", "--add -a")),
+               ("gem", "sources *", "--add -a"),
+               ("pip pip3 npm pnpm yarn bun uv go cargo apt apt-get yum dnf rpm dpkg", "",
+                "git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} --trusted-host* --allow-unauthenticated --force-yes "
+                "--nogpgcheck --no-gpg-check --force-all -insecure"),
+               ("go", "run *.*/*@*|env GO*SUM*"), ("claude codex gemini", "mcp {add,add-json}"),
+               ("code cursor codium", "", "--install-extension")),
         *_rule("packages.remove", FINAL, "programs of this machine would be gone",
                (f"{MANAGERS} nix-env", "VERB|autoremove|-R*|-r|-P|--purge|-e|--erase")),
         *_rule("packages.publish", COSTLY, EVERYBODY,
@@ -290,6 +302,7 @@ PACKS = {
                 "^{op,operation} abandon", "!-n !--preview")),
         *_rule("hooks.skip", FINAL, "hooks that somebody chose would not run any more",
                ("husky lefthook overcommit pre-commit", "^uninstall")),
+        *_rule("ci.api", FINAL, OTHERS, ("gh glab", "api", "force=true"), ("gpg gpg2", "", "--send-keys")),
         *_rule("remote.delete", FINAL, "a repository elsewhere would be gone, with its issues and history",
                ("gh glab hub tea", "{repo,repos,repository} delete|^delete"),
                ("gh glab", "api {,*/}{repos,projects}/*", f"{DELETE} !*repos/?*/?*/?* !*projects/?*/?*")),
@@ -322,6 +335,8 @@ PACKS = {
                 "deploy|--prod|--production|VERB|publish|alias|env add|secret put|promote|rollback|submit|release")),
         *_rule("ci.run", COSTLY, "others would get the image",
                ("docker podman nerdctl skopeo crane buildah", "push|copy")),
+        *_rule("ci.runner", FINAL, "the machine would run what others push",
+               ("gitlab-runner actions-runner", "register"), ("config.sh", "", "--token")),
         *_rule("ci.runner", COSTLY, "the machine would run other pipelines, or none",
                ("gitlab-runner actions-runner config.sh svc.sh", "unregister|remove|register|uninstall|stop")),
     ),
