@@ -275,24 +275,19 @@ def variable(job: Job, name: str, value: str | None) -> None:
 
 def _values(words: list[str], option: str) -> Iterator[str]:
     """The values that an option is given: apart, glued, or behind an equals sign."""
-    for at in range(1, len(words)):
+    letter = len(option) == 2
+    for at in range(1, words.index("--") if "--" in words else len(words)):
         word = words[at]
-        if word == "--":
-            return
+        name, equals, value = word.partition("=")
         if option == "*":
-            if "=" in word and word[:1] != "-":
+            if equals and word[:1] != "-":
                 yield word
-        elif word == option or (len(option) == 2 and word[-1:] == option[1] and word[:1] == "-" and word[1:].isalpha()):
+        elif word == option or (letter and word[-1:] == option[1] and word[:1] == "-" and word[1:].isalpha()):
             yield from words[at + 1 : at + 2]
-            if word != option and word.startswith(option):
-                yield word[2:]
-        elif option[-1:] in "=:" or (len(option) == 2 and word[:2] != "--"):
-            if word.startswith(option):
-                yield word[len(option) :]
-        elif "=" in word and (word.startswith(option + "=") or (word[:2] == "--" and len(word) > 6)):
-            name, _, value = word.partition("=")
-            if option.startswith(name):
-                yield value
+        if word != option and word.startswith(option) and (letter or option[-1] in "=:"):
+            yield word[len(option) :]
+        elif equals and (name == option or (name[:2] == "--" and len(word) > 6 and option.startswith(name))):
+            yield value
 
 
 def options(job: Job, program: str, words: list[str], act: str = "launch.option", by: str = "") -> None:

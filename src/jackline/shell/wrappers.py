@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell.options import option
+from jackline.shell.options import Given, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,13 +125,13 @@ FLAGS = frozenset(_FLAGS.split())
 
 
 class Inner(NamedTuple):
-    """The command inside: its words begin at `at` (`uncertain`: or one later). `options` are the wrapper's own."""
+    """The command inside: its words begin at `at` (`uncertain`: or one later). `given`: the wrapper's own options."""
 
     at: int
     spec: Spec
-    assigns: tuple[tuple[str, str], ...] = ()
-    options: tuple[tuple[str, str], ...] = ()
-    uncertain: bool = False
+    given: Given
+    assigns: tuple[tuple[str, str], ...]
+    uncertain: bool
 
 
 def _known(spec: Spec, word: str, name: str) -> bool:
@@ -143,7 +143,7 @@ def _known(spec: Spec, word: str, name: str) -> bool:
 
 def scan(words: list[str], i: int, spec: Spec) -> Inner:
     assigns: list[tuple[str, str]] = []
-    options: list[tuple[str, str]] = []
+    given = Given()
     skip, uncertain, open_ = spec.skip, False, True
     # The options of xargs that take a value only when it is glued to them.
     glued = "".join(letter for letter in "ile" if "fed" in spec.marks and letter not in spec.values)
@@ -152,9 +152,9 @@ def scan(words: list[str], i: int, spec: Spec) -> Inner:
         if open_ and word == "--":
             open_ = False
         elif open_ and word[:1] == "-" and (len(word) > 1 or "assigns" in spec.marks):
-            given, i = option(words, i, spec.values, f" {spec.longs} ", glued=glued)
-            options += [(name, value or "") for name, value in given]
-            uncertain = not all(name in glued or _known(spec, word, name) for name, _ in given)
+            options, i = option(words, i, spec.values, f" {spec.longs} ", glued=glued)
+            given.options += options
+            uncertain = not all(name in glued or _known(spec, word, name) for name, _ in options)
             continue
         elif "assigns" in spec.marks and "=" in word:
             assigns.append((word.partition("=")[0], word.partition("=")[2]))
@@ -163,7 +163,7 @@ def scan(words: list[str], i: int, spec: Spec) -> Inner:
         else:
             break
         i += 1
-    return Inner(min(i, len(words)), spec, tuple(assigns), tuple(options), uncertain)
+    return Inner(min(i, len(words)), spec, given, tuple(assigns), uncertain)
 
 
 BEFORE = {

@@ -69,13 +69,11 @@ def xargs(job: Job) -> str | None:
     inner = unwrap("xargs", job.words)
     if inner is None or inner.at >= len(job.words):
         return None
-    options = dict(inner.options)
-    for name in ("a", "arg-file"):
-        if options.get(name):
-            job.add("read", options[name])
+    job.all("read", inner.given.values("a", "arg-file"))
     if inner.uncertain:
         job.fault("xargs has an option we do not know, so we may miss where its command begins")
     words = job.words[inner.at :]
+    options = dict(inner.given.options)
     replace = next((options[name] or "{}" for name in ("I", "i", "J", "replace") if name in options), "")
     told = blanked(job.feed) if job.feed and UNKNOWN not in job.feed and not set(job.feed) & SPECIAL else None
     if words[0].rpartition("/")[2] in REMOVERS and not any(replace in word for word in words):
@@ -182,6 +180,6 @@ def flock(job: Job) -> str | None:
 def entr(job: Job) -> str | None:
     """`entr -s text` has a shell run the text."""
     inner = unwrap("entr", job.words)
-    if inner is not None and any(name == "s" for name, _ in inner.options):
+    if inner is not None and inner.given.has("s"):
         return job.code(" ".join(job.words[inner.at : inner.at + 1]))
     return wrapper(job)

@@ -31,15 +31,16 @@ def quoted(word: str) -> str:
 def _other(job: Job, inner: Inner) -> Inner:
     """The other reading of an option that we do not know: what follows it is its value."""
     found = scan(job.words, inner.at + 1, inner.spec._replace(skip=0))
-    return found._replace(options=inner.options + found.options, assigns=inner.assigns + found.assigns)
+    found.given.options[:0] = inner.given.options
+    return found._replace(assigns=inner.assigns + found.assigns)
 
 
 def _gives(job: Job, inner: Inner) -> None:
     """What the command inside gets besides: powers, another machine."""
-    marks, names = inner.spec.marks, {name for name, _ in inner.options}
+    marks = inner.spec.marks
     if "privilege" in marks:
         job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
-    if job.name == "sudo" and job.feed != "" and not names.isdisjoint(("S", "stdin")):
+    if job.name == "sudo" and job.feed != "" and inner.given.has("S", "stdin"):
         job.note("privilege", "sudo reads a person's password from a pipe", act="password")
     if "network" in marks and "remote" in marks:
         job.note("network", "runs elsewhere", act="elsewhere")
@@ -54,7 +55,7 @@ def _gives(job: Job, inner: Inner) -> None:
 def _scene(job: Job, inner: Inner) -> Scene:
     """Where the command inside runs, and with which variables."""
     scene = job.scene if "here" in inner.spec.marks else job.scene.fork()
-    for name, value in inner.options:
+    for name, value in inner.given.options:
         if name in ("C", "chdir", "D", "cwd", "directory") and job.name in ("env", "sudo", "uv", "conda") and value:
             scene.enter(value)
         elif job.name == "env" and name in ("u", "unset") and value:
@@ -72,7 +73,7 @@ def _away(made: Job, text: str | None, mounts: tuple[tuple[str, str], ...], inne
     walk = made.walk
     before = walk.mounts, walk.fresh
     walk.mounts, walk.fresh = mounts, fresh
-    folder = next((value for name, value in inner.options if name in ("w", "workdir", "working-directory")), "")
+    folder = "".join(inner.given.values("w", "workdir", "working-directory")[:1])
     made.scene.cwds = (folder if folder[:1] == "/" and not marked(folder) else "",)
     printed = walk.call(made) if text is None else made.code(text)
     walk.mounts, walk.fresh = before
@@ -81,7 +82,7 @@ def _away(made: Job, text: str | None, mounts: tuple[tuple[str, str], ...], inne
 
 def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
     """A program of the table of wrappers; `many` readings of it were judged before."""
-    marks, words, names = inner.spec.marks, job.words[inner.at :], {name for name, _ in inner.options}
+    marks, words, given = inner.spec.marks, job.words[inner.at :], inner.given
     if inner.uncertain and words:
         if many > READINGS:
             job.fault(f"{job.name} has options we do not know, so we may miss where its command begins")
@@ -92,20 +93,20 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
     _gives(job, inner)
     scene = _scene(job, inner)
     if job.name == "uv":
-        modules = [part for name, value in inner.options if name in ("m", "module") for part in ("-m", value)][:2]
+        modules = [part for value in given.values("m", "module")[:1] for part in ("-m", value)]
         if modules or (words and (words[0].endswith(".py") or words[0] == "-")):
             return job.run(["python", *modules, *words], scene=scene)
     mounts = mounted(job, inner) if "remote" in marks else ()
     if not words:
         return wrapped_nothing(job, inner)
-    if job.name == "sudo" and not names.isdisjoint(("e", "edit")):
+    if job.name == "sudo" and given.has("e", "edit"):
         job.all("write", words, "sudo -e")
         return None
     made = job.inside(words, inner.at, scene)
     made.assigns = inner.assigns
     made.fed, made.remote = made.fed or "fed" in marks, made.remote or "remote" in marks
     text = None
-    if "code" in marks and ("remote" in marks or names.isdisjoint(("x", "exec"))):
+    if "code" in marks and ("remote" in marks or not given.has("x", "exec")):
         made.words, made.name, made.wrappers = [job.name], job.name, job.wrappers
         text = " ".join(word.translate(PLAIN) for word in words)
     if "remote" in marks:
@@ -114,12 +115,11 @@ def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
 
 
 def wrapped_nothing(job: Job, inner: Inner) -> str | None:
-    options = dict(inner.options)
-    for name in ("c", "call", "command", "exec"):
-        if options.get(name) and job.name not in ("sudo", "su", "doas", "env", "script"):
-            return job.code(options[name])
+    texts = "".join(inner.given.values("c", "call", "command", "exec")[-1:])
+    if texts and job.name not in ("sudo", "su", "doas", "env", "script"):
+        return job.code(texts)
     told_to_run(job, False)
-    if job.name in ("sudo", "su", "doas") and ({"s", "i", "shell", "login"} & set(options)):
+    if job.name in ("sudo", "su", "doas") and inner.given.has("s", "i", "shell", "login"):
         job.note("privilege", "opens a shell as somebody else", act="root-shell")
         return job.piped([])
     if job.name == "env":
@@ -134,7 +134,8 @@ def wrapped_nothing(job: Job, inner: Inner) -> str | None:
 def mounted(job: Job, inner: Inner) -> tuple[tuple[str, str], ...]:
     """What of this machine a container can change: places in it, and what stands there."""
     found: list[tuple[str, str]] = []
-    for name, value in inner.options:
+    for name, said in inner.given.options:
+        value = said or ""
         host, _, inside = value.partition(":") if name in ("v", "volume") else ("", "", "")
         if name == "mount":
             parts = dict(part.partition("=")[::2] for part in value.split(","))
