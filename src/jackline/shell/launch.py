@@ -19,7 +19,7 @@ from jackline.shell.texts import ENDS, by_name, content
 from jackline.shell.wrappers import WRAPPERS, unwrap
 from jackline.stamps import modified
 from jackline.surroundings import TEMPORARY
-from jackline.system import exists, is_dir, size_of
+from jackline.system import exists, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,13 +136,9 @@ def _speaks(text: str) -> bool:
 
 def _programs(job: Job, value: str, kind: str) -> str:
     """A folder of programs that are taken before those of the machine."""
-    for word in value.split(":"):
-        if not any(is_dir(one) for one in _paths(job, word)) and not word.startswith(("/", "./", "../")):
-            continue
-        inner = [f"{one}/{name}" for one in _paths(job, word) for name, _ in entries(one)[:NAMES]]
-        if _foreign(job, word) or any(_young(job, one) for one in inner):
-            return "is a folder of programs of this session"
-    return ""
+    folders = [one for word in value.split(":") for one in _paths(job, word)]
+    young = any(_young(job, f"{one}/{name}") for one in folders for name, _ in entries(one)[:NAMES])
+    return "is a folder of programs of this session" if young or _load(job, value, kind) else ""
 
 
 def _shadows(job: Job, name: str, by: str) -> bool:
