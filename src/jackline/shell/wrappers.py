@@ -116,12 +116,10 @@ _SPECS = {
 WRAPPERS = {name: spec for names, spec in _SPECS.items() for name in names.split(", ")}
 """Command word, or command word and subcommand, to how its command is found."""
 
-_FLAGS = (
-    "rm detach tty init interactive privileged read-only preserve-env set-home non-interactive help version verbose "
-    "quiet yes foreground null frozen locked isolated offline exec fork pty scope wait login shell stdin edit"
-)
+
+_FLAGS = "rm detach tty init interactive privileged read-only preserve-env null yes quiet verbose help version"
 FLAGS = frozenset(_FLAGS.split())
-"""Long flags of many of these programs; behind any other option may stand a value of it."""
+"""Long flags that people often give these programs; behind any other option may stand a value of it."""
 
 
 class Inner(NamedTuple):
