@@ -29,20 +29,17 @@ SHOWN = (
 LOOKING = ("list", "show-", "is-", "get-", "print-", "--version", *SHOWN)
 """First operands and options, and beginnings of such, with which a program that has verbs only shows something."""
 
-VERBS = {
+SHOWS = {
     "systemctl": "cat", "cryptsetup": "luksDump isLuks luksUUID benchmark", "hostnamectl": "hostname",
     "launchctl": "print hostinfo procinfo dumpstate blame getenv plist",
     "timedatectl": "timesync-status", "tmutil": "latestbackup destinationinfo uniquesize verifychecksums isexcluded",
     "diskutil": "activity", "nvme": "smart-log error-log id-ctrl id-ns", "lvm": "lvs vgs pvs",
-    **dict.fromkeys(("zpool", "zfs", "btrfs", "ufw", "nft", "csrutil"), ""),
-}  # fmt: skip
-"""Programs whose first operand says what they do, and what else they say for showing."""
-OPTIONS = {
     "auditctl": "-l -s", "mount": "-l", "fdisk": "-l", "sgdisk": "-p -i -v", "swapon": "-s", "pmset": "-g",
-    "efibootmgr": "-v", "spctl": "-a --assess", "mdadm": "", "firewall-cmd": "",
+    "efibootmgr": "-v", "spctl": "-a --assess",
     **dict.fromkeys(("networksetup", "systemsetup"), "-get -list -print -ver -is -show -h"),
+    **dict.fromkeys(("zpool", "zfs", "btrfs", "ufw", "nft", "csrutil", "mdadm", "firewall-cmd"), ""),
 }  # fmt: skip
-"""Programs whose first option says it, and how those begin that show besides."""
+"""Programs whose first word, or first operand, says what they do, and how those begin besides that only show it."""
 DSCL = frozenset(["-read", "-list", "-search", "-readall", "-cat", "-diff", "-raw", "read", "list", "search"])
 CHANGES = {
     **dict.fromkeys(
@@ -102,11 +99,9 @@ def shows(name: str, words: list[str]) -> bool:
         return READS[name](words)
     if name in CHANGES:
         return not any(_changes(word, one) for word in words for one in CHANGES[name].split())
-    if name in OPTIONS:
-        return not words or words[0].startswith((*OPTIONS[name].split(), *SHOWN))
     first = next((word for word in words if word[:1] != "-"), "")
-    looks = (*LOOKS, *VERBS.get(name, "").split())
-    return name in VERBS and (not words or any(one in looks or one.startswith(LOOKING) for one in (words[0], first)))
+    looks = (*SHOWS.get(name, "").split(), *LOOKING)
+    return name in SHOWS and (not words or any(one in LOOKS or one.startswith(looks) for one in (words[0], first)))
 
 
 def power(job: Job) -> None:
