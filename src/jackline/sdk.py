@@ -6,8 +6,8 @@ A feature is a folder with a `hook.py` that has one function decorated with `hoo
 
     @hook(name="no-friday", supports=["PreToolUse"], priority=50, tools=["kind:shell"])
     def handle(event, ctx):
-        if "deploy" in event.command:
-            return deny("no deployments from an agent", safer="ask a person to run it")
+        if "migrate" in event.command:
+            return deny("no migrations from an agent", safer="ask a person to run it")
 
 The decorator's arguments are literals: `compile` reads them without running the file.
 Returning None means no objection.

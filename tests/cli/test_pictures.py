@@ -57,10 +57,10 @@ FEATURE = '''"""Deployments are a person's."""
 from jackline.sdk import deny, hook
 
 
-@hook(name="no-deploy", supports=["PreToolUse"], tools=["kind:shell"])
+@hook(name="no-migrate", supports=["PreToolUse"], tools=["kind:shell"])
 def handle(event, ctx):
-    if "deploy" in event.command:
-        return deny("deploys the harbour", rule="deployments are a person's", safer="ask the person")
+    if "migrate" in event.command:
+        return deny("migrates the harbour", rule="migrations are a person's", safer="ask the person")
     return None
 '''
 
@@ -99,7 +99,7 @@ TURN: tuple[tuple[str, dict[str, Any]], ...] = (
     ("PreToolUse", _shell("grep -rn moon . && python -m pytest -q tests/test_tides.py")),
     ("PreToolUse", _edit(".claude/settings.json")),
     ("PreToolUse", _edit("src/tides.py")),
-    ("PreToolUse", _shell("make deploy")),
+    ("PreToolUse", _shell("make migrate")),
     ("Stop", {"stop_hook_active": False}),
 )
 """One turn of a conversation about tides."""
@@ -111,7 +111,7 @@ MS = {
     "graph-pretooluse": 0.9,
     "command-guard": 0.1,
     "planGraph-exec": 0.2,
-    "no-deploy": 0.1,
+    "no-migrate": 0.1,
 }
 
 
@@ -158,7 +158,7 @@ class Studio:
         self.paint(80, init, ["init", "--client", "claude-code", "--client", "codex"])
 
     def feature(self, text: str) -> None:
-        folder = self.root / ".ai/hooks/features/no-deploy"
+        folder = self.root / ".ai/hooks/features/no-migrate"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "hook.py").write_text(text)
 
@@ -296,7 +296,7 @@ def _trust(studio: Studio, width: int) -> Console:
     studio.install()
     studio.feature(FEATURE)
     studio.trust()
-    changed = FEATURE.replace('"deploy" in event.command', 'event.command == "make deploy"')
+    changed = FEATURE.replace('"migrate" in event.command', 'event.command == "make migrate"')
     studio.feature(changed.replace("a person's.", "a person's. \u202e\u200b"))
     return studio.paint(width, trust, ["trust", "--diff"])
 

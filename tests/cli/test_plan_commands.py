@@ -133,10 +133,10 @@ def test_at_every_run_it_is_judged_anew(desk: Desk) -> None:
 
 
 def test_a_guard_of_the_project_counts(desk: Desk) -> None:
-    body = 'return deny("no deployments", rule="no-deploy", safer="ask") if "deploy" in event.command else None'
-    desk.feature("no-deploy", body)
+    body = 'return deny("no migrations", rule="no-migrate", safer="ask") if "migrate" in event.command else None'
+    desk.feature("no-migrate", body)
     begun(desk)
-    assert "it is refused: no deployments" in refused(desk, ["echo", "deploy"])
+    assert "it is refused: no migrations" in refused(desk, ["echo", "migrate"])
 
 
 def test_a_person_who_finishes_the_step_runs_no_more_than_the_agent(desk: Desk) -> None:

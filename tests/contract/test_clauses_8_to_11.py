@@ -55,16 +55,17 @@ def test_section_8_1_first_deny_stops_the_others(scene: Scene) -> None:
     assert ran(scene)[-2:] == ["one", "three"]
 
 
-def test_section_8_1_first_ask_stops_the_others(scene: Scene) -> None:
-    """Departure: critical features still judge, since an ask must not hide a denial."""
-    scene.feature("asks", "return ask('sure?')", priority=40)
-    scene.feature("skipped", "return deny('never heard')", priority=50)
-    scene.feature("guard", "return deny('no') if 'bad' in event.command else None", priority=60, critical=True)
+def test_section_8_1_an_ask_stops_nobody(scene: Scene) -> None:
+    """Departure: an ask must not hide a denial, a project's no more than a guard's."""
+    scene.feature("asks", "return ask('sure?')", priority=40, critical=True)
+    scene.feature("rule", "return deny('no') if 'bad' in event.command else None", priority=50)
+    scene.feature("guard", "return deny('never') if 'worse' in event.command else None", priority=60, critical=True)
     scene.trust()
     assert scene.pre("good").decision == "ask"
-    assert ran(scene)[-2:] == ["asks", "guard"]
-    assert scene.pre("bad").decision == "deny"
-    assert scene.rows("TOOL_DECISION")[-1]["by"] == ["guard"]
+    assert ran(scene)[-3:] == ["asks", "rule", "guard"]
+    for command, by in (("bad", ["rule"]), ("worse", ["guard"])):
+        assert scene.pre(command).decision == "deny"
+        assert scene.rows("TOOL_DECISION")[-1]["by"] == by
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(("allow", "ask", "deny"))), ids="-".join)

@@ -50,12 +50,12 @@ def test_the_feature_of_the_readme_works(machine: Machine) -> None:
     if not (machine.prefix / "bin/jackline").exists():
         machine.run("pip install .")
     example = next(block for block in blocks(README.read_text(), "python") if "@hook" in block.text)
-    place = machine.project / ".ai/hooks/features/no-deploy/hook.py"
+    place = machine.project / ".ai/hooks/features/no-migrate/hook.py"
     place.parent.mkdir(parents=True)
     place.write_text(example.text)
-    call = '{"tool_name": "Bash", "tool_input": {"command": "make deploy"}}'
+    call = '{"tool_name": "Bash", "tool_input": {"command": "make migrate"}}'
     attempt = f"echo '{call}' | jackline try claude-code PreToolUse"
-    assert "no deployments" not in machine.run(attempt), "nothing of a repository runs before it is trusted"
+    assert "no migrations" not in machine.run(attempt), "nothing of a repository runs before it is trusted"
     digest = json.loads(machine.run("jackline trust --json", code=1))["digest"]
     machine.run(f"jackline trust --yes {digest}")
     said = machine.run(attempt)

@@ -20,7 +20,7 @@ HOOK = """#!/bin/sh
 # tools: kind:shell
 # block: true
 #---
-! grep -q 'make release' || { echo 'no releases from an agent' >&2; exit 2; }
+! grep -q 'make migrate' || { echo 'no migrations from an agent' >&2; exit 2; }
 """
 
 
@@ -37,7 +37,7 @@ class Team(Workshop):
         for clone in (self.ann, self.root):
             subprocess.run(["git", "clone", "-q", remote, clone], env=self.env, check=True)
         self.hooks = self.root / ".ai/hooks"
-        script = self.ann / ".ai/hooks/scripts/no-release.sh"
+        script = self.ann / ".ai/hooks/scripts/no-migrate.sh"
         script.parent.mkdir(parents=True)
         script.write_text(HOOK)
         script.chmod(0o755)
@@ -48,7 +48,7 @@ class Team(Workshop):
         said = self.say(payload)
         if said.decision in ("", "allow"):
             self.say({**payload, "hook_event_name": "PostToolUse", "tool_response": {"stdout": "", "stderr": ""}})
-        reason = said.reason.split("\n")[0].removesuffix(" — refused by script no-release").split(" — ")[0]
+        reason = said.reason.split("\n")[0].removesuffix(" — refused by script no-migrate").split(" — ")[0]
         what = {"deny": f"denied: {reason}", "ask": f"asked: {reason}"}.get(said.decision, "passes")
         told = str(said.body.get("systemMessage", ""))
         return "\n".join([what, *[f"told: {line}" for line in told.split("\n") if line]])

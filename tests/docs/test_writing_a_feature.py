@@ -49,11 +49,11 @@ def wrote(scene: Scene, name: str, text: str) -> dict[str, Any]:
     return scene.tool(tool_name="Write", tool_input=given)
 
 
-def _no_deploy(scene: Scene) -> None:
-    assert scene.pre("make deploy").reason.split("\n")[:3] == [
-        "no deployments from an agent",
-        "no-deploy: production is changed by people",
-        "ask a person to run `make deploy`",
+def _no_migrate(scene: Scene) -> None:
+    assert scene.pre("make migrate").reason.split("\n")[:3] == [
+        "no migrations from an agent",
+        "no-migrate: the database is changed by people",
+        "ask a person to run `make migrate`",
     ]
     assert scene.pre("make test").decision == ""
 
@@ -117,7 +117,7 @@ def _valid_data(scene: Scene) -> None:
 
 
 DOES: dict[str, Callable[[Scene], None]] = {
-    "no-deploy": _no_deploy,
+    "no-migrate": _no_migrate,
     "env-files": _env_files,
     "quiet-tests": _quiet_tests,
     "house-rules": _house_rules,
@@ -147,15 +147,15 @@ def test_observe_warn_enforce(scene: Scene) -> None:
     example = json.loads(next(one.text for one in blocks(TEXT, "json") if one.note == "manifest"))
     said = {}
     for mode in ("observe", "warn", "enforce"):
-        example["modules"]["no-deploy"]["mode"] = mode
+        example["modules"]["no-migrate"]["mode"] = mode
         manifest.write_text(json.dumps(example))
         scene.trust()
         refresh(str(scene.root), str(scene.store))
         scene.pre("echo once")  # the missing plan is mentioned once
-        said[mode] = scene.pre("make deploy")
+        said[mode] = scene.pre("make migrate")
     assert said["observe"].body == {}
     assert said["warn"].decision == ""
-    assert "no-deploy would deny" in said["warn"].body["systemMessage"]
+    assert "no-migrate would deny" in said["warn"].body["systemMessage"]
     assert said["enforce"].decision == "deny"
     assert [row["decision"] for row in scene.rows("OBSERVED")] == ["deny", "deny"]
 
@@ -260,17 +260,17 @@ def shown(desk: Desk, note: str, *words: str, code: int = 0, stdin: bytes = b"")
 
 def test_what_an_author_sees_of_a_feature_that_is_wrong(desk: Desk) -> None:
     """Misspelt, and raising: from the check to the traceback."""
-    [example] = [block for block in EXAMPLES if block.note == "no-deploy"]
-    folder = desk.hooks / "features" / "no-deploy"
+    [example] = [block for block in EXAMPLES if block.note == "no-migrate"]
+    folder = desk.hooks / "features" / "no-migrate"
     folder.mkdir(parents=True)
     (folder / "hook.py").write_text(example.text.replace('["PreToolUse"]', '["PreTolUse"]'))
     shown(desk, "check", "compile", "--check", code=1)
     (folder / "hook.py").write_text(example.text.replace("event.command", "event.comand"))
-    asked = json.dumps({"tool_name": "Bash", "tool_input": {"command": "make deploy"}}).encode()
+    asked = json.dumps({"tool_name": "Bash", "tool_input": {"command": "make migrate"}}).encode()
     shown(desk, "try", "try", "--as-checked-out", "claude-code", "PreToolUse", code=1, stdin=asked)
     desk.trust()
     desk.begin()
-    desk.pre("make deploy")
+    desk.pre("make migrate")
     shown(desk, "log", "log")
     [row] = desk.rows("TOOL_DECISION")
     shown(desk, "why", "why", row["id"])

@@ -46,7 +46,7 @@ REMAINS: dict[str, list[str]] = {
     ],
     "What git fetches and brings in one call": ["git pull", "git pull --rebase origin main"],
     "Processes by a name that says nothing": [
-        "killall -9 python3",
+        "killall python3",
         'pwsh -c "Get-Process | Where-Object Name -eq claude | Stop-Process"',
     ],
 }

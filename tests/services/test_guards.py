@@ -82,16 +82,16 @@ def test_whom_a_person_paused_is_not_heard(begun: Scene) -> None:
     assert guards.judge("jackline trust --yes", session(begun)).passes
 
 
-DENY = 'return deny("no deployments", rule="{name}", safer="ask") if "deploy" in event.command else None'
+DENY = 'return deny("no migrations", rule="{name}", safer="ask") if "migrate" in event.command else None'
 
 
 @pytest.mark.parametrize("critical", [True, False])
 def test_a_guard_of_the_project_is_one_by_being_critical(begun: Scene, critical: bool) -> None:
-    begun.feature("no-deploy", DENY.format(name="no-deploy"), critical=critical)
+    begun.feature("no-migrate", DENY.format(name="no-migrate"), critical=critical)
     begun.trust()
-    assert begun.pre("make deploy").decision == "deny"
-    assert guards.judge("make deploy", session(begun)).passes is not critical
-    assert not guards.judge("make deploy", session(begun), every=True).passes
+    assert begun.pre("make migrate").decision == "deny"
+    assert guards.judge("make migrate", session(begun)).passes is not critical
+    assert not guards.judge("make migrate", session(begun), every=True).passes
 
 
 def test_a_guard_that_fails_refuses(begun: Scene) -> None:
@@ -134,11 +134,11 @@ def test_a_session_whose_folder_is_gone_is_judged(begun: Scene, tmp_path: Path) 
 HOLDS = """\
 #!/bin/sh
 #---
-# name: No deployments
+# name: No migrations
 # event: PreToolUse
 # block: true
 #---
-grep -q deploy || exit 0
+grep -q migrate || exit 0
 echo "not on a Friday" >&2
 exit 2
 """
@@ -156,13 +156,13 @@ def script(scene: Scene, text: str, name: str = "friday.sh") -> Path:
 
 def test_scripts_are_heard_with_all_others_and_leave_no_trace(begun: Scene) -> None:
     script(begun, HOLDS)
-    assert begun.pre("make deploy").decision == "deny"
+    assert begun.pre("make migrate").decision == "deny"
     before = content(begun)
-    answer = guards.judge("make deploy", session(begun), every=True)
+    answer = guards.judge("make migrate", session(begun), every=True)
     assert (answer.decision, answer.by) == ("deny", ("script:friday",))
     assert "not on a Friday" in answer.why
     assert guards.judge("make lint", session(begun), every=True).passes
-    assert guards.judge("make deploy", session(begun)).passes, "who asks for the critical ones alone gets these"
+    assert guards.judge("make migrate", session(begun)).passes, "who asks for the critical ones alone gets these"
     assert content(begun) == before
 
 
@@ -171,25 +171,25 @@ def test_scripts_are_heard_with_all_others_and_leave_no_trace(begun: Scene) -> N
                                       ("# block: true\n", "# block: true\n# when: after\n")])  # fmt: skip
 def test_a_script_without_a_say_has_none_here(begun: Scene, old: str, new: str) -> None:
     script(begun, HOLDS.replace(old, new))
-    assert begun.pre("make deploy").decision != "deny"
-    assert guards.judge("make deploy", session(begun), every=True).passes
+    assert begun.pre("make migrate").decision != "deny"
+    assert guards.judge("make migrate", session(begun), every=True).passes
 
 
 def test_a_paused_script_is_not_heard(begun: Scene) -> None:
     script(begun, HOLDS)
     pauses.save(str(begun.store), [Pause("script:friday", NO_LIMIT, 0, str(begun.root))])
-    assert begun.pre("make deploy").decision != "deny"
-    assert guards.judge("make deploy", session(begun), every=True).passes
+    assert begun.pre("make migrate").decision != "deny"
+    assert guards.judge("make migrate", session(begun), every=True).passes
 
 
 def test_a_script_that_changed_after_it_was_trusted_has_every_command_asked(begun: Scene) -> None:
     path = script(begun, HOLDS)
     begun.pre("ls")
-    path.write_text(HOLDS.replace("deploy", "nothing"))
-    assert begun.pre("make deploy").decision == guards.judge("make deploy", session(begun), every=True).decision != ""
+    path.write_text(HOLDS.replace("migrate", "nothing"))
+    assert begun.pre("make migrate").decision == guards.judge("make migrate", session(begun), every=True).decision != ""
 
 
-@pytest.mark.parametrize("command", ["ls", "touch new.py", "make deploy"])
+@pytest.mark.parametrize("command", ["ls", "touch new.py", "make migrate"])
 def test_the_policy_of_the_phase_that_runs_it_is_heard(begun: Scene, command: str) -> None:
     policy = {"EXECUTING": {"mode": "deny", "allowTools": ["Read"]}}
     begun.manifest({"version": 1, "enforcePhases": True, "phasePolicy": policy})
@@ -202,11 +202,11 @@ def test_the_policy_of_the_phase_that_runs_it_is_heard(begun: Scene, command: st
 @pytest.mark.parametrize("client", ["claude-code", "codex", "copilot-cli", "vscode"])
 def test_a_script_is_given_what_its_client_would_send(begun: Scene, client: str) -> None:
     """Scripts read the client's own fields; each client has its own names for them."""
-    probe = HOLDS.replace("grep -q deploy || exit 0", f"cat > {begun.folder}/seen.json")
+    probe = HOLDS.replace("grep -q migrate || exit 0", f"cat > {begun.folder}/seen.json")
     script(begun, probe)
     here = session(begun)._replace(client=client)
-    assert not guards.judge("make deploy", here, every=True).passes
+    assert not guards.judge("make migrate", here, every=True).passes
     raw = (begun.folder / "seen.json").read_bytes()
     _, event = receive(Request(client, "PreToolUse", raw, begun.env, str(begun.root)))
-    assert (event.name, event.command, event.kind) == ("PreToolUse", "make deploy", "shell")
+    assert (event.name, event.command, event.kind) == ("PreToolUse", "make migrate", "shell")
     assert event.tool == guards.TOOLS.get(client, "Bash")

@@ -41,7 +41,7 @@ VALUE = r"""^(?:"([^"]*)"|'([^']*)'|([^\s#]*))"""
 
 
 def flag_of(slug: str) -> str:
-    """The flag of a feature that is none of ours: `no-deploy` → `FEATURE_NO_DEPLOY`."""
+    """The flag of a feature that is none of ours: `no-migrate` → `FEATURE_NO_MIGRATE`."""
     return PREFIX + slug.upper().replace("-", "_")
 
 

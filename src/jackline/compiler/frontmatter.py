@@ -241,6 +241,9 @@ def _unquoted(node: Any) -> list[Any]:
     return [one for one in (node.value if node.id == "sequence" else [node]) if _is_braces(one)]
 
 
+LONGEST = 1000
+"""Characters of a value that somebody may have forgotten to quote; a longer one is no slip of the hand."""
+
 QUOTES = ("'", '"')
 CLOSES = {"[": "]", "{": "}", "(": ")"}
 
@@ -276,6 +279,8 @@ def _quoted(line: str) -> str | None:
     if not found:
         return None
     before, value, comment = found.groups()
+    if len(value) > LONGEST:
+        return None
     items, behind = _items(value) if value[0] == "[" else ([], "]")
     if items and not behind:  # a list, whose items lack them
         return f"{before}[{', '.join([one if one[0] in QUOTES else _in_quotes(one) for one in items])}]{comment}"

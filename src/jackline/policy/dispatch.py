@@ -6,7 +6,7 @@ Nothing is decided here but who runs; `merge` decides what it means.
 from __future__ import annotations
 
 from jackline.model import Action, Ran
-from jackline.policy.events import ROWS, STRICTNESS, UNKNOWN, fault_refusal
+from jackline.policy.events import ROWS, UNKNOWN, fault_refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from jackline.wiring import Row
 
     Run = Callable[[Row, Event, float], Ran]
-
-ASK, DENY = STRICTNESS["ask"], STRICTNESS["deny"]
 
 
 def refuse_fault(event: Event, one: Ran) -> Ran:
@@ -46,20 +44,20 @@ def dispatch(
     tells nanoseconds. Returns who did not run.
 
     `ran` is filled as they run, for whoever has to leave in the middle.
-    The first deny or ask stops the non-critical features: what every guard has to say is shown together. Non-critical
-    features share the budget, critical ones are never skipped (design section 2).
+    The first deny stops the non-critical features; an ask stops nobody, since it must not hide a project's denial.
+    Non-critical features share the budget, critical ones are never skipped (design section 2).
     """
     deciding, _, _, stop, _ = ROWS.get(event.name, UNKNOWN)
     begun = clock()  # from here on: waiting and compiling are no feature's fault
     skipped: list[Skipped] = []
-    strictest = 0
+    denied = False
     for row in rows:
         if event.name == "PreToolUse" and not row.hot:
             skipped.append((row.slug, "not hotPathSafe"))
         elif event.tool and (row.tools or row.kinds) and not row.wants(event.tool, event.kind):
             skipped.append((row.slug, "tool not in its list"))
-        elif stop and strictest >= ASK and not row.critical:
-            skipped.append((row.slug, "denied before it" if strictest >= DENY else "asked before it"))
+        elif stop and denied and not row.critical:
+            skipped.append((row.slug, "denied before it"))
         else:
             left = budget_ms - (clock() - begun) / 1e6
             if left <= 0 and not row.critical:
@@ -69,8 +67,7 @@ def dispatch(
             if one.error:
                 one = refuse_fault(event, one)
             if row.mode == "enforce":
-                if one.action.decision in deciding:
-                    strictest = max(strictest, STRICTNESS[one.action.decision])
+                denied = denied or (one.action.decision == "deny" and "deny" in deciding)
             elif row.mode == "warn":
                 from jackline.policy.warn_mode import warned
 

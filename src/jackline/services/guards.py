@@ -1,7 +1,7 @@
 """What the features that guard a session say to a command, before anybody runs it: the answer that the agent's own
 shell call would get.
 
-    answer = guards.judge("make deploy", guards.of_context(event, ctx))
+    answer = guards.judge("make migrate", guards.of_context(event, ctx))
     if not answer.passes: …                    # answer.decision is "deny" or "ask", answer.reason says why
 
 Nobody is asked, nothing is granted, logged or written, and the command is not run. Which features guard is the hook

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.flows import FLOWS
-from jackline.features.command_guard.places import lies, reaches
+from jackline.features.command_guard.places import below, lies, reaches
 from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer
 from jackline.system import exists
 
@@ -103,11 +103,10 @@ TREES = ("git.reset", "git.clean", "git.restore", "git.discard")
 
 
 def _passing(found: Effects, ground: Ground) -> set[tuple[str, ...]]:
-    """The calls of git that change work trees among temporary files, and nothing else."""
-    trees = [one for one in found.effects if one.act in TREES and one.path]
-    return {one.words for one in trees if lies(one, ground)[0] == "temporary"} - {
-        one.words for one in trees if lies(one, ground)[0] != "temporary"
-    }
+    """The calls of git that change work trees among temporary files, and nothing else: never the one worked in."""
+    trees = [(one, lies(one, ground)[0]) for one in found.effects if one.act in TREES and one.path]
+    kept = {one.words for one, place in trees if place != "temporary" or below(f"{ground.cwd}/", one.path)}
+    return {one.words for one, _ in trees} - kept
 
 
 def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding]:

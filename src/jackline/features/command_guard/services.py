@@ -317,7 +317,7 @@ PACKS = {
         *_rule("ci.repository", FINAL, "a file would be handed out under an address", ("gh", "gist create")),
         *_rule("ci.run", FINAL, "everybody would be told of a release", ("gh glab", "release create", "!--draft !-d")),
         *_rule("ci.run", FINAL, "others would get the change, or a pipeline would run",
-               ("gh glab", "workflow run|run cancel|ci {run,trigger}"),
+               ("gh glab", "workflow run|ci {run,trigger}"),
                ("gh", "pr review", "--approve -a"), ("glab", "mr approve")),
         *_rule("ci.repository", COSTLY, "the repository, its secrets, its releases or its pipelines would change",
                ("gh glab circleci", "repo {delete,archive,edit,rename,transfer,deploy-key}|release edit|{secret,"
