@@ -197,9 +197,9 @@ GATED = {name: {"enabled": True} for name in ("work-init", "context-pack", "tool
 AMBIGUOUS = "change the value in setup.cfg to three please"
 
 
-def lacking(shop: Desk, modules: dict[str, Any] = GATED, *, block: bool = True) -> Desk:
+def lacking(shop: Desk, modules: dict[str, Any] = GATED, **knobs: Any) -> Desk:
     """A task whose pack is not sufficient, and the agent has heard of it."""
-    (shop.home / ".config/jackline/config.json").write_text(json.dumps({"context-pack": {"block": block}}))
+    (shop.home / ".config/jackline/config.json").write_text(json.dumps({"context-pack": knobs}))
     shop.manifest({"version": 1, "modules": modules})
     shop.prompt(AMBIGUOUS)
     wait(shop)
@@ -246,8 +246,36 @@ def test_lenient_tells_of_it_and_goes_on(shop: Desk) -> None:
     assert shop.state()["core"]["phase"] == "PLANNING"
 
 
-def test_without_the_knob_it_is_only_told(shop: Desk) -> None:
+def test_with_its_knob_off_it_is_only_told(shop: Desk) -> None:
     lacking(shop, block=False)
+    assert shop.state()["core"]["phase"] == "PLANNING"
+
+
+def test_an_empty_project_lacks_nothing(desk: Desk) -> None:
+    """Where nothing can be found nobody waits for it: there is no file that an agent could add."""
+    desk.manifest({"version": 1, "modules": GATED})
+    desk.begin()
+    desk.prompt("write a program that prints the moon's phase")
+    assert wait(desk)["status"] == "SUFFICIENT"
+    desk.pre("ls")
+    assert desk.state()["core"]["phase"] == "PLANNING"
+
+
+def test_a_prompt_that_names_the_file_to_be_made_lacks_nothing(shop: Desk) -> None:
+    shop.manifest({"version": 1, "modules": GATED})
+    shop.prompt("xyzzy plugh frobnicate quux into moon.py")
+    assert wait(shop)["status"] == "SUFFICIENT"
+    assert "moon.py is named and not there yet" in context(shop.pre("ls"))
+
+
+def test_what_nobody_finds_anything_of_is_not_enough(shop: Desk) -> None:
+    shop.manifest({"version": 1, "modules": GATED})
+    shop.prompt("xyzzy plugh frobnicate quux")
+    assert wait(shop)["status"] == "INSUFFICIENT"
+    assert "nothing in the project says anything of the prompt" in context(shop.pre("ls"))
+    assert shop.state()["core"]["phase"] == "BLOCKED"
+    shop.jackline("pack", "add", "src/tokens.py")
+    shop.pre("ls")
     assert shop.state()["core"]["phase"] == "PLANNING"
 
 

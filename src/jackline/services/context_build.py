@@ -93,16 +93,19 @@ def _notes(root: str, pack: Pack, first: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def lacks(root: str, pack: Pack, required: Sequence[str] = (), more: Sequence[str] = ()) -> tuple[str, ...]:
+def lacks(
+    root: str, pack: Pack, required: Sequence[str] = (), more: Sequence[str] = (), *, empty: bool = False
+) -> tuple[str, ...]:
     """Why a pack is not enough: an anchor that is missing, a name that means several files, nothing found.
 
-    `more`: paths that somebody added, which say what a name means.
+    `more`: paths that somebody added, which say what a name means. `empty`: there is nothing yet that could be found;
+    so it is where the prompt names the file that is to be made.
     """
     found = [f"{one} is required and is not there · {MAKE}" for one in required if not is_there(root, one)]
     for name, paths in pack.ambiguous.items():
         if not set(paths).intersection(more):
             found.append(f"{name} means {len(paths)} files: {', '.join(paths[:4])} · name the path")
-    if not pack.items:
+    if not (pack.items or pack.absent or empty):
         found.append("nothing in the project says anything of the prompt · name a file, or a word that stands in one")
     return tuple(found)
 
@@ -121,13 +124,14 @@ def build(
     try:
         with Repository(where.root, place) as opened:
             pack = opened.pack(prompt, first=first, without=frozenset(without), beside=attached(where))
+            empty = not opened.reader.files
     except Broken:
         raise OSError(errno.EAGAIN, "another process makes the index of this repository; try again", place) from None
     except sqlite3.OperationalError as fault:  # most often a full disk
         raise OSError(errno.ENOSPC, f"the index of this repository: {fault}", place) from None
     took = int((time.monotonic() - begun) * 1000)
     system.replace(took_file(where.store, where.root), str(took).encode())
-    lack = lacks(where.root, pack, required, first)
+    lack = lacks(where.root, pack, required, first, empty=empty)
     return Made(pack, INSUFFICIENT if lack else SUFFICIENT, lack, took, _notes(where.root, pack, first))
 
 

@@ -96,12 +96,12 @@ def _prompted(event: Event, ctx: Context) -> Action | None:
 
 
 def _lacking(ctx: Context, known: dict[str, Any]) -> Action:
-    """A pack that is not enough: told; a strict project waits for more."""
+    """A pack that is not enough: told; a strict project waits for more, where there is a pack that more makes enough."""
     lines = [shown(str(one)) for one in known.get("lacks") or ()]
     way = ["then: jackline pack add PATH"] if packs.document(where_of(ctx)) else []
     text = "\n".join(["the context pack is not sufficient:", *lines, *way])
     rows: list[dict[str, Any]] = [{"kind": "PACK_INSUFFICIENT", "data": {"lacks": lines}}]
-    blocks = ctx.mode == "enforce" and ctx.config.get("block") is True
+    blocks = bool(way) and ctx.mode == "enforce" and ctx.config.get("block", True) is True
     rows.append({"kind": "PHASE_TRIGGER", "data": {"trigger": "pack_insufficient"}} if blocks else SUFFICES)
     return allow()._replace(additional_context=(("context pack", text),), emit_events=tuple(rows))
 
