@@ -69,6 +69,30 @@ def test_from_a_plan_to_its_end(shop: Desk) -> None:
     assert [row["kind"] for row in authority.read(str(shop.store), "PLAN_ACCEPTED")] == ["PLAN_ACCEPTED"]
 
 
+def announced(shop: Desk) -> list[tuple[str, str]]:
+    """Plans on the bus: each kind and place, where the file is as it was announced."""
+    found = [one for one in shop.jackline("artifacts", "--json").data if one["kind"].startswith("plan_")]
+    assert all("as announced" in shop.jackline("artifacts", "show", one["id"]).out for one in found[-1:])
+    return [(one["kind"], one["ref"]) for one in found]
+
+
+def test_a_plan_that_a_command_submits_is_announced_as_by_an_event(shop: Desk) -> None:
+    """Who waits for a plan on the bus hears of it, and the task's folder shows it."""
+    place = shop.place / "work/w001/plan"
+    shop.jackline(
+        "plan", "submit", file(shop, {"nodes": [{"id": "a", "description": "x", "dependsOn": ["b"]}]}), code=1
+    )
+    assert announced(shop) == [("plan_denied", "work/w001/plan/denied")]
+    assert (place / "denied").exists() and not (place / "accepted").exists()
+    shop.jackline("plan", "submit", file(shop))
+    assert announced(shop)[1:] == [("plan_accepted", "work/w001/plan/planGraph.json")]
+    assert json.loads((place / "planGraph.json").read_text()) == PLAN
+    assert shop.state()["core"]["latest"]["plan_accepted"]["ref"] == "work/w001/plan/planGraph.json"
+    shop.jackline("plan", "submit", file(shop))
+    shop.say(shop.tool("ls", event="PostToolUse"))
+    assert len(announced(shop)) == 2, "an equal plan is no other"
+
+
 def test_a_plan_from_one_line(shop: Desk) -> None:
     said = shop.jackline("plan", "quick", "fix the form", "--files", "src/parse/**", "--check", "pytest", "--json")
     assert (said.data["accepted"], said.data["nodes"]) == (True, 2)

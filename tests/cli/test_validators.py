@@ -282,8 +282,10 @@ def test_a_task_is_complete_when_what_is_due_passed_on_what_is_there(desk: Desk)
     assert stop(desk)["decision"] == "block"
     assert phase(desk) == "EXECUTING"
     change(desk, "good, better\n")
+    assert "retrospective" not in (desk.place / "registry.jsonl").read_text()
     assert "decision" not in stop(desk)
     assert phase(desk) == "COMPLETE"
+    assert desk.state()["core"]["latest"]["retrospective"]["work"] == "w001", "at the very event, it may be the last"
     change(desk, "bad\n")
     desk.say(desk.tool("ls", event="PostToolUse"))
     assert phase(desk) == "EXECUTING", "the result is outdated"

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli import choice, person, session_rows, validators, variables
+from jackline.cli import choice, person, session_rows, submitted, validators, variables
 from jackline.cli.caller import Caller, caller, session_of
 from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE, FOUND
@@ -147,8 +147,7 @@ def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool, seen: bo
             return _hand_over(task, data, "a person is asked", seen=seen, as_json=as_json)
         made = acceptance.submit(task.where, data, task.by, _now(), task.mode(), agreed=not task.who.agent)
         if made.changed:
-            kind = "PLAN_ACCEPTED" if made.accepted else "PLAN_DENIED"
-            task.render(kind, {key: value for key, value in _data(made).items() if key not in ("diff", "waits")})
+            submitted.announce(task.where, task.session, data, made, agent=task.who.agent)
     except PermissionError:
         return _hand_over(task, data, "this sandbox may not write the store", seen=seen, as_json=as_json)
     printer = Printer()

@@ -38,7 +38,7 @@ def _is_due(event: Event, ctx: Context) -> bool:
     critical=False,
     state=["validators", "plan"],
     triggers=["attempts_spent", "validator_passed"],
-    produces=["validator_manifest"],
+    produces=["validator_manifest", "retrospective"],
     services=["validators", "plans", "work"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:

@@ -53,6 +53,6 @@ def handle(event: Event, ctx: Context) -> Action | None:
     made = _made(event, ctx)
     if ctx.state.get("plan", {}).get("complete") is not True:
         return made
-    from jackline.features.work_init.end import ended
+    from jackline.services.completion import ended
 
     return ended(ctx, made)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from jackline import system
 from jackline.model import Action
 from jackline.places import task_parts, task_ref
+from jackline.services import artifacts
+from jackline.services import context_pack as packs
 from jackline.services.plans import acceptance
 
 TYPE_CHECKING = False
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from jackline.services.plans.acceptance import Submission, Where
 
 FOLDER, NAME = "plan", "planGraph.json"
+ACCEPTED, DENIED = "accepted", "denied"
 SHOWN = 12
 """Findings that the agent reads at once."""
 KEPT = 50
@@ -39,17 +42,34 @@ def told(made: Submission) -> str:
     return "\n".join(["not accepted:", *lines, "mend it and submit it again: jackline plan submit FILE"])
 
 
+def _verdict(made: Submission) -> bytes:
+    """What was decided, as a file shows it."""
+    return "\n".join([made.fingerprint, *[one.line for one in made.findings], ""]).encode()
+
+
 def render(where: Where, data: bytes, made: Submission) -> None:
     """Show what was decided in the task's folder: nothing reads it there but people and agents."""
     at = system.descend(where.folder, task_parts(where.work, FOLDER), create=True)
     try:
-        system.replace("accepted" if made.accepted else "denied", "\n".join(
-            [made.fingerprint, *[one.line for one in made.findings], ""]).encode(), at=at)  # fmt: skip
+        system.replace(ACCEPTED if made.accepted else DENIED, _verdict(made), at=at)
         if made.accepted:
             system.replace("fingerprint", made.fingerprint.encode() + b"\n", at=at)
             system.replace(NAME, data, at=at)
     finally:
         system.close(at)
+
+
+def entry(where: Where, data: bytes, made: Submission) -> dict[str, Any]:
+    """What the bus is told: the plan, or why there is none; made from the task's pack, where it has one."""
+    name, content = (NAME, data) if made.accepted else (DENIED, _verdict(made))
+    has_pack = bool((acceptance.task_of(where).get("context") or {}).get("hash"))
+    return artifacts.described(
+        "plan_accepted" if made.accepted else "plan_denied",
+        task_ref(where.work, FOLDER, name),
+        content,
+        summary=count(made) if made.accepted else f"{len(made.findings)} findings",
+        depends=[task_ref(where.work, packs.FOLDER, packs.FILE)] if has_pack else (),
+    )
 
 
 def triggers(where: Where) -> list[dict[str, Any]]:
@@ -61,18 +81,17 @@ def triggers(where: Where) -> list[dict[str, Any]]:
 def action(where: Where, data: bytes, made: Submission) -> Action:
     """The answer to a plan that is another than the one before, rendered in the task's folder."""
     render(where, data, made)
-    kind = "plan_accepted" if made.accepted else "plan_denied"
-    rows: list[dict[str, Any]] = [
-        {"kind": kind.upper(), "data": {"fingerprint": made.fingerprint, "nodes": len(made.plan.nodes),
-                                        "findings": [one.line for one in made.findings[:KEPT]]}}
-    ]  # fmt: skip
+    said = {
+        "fingerprint": made.fingerprint,
+        "nodes": len(made.plan.nodes),
+        "findings": [one.line for one in made.findings[:KEPT]],
+    }
+    rows: list[dict[str, Any]] = [{"kind": "PLAN_ACCEPTED" if made.accepted else "PLAN_DENIED", "data": said}]
     if made.accepted:
         rows += triggers(where)
-    summary = count(made) if made.accepted else f"{len(made.findings)} findings"
-    artifact = {"kind": kind, "ref": task_ref(where.work, FOLDER, NAME), "hash": made.fingerprint, "summary": summary}
     return Action(
         additional_context=(("plan", told(made)),),
         emit_events=tuple(rows),
-        register_artifacts=(artifact,),
+        register_artifacts=(entry(where, data, made),),
         state_patch={"plan": acceptance.state_of(where)},
     )

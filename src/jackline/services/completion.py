@@ -1,10 +1,13 @@
-"""Announce what came of a task that is complete, once for each plan that led there."""
+"""Announce what came of a task that is complete, once for each plan that led there.
+
+For features whose event completes a task: whoever is last to know says it.
+"""
 
 from __future__ import annotations
 
 from jackline import system
+from jackline.model import Action
 from jackline.places import task_parts, task_ref
-from jackline.sdk import allow
 from jackline.services import artifacts, history, retrospective, work
 from jackline.services.plans import nodes
 from jackline.services.plans.document import parse
@@ -14,7 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from jackline.model import Action
     from jackline.sdk import Context
     from jackline.store.tasks import Task
 
@@ -43,7 +45,17 @@ def _kept(ctx: Context, data: bytes) -> None:
 
 
 def ended(ctx: Context, said: Action | None) -> Action | None:
-    """What is said besides, with the announcement of what came of the task: where it is over, once for its plan."""
+    """What is said besides, with the announcement of what came of the task: where it is over, once for its plan.
+
+    What cannot be written is announced by a later event.
+    """
+    try:
+        return _ended(ctx, said)
+    except OSError:
+        return said
+
+
+def _ended(ctx: Context, said: Action | None) -> Action | None:
     known = work.task(ctx) if _is_over(ctx) else {}
     mark = (known.get("plan") or {}).get("fingerprint")
     if not mark or known.get("retrospective") == mark:
@@ -60,5 +72,5 @@ def ended(ctx: Context, said: Action | None) -> Action | None:
         retrospective.KIND, ref, data, summary=summary, supersedes=before.id if before is not None else ""
     )
     row = {"kind": "RETROSPECTIVE", "data": {key: told[key] for key in ("plan", "attempts", "refused", "minutes")}}
-    made = said or allow()
+    made = said or Action()
     return made._replace(register_artifacts=(*made.register_artifacts, entry), emit_events=(*made.emit_events, row))
