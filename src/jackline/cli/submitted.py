@@ -1,4 +1,4 @@
-"""What a plan that a command submits leaves: a row of the log, the plan's part of the state, files, and its artifact."""
+"""What a plan that a command submits leaves: a row of the log, a patch of the state, files, and its artifact."""
 
 from __future__ import annotations
 

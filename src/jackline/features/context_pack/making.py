@@ -96,7 +96,7 @@ def _prompted(event: Event, ctx: Context) -> Action | None:
 
 
 def _lacking(ctx: Context, known: dict[str, Any]) -> Action:
-    """A pack that is not enough: told; a strict project waits for more, where there is a pack that more makes enough."""
+    """A pack that is not enough: told; a strict task waits for more, where there is a pack to which it can be added."""
     lines = [shown(str(one)) for one in known.get("lacks") or ()]
     way = ["then: jackline pack add PATH"] if packs.document(where_of(ctx)) else []
     text = "\n".join(["the context pack is not sufficient:", *lines, *way])
