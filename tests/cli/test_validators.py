@@ -286,6 +286,10 @@ def test_a_task_is_complete_when_what_is_due_passed_on_what_is_there(desk: Desk)
     assert "decision" not in stop(desk)
     assert phase(desk) == "COMPLETE"
     assert desk.state()["core"]["latest"]["retrospective"]["work"] == "w001", "at the very event, it may be the last"
+    lines = desk.jackline("artifacts", "tree").out.splitlines()
+    for kind in ("validator_manifest", "retrospective"):
+        (at,) = [number for number, line in enumerate(lines) if line.startswith(kind)]
+        assert lines[at + 1].startswith("  plan_accepted  work/w001/plan/planGraph.json"), "what it was made from"
     change(desk, "bad\n")
     desk.say(desk.tool("ls", event="PostToolUse"))
     assert phase(desk) == "EXECUTING", "the result is outdated"

@@ -9,7 +9,7 @@ from jackline import system
 from jackline.model import Action
 from jackline.places import task_parts, task_ref
 from jackline.services import artifacts, history, retrospective, work
-from jackline.services.plans import nodes
+from jackline.services.plans import nodes, submission
 from jackline.services.plans.document import parse
 from jackline.wire import dumps
 
@@ -69,7 +69,12 @@ def _ended(ctx: Context, said: Action | None) -> Action | None:
     ref = task_ref(ctx.ids.work_id, FILE)
     before = artifacts.newest(ctx.state, retrospective.KIND, ctx.ids.work_id)
     entry = artifacts.described(
-        retrospective.KIND, ref, data, summary=summary, supersedes=before.id if before is not None else ""
+        retrospective.KIND,
+        ref,
+        data,
+        summary=summary,
+        depends=[submission.place(ctx.ids.work_id)],
+        supersedes=before.id if before is not None else "",
     )
     row = {"kind": "RETROSPECTIVE", "data": {key: told[key] for key in ("plan", "attempts", "refused", "minutes")}}
     made = said or Action()

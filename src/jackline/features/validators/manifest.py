@@ -6,7 +6,7 @@ from jackline import system
 from jackline.places import task_parts, task_ref
 from jackline.sdk import allow
 from jackline.services import artifacts
-from jackline.services.plans import acceptance
+from jackline.services.plans import acceptance, submission
 from jackline.services.validators import node as nodes
 from jackline.wire import dumps
 
@@ -77,6 +77,7 @@ def made(where: Where, known: Listed, fingerprint: str, ctx: Context) -> Action 
         system.replace("hash", mark.encode() + b"\n", at=at)
     finally:
         system.close(at)
-    entry = artifacts.described(KIND, ref, data, summary=f"{len(known.rows)} validators")
+    summary, depends = f"{len(known.rows)} validators", [submission.place(where.work)]
+    entry = artifacts.described(KIND, ref, data, summary=summary, depends=depends)
     patch = {"validators": {"manifestRef": ref, "hash": mark}}
     return allow()._replace(register_artifacts=(entry,), state_patch=patch)

@@ -72,6 +72,11 @@ def entry(where: Where, data: bytes, made: Submission) -> dict[str, Any]:
     )
 
 
+def place(work: str) -> str:
+    """Where an accepted plan is shown, as artifacts that are made from it name it."""
+    return task_ref(work, FOLDER, NAME)
+
+
 def triggers(where: Where) -> list[dict[str, Any]]:
     """The rows by which an accepted plan moves the phase: out of BLOCKED to the one before, and on from there."""
     row = {"kind": "PHASE_TRIGGER", "data": {"trigger": "plan_accepted"}}
