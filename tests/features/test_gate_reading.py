@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -298,6 +299,45 @@ def test_one_that_two_guards_would_change_is_refused_with_the_one_that_passes(
     proposed = said.reason.partition("now: ")[2].partition("\n")[0]
     assert narrow in proposed
     assert either.pre(proposed).decision == ""
+
+
+QWEN = Path(__file__).parent.parent / "recorded/qwen-code"
+
+
+def qwen(scene: Scene, name: str, **fields: Any) -> Said:
+    """An event of Qwen Code, which takes no changed call, through the entry whose dialect it speaks."""
+    payload = json.loads((QWEN / f"{name}.json").read_text().replace("/workspace", str(scene.root)))
+    return scene.say({**payload, "session_id": "q", "prompt_id": "p-1", **fields}, event=name.partition(".")[0])
+
+
+def begun_in_qwen(scene: Scene, mode: str) -> None:
+    """A session of it, with the plan and the node begun as in `started`."""
+    machine(scene, mode)
+    for name, fields in {"SessionStart": {}, "UserPromptSubmit": {"prompt": "parse the rest"}}.items():
+        qwen(scene, name, **fields)
+    place = scene.place_of("q", "qwen-code") / "work/w001/plan/planGraph.json"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(json.dumps({"nodes": [{**NODES[1], "dependsOn": []}, STORE]}))
+    given = {"file_path": str(place), "content": place.read_text()}
+    assert "plan: accepted" in str(qwen(scene, "PostToolUse.write_file", tool_input=given).body)
+    given = {"file_path": f"{scene.root}/src/parse/a.py"}
+    assert qwen(scene, "PreToolUse.read_file", tool_input=given).decision == ""
+
+
+@pytest.mark.parametrize("mode", ["pack", "lease"])
+def test_a_client_that_changes_no_call_is_refused_with_the_call_that_passes(scene: Scene, mode: str) -> None:
+    begun_in_qwen(scene, mode)
+    for command, narrow in [(one, other) for one, other in WIDE.items() if other]:
+        said = qwen(scene, "PreToolUse.run_shell_command", tool_input={"command": command})
+        assert said.decision == "deny" and said.reason.endswith(f"\nRun this instead: {narrow}")
+        assert qwen(scene, "PreToolUse.run_shell_command", tool_input={"command": narrow}).decision == ""
+    said = qwen(scene, "PreToolUse.grep_search", tool_input={"pattern": "x", "path": "src", "limit": 20})
+    assert said.decision == "deny"
+    proposed = json.loads(said.reason.rpartition("Call grep_search with ")[2])
+    assert qwen(scene, "PreToolUse.grep_search", tool_input={"pattern": "x", "limit": 20, **proposed}).decision == ""
+    said = qwen(scene, "PreToolUse.run_shell_command", tool_input={"command": "grep -rn x docs"})
+    way = {"pack": "now: jackline pack add docs", "lease": "; ready: parse (src/parse/**)"}[mode]
+    assert said.decision == "deny" and way in said.reason
 
 
 def test_lenient_changes_no_call(scene: Scene) -> None:

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from jackline.features.tool_gate.refusals import blocked, first, refusal, subject, to_read
+from jackline.features.tool_gate.refusals import blocked, first, named, refusal, subject, to_read
 from jackline.globs import covers
 from jackline.services import context_pack as packs
 from jackline.services.context_pack import Where
 from jackline.services.plans import nodes
-from jackline.services.plans.commands import argument
+from jackline.services.plans.commands import SUBMIT, argument
 from jackline.services.plans.tools import READABLE, kind_of, means
 
 TYPE_CHECKING = False
@@ -118,6 +118,7 @@ def _refused(ctx: Context, task: Task, phase: str, made: Call, runs: bool) -> Ac
     if phase == "BLOCKED":
         return blocked(task, made)
     if phase == "EXECUTING":
-        now = "jackline plan submit FILE"
-        return refusal(f"no node that is ready opens this: {subject(made)}", phase, now, "LEASE_REQUIRED")
+        ready = [node for node in nodes.ready(plan_of(ctx), task) if node.kind != "escalate"]
+        what = f"no node that is ready opens this: {subject(made)}{named(ready)}"
+        return refusal(what, phase, SUBMIT, "LEASE_REQUIRED")
     return refusal(f"it needs a lease: {subject(made)}", phase, to_read(ctx, path), "LEASE_REQUIRED")

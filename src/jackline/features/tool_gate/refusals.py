@@ -7,6 +7,8 @@ from jackline.services.plans.commands import SUBMIT, of_node, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jackline.features.tool_gate.calls import Call
     from jackline.model import Action, Event
     from jackline.sdk import Context
@@ -112,6 +114,12 @@ def not_begun(node: Node, made: Call) -> Action:
     return refusal(what, "EXECUTING", of_node("start", node.id), "LEASE_REQUIRED")
 
 
+def named(ready: Sequence[Node]) -> str:
+    """The nodes that may begin, for the end of a sentence; "" where there are none."""
+    opened = ", ".join(f"{node.id} ({', '.join(node.scopes) or 'everywhere'})" for node in ready[:4])
+    return f"; ready: {opened}" if opened else ""
+
+
 def outside(ready: list[Node], made: Call, event: Event) -> Action:
     """A call that no ready node opens."""
     what = f"no node that is ready opens this: {subject(made)}"
@@ -120,7 +128,6 @@ def outside(ready: list[Node], made: Call, event: Event) -> Action:
     elif made.unsure and not made.changes:
         tool = "kind:shell" if event.kind == "shell" else event.tool
         what += f'; a node that lends the tool does, by "tools": ["{tool}"], or one without a scope'
-    elif ready:
-        opened = ", ".join(f"{node.id} ({', '.join(node.scopes) or 'everywhere'})" for node in ready[:4])
-        what += f"; ready: {opened}"
+    else:
+        what += named(ready)
     return refusal(what, "EXECUTING", SUBMIT, "LEASE_REQUIRED")
