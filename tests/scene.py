@@ -293,6 +293,7 @@ def audit(folder: Path, *, torn: int = 0) -> list[dict[str, Any]]:
 
 ANNOUNCED = {
     "context_pack": "context-pack",
+    "plan_accepted": "plan-graph",
     "validator_manifest": "validator-manifest",
     "resume_capsule": "resume-capsule",
     "retrospective": "retrospective",

@@ -93,6 +93,20 @@ def test_a_plan_that_a_command_submits_is_announced_as_by_an_event(shop: Desk) -
     assert len(announced(shop)) == 2, "an equal plan is no other"
 
 
+def test_a_plan_that_the_shell_writes_at_its_place_is_taken_over(shop: Desk) -> None:
+    """The task's folder is there from the beginning: nobody has to make it first."""
+    place = (shop.place / "work/w001/plan/planGraph.json").relative_to(shop.root)
+    command = f"cat > {place} <<'EOF'\n{json.dumps(PLAN)}\nEOF"
+    assert shop.pre(command).decision == ""
+    subprocess.run(["/bin/sh", "-c", command], cwd=shop.root, check=True)
+    said = shop.say(shop.tool(command, event="PostToolUse"))
+    assert "plan: accepted, 3 nodes" in said.body["hookSpecificOutput"]["additionalContext"]
+    assert {path.name for path in (shop.place / "work/w001").iterdir() if path.is_dir()} == {
+        "pack", "plan", "validators", "artifacts", "memory", "mailbox", "steps", "locks",
+    }  # fmt: skip
+    assert announced(shop) == [("plan_accepted", "work/w001/plan/planGraph.json")]
+
+
 def test_a_plan_from_one_line(shop: Desk) -> None:
     said = shop.jackline("plan", "quick", "fix the form", "--files", "src/parse/**", "--check", "pytest", "--json")
     assert (said.data["accepted"], said.data["nodes"]) == (True, 2)

@@ -12,7 +12,6 @@ from jackline.features.validators import manifest
 from jackline.model import MUTATING
 from jackline.sdk import allow, block, note, warn
 from jackline.services import work
-from jackline.services.completion import ended
 from jackline.services.plans import acceptance
 from jackline.services.plans.acceptance import Where
 from jackline.services.validators import content, due, listed, runs
@@ -167,7 +166,11 @@ def _stop(event: Event, ctx: Context, known: Listed) -> Action | None:
     if not (said or events or patch):
         return None
     made = allow()._replace(warnings=tuple(said), emit_events=events, state_patch=patch or None)
-    return ended(ctx, made) if (patch.get("plan") or {}).get("complete") is True else made
+    if (patch.get("plan") or {}).get("complete") is not True:
+        return made
+    from jackline.services.completion import ended
+
+    return ended(ctx, made)
 
 
 # --- the whole -----------------------------------------------------------------------------------------------------

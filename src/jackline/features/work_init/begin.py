@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from jackline.sdk import Context
 
 FILE = "task.json"
+FOLDERS = (
+    "pack",
+    "plan",
+    "validators",
+    "artifacts/attachments",
+    "artifacts/computed",
+    "memory",
+    "mailbox",
+    "steps",
+    "locks",
+)
+"""What lies in a task's folder: an agent may write a request into some of them by whatever tool it has."""
 
 
 def _keep(ctx: Context, task: str, data: bytes) -> None:
@@ -25,6 +37,15 @@ def _keep(ctx: Context, task: str, data: bytes) -> None:
         system.close(at)
 
 
+def _scaffold(ctx: Context, task: str) -> None:
+    """Make the folders of a task; where one cannot be, whoever needs it says so."""
+    for name in FOLDERS:
+        try:
+            system.close(system.descend(ctx.session_root, task_parts(task, *name.split("/")), create=True))
+        except OSError:
+            continue
+
+
 def _made(event: Event, ctx: Context) -> Action | None:
     """Make the task known once; its goal is the first line that a person wrote."""
     task = work.upcoming(ctx) if event.prompt else ctx.ids.work_id
@@ -33,6 +54,7 @@ def _made(event: Event, ctx: Context) -> Action | None:
     goal = work.head(ctx, task).get("goal", "")
     told = {"v": 1, "work": task, "session": ctx.ids.session_id, "goal": goal}
     _keep(ctx, task, dumps(told).encode("ascii") + b"\n")
+    _scaffold(ctx, task)
     artifact = {"kind": "work_initialized", "ref": task_ref(task, FILE), "summary": f"task {task}"}
     return allow()._replace(register_artifacts=(artifact,))
 

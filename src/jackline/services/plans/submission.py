@@ -8,8 +8,6 @@ from __future__ import annotations
 from jackline import system
 from jackline.model import Action
 from jackline.places import task_parts, task_ref
-from jackline.services import artifacts
-from jackline.services import context_pack as packs
 from jackline.services.plans import acceptance
 
 TYPE_CHECKING = False
@@ -61,6 +59,9 @@ def render(where: Where, data: bytes, made: Submission) -> None:
 
 def entry(where: Where, data: bytes, made: Submission) -> dict[str, Any]:
     """What the bus is told: the plan, or why there is none; made from the task's pack, where it has one."""
+    from jackline.services import artifacts
+    from jackline.services import context_pack as packs
+
     name, content = (NAME, data) if made.accepted else (DENIED, _verdict(made))
     has_pack = bool((acceptance.task_of(where).get("context") or {}).get("hash"))
     return artifacts.described(
