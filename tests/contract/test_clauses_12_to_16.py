@@ -304,9 +304,10 @@ def test_section_14_the_modules(scene: Scene) -> None:
     [
         ("plan-subagent-contract", ("SubagentStart", "SubagentStop")),
         ("rlm-work", ("PreToolUse", "SubagentStart", "SubagentStop")),
+        ("stop-synth", ("Stop",)),
     ],
 )
-def test_section_14_the_modules_of_sub_agents(scene: Scene, slug: str, events: tuple[str, ...]) -> None:
+def test_section_14_the_modules_that_are_off_by_default(scene: Scene, slug: str, events: tuple[str, ...]) -> None:
     scene.manifest({"modules": {slug: {"enabled": True}}})
     row = compiled(scene).wiring.row(slug)
     assert row is not None
