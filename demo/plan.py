@@ -132,7 +132,7 @@ def play(stage: Stage, console: Console, kind: type[Agent] = Agent) -> list[str]
             wrong.append(what)
 
     agent.send("SessionStart", source="startup")
-    agent.send("UserPromptSubmit", prompt="make the greeting friendlier")
+    agent.send("UserPromptSubmit", prompt="make the greeting of main.py friendlier")
     console.print(Text("\nBefore a plan", "bold"))
     expect("reading passes", agent.shell("cat a.txt"))
     expect("a new file is refused", not agent.write("src/app/greeting.py", "x = 1\n"))
