@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackline.adapters.router import ADAPTERS, adapter
 from jackline.classification import NAMES, NORMAL, SAFE_KINDS, kind_of, normalized, risk
+from jackline.clients.router import ADAPTERS, adapter
 from jackline.model import KINDS, MUTATING, Event
 
 RECORDED = Path(__file__).parent / "recorded"

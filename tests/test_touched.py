@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters import claude_code, codex, github
-from jackline.adapters.payload import describe, tool_input
+from jackline.clients import claude_code, codex, github
+from jackline.clients.payload import describe, tool_input
 from jackline.model import KINDS, Event
 from jackline.touched import Touch, touches, unsure
 

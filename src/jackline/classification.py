@@ -81,7 +81,7 @@ def _known(tool: str) -> str:
     """The kind our adapters' vocabularies give a native name, "" for none."""
     from jackline.roots import take
 
-    for module in take("jackline.adapters.router").ADAPTERS.values():
+    for module in take("jackline.clients.router").ADAPTERS.values():
         found = take(module).VOCABULARY.get(tool)
         if found:
             return str(found[0])

@@ -10,7 +10,7 @@ import posix
 import sys
 
 from jackline import host, system
-from jackline.adapters import DIALECTS, dialect_of
+from jackline.clients import DIALECTS, dialect_of
 from jackline.model import SILENCE, Answer
 from jackline.runtime import pipeline
 from jackline.runtime.request import Request, Store

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.adapters.marks import MARKS, mark_of
 from jackline.cli.person import VERBS
 from jackline.cli.printer import clean
+from jackline.clients.marks import MARKS, mark_of
 from scene import listing
 
 from .conftest import Desk

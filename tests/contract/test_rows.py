@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters import SPEAKS, event_of
-from jackline.adapters.capabilities import CLIENTS, ROWS, Row, degrade, row
-from jackline.adapters.router import receive
+from jackline.clients import SPEAKS, event_of
+from jackline.clients.capabilities import CLIENTS, ROWS, Row, degrade, row
+from jackline.clients.router import receive
 from jackline.model import Answer, Verdict
 from jackline.runtime.request import Request
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from docs.markdown import code, table, yes
 from jackline import install
-from jackline.adapters import capabilities
-from jackline.adapters.grades import GUARANTEES, grades
 from jackline.cli.features import cannot
 from jackline.cli.init import SIGNS, sign
+from jackline.clients import capabilities
+from jackline.clients.grades import GUARANTEES, grades
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of

@@ -17,8 +17,8 @@ import click
 from docs import client_tables, principle_tables
 from docs.markdown import code, table, yes
 from jackline import model
-from jackline.adapters import capabilities
 from jackline.cli import app, person
+from jackline.clients import capabilities
 from jackline.compiler import layers, schemas, survey, tools
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin

@@ -12,7 +12,7 @@ import pytest
 from docs.client_tables import PARTS
 from docs.regions import REPO
 from docs.workshop import Workshop, held
-from jackline.adapters import capabilities
+from jackline.clients import capabilities
 from jackline.compiler.registry import KNOWN, folder_of
 from jackline.policy import phases
 from jackline.services.capabilities import CAPABILITIES, WITH_ANY

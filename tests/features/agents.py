@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from jackline.adapters import claude_code, codex
-from jackline.adapters.payload import describe
+from jackline.clients import claude_code, codex
+from jackline.clients.payload import describe
 from jackline.features.stale_file.hook import handle
 from jackline.model import Action, Event
 from jackline.sdk import Context, Ids

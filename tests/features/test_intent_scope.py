@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters import claude_code, codex
+from jackline.clients import claude_code, codex
 from jackline.features.intent_scope.hook import handle
 from jackline.intents import Active, keep
 from jackline.intents.asked import wishes

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from inprocess.host import Host, run
-from jackline.adapters.router import ADAPTERS
+from jackline.clients.router import ADAPTERS
 from jackline.inprocess import Invocation, Tool, user_store
 from jackline.inprocess.vocabulary import EDITOR, Vocabulary
 from jackline.model import Event

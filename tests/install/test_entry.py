@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackline import processes
-from jackline.adapters.router import adapter
+from jackline.clients.router import adapter
 from jackline.install import entry
 from jackline.install.entry import Entry
 from jackline.install.fault import InstallError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.adapters.router import receive
+from jackline.clients.router import receive
 from jackline.runtime.request import Request
 from jackline.services import guards
 from jackline.services.guards import Session

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jackline import host, system
-from jackline.adapters import dialect_of, event_of
-from jackline.adapters.router import receive
 from jackline.cli import dryrun_states, payloads
+from jackline.clients import dialect_of, event_of
+from jackline.clients.router import receive
 from jackline.compiler.linked import later_modules
 from jackline.model import Action, Answer, Event
 from jackline.processes import Process

@@ -11,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from jackline import surroundings
-from jackline.adapters.grades import grades
 from jackline.cli import packing, person, standing, starter
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
@@ -19,6 +18,7 @@ from jackline.cli.printer import Printer, table, text
 from jackline.cli.progress import Progress
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.starter import Started
+from jackline.clients.grades import grades
 from jackline.compiler.write import refresh
 from jackline.install import CLIENTS, clients, installer
 from jackline.install.fault import InstallError

@@ -9,9 +9,9 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from jackline.adapters import NATIVE, SPEAKS, dialect_of, event_of
-from jackline.adapters.capabilities import ROWS
-from jackline.adapters.router import adapter
+from jackline.clients import NATIVE, SPEAKS, dialect_of, event_of
+from jackline.clients.capabilities import ROWS
+from jackline.clients.router import adapter
 from jackline.compiler.fault import nearest, shown
 from jackline.compiler.places import syntax
 from jackline.compiler.tools import vocabulary

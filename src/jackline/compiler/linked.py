@@ -18,12 +18,12 @@ ROOT = "jackline.hook"
 Later = dict[str, tuple[tuple[str, ...], int, int]]
 """Modules that are made when they are asked for: what they import, and their place in the second file."""
 
-ROOMS = ("adapters", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
+ROOMS = ("clients", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
 COLD = frozenset(
     (
-        *("jackline.adapters.grades", "jackline.store.announce", "jackline.store.breaks", "jackline.store.listing"),
+        *("jackline.clients.grades", "jackline.store.announce", "jackline.store.breaks", "jackline.store.listing"),
         "jackline.runners.landlock",
     )
 )
@@ -38,7 +38,7 @@ OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
 
 OF_REFUSALS = (
     *(
-        "jackline.adapters.attended",
+        "jackline.clients.attended",
         "jackline.runtime.fingerprint",
         "jackline.runtime.approval_summary",
         "jackline.runtime.stages.approvals",

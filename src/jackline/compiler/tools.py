@@ -39,7 +39,7 @@ class Tools(NamedTuple):
 @functools.cache
 def vocabulary() -> dict[str, str]:
     """Every native tool name the adapters know, with its kind."""
-    from jackline.adapters.router import ADAPTERS, adapter
+    from jackline.clients.router import ADAPTERS, adapter
 
     found: dict[str, str] = {}
     for dialect in sorted(ADAPTERS):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from jackline.adapters import claude_code, codex, github, payload
+from jackline.clients import claude_code, codex, github, payload
 from jackline.inprocess.words import Tool
 from jackline.model import KINDS, SILENCE, Answer, Event, Verdict
 from jackline.touched import CHANGING, named

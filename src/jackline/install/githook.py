@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from jackline.adapters.marks import MARKS
+from jackline.clients.marks import MARKS
 
 Owner = Literal["jackline", "discobot", "husky", "lefthook", "pre-commit", "prek", "other"]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from sys import modules
 
 from jackline import system
-from jackline.adapters.router import receive
+from jackline.clients.router import receive
 from jackline.roots import take
 from jackline.runtime.commit import commit
 from jackline.runtime.outcome import Outcome

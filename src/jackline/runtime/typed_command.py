@@ -7,8 +7,8 @@ person alone. It counts from a client that a person sits at: one that by the rul
 from __future__ import annotations
 
 from jackline import processes
-from jackline.adapters.attended import attended
-from jackline.adapters.marks import MARKS
+from jackline.clients.attended import attended
+from jackline.clients.marks import MARKS
 from jackline.model import Verdict
 from jackline.policy.person import Facts, Finding, decide
 from jackline.roots import ROOTS, take

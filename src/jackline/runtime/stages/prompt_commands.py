@@ -7,7 +7,7 @@ is typed so: `runtime/typed_command.py` runs it.
 
 from __future__ import annotations
 
-from jackline.adapters.attended import client_process
+from jackline.clients.attended import client_process
 from jackline.model import Verdict
 from jackline.processes import SHELLS
 from jackline.roots import take

@@ -7,7 +7,7 @@ where both were inherited otherwise; a host that can ask starts it with `--permi
 
 from __future__ import annotations
 
-from jackline.adapters.router import process_client
+from jackline.clients.router import process_client
 from jackline.processes import opener
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.adapters.capabilities import CLIENTS, row
+from jackline.clients.capabilities import CLIENTS, row
 
 GUARANTEES = ("deny", "ask", "rewrite", "context", "end of turn", "sub-agents", "failure")
 """The keys of `grades`, in the order they are shown."""

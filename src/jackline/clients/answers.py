@@ -65,7 +65,7 @@ def said(event: Event, verdict: Verdict) -> str:
         reason = f"{reason}\n{proposal(event, verdict.updated_input)}"
     if len(reason) <= SHORT:
         return reason
-    from jackline.adapters.capabilities import row
+    from jackline.clients.capabilities import row
 
     return cut(reason, row(event.client, event.name).answer_limit)
 
@@ -75,7 +75,7 @@ def told(event: Event, verdict: Verdict) -> str:
     text = context_text(verdict.context)
     if len(text) <= SHORT:
         return text
-    from jackline.adapters.capabilities import row
+    from jackline.clients.capabilities import row
 
     return cut(text, row(event.client, event.name).context_limit)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters.router import client_of, process_client
+from jackline.clients.router import client_of, process_client
 from jackline.processes import Process
 
 from .calls import call, parsed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.adapters import SPEAKS, typed
+from jackline.clients import SPEAKS, typed
 from jackline.model import EVENTS, KINDS, Event
 
 from .calls import CLIENTS, RECORDED, entry_of, parsed, recorded

@@ -8,7 +8,7 @@ taken, so that guards can see it.
 
 from __future__ import annotations
 
-from jackline.adapters import event_of
+from jackline.clients import event_of
 from jackline.model import EVENTS, Event
 from jackline.paths import addressed
 from jackline.wire import loads

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from jackline.adapters.answers import answer, said, told
-from jackline.adapters.payload import again, begin, describe, text, tool_input
+from jackline.clients.answers import answer, said, told
+from jackline.clients.payload import again, begin, describe, text, tool_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from jackline.adapters.payload import Vocabulary
+    from jackline.clients.payload import Vocabulary
     from jackline.model import Answer, Event, Verdict
     from jackline.runtime.request import Request
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from jackline import roots
-from jackline.adapters import SPEAKS
+from jackline.clients import SPEAKS
 from jackline.wire import loads
 
 TYPE_CHECKING = False
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 
 ADAPTERS = {
-    "claude-code": "jackline.adapters.claude_code",
-    "codex": "jackline.adapters.codex",
-    "github": "jackline.adapters.github",
+    "claude-code": "jackline.clients.claude_code",
+    "codex": "jackline.clients.codex",
+    "github": "jackline.clients.github",
 }
 
 BOM = b"\xef\xbb\xbf"

@@ -6,8 +6,8 @@ Every answer is written twice, at the top and in `hookSpecificOutput`, since eac
 
 from __future__ import annotations
 
-from jackline.adapters.answers import answer, said, told
-from jackline.adapters.payload import PATCH_START, again, begin, describe, text, tool_input
+from jackline.clients.answers import answer, said, told
+from jackline.clients.payload import PATCH_START, again, begin, describe, text, tool_input
 from jackline.wire import loads
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from jackline.adapters.payload import Vocabulary
+    from jackline.clients.payload import Vocabulary
     from jackline.model import Answer, Event, Verdict
     from jackline.runtime.request import Request
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackline.adapters import DIALECTS, NATIVE, SPEAKS
-from jackline.adapters.answers import cut
-from jackline.adapters.capabilities import ROWS, degrade, row
-from jackline.adapters.router import adapter, receive
+from jackline.clients import DIALECTS, NATIVE, SPEAKS
+from jackline.clients.answers import cut
+from jackline.clients.capabilities import ROWS, degrade, row
+from jackline.clients.router import adapter, receive
 from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, UNSAID, Event, Verdict
 from jackline.runtime.request import Request
 

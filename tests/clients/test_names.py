@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import jackline
-from jackline.adapters import DIALECTS, NATIVE, SPEAKS, dialect_of, event_of, typed
-from jackline.adapters.router import ADAPTERS, adapter
+from jackline.clients import DIALECTS, NATIVE, SPEAKS, dialect_of, event_of, typed
+from jackline.clients.router import ADAPTERS, adapter
 from jackline.model import EVENTS, Event
 
 NAMES = {
@@ -87,7 +87,7 @@ SLOW = ("json", "re", "typing", "os", "pathlib", "dataclasses", "enum", "functoo
 def test_loading_a_dialect_loads_no_slow_module_and_no_other_dialect(dialect: str) -> None:
     source = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
-        f"import {ADAPTERS[dialect]}, jackline.adapters.capabilities; print(*sys.modules)"
+        f"import {ADAPTERS[dialect]}, jackline.clients.capabilities; print(*sys.modules)"
     )
     root = str(Path(jackline.__file__).parent.parent)
     done = subprocess.run([sys.executable, "-I", "-S", "-c", source, root], capture_output=True, text=True, check=True)

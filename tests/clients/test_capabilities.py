@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.adapters.capabilities import CLIENTS, NOTHING, ROWS, Row, degrade, row
-from jackline.adapters.grades import GUARANTEES, grades
+from jackline.clients.capabilities import CLIENTS, NOTHING, ROWS, Row, degrade, row
+from jackline.clients.grades import GUARANTEES, grades
 from jackline.model import EVENTS, Event, Verdict
 
 from .calls import CLIENTS as RECORDED_CLIENTS

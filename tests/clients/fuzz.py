@@ -1,6 +1,6 @@
 """A fuzz target for parse and render: recorded payloads, broken at random, at every door.
 
-    PYTHONPATH=src:tests python -m adapters.fuzz SECONDS [SEED]
+    PYTHONPATH=src:tests python -m clients.fuzz SECONDS [SEED]
 
 prints how many runs it did and ends with the first one that breaks a rule (the call is printed).
 """
@@ -12,9 +12,9 @@ import sys
 import time
 from pathlib import Path
 
-from jackline.adapters import DIALECTS, NATIVE
-from jackline.adapters.capabilities import degrade, row
-from jackline.adapters.router import receive
+from jackline.clients import DIALECTS, NATIVE
+from jackline.clients.capabilities import degrade, row
+from jackline.clients.router import receive
 from jackline.model import EVENTS, Verdict
 from jackline.runtime.request import Request
 

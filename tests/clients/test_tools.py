@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters.router import adapter
+from jackline.clients.router import adapter
 from jackline.model import KINDS, Event
 from jackline.patches import patched
 

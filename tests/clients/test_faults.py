@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from jackline.adapters.router import adapter, receive
+from jackline.clients.router import adapter, receive
 from jackline.model import SILENCE, Verdict
 
 from .calls import call, parsed
