@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jackline.clients import SPEAKS
 from jackline.clients.router import receive
+from jackline.clients.signs import SPEAKS
 from jackline.model import Event
 from jackline.processes import Process
 from jackline.runtime.request import Request

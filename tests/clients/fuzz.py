@@ -12,9 +12,9 @@ import sys
 import time
 from pathlib import Path
 
-from jackline.clients import DIALECTS, NATIVE
 from jackline.clients.capabilities import degrade, row
 from jackline.clients.router import receive
+from jackline.clients.signs import DIALECTS, NATIVE
 from jackline.model import EVENTS, Verdict
 from jackline.runtime.request import Request
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.clients.capabilities import CLIENTS, NOTHING, ROWS, Row, degrade, row
+from jackline.clients.capabilities import NOTHING, Row, degrade, row
 from jackline.clients.grades import GUARANTEES, grades
+from jackline.clients.rows import CLIENTS, ROWS
 from jackline.model import EVENTS, Event, Verdict
 
 from .calls import CLIENTS as RECORDED_CLIENTS

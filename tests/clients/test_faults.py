@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from jackline.clients.router import adapter, receive
+from jackline.clients.router import codec, receive
 from jackline.model import SILENCE, Verdict
 
 from .calls import call, parsed
@@ -37,7 +37,7 @@ def test_unreadable_bytes_are_told_in_the_fault(door: str, raw: bytes, fault: st
     event = parsed(door, "PreToolUse", raw)
     assert (event.name, event.payload, event.input, event.cwd) == ("PreToolUse", {}, {}, "/here")
     assert event.fault.startswith(fault)
-    assert adapter(door).render(event, Verdict()) == SILENCE
+    assert codec(door).render(event, Verdict()) == SILENCE
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -133,7 +133,7 @@ def test_unknown_event_and_fields_pass(door: str) -> None:
     event = parsed(door, "FromTheFuture", {"session_id": "s", "cwd": "/w", "hook_event_name": "FromTheFuture", "x": 1})
     assert (event.name, event.native, event.session, event.fault) == ("", "FromTheFuture", "s", "")
     everything = Verdict("deny", "R", {"a": 1}, None, (("k", "C"),), ("M",))
-    assert adapter(door).render(event, everything) == SILENCE
+    assert codec(door).render(event, everything) == SILENCE
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -143,11 +143,11 @@ def test_lone_surrogates_never_reach_a_client(door: str) -> None:
         door, "PreToolUse", b'{"session_id":"s","cwd":"/w","tool_name":"Bash","tool_input":{"command":"\\ud800"}}'
     )
     assert event.command == "\ud800"
-    answer = adapter(door).render(event, Verdict("deny", f"no: {event.command}"))
+    answer = codec(door).render(event, Verdict("deny", f"no: {event.command}"))
     text = answer.out.decode("ascii")
     assert "\\ud8" not in text
     assert "no: ?" in text
-    smile = adapter(door).render(event, Verdict("deny", "no \U0001f600"))
+    smile = codec(door).render(event, Verdict("deny", "no \U0001f600"))
     assert "no \U0001f600" in json.dumps(json.loads(smile.out), ensure_ascii=False)
 
 
@@ -157,7 +157,7 @@ def test_what_json_cannot_say_does_not_stop_an_answer(door: str) -> None:
     loop: list[object] = []
     loop.append(loop)
     odd = {"command": "ls", "n": float("inf"), "o": {1, 2}.__class__, "l": loop}
-    answer = adapter(door).render(event, Verdict(updated_input=odd))
+    answer = codec(door).render(event, Verdict(updated_input=odd))
     given = json.loads(answer.out)["hookSpecificOutput"]["updatedInput"]
     assert (given["command"], given["n"]) == ("ls", None)
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import jackline
-from jackline.clients import DIALECTS, NATIVE, SPEAKS, dialect_of, event_of, typed
-from jackline.clients.router import ADAPTERS, adapter
+from jackline.clients import dialect_of, event_of, typed
+from jackline.clients.codecs import CODECS
+from jackline.clients.router import codec
+from jackline.clients.signs import DEFAULT, DIALECTS, NATIVE, SPEAKERS, SPEAKS
 from jackline.model import EVENTS, Event
 
 NAMES = {
@@ -55,11 +57,12 @@ def test_event_of(dialect: str, name: str, event: str) -> None:
 
 
 def test_tables_agree() -> None:
-    assert tuple(ADAPTERS) == DIALECTS == tuple(NATIVE)
+    assert tuple(DEFAULT) == DIALECTS == tuple(NATIVE)
     assert set(SPEAKS.values()) == set(DIALECTS)
     assert {event for names in NATIVE.values() for event in names.values()} <= set(EVENTS)
-    for dialect in DIALECTS:
-        assert adapter(dialect).__name__ == ADAPTERS[dialect]  # type: ignore[attr-defined]
+    for client, (dialect, module, _) in SPEAKERS.items():
+        assert SPEAKS[client] == dialect
+        assert codec(client).__name__ == module  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -83,14 +86,14 @@ def test_typed(fields: dict[str, str], by_a_person: bool) -> None:
 SLOW = ("json", "re", "typing", "os", "pathlib", "dataclasses", "enum", "functools", "logging", "subprocess", "fnmatch")
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_loading_a_dialect_loads_no_slow_module_and_no_other_dialect(dialect: str) -> None:
+@pytest.mark.parametrize("form", CODECS)
+def test_loading_a_codec_loads_no_slow_module_and_no_other_codec(form: str) -> None:
     source = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
-        f"import {ADAPTERS[dialect]}, jackline.clients.capabilities; print(*sys.modules)"
+        f"import {CODECS[form]}, jackline.clients.capabilities; print(*sys.modules)"
     )
     root = str(Path(jackline.__file__).parent.parent)
     done = subprocess.run([sys.executable, "-I", "-S", "-c", source, root], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert not loaded & set(SLOW)
-    assert not loaded & (set(ADAPTERS.values()) - {ADAPTERS[dialect]})
+    assert not loaded & (set(CODECS.values()) - {CODECS[form]})

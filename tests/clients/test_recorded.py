@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jackline.clients import SPEAKS, typed
+from jackline.clients import typed
+from jackline.clients.signs import SPEAKS
 from jackline.model import EVENTS, KINDS, Event
 
 from .calls import CLIENTS, RECORDED, entry_of, parsed, recorded

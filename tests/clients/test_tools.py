@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from jackline.clients.router import adapter
+from jackline.clients.router import codec
+from jackline.clients.specs import SPECS
 from jackline.model import KINDS, Event
 from jackline.patches import patched
 
@@ -175,10 +176,9 @@ def test_copilots_text_for_a_tool_without_one_is_a_fault() -> None:
     assert (event.input, event.fault) == ({}, "tool_input is not an object")
 
 
-@pytest.mark.parametrize("module", ["claude_code", "codex", "github"])
-def test_vocabulary_uses_our_kinds(module: str) -> None:
-    loaded: Any = adapter(module.replace("_", "-"))
-    for name, (kind, *_) in loaded.VOCABULARY.items():
+@pytest.mark.parametrize("client", SPECS)
+def test_tools_are_of_our_kinds(client: str) -> None:
+    for name, (kind, *_) in SPECS[client].tools.items():
         assert kind in KINDS, name
         assert kind not in ("mcp", "other"), name
 
@@ -187,14 +187,14 @@ def test_rewritten_event_is_described_anew() -> None:
     event = tool("codex", "apply_patch", {"command": PATCH})
     event.root = "/w"
     assert event.paths
-    new = adapter("codex").rewritten(event, {"command": "*** Begin Patch\n*** Add File: b\n*** End Patch"})
+    new = codec("codex").rewritten(event, {"command": "*** Begin Patch\n*** Add File: b\n*** End Patch"})
     assert (new.targets, new.paths, new.root, new.session) == (("b",), ("b",), "/w", "s")
     assert event.targets == FILES
 
 
 def test_rewritten_mcp_call_keeps_its_name() -> None:
     event = tool("claude-code", "mcp__fs__write", {"path": "/w/a"})
-    new = adapter("claude-code").rewritten(event, {"path": "/w/b"})
+    new = codec("claude-code").rewritten(event, {"path": "/w/b"})
     assert about(new) == ("mcp", "fs/write", "", ("/w/b",), "")
 
 

@@ -11,6 +11,7 @@ from jackline import install
 from jackline.cli.features import cannot
 from jackline.cli.init import SIGNS, sign
 from jackline.clients import capabilities
+from jackline.clients import rows as rows_of
 from jackline.clients.grades import GUARANTEES, grades
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin
@@ -25,7 +26,7 @@ from jackline.services.capabilities import CAPABILITIES, WITH_ANY
 
 
 def signs() -> str:
-    clients = list(capabilities.CLIENTS)
+    clients = list(rows_of.CLIENTS)
     made = {client: grades(client) for client in clients}
     linked = [f"[{client}](docs/clients/{client}.md)" for client in clients]
     rows = [(name, *[sign(made[client][name])[0] for client in clients]) for name in GUARANTEES]
@@ -57,7 +58,7 @@ def steps() -> str:
     """Who enforces what of the work in steps, from the capability rows and what features declare."""
     rows = [
         (f"[{client}](clients/{client}.md)", *[_lacks(client, slugs) for slugs in PARTS.values()])
-        for client in capabilities.CLIENTS
+        for client in rows_of.CLIENTS
     ]
     return table(("client", *PARTS), rows)
 
@@ -93,7 +94,7 @@ def _goes_on(cont: int) -> str:
 
 def _carries(client: str) -> str:
     rows = []
-    for event in capabilities.ROWS[client]:
+    for event in rows_of.ROWS[client]:
         able = capabilities.row(client, event)
         rewrite = {"": "", "replace": "whole input", "merge": "merged"}[able.rewrite]
         can = [
@@ -112,7 +113,7 @@ def _carries(client: str) -> str:
 
 
 def _limits(client: str) -> str:
-    version, context, reason, usual, pairing, mark = capabilities.CLIENTS[client]
+    version, context, reason, usual, pairing, mark = rows_of.CLIENTS[client]
     rows = [
         ("version the rows hold for", version),
         ("longest context", f"{context} bytes" if context else "none known"),

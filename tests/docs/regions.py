@@ -18,7 +18,7 @@ from docs import client_tables, principle_tables
 from docs.markdown import code, table, yes
 from jackline import model
 from jackline.cli import app, person
-from jackline.clients import capabilities
+from jackline.clients import rows
 from jackline.compiler import layers, schemas, survey, tools
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin
@@ -380,7 +380,7 @@ def region(name: str) -> str:
     kind, _, client = name.partition(" ")
     if not client:
         return MADE[name]()
-    if client not in capabilities.CLIENTS:
+    if client not in rows.CLIENTS:
         raise KeyError(name)
     return client_tables.OF_CLIENT[kind](client)
 

@@ -14,7 +14,7 @@ import pytest
 from docs.blocks import blocks
 from docs.regions import REGION, REPO, filled, names, pages, region
 from jackline.cli import app, person
-from jackline.clients.capabilities import CLIENTS
+from jackline.clients.rows import CLIENTS
 from jackline.compiler import flags
 from jackline.compiler.schemas import validate
 from jackline.install import CLIENTS as INSTALLED

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackline.clients import DIALECTS, NATIVE, SPEAKS
 from jackline.clients.answers import cut
-from jackline.clients.capabilities import ROWS, degrade, row
-from jackline.clients.router import adapter, receive
+from jackline.clients.capabilities import degrade, row
+from jackline.clients.router import codec, receive
+from jackline.clients.rows import ROWS
+from jackline.clients.signs import DIALECTS, NATIVE, SPEAKS
 from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, UNSAID, Event, Verdict
 from jackline.runtime.request import Request
 
@@ -166,7 +167,7 @@ def test_no_objection_is_none_on_every_client(client: str, name: str) -> None:
 def test_render_says_all_that_degrade_left(who: tuple[str, str], verdict: Verdict) -> None:
     event = spoken(*who)
     left = degrade(verdict, event, row(*who))
-    body = one_object(adapter(event.dialect).render(event, left).out)
+    body = one_object(codec(event.dialect).render(event, left).out)
     told = "\n".join(texts(body))
     if left.decision in ("deny", "ask", "block"):
         assert left.reason in told
@@ -209,7 +210,7 @@ CODEX_NESTED = {
 def test_codex_gets_no_field_it_refuses(who: tuple[str, str], verdict: Verdict) -> None:
     """One field too many, or a refusal without a reason, and Codex runs what was denied (contract 5.1)."""
     event = spoken(*who)
-    body = one_object(adapter("codex").render(event, degrade(verdict, event, row(*who))).out)
+    body = one_object(codec("codex").render(event, degrade(verdict, event, row(*who))).out)
     nested = body.get("hookSpecificOutput", {})
     assert set(body) <= CODEX_FIELDS
     assert set(nested) <= CODEX_NESTED.get(who[1], {"additionalContext"}) | {"hookEventName"}
@@ -226,7 +227,7 @@ def test_codex_gets_no_field_it_refuses(who: tuple[str, str], verdict: Verdict) 
 def test_an_unsaid_reason_is_said(door: str) -> None:
     client = {"github": "vscode"}.get(door, door)
     event = spoken(client, "PreToolUse")
-    assert UNSAID in adapter(door).render(event, Verdict("deny")).out.decode()
+    assert UNSAID in codec(door).render(event, Verdict("deny")).out.decode()
 
 
 @given(st.text(max_size=300), st.integers(60, 400))
@@ -240,7 +241,7 @@ def test_cut_fits(text: str, limit: int) -> None:
 def test_long_context_and_reason_are_cut_to_the_client() -> None:
     event = spoken("codex", "PreToolUse")
     long = Verdict("deny", "R" * 50_000, context=(("k", "ä" * 20_000),))
-    nested = one_object(adapter("codex").render(event, long).out)["hookSpecificOutput"]
+    nested = one_object(codec("codex").render(event, long).out)["hookSpecificOutput"]
     able = row("codex", "PreToolUse")
     assert len(nested["additionalContext"].encode()) <= able.context_limit
     assert len(nested["permissionDecisionReason"].encode()) <= able.answer_limit

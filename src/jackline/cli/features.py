@@ -15,7 +15,8 @@ from jackline.cli.hooks import clients
 from jackline.cli.printer import Column, Printer, foreign, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
-from jackline.clients.capabilities import CLIENTS, ROWS, row
+from jackline.clients.capabilities import row
+from jackline.clients.rows import CLIENTS, ROWS
 from jackline.compiler.discover import Declared
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET

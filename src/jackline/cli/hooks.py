@@ -16,7 +16,7 @@ from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Column, Printer, table, text
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.trustwatch import watched
-from jackline.clients.capabilities import ROWS
+from jackline.clients.rows import ROWS
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
 from jackline.install import installs

@@ -14,7 +14,7 @@ from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.trustwatch import watched
-from jackline.clients import SPEAKS
+from jackline.clients.signs import SPEAKS
 from jackline.compiler import bundle_sums, unit_words
 from jackline.compiler.survey import survey
 from jackline.install import doctor, installs, precommit, restore, seen

@@ -1,48 +1,19 @@
-"""Dialects and who speaks them: names only. `router` loads the adapter of a call."""
+"""The clients: what each is, as data, and how a run reads and answers them. `router` finds who asks.
+
+Here stand names only: dialects, events, and whether a person typed a prompt.
+"""
 
 from __future__ import annotations
 
+from jackline.clients.signs import NATIVE, SPEAKS
 from jackline.model import EVENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.model import Event
 
-DIALECTS = ("claude-code", "codex", "github")
-SPEAKS = {
-    "claude-code": "claude-code",
-    "codex": "codex",
-    "github": "github",
-    "vscode": "github",
-    "copilot-cli": "github",
-    "copilot": "github",
-}
-"""Client or dialect → dialect."""
-
-NATIVE = {
-    "claude-code": {"StopFailure": "Error"},
-    "codex": {"StopFailure": "Error"},
-    "github": {
-        "sessionStart": "SessionStart",
-        "sessionEnd": "SessionEnd",
-        "userPromptSubmitted": "UserPromptSubmit",
-        "preToolUse": "PreToolUse",
-        "permissionRequest": "PermissionRequest",
-        "postToolUse": "PostToolUse",
-        "postToolUseFailure": "PostToolUseFailure",
-        "preCompact": "PreCompact",
-        "agentStop": "Stop",
-        "subagentStart": "SubagentStart",
-        "subagentStop": "SubagentStop",
-        "notification": "Notification",
-        "errorOccurred": "Error",
-        "ErrorOccurred": "Error",
-    },
-}
-"""Native event names that differ from ours, by dialect."""
-
 MACHINE_SOURCES = ("system", "loop_wakeup", "schedule_wakeup", "poll_event")
-"""Where Claude Code says a prompt came from when nobody typed it."""
+"""Where a client says a prompt came from when nobody typed it."""
 
 
 def dialect_of(name: str) -> str:
@@ -60,8 +31,8 @@ def event_of(dialect: str, name: str) -> str:
 def typed(event: Event) -> bool:
     """Whether a person typed this prompt, as far as the payload tells (design section 3).
 
-    Not typed: what a sub-agent is given, Claude's task notifications and wake-ups, Qwen's empty prompt between tool
-    rounds. That a prompt may be our own last Stop reason is the kernel's to know.
+    Not typed: what a sub-agent is given, task notifications and wake-ups, an empty prompt between tool rounds. That a
+    prompt may be our own last Stop reason is the kernel's to know.
     """
     return (
         event.name == "UserPromptSubmit"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from jackline.clients.rows import CLIENTS, ROWS, TIMES
 from jackline.model import UNSAID, context_text
 
 TYPE_CHECKING = False
@@ -44,116 +45,6 @@ class Row(NamedTuple):
     version: str = ""
 
 
-CLIENTS = {
-    # client: version, context limit, answer limit, usual time limit, pairing, mark of a sub-agent
-    "claude-code": ("2.1.330", 9000, 30000, 600, "tool_use_id", "agent_id"),
-    "codex": ("0.169.0", 9000, 30000, 600, "tool_use_id", "agent_id"),
-    "vscode": ("0.42.0 (source)", 0, 0, 30, "tool_use_id up to __vscode-", ""),
-    "copilot-cli": ("1.0.102", 9000, 0, 30, "", "own session and parent"),
-    "gemini-cli": ("0.61.0", 0, 0, 60, "", ""),
-    "qwen-code": ("0.24.4", 0, 0, 60, "tool_call_id", "agent_id"),
-    "cline": ("3.0.65", 0, 0, 0, "tool_call.id", "parent_agent_id"),
-}
-
-NONE = ("", "", "", 0)
-# client: event: what it can, rewrite, block, continuations
-ROWS: dict[str, dict[str, tuple[str, str, str, int]]] = {
-    "claude-code": {
-        "SessionStart": ("context note", "", "", 0),
-        "UserPromptSubmit": ("context note", "", "prompt", 0),
-        "PreToolUse": ("deny ask approve both context note", "replace", "", 0),
-        "PermissionRequest": ("deny approve", "", "", 0),
-        "PostToolUse": ("context note", "", "note", 0),
-        "PostToolUseFailure": ("context note", "", "", 0),
-        "PreCompact": ("note", "", "compaction", 0),
-        "PostCompact": NONE,
-        "Stop": ("note", "", "", 9),
-        "SubagentStart": ("context note", "", "", 0),
-        "SubagentStop": ("note", "", "", 9),
-        "SessionEnd": NONE,
-        "Notification": NONE,
-        "Error": NONE,
-    },
-    "codex": {
-        "SessionStart": ("context note", "", "", 0),
-        "UserPromptSubmit": ("context note", "", "prompt", 0),
-        "PreToolUse": ("deny context note", "replace", "", 0),
-        "PermissionRequest": ("deny approve note", "", "", 0),
-        "PostToolUse": ("context note", "", "replace", 0),
-        "PreCompact": ("note", "", "", 0),
-        "PostCompact": NONE,
-        "Stop": ("note", "", "", -1),
-        "SubagentStart": ("context note", "", "", 0),
-        "SubagentStop": ("note", "", "", -1),
-        "SessionEnd": NONE,
-        "Interrupt": NONE,
-    },
-    "vscode": {
-        "SessionStart": ("context note", "", "", 0),
-        "UserPromptSubmit": ("context note", "", "prompt", 0),
-        "PreToolUse": ("deny ask approve both context note", "replace", "", 0),
-        "PostToolUse": ("context note", "", "note", 0),
-        "PreCompact": NONE,
-        "Stop": ("note", "", "", -1),
-        "SubagentStart": ("context note", "", "", 0),
-        "SubagentStop": ("note", "", "", -1),
-    },
-    "copilot-cli": {
-        "SessionStart": ("context", "", "", 0),
-        "UserPromptSubmit": ("context", "", "prompt", 0),
-        "PreToolUse": ("deny ask approve context", "replace", "", 0),
-        "PermissionRequest": ("deny approve", "", "", 0),
-        "PostToolUse": ("context", "", "replace", 0),
-        "PostToolUseFailure": ("context", "", "", 0),
-        "PreCompact": NONE,
-        "Stop": ("", "", "", 8),
-        "SubagentStart": ("context", "", "", 0),
-        "SubagentStop": ("", "", "", 8),
-        "SessionEnd": NONE,
-        "Notification": NONE,
-        "Error": NONE,
-    },
-    "gemini-cli": {
-        "SessionStart": ("context", "", "", 0),
-        "UserPromptSubmit": ("context", "", "prompt", 0),
-        "PreToolUse": ("deny", "merge", "", 0),
-        "PostToolUse": ("context", "", "replace", 0),
-        "PreCompact": NONE,
-        "Stop": ("", "", "", -1),
-        "SessionEnd": NONE,
-        "Notification": NONE,
-    },
-    "qwen-code": {
-        "SessionStart": ("context", "", "", 0),
-        "UserPromptSubmit": ("context", "", "prompt", 0),
-        "PreToolUse": ("deny ask", "", "", 0),
-        "PermissionRequest": ("deny approve", "", "", 0),
-        "PostToolUse": ("context", "", "", 0),
-        "PostToolUseFailure": NONE,
-        "PreCompact": NONE,
-        "PostCompact": NONE,
-        "Stop": ("", "", "", 7),
-        "SubagentStart": NONE,
-        "SubagentStop": NONE,
-        "SessionEnd": NONE,
-        "Notification": NONE,
-        "Error": NONE,
-    },
-    "cline": {
-        "SessionStart": NONE,
-        "UserPromptSubmit": NONE,
-        "PreToolUse": ("deny context", "replace", "", 0),
-        "PostToolUse": ("context", "", "", 0),
-        "Stop": NONE,
-    },
-}
-TIMES = {
-    ("claude-code", "UserPromptSubmit"): (30, 0),
-    ("claude-code", "SessionEnd"): (1.5, 0),
-    ("codex", "SessionEnd"): (1, 3),
-    ("codex", "Interrupt"): (1, 3),
-}
-"""(usual, largest) time limit where it is not the client's usual one."""
 HOST = {("in-process", "PreToolUse"): Row(deny=True, rewrite="replace", both=True, context=True, note=True)}
 """A host in whose process we are, that named nobody to ask."""
 NOTHING = Row()

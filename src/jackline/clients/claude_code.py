@@ -1,132 +1,123 @@
-"""Claude Code's dialect, as measured on 2.1.330 (contract claude-code-and-codex, sections 2 and 3)."""
+"""Claude Code, as measured on 2.1.330."""
 
-from __future__ import annotations
+from jackline.clients.schema import (
+    At,
+    ClientSpec,
+    Habits,
+    Installed,
+    Person,
+    Protected,
+    Shape,
+    Signs,
+    tool,
+    tools,
+)
 
-from jackline.clients.answers import answer, said, told
-from jackline.clients.payload import again, begin, describe, text, tool_input
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from jackline.clients.payload import Vocabulary
-    from jackline.model import Answer, Event, Verdict
-    from jackline.runtime.request import Request
-
-DIALECT = "claude-code"
-
-# tool: kind, command, paths, query, patch
-VOCABULARY: Vocabulary = {
-    "Bash": ("shell", "command", (), "", ""),
-    "PowerShell": ("shell", "command", (), "", ""),
-    "Monitor": ("shell", "command", (), "", ""),
-    "Write": ("write", "", ("file_path",), "", ""),
-    "Edit": ("edit", "", ("file_path",), "", ""),
-    "MultiEdit": ("edit", "", ("file_path",), "", ""),
-    "NotebookEdit": ("notebook", "", ("notebook_path",), "", ""),
-    "Read": ("read", "", ("file_path",), "", ""),
-    "NotebookRead": ("read", "", ("notebook_path",), "", ""),
-    "LSP": ("read", "", ("filePath", "file_path"), "", ""),
-    "ToolSearch": ("read", "", (), "query", ""),
-    "TaskOutput": ("read", "", (), "", ""),
-    "BashOutput": ("read", "", (), "", ""),
-    "ListMcpResourcesTool": ("read", "", (), "", ""),
-    "ReadMcpResourceTool": ("read", "", (), "uri", ""),
-    "Grep": ("search", "", ("path",), "pattern", ""),
-    "Glob": ("search", "", ("path",), "pattern", ""),
-    "LS": ("list", "", ("path",), "", ""),
-    "WebFetch": ("fetch", "", (), "url", ""),
-    "WebSearch": ("fetch", "", (), "query", ""),
-    "Agent": ("subagent", "", (), "", ""),
-    "Task": ("subagent", "", (), "", ""),
-    "SendMessage": ("subagent", "", (), "", ""),
-    "AskUserQuestion": ("question", "", (), "", ""),
-    "TodoWrite": ("todo", "", (), "", ""),
-    "TodoRead": ("todo", "", (), "", ""),
-    "TaskCreate": ("todo", "", (), "", ""),
-    "TaskUpdate": ("todo", "", (), "", ""),
-    "TaskList": ("todo", "", (), "", ""),
-    "TaskGet": ("todo", "", (), "", ""),
-    "EnterPlanMode": ("plan", "", (), "", ""),
-    "ExitPlanMode": ("plan", "", (), "", ""),
-    # Qwen Code speaks this dialect with its own tool names
-    "run_shell_command": ("shell", "command", (), "", ""),
-    "write_file": ("write", "", ("file_path",), "", ""),
-    "edit": ("edit", "", ("file_path",), "", ""),
-    "read_file": ("read", "", ("file_path",), "", ""),
-    "grep_search": ("search", "", ("path",), "pattern", ""),
-    "glob": ("search", "", ("path",), "pattern", ""),
-    "list_directory": ("list", "", ("path",), "", ""),
-    "web_fetch": ("fetch", "", (), "url", ""),
-    "agent": ("subagent", "", (), "", ""),
-}
-
-DECISIONS = {"deny": "deny", "ask": "ask", "approve": "allow"}
-BLOCKING = ("UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SubagentStop")
-LISTENING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStart")
-"""Events whose context reaches the model without other effect (on Stop it would start another turn)."""
-
-
-def _outcome(event: Event, payload: dict[str, Any]) -> None:
-    if event.name == "PostToolUse":
-        event.response = payload.get("tool_response")
-        cut_off = type(event.response) is dict and event.response.get("interrupted") is True
-        event.outcome = "error" if cut_off else "ok"
-    elif event.name == "PostToolUseFailure":
-        event.response = payload.get("error")
-        event.outcome = "error"
-
-
-def parse(request: Request, client: str, payload: dict[str, Any], faults: list[str]) -> Event:
-    """One event of Claude Code, or of a client that reads its configuration. Never raises."""
-    event = begin(request, DIALECT, client, payload, payload, faults)
-    if "tool_name" in payload:
-        describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), VOCABULARY)
-        # Qwen makes up a tool_use_id per event and keeps the model's here
-        key = "tool_call_id" if "tool_call_id" in payload else "tool_use_id"
-        event.tool_use_id = text(payload, key, faults)
-        _outcome(event, payload)
-    event.fault = "; ".join(faults)
-    return event
-
-
-def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
-    """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    return again(event, given, VOCABULARY)
-
-
-def _before_tool(event: Event, verdict: Verdict, specific: dict[str, Any]) -> None:
-    if verdict.decision in DECISIONS:
-        specific["permissionDecision"] = DECISIONS[verdict.decision]
-        if verdict.reason or verdict.decision != "approve":
-            specific["permissionDecisionReason"] = said(event, verdict)
-    if verdict.updated_input is not None and verdict.decision != "deny":
-        specific["updatedInput"] = dict(verdict.updated_input)
-
-
-def _permission(event: Event, verdict: Verdict, specific: dict[str, Any]) -> None:
-    if verdict.decision == "approve":
-        specific["decision"] = {"behavior": "allow"}
-    elif verdict.decision == "deny":
-        specific["decision"] = {"behavior": "deny", "message": said(event, verdict)}
-
-
-def render(event: Event, verdict: Verdict) -> Answer:
-    """The bytes Claude Code takes for `verdict`, which `degrade` has fitted to it."""
-    body: dict[str, Any] = {}
-    specific: dict[str, Any] = {"hookEventName": event.name}
-    if event.name == "PreToolUse":
-        _before_tool(event, verdict, specific)
-    elif event.name == "PermissionRequest":
-        _permission(event, verdict, specific)
-    elif event.name in BLOCKING and verdict.decision == "block":
-        body["decision"] = "block"
-        body["reason"] = said(event, verdict)
-    if verdict.context and event.name in LISTENING:
-        specific["additionalContext"] = told(event, verdict)
-    if len(specific) > 1:
-        body["hookSpecificOutput"] = specific
-    if verdict.notes and event.name:
-        body["systemMessage"] = "\n".join(verdict.notes)
-    return answer(body)
+SPEC = ClientSpec(
+    name="claude-code",
+    title="Claude Code",
+    dialect="claude-code",
+    form="nested",
+    version="2.1.330",
+    native={"StopFailure": "Error"},
+    context_limit=9000,
+    answer_limit=30000,
+    time_limit=600,
+    pairing="tool_use_id",
+    subagent="agent_id",
+    events={
+        "SessionStart": At("context note"),
+        "UserPromptSubmit": At("context note", block="prompt", usual=30),
+        "PreToolUse": At("deny ask approve both context note", rewrite="replace"),
+        "PermissionRequest": At("deny approve"),
+        "PostToolUse": At("context note", block="note"),
+        "PostToolUseFailure": At("context note"),
+        "PreCompact": At("note", block="compaction"),
+        "PostCompact": At(),
+        "Stop": At("note", cont=9),
+        "SubagentStart": At("context note"),
+        "SubagentStop": At("note", cont=9),
+        "SessionEnd": At(usual=1.5),
+        "Notification": At(),
+        "Error": At(),
+    },
+    tools=tools(
+        tool("shell", "Bash PowerShell Monitor", command="command"),
+        tool("write", "Write", paths="file_path"),
+        tool("edit", "Edit MultiEdit", paths="file_path"),
+        tool("notebook", "NotebookEdit", paths="notebook_path"),
+        tool("read", "Read", paths="file_path"),
+        tool("read", "NotebookRead", paths="notebook_path"),
+        tool("read", "LSP", paths="filePath file_path"),
+        tool("read", "ToolSearch", query="query"),
+        tool("read", "TaskOutput BashOutput ListMcpResourcesTool"),
+        tool("read", "ReadMcpResourceTool", query="uri"),
+        tool("search", "Grep Glob", paths="path", query="pattern"),
+        tool("list", "LS", paths="path"),
+        tool("fetch", "WebFetch", query="url"),
+        tool("fetch", "WebSearch", query="query"),
+        tool("subagent", "Agent Task SendMessage"),
+        tool("question", "AskUserQuestion"),
+        tool("todo", "TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet"),
+        tool("plan", "EnterPlanMode ExitPlanMode"),
+    ),
+    wire={"decisions": {"deny": "deny", "ask": "ask", "approve": "allow"}, "rewrite": "", "outcome": "event"},
+    signs=Signs(
+        shapes=(Shape(1, "prompt_id", lacks="timestamp"),),
+        transcript="/.claude/",
+        inherited=("CLAUDE_PID",),
+        executables=("claude",),
+        timeless=True,
+        default=True,
+    ),
+    shell_marks=("CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_EXECPATH"),
+    secrets=("ANTHROPIC_", "CLAUDE_CODE_OAUTH"),
+    installed=Installed(
+        programs=("claude",),
+        traces=(".claude", ".claude.json"),
+        in_project=(".claude", "CLAUDE.md"),
+        home=("CLAUDE_CONFIG_DIR", ".claude"),
+        files={
+            "user": "settings.json",
+            "project": ".claude/settings.json",
+            "local": ".claude/settings.local.json",
+            "managed": "etc/claude-code/managed-settings.json",
+        },
+        # its other events (MessageDisplay, PostToolBatch, …) would start a process for nothing
+        events="SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse PostToolUseFailure "
+        "SubagentStart SubagentStop PreCompact PostCompact Notification Stop SessionEnd",
+        # 30 s is its own limit for prompts, 1.5 s its default at the end of a session
+        clamps={"UserPromptSubmit": 30, "SessionEnd": 3},
+        runs_in="/bin/sh",
+        conditions="jackline.install.claude_code",
+    ),
+    person=Person(
+        alone=("-p", "--print"),
+        asked_elsewhere="--permission-prompt-tool",
+        attended="CLAUDE_CODE_SESSION_ATTENDED",
+        entry_point=("CLAUDE_CODE_ENTRYPOINT", "sdk"),
+        forged="AI_AGENT",
+        bare=("--bare", "--safe-mode", "--setting-sources", "--settings"),
+        moves=("CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"),
+    ),
+    protected=Protected(
+        anywhere={".claude": "settings*.json plugins/**"},
+        fixed="/library/application_support/claudecode/** /etc/claude-code/**",
+        start_up={".claude": "shell-snapshots/** session-env/**"},
+        transcripts=("/.claude/projects/",),
+        obeyed=".claude/settings.json .claude/settings.local.json .claude/hooks .claude/claude.md .claude/skills "
+        ".claude/commands .claude/agents .claude/plugins .claude.json",
+    ),
+    habits=Habits(project="CLAUDE_PROJECT_DIR", joins=True, new_shell=True, agent_tool="Agent"),
+    grades={
+        "ask": "the client's own dialog; without a person (`-p`) it is a denial",
+        "sub-agents": "seen, marked by their agent id",
+        "failure": "open: when the hook crashes or runs out of time the call goes ahead",
+    },
+    sources={
+        "events wire limits": "measured on 2.1.330: contract of Claude Code and Codex, sections 2 and 3",
+        "signs person habits": "measured on 2.1.330: the same, sections 1, 2 and 9",
+        "tools": "recorded payloads; the names of earlier versions from its own documentation",
+    },
+)
+TOOLS, WIRE = SPEC.tools, SPEC.wire

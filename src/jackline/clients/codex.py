@@ -1,115 +1,102 @@
-"""Codex's dialect, as measured on 0.169.0 (contract claude-code-and-codex, sections 4, 5 and 9.1).
+"""Codex, as measured on 0.169.0.
 
-Codex drops an answer whole when one field of it is not to its taste, and then runs what was denied:
-only fields that were measured together go together (tests/contract/measured.json).
+It drops an answer whole when one field of it is not to its taste, and then runs what was denied: only fields that were
+measured together go together (tests/contract/measured.json).
 """
 
-from __future__ import annotations
+from jackline.clients.schema import At, ClientSpec, Habits, Installed, Person, Protected, Shape, Signs, tool, tools
 
-from jackline.clients.answers import answer, said, told
-from jackline.clients.payload import again, begin, describe, text, tool_input
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from jackline.clients.payload import Vocabulary
-    from jackline.model import Answer, Event, Verdict
-    from jackline.runtime.request import Request
-
-DIALECT = "codex"
-
-# tool: kind, command, paths, query, patch
-VOCABULARY: Vocabulary = {
-    "Bash": ("shell", "command", (), "", ""),
-    "apply_patch": ("edit", "", (), "", "command"),
-    "shell": ("shell", "command", (), "", ""),
-    "shell_command": ("shell", "command", (), "", ""),
-    "local_shell": ("shell", "command", (), "", ""),
-    "exec_command": ("shell", "cmd", (), "", ""),
-    "write_stdin": ("shell", "chars", (), "", ""),
-    "view_image": ("read", "", ("path",), "", ""),
-    "read_file": ("read", "", ("file_path",), "", ""),
-    "list_dir": ("list", "", ("dir_path",), "", ""),
-    "grep_files": ("search", "", ("path",), "pattern", ""),
-    "web_search": ("fetch", "", (), "query", ""),
-    "list_mcp_resources": ("read", "", (), "", ""),
-    "list_mcp_resource_templates": ("read", "", (), "", ""),
-    "read_mcp_resource": ("read", "", (), "uri", ""),
-    "spawn_agent": ("subagent", "", (), "", ""),
-    "send_input": ("subagent", "", (), "", ""),
-    "resume_agent": ("subagent", "", (), "", ""),
-    "close_agent": ("subagent", "", (), "", ""),
-    "wait": ("read", "", (), "", ""),
-    "wait_agent": ("read", "", (), "", ""),
-    "update_plan": ("todo", "", (), "", ""),
-    "request_user_input": ("question", "", (), "", ""),
-}
-
-BLOCKING = ("UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop")
-LISTENING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
-
-
-def _outcome(event: Event) -> str:
-    """Only patches and MCP results say how it went; a shell command's result has no exit code."""
-    response = event.response
-    if event.patch and type(response) is str and response.startswith("Exit code: "):
-        return "ok" if response.startswith("Exit code: 0\n") else "error"
-    if event.kind == "mcp" and type(response) is dict:
-        return "error" if response.get("isError") is True else "ok"
-    return ""
-
-
-def parse(request: Request, client: str, payload: dict[str, Any], faults: list[str]) -> Event:
-    """One event of Codex. Never raises."""
-    event = begin(request, DIALECT, client, payload, payload, faults)
-    if "tool_name" in payload:
-        describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), VOCABULARY)
-        event.tool_use_id = text(payload, "tool_use_id", faults)
-        if event.name == "PostToolUse":
-            event.response = payload.get("tool_response")
-            event.outcome = _outcome(event)
-    event.fault = "; ".join(faults)
-    return event
-
-
-def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
-    """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    return again(event, given, VOCABULARY)
-
-
-def _before_tool(event: Event, verdict: Verdict) -> dict[str, Any]:
-    if verdict.decision == "deny":
-        return {"permissionDecision": "deny", "permissionDecisionReason": said(event, verdict)}
-    if verdict.updated_input is not None:
-        return {"permissionDecision": "allow", "updatedInput": dict(verdict.updated_input)}
-    return {}
-
-
-def _permission(event: Event, verdict: Verdict) -> dict[str, Any]:
-    if verdict.decision == "approve":
-        return {"decision": {"behavior": "allow"}}
-    if verdict.decision == "deny":
-        return {"decision": {"behavior": "deny", "message": said(event, verdict)}}
-    return {}
-
-
-def render(event: Event, verdict: Verdict) -> Answer:
-    """The bytes Codex takes for `verdict`, which `degrade` has fitted to it."""
-    body: dict[str, Any] = {}
-    specific: dict[str, Any] = {"hookEventName": event.name}
-    if event.name == "PreToolUse":
-        specific.update(_before_tool(event, verdict))
-    elif event.name == "PermissionRequest":
-        specific.update(_permission(event, verdict))
-    elif event.name in BLOCKING and verdict.decision == "block":
-        body["decision"] = "block"
-        body["reason"] = said(event, verdict)
-    if verdict.context and event.name in LISTENING:
-        specific["additionalContext"] = told(event, verdict)
-    if len(specific) > 1:
-        body["hookSpecificOutput"] = specific
-    if verdict.notes and event.name:
-        body["systemMessage"] = "\n".join(verdict.notes)
-    return answer(body)
+SPEC = ClientSpec(
+    name="codex",
+    title="Codex",
+    dialect="codex",
+    form="nested",
+    version="0.169.0",
+    native={"StopFailure": "Error"},
+    context_limit=9000,
+    answer_limit=30000,
+    time_limit=600,
+    pairing="tool_use_id",
+    subagent="agent_id",
+    events={
+        "SessionStart": At("context note"),
+        "UserPromptSubmit": At("context note", block="prompt"),
+        "PreToolUse": At("deny context note", rewrite="replace"),
+        "PermissionRequest": At("deny approve note"),
+        "PostToolUse": At("context note", block="replace"),
+        "PreCompact": At("note"),
+        "PostCompact": At(),
+        "Stop": At("note", cont=-1),
+        "SubagentStart": At("context note"),
+        "SubagentStop": At("note", cont=-1),
+        "SessionEnd": At(usual=1, most=3),
+        "Interrupt": At(usual=1, most=3),
+    },
+    tools=tools(
+        tool("shell", "Bash shell shell_command local_shell", command="command"),
+        tool("edit", "apply_patch", patch="command"),
+        tool("shell", "exec_command", command="cmd"),
+        tool("shell", "write_stdin", command="chars"),
+        tool("read", "view_image", paths="path"),
+        tool("read", "read_file", paths="file_path"),
+        tool("list", "list_dir", paths="dir_path"),
+        tool("search", "grep_files", paths="path", query="pattern"),
+        tool("fetch", "web_search", query="query"),
+        tool("read", "list_mcp_resources list_mcp_resource_templates wait wait_agent"),
+        tool("read", "read_mcp_resource", query="uri"),
+        tool("subagent", "spawn_agent send_input resume_agent close_agent"),
+        tool("todo", "update_plan"),
+        tool("question", "request_user_input"),
+    ),
+    wire={"decisions": {"deny": "deny"}, "rewrite": "allow", "outcome": "result"},
+    signs=Signs(
+        shapes=(Shape(1, "turn_id", lacks="timestamp sessionId"),),
+        transcript="/rollout-",
+        executables=("codex",),
+        timeless=True,
+        default=True,
+    ),
+    shell_marks=("CODEX_TOOL_CALL_ID", "CODEX_CI", "CODEX_THREAD_ID"),
+    secrets=("OPENAI_", "AZURE_OPENAI_", "CODEX_API"),
+    installed=Installed(
+        programs=("codex",),
+        traces=(".codex",),
+        in_project=(".codex",),
+        home=("CODEX_HOME", ".codex"),
+        # it has no file of a person's own in a project, and none for a machine that was measured
+        files={"user": "hooks.json", "project": ".codex/hooks.json"},
+        events="SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse SubagentStart SubagentStop "
+        "PreCompact PostCompact Stop Interrupt SessionEnd",
+        clamps={"Interrupt": 3, "SessionEnd": 3},  # it clamps these two by itself (measured)
+        conditions="jackline.install.codex",
+        after_change=(
+            "; Codex then asks for trust again: start `codex`, type /hooks and trust what changed; "
+            "it skips those hooks silently until then"
+        ),
+    ),
+    person=Person(
+        alone=("exec", "proto", "mcp-server"),
+        bare=("--ignore-user-config",),
+        bare_about_hooks=("-c", "--config", "--disable", "--enable", "features"),
+        moves=("CODEX_HOME",),
+    ),
+    protected=Protected(
+        anywhere={".codex": "hooks.json config.toml *.config.toml requirements.toml hooks/** rules/** plugins/**"},
+        fixed="/etc/codex/**",
+        transcripts=("/.codex/sessions/", "/.codex/archived_sessions/"),
+        obeyed=".codex/config.toml .codex/hooks.json .codex/hooks .codex/rules .codex/agents.md .codex/prompts",
+        credentials=(".codex/auth.json",),
+    ),
+    habits=Habits(joins=True, new_shell=True, agent_tool="spawn_agent"),
+    grades={
+        "rewrite": "yes, of a shell command, a patch or an MCP call; the person is still asked",
+        "sub-agents": "seen, marked by their agent id",
+        "failure": "open: when the hook crashes, runs out of time or is not trusted the call goes ahead, silently",
+    },
+    sources={
+        "events wire limits": "measured on 0.169.0: contract of Claude Code and Codex, sections 4, 5 and 9.1",
+        "installed": "measured on 0.169.0: the same, sections 5.3 and 9.3",
+        "tools": "recorded payloads; names of other modes from its own documentation",
+    },
+)
+TOOLS, WIRE = SPEC.tools, SPEC.wire

@@ -8,7 +8,11 @@ taken, so that guards can see it.
 
 from __future__ import annotations
 
+import sys
+
+from jackline import roots
 from jackline.clients import event_of
+from jackline.clients.signs import DEFAULT, SPEAKERS
 from jackline.model import EVENTS, Event
 from jackline.paths import addressed
 from jackline.wire import loads
@@ -112,6 +116,32 @@ def tool_input(fields: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
     if given is not None:
         faults.append("tool_input is not an object")
     return {}
+
+
+# --- what a client's spec says of it ----------------------------------------------------------------------------------
+
+
+def spec_of(client: str, dialect: str) -> Any:
+    """The spec's module of a client; of one that nothing is installed for, that of whom the dialect's name means."""
+    name = SPEAKERS[client if client in SPEAKERS else DEFAULT[dialect]][2]
+    return sys.modules.get(name) or roots.take(name)
+
+
+def _elsewhere(event: Event, tool: str) -> Tool | None:
+    """A tool of another client of this dialect: clients read each other's configuration."""
+    from jackline.clients.facts import OF_DIALECT
+
+    for name in OF_DIALECT.get(event.dialect, ()):
+        found: Tool | None = roots.take(name).TOOLS.get(tool)
+        if found is not None:
+            return found
+    return None
+
+
+def tool_of(event: Event, tool: str) -> Tool | None:
+    """What a tool's name means in the dialect of an event."""
+    found: Tool | None = spec_of(event.client, event.dialect).TOOLS.get(tool)
+    return _elsewhere(event, tool) if found is None else found
 
 
 # --- the tool ---------------------------------------------------------------------------------------------------------
@@ -261,6 +291,8 @@ def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabul
     known = vocabulary.get(tool)
     if known is None:
         unwrapped = _unwrapped(tool, given)
+        known = None if unwrapped else _elsewhere(event, tool)
+    if known is None:
         event.kind = "mcp" if unwrapped else "other"
         if unwrapped:
             event.tool, given = unwrapped

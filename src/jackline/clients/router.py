@@ -10,7 +10,19 @@ from __future__ import annotations
 import sys
 
 from jackline import roots
-from jackline.clients import SPEAKS
+from jackline.clients.signs import (
+    DEFAULT,
+    EXECUTABLES,
+    FIRST,
+    INHERITED,
+    MARKS,
+    SERVERS,
+    SHAPES,
+    SPEAKERS,
+    SPEAKS,
+    TIMELESS,
+    TRANSCRIPTS,
+)
 from jackline.wire import loads
 
 TYPE_CHECKING = False
@@ -28,79 +40,24 @@ if TYPE_CHECKING:
         def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event: ...
         def render(self, event: Event, verdict: Verdict) -> Answer: ...
 
-    class Adapter(Codec, Protocol):
-        """One dialect: what a client sends becomes an Event, what we decided becomes its bytes. Neither raises."""
+    class Reader(Codec, Protocol):
+        """One form of answers: what a client sends becomes an Event, what we decided becomes its bytes."""
 
-        VOCABULARY: Mapping[str, tuple[str, str, tuple[str, ...], str, str]]
+        def parse(
+            self, request: Request, dialect: str, client: str, payload: dict[str, Any], faults: list[str]
+        ) -> Event: ...
 
-        def parse(self, request: Request, client: str, payload: dict[str, Any], faults: list[str]) -> Event: ...
-
-
-ADAPTERS = {
-    "claude-code": "jackline.clients.claude_code",
-    "codex": "jackline.clients.codex",
-    "github": "jackline.clients.github",
-}
 
 BOM = b"\xef\xbb\xbf"
-SHAPES = (
-    # client, keys that are there, keys that are not
-    ("claude-code", ("prompt_id",), ("timestamp",)),
-    ("codex", ("turn_id",), ("timestamp", "sessionId")),
-    ("cline", ("hookName", "taskId"), ()),
-    ("copilot-cli", ("sessionId",), ("hookEventName",)),
-    ("vscode", ("hookEventName",), ()),
-    ("qwen-code", ("timestamp", "permission_mode"), ()),
-    ("vscode", ("timestamp", "tool_use_id"), ()),
-    ("copilot-cli", ("timestamp", "tool_result"), ()),
-    ("copilot-cli", ("timestamp", "stop_reason"), ()),
-    ("copilot-cli", ("timestamp", "parent_agent_id"), ()),
-    ("copilot-cli", ("timestamp", "agent_name"), ()),
-    ("copilot-cli", ("timestamp", "initial_prompt"), ()),
-    ("copilot-cli", ("timestamp", "error_context"), ()),
-    ("copilot-cli", ("timestamp", "tool_input"), ("transcript_path",)),
-    ("copilot-cli", ("timestamp", "reason"), ("transcript_path",)),
-    ("gemini-cli", ("timestamp", "tool_input", "transcript_path"), ()),
-    ("gemini-cli", ("timestamp", "llm_request"), ()),
-    ("gemini-cli", ("timestamp", "prompt_response"), ()),
-)
-"""Sure signs, first match wins. `timestamp` and `permission_mode` together: Qwen only; a tool event with `timestamp`
-and `tool_use_id`: VS Code only; Copilot's camel case has `sessionId` and no name of the event."""
-TRANSCRIPTS = (
-    ("/rollout-", "codex"),
-    ("/.claude/", "claude-code"),
-    ("/.gemini/", "gemini-cli"),
-    ("/.qwen/", "qwen-code"),
-    ("/.copilot/", "copilot-cli"),
-    ("/GitHub.copilot-chat/", "vscode"),
-)
-MARKS = (("COPILOT_HOOK_DIR", "copilot-cli"), ("GEMINI_SESSION_ID", "gemini-cli"))
-"""Variables that hooks get and a model's shell does not pass on."""
-FIRST = {"timestamp": "vscode", "hook_event_name": "copilot-cli", "session_id": "gemini-cli"}
-"""The first key of a payload with a `timestamp`, where nothing else tells."""
-EXECUTABLES = {
-    "claude": "claude-code",
-    "codex": "codex",
-    "copilot": "copilot-cli",
-    "code": "vscode",
-    "code-insiders": "vscode",
-    "code-oss": "vscode",
-    "codium": "vscode",
-}
-REMOTE = "/.vscode-server"
-"""VS Code's remote extension host is a `node` below this folder."""
-INHERITED = (("QWEN_CODE_SESSION_ID", "qwen-code"), ("CLAUDE_PID", "claude-code"))
-"""Variables a model's shell passes on too: asked last."""
-WITHOUT_TIME = ("claude-code", "codex")
-"""Who sends no `timestamp`; neither reads the other's configuration."""
-DEFAULT = {"claude-code": "claude-code", "codex": "codex", "github": "vscode"}
 
 
 def process_client(process: Process) -> str:
-    """The client a process is, "" when it is none we know (Gemini and Qwen are only `node`)."""
-    if REMOTE in process.exe:
-        return "vscode"
-    return EXECUTABLES.get(process.exe.rpartition("/")[2]) or EXECUTABLES.get(process.name, "")
+    """The client a process is, "" when it is none we know: some are only `node`."""
+    for part, client in SERVERS:
+        if part in process.exe:
+            return client
+    found: str = EXECUTABLES.get(process.exe.rpartition("/")[2]) or EXECUTABLES.get(process.name, "")
+    return found
 
 
 def _shape(payload: Mapping[str, Any]) -> str:
@@ -127,7 +84,7 @@ def client_of(request: Request, payload: Mapping[str, Any], dialect: str) -> str
         client = FIRST.get(next(iter(payload)), "")
         if client:
             return client
-    elif "session_id" in payload and dialect in WITHOUT_TIME:
+    elif "session_id" in payload and dialect in TIMELESS:
         return DEFAULT[dialect]
     for process in request.ancestors():
         client = process_client(process)
@@ -160,10 +117,10 @@ def read(raw: bytes) -> tuple[dict[str, Any], list[str]]:
     return payload, faults
 
 
-def adapter(name: str) -> Adapter:
-    """Load the adapter of a dialect (or client). KeyError when nobody speaks it."""
-    module = ADAPTERS[SPEAKS[name]]
-    found: Adapter = sys.modules.get(module) or roots.take(module)
+def codec(name: str) -> Reader:
+    """The codec of a client, or of the client that a dialect's name means. KeyError when nobody speaks it."""
+    module = SPEAKERS[name if name in SPEAKERS else DEFAULT[SPEAKS[name]]][1]
+    found: Reader = sys.modules.get(module) or roots.take(module)
     return found
 
 
@@ -172,5 +129,7 @@ def receive(request: Request) -> tuple[Codec, Event]:
     payload, faults = read(request.raw)
     dialect = SPEAKS[request.dialect]
     client = client_of(request, payload, dialect)
-    spoken = adapter(client if client in SPEAKS else dialect)
-    return spoken, spoken.parse(request, client, payload, faults)
+    if client in SPEAKERS:
+        dialect = SPEAKERS[client][0]
+    spoken = codec(client if client in SPEAKERS else dialect)
+    return spoken, spoken.parse(request, dialect, client, payload, faults)

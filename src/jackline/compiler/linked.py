@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from jackline.compiler import derived
 from jackline.compiler.canon import dump
 from jackline.compiler.rare import hotset
 from jackline.compiler.registry import KNOWN, folder_of, is_on
@@ -23,7 +24,14 @@ ROOMS = ("clients", "features", "intents", "mutation", "policy", "runners", "run
 
 COLD = frozenset(
     (
-        *("jackline.clients.grades", "jackline.store.announce", "jackline.store.breaks", "jackline.store.listing"),
+        *(
+            derived.FORM,
+            "jackline.clients.specs",
+            "jackline.clients.grades",
+            "jackline.store.announce",
+            "jackline.store.breaks",
+            "jackline.store.listing",
+        ),
         "jackline.runners.landlock",
     )
 )
@@ -86,7 +94,7 @@ def _follow(name: str, known: dict[str, tuple[Path, bool, ast.Module]]) -> None:
     found = source_of(name)
     if found is None or name in known:
         return
-    tree = lean(found[0])
+    tree = derived.tree(name) if name in derived.DERIVED else lean(found[0])
     known[name] = (*found, tree)
     if "." in name:
         _follow(name.rpartition(".")[0], known)
