@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from jackline.clients.signs import SPEAKERS
 from jackline.compiler import derived
 from jackline.compiler.canon import dump
 from jackline.compiler.rare import hotset
@@ -128,8 +129,9 @@ def eager() -> list[str]:
 
 
 def modules_of(lines: Iterable[str], units: Mapping[str, Unit]) -> tuple[str, ...]:
-    """The modules of functions."""
-    return tuple(sorted({line.partition(":")[0] for line in lines} & units.keys()))
+    """The modules of functions, and those that hold values alone: each plain event loads one of them."""
+    speaking = {module for _, _, module in SPEAKERS.values()}
+    return tuple(sorted(({line.partition(":")[0] for line in lines} | speaking) & units.keys()))
 
 
 def plain_of(lines: Iterable[str], units: Mapping[str, Unit]) -> set[str]:
