@@ -18,6 +18,7 @@ from jackline.compiler.discover import Declared, builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
 from jackline.install import clocks, entry, installer
+from jackline.install import dialect as dialects
 from jackline.install.entry import Entry
 from jackline.install.site import Site
 from jackline.install.target import SCOPES
@@ -152,16 +153,16 @@ def _files(client: str) -> str:
 
 def _entry(client: str) -> str:
     """One entry as `init` writes it for the user's scope, and the portable command of a project's."""
-    dialect = installer.module(install.CLIENTS[client])
+    dialect = dialects.of(install.CLIENTS[client])
     name = "PreToolUse"
-    limit = clocks.client_limit(dialect.EVENTS[name])
-    mine = dialect.hook(entry.write(Entry(str(STORE), dialect.DIALECT, name)), limit)
-    shared = entry.write(Entry("", dialect.DIALECT, name, "project"))
+    limit = clocks.client_limit(dialect.events[name])
+    mine = dialect.hook(entry.write(Entry(str(STORE), dialect.name, name)), limit)
+    shared = entry.write(Entry("", dialect.name, name, "project"))
     return "\n".join(
         [
             *("```json", json.dumps(mine, indent=2), "```", "", "In a project's file:", "", "```text", shared, "```"),
             *("", "When a session starts and the interpreter is gone, the line says:", "", "```json"),
-            *(entry.NOTICES[dialect.DIALECT], "```"),
+            *(entry.NOTICES[dialect.name], "```"),
         ]
     )
 
@@ -171,9 +172,9 @@ def door_seconds(event: str) -> float:
 
 
 def _clocks(client: str) -> str:
-    dialect = installer.module(install.CLIENTS[client])
+    dialect = dialects.of(install.CLIENTS[client])
     rows = []
-    for name, bound in dialect.EVENTS.items():
+    for name, bound in dialect.events.items():
         budget = events.ROWS[bound.canonical][2]
         limit = clocks.client_limit(bound)
         rows.append((code(name), f"{budget} ms", f"{door_seconds(name):g} s", f"{limit} s"))

@@ -9,7 +9,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, NamedTuple
+    from typing import Any, Literal, NamedTuple
+
+    Form = Literal["groups", "items"]
 else:
     from jackline._record import NamedTuple
 
@@ -82,7 +84,7 @@ class Installed(NamedTuple):
     events: str = ""
     clamps: Mapping[str, int] = {}
     hook: tuple[str, str] = ("command", "timeout")
-    shape: str = "groups"
+    shape: Form = "groups"
     template: Mapping[str, Any] = {}
     runs_in: str = "/bin/bash"
     conditions: str = ""
