@@ -10,7 +10,7 @@ import posix
 import sys
 
 from jackline import host, system
-from jackline.clients import dialect_of
+from jackline.clients.names import dialect_of
 from jackline.clients.signs import DIALECTS
 from jackline.model import SILENCE, Answer
 from jackline.runtime import pipeline

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import jackline
-from jackline.clients import dialect_of, event_of, typed
 from jackline.clients.codecs import CODECS
+from jackline.clients.names import dialect_of, event_of, typed
 from jackline.clients.router import codec
 from jackline.clients.signs import DEFAULT, DIALECTS, NATIVE, SPEAKERS, SPEAKS
 from jackline.model import EVENTS, Event

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.clients import typed
+from jackline.clients.names import typed
 from jackline.clients.signs import SPEAKS
 from jackline.model import EVENTS, KINDS, Event
 

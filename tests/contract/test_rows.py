@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from jackline.clients import event_of
 from jackline.clients.capabilities import Row, degrade, row
+from jackline.clients.names import event_of
 from jackline.clients.router import receive
 from jackline.clients.rows import CLIENTS, ROWS
 from jackline.clients.signs import SPEAKS

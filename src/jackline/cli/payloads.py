@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from jackline.clients import dialect_of, event_of
+from jackline.clients.names import dialect_of, event_of
 from jackline.clients.payload import tool_of
 from jackline.clients.rows import ROWS
 from jackline.clients.signs import NATIVE, SPEAKS

@@ -7,6 +7,7 @@ where both were inherited otherwise; a host that can ask starts it with `--permi
 
 from __future__ import annotations
 
+from jackline.clients.facts import ALONE, ASKED_ELSEWHERE, ATTENDED, ENTRY_POINTS
 from jackline.clients.router import process_client
 from jackline.processes import opener
 
@@ -16,17 +17,6 @@ if TYPE_CHECKING:
 
     from jackline.processes import Process
     from jackline.runtime.request import Request
-
-ASKED_ELSEWHERE = "--permission-prompt-tool"
-"""Claude Code's option that names who asks the person instead of it."""
-ALONE = {
-    "claude-code": ("-p", "--print"),
-    "copilot-cli": ("-p", "--prompt"),
-    "gemini-cli": ("-p", "--prompt"),
-    "qwen-code": ("-p", "--prompt"),
-    "codex": ("exec", "proto", "mcp-server"),
-}
-"""Words on a client's command line by which it answers once, without a person."""
 
 
 def client_process(chain: Sequence[Process], client: str) -> Process | None:
@@ -43,15 +33,14 @@ def _has(words: Sequence[str], options: Sequence[str]) -> bool:
 
 def attended(request: Request, client: str) -> bool:
     """Whether a person can be asked by this client, as far as anybody tells; yes where nothing says otherwise."""
-    if client == "claude-code" and request.env.get("CLAUDE_CODE_SESSION_ATTENDED") == "1":
+    said = request.env.get(ATTENDED.get(client, ""), "")
+    if said == "1":
         return True
     process = client_process(request.ancestors(), client)
     words = process.words[1:] if process is not None else ()
-    if client == "claude-code":
-        if _has(words, (ASKED_ELSEWHERE,)):
-            return True
-        if request.env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0":
-            return False
-        if request.env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk"):
-            return False
+    if client in ASKED_ELSEWHERE and _has(words, (ASKED_ELSEWHERE[client],)):
+        return True
+    variable, start = ENTRY_POINTS.get(client, ("", ""))
+    if said == "0" or (variable and request.env.get(variable, "").startswith(start)):
+        return False
     return not _has(words, ALONE.get(client, ()))

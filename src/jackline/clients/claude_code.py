@@ -92,6 +92,7 @@ SPEC = ClientSpec(
         conditions="jackline.install.claude_code",
     ),
     person=Person(
+        program="claude",
         alone=("-p", "--print"),
         asked_elsewhere="--permission-prompt-tool",
         attended="CLAUDE_CODE_SESSION_ATTENDED",
@@ -108,7 +109,15 @@ SPEC = ClientSpec(
         obeyed=".claude/settings.json .claude/settings.local.json .claude/hooks .claude/claude.md .claude/skills "
         ".claude/commands .claude/agents .claude/plugins .claude.json",
     ),
-    habits=Habits(project="CLAUDE_PROJECT_DIR", joins=True, new_shell=True, agent_tool="Agent"),
+    habits=Habits(
+        project="CLAUDE_PROJECT_DIR",
+        joins=True,
+        new_shell=True,
+        plans="~/.claude/plans/**",
+        env_file="CLAUDE_ENV_FILE",
+        instructions="CLAUDE.md",
+        agent_tool="Agent",
+    ),
     grades={
         "ask": "the client's own dialog; without a person (`-p`) it is a denial",
         "sub-agents": "seen, marked by their agent id",

@@ -75,6 +75,7 @@ SPEC = ClientSpec(
         ),
     ),
     person=Person(
+        program="codex",
         alone=("exec", "proto", "mcp-server"),
         bare=("--ignore-user-config",),
         bare_about_hooks=("-c", "--config", "--disable", "--enable", "features"),
@@ -87,7 +88,7 @@ SPEC = ClientSpec(
         obeyed=".codex/config.toml .codex/hooks.json .codex/hooks .codex/rules .codex/agents.md .codex/prompts",
         credentials=(".codex/auth.json",),
     ),
-    habits=Habits(joins=True, new_shell=True, agent_tool="spawn_agent"),
+    habits=Habits(joins=True, new_shell=True, agent_tool="spawn_agent", instructions="AGENTS.md"),
     grades={
         "rewrite": "yes, of a shell command, a patch or an MCP call; the person is still asked",
         "sub-agents": "seen, marked by their agent id",

@@ -62,7 +62,7 @@ SPEC = ClientSpec(
         tool("todo", "update_todo report_intent TodoWrite"),
         tool("plan", "exit_plan_mode ExitPlanMode"),
     ),
-    wire={"camel": True, "notes": False},
+    wire={"camel": True, "notes": False, "id_tail": ""},
     signs=Signs(
         shapes=(
             Shape(2, "sessionId", lacks="hookEventName"),  # camel case, and no name of the event
@@ -91,7 +91,7 @@ SPEC = ClientSpec(
         conditions="jackline.install.github",
         at_root=True,
     ),
-    person=Person(alone=("-p", "--prompt"), moves=("COPILOT_HOME",)),
+    person=Person(program="copilot", alone=("-p", "--prompt"), moves=("COPILOT_HOME",)),
     protected=Protected(
         anywhere={
             ".github": "hooks/** hooks.json copilot/settings*.json",
@@ -101,7 +101,12 @@ SPEC = ClientSpec(
         obeyed=".copilot/config.json",
     ),
     habits=Habits(
-        project="COPILOT_PROJECT_DIR", stops_at_deny=True, flat_payload=True, shell_tool="bash", agent_tool="task"
+        project="COPILOT_PROJECT_DIR",
+        stops_at_deny=True,
+        flat_payload=True,
+        shell_tool="bash",
+        agent_tool="task",
+        instructions="AGENTS.md",
     ),
     grades={
         "ask": "the client's own question; without a person (`-p`) it is a denial",

@@ -30,7 +30,7 @@ SPEC = ClientSpec(
     ),
     shell_marks=("GEMINI_CLI",),
     secrets=("GEMINI_API", "GOOGLE_API"),
-    person=Person(alone=("-p", "--prompt")),
+    person=Person(program="gemini", alone=("-p", "--prompt")),
     protected=Protected(
         anywhere={".gemini": "settings.json trusted*.json extensions/**"},
         obeyed=".gemini/settings.json .gemini/gemini.md",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 
 from jackline import roots
-from jackline.clients import event_of
+from jackline.clients.names import event_of
 from jackline.clients.signs import DEFAULT, SPEAKERS
 from jackline.model import EVENTS, Event
 from jackline.paths import addressed

@@ -44,7 +44,7 @@ SPEC = ClientSpec(
         inherited=("QWEN_CODE_SESSION_ID",),
     ),
     shell_marks=("QWEN_CODE",),
-    person=Person(alone=("-p", "--prompt")),
+    person=Person(program="qwen", alone=("-p", "--prompt")),
     protected=Protected(anywhere={".qwen": "settings.json trusted*.json extensions/**"}),
     habits=Habits(project="QWEN_PROJECT_DIR", new_shell=True, cuts_reads=True),
     grades={

@@ -94,7 +94,8 @@ class Installed(NamedTuple):
 
 class Person(NamedTuple):
     """How its person is reached: words of a command line that runs without one; words by which somebody else asks;
-    whether it is an editor, with terminals of its own for its person; options and variables that leave hooks out.
+    whether it is an editor, with terminals of its own for its person; the command that hands a text to its model,
+    options and variables that leave hooks out.
     """
 
     alone: tuple[str, ...] = ()
@@ -103,6 +104,7 @@ class Person(NamedTuple):
     entry_point: tuple[str, str] = ("", "")
     forged: str = ""
     editor: bool = False
+    program: str = ""
     bare: tuple[str, ...] = ()
     bare_about_hooks: tuple[str, ...] = ()
     moves: tuple[str, ...] = ()
@@ -130,7 +132,8 @@ class Habits(NamedTuple):
     points. `stops_at_deny`: runs no further entry then. `new_shell`: its tool starts a shell for each call.
     `cuts_reads`: its read tool cuts long files by itself and says so. `ends`: tells the end of a call. `flat_payload`:
     names things in its own way in payloads. `shell_tool`, `agent_tool`: what runs a command, what starts a sub-agent.
-    `id_tail`: what it adds to the model's call id, anew for every event.
+    `plans`: where it keeps plans of its own. `env_file`: the variable that names a file which runs at every command.
+    `instructions`: the file of a project that it reads as such.
     """
 
     project: str = ""
@@ -140,9 +143,11 @@ class Habits(NamedTuple):
     cuts_reads: bool = False
     ends: bool = True
     flat_payload: bool = False
+    plans: str = ""
+    env_file: str = ""
+    instructions: str = ""
     shell_tool: str = "Bash"
     agent_tool: str = ""
-    id_tail: str = ""
 
 
 class ClientSpec(NamedTuple):

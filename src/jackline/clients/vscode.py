@@ -56,7 +56,7 @@ SPEC = ClientSpec(
         tool("plan", "vscode_reviewPlan"),
         tool("todo", "manage_todo_list"),
     ),
-    wire={"camel": False, "notes": True},
+    wire={"camel": False, "notes": True, "id_tail": "__vscode-"},
     signs=Signs(
         shapes=(Shape(2, "hookEventName"), Shape(4, "timestamp tool_use_id")),
         transcript="/GitHub.copilot-chat/",
@@ -78,7 +78,7 @@ SPEC = ClientSpec(
         editor_fixed="~/.config/code/user/settings.json ~/library/application_support/code/user/settings.json",
         transcripts=("/github.copilot-chat/transcripts/",),
     ),
-    habits=Habits(shell_tool="run_in_terminal", agent_tool="runSubagent", id_tail="__vscode-"),
+    habits=Habits(shell_tool="run_in_terminal", agent_tool="runSubagent", instructions="AGENTS.md"),
     grades={
         "rewrite": "yes, if the new input fits the tool's schema (the client drops it silently otherwise)",
         "context": "yes; after a tool it may come too late for the same request",

@@ -13,7 +13,7 @@ from pathlib import Path
 from jackline.clients import specs
 from jackline.compiler.units import bound
 
-TABLES = ("jackline.clients.signs", "jackline.clients.rows", "jackline.clients.facts")
+TABLES = tuple([f"jackline.clients.{name}" for name in ("facts", "rows", "secrets", "signs")])
 DERIVED = frozenset((*TABLES, *specs.MODULES.values()))
 FORM = "jackline.clients.schema"
 """What specs are made of: it is not in the bundle either."""

@@ -38,8 +38,6 @@ SNAKE = {
 
 CAMEL_ALWAYS = ("PermissionRequest", "SubagentStart")
 """Copilot sends these in camel case under a Pascal-case entry too."""
-TAIL = "__vscode-"
-"""What VS Code adds to the model's call id, anew for every event."""
 EXITED = "completed with exit code "
 DECISIONS = {"deny": "deny", "ask": "ask", "approve": "allow"}
 BLOCKING = ("UserPromptSubmit", "PostToolUse")
@@ -78,12 +76,15 @@ def _arguments(event: Event, given: str, tool: str) -> Any:
 
 
 def _tool(event: Event, fields: dict[str, Any], faults: list[str]) -> None:
+    spec = spec_of(event.client, event.dialect)
     tool = text(fields, "tool_name", faults)
     given = fields.get("tool_input")
     if type(given) is str:
         fields = {**fields, "tool_input": _arguments(event, given, tool)}
-    describe(event, tool, tool_input(fields, faults), spec_of(event.client, event.dialect).TOOLS)
-    event.tool_use_id = text(fields, "tool_use_id", faults).partition(TAIL)[0]
+    describe(event, tool, tool_input(fields, faults), spec.TOOLS)
+    event.tool_use_id = text(fields, "tool_use_id", faults)
+    if spec.WIRE["id_tail"]:  # what the client adds to the model's call id, anew for every event
+        event.tool_use_id = event.tool_use_id.partition(spec.WIRE["id_tail"])[0]
     if event.name == "PostToolUse":
         event.response = fields["tool_result"] if "tool_result" in fields else fields.get("tool_response")
         event.outcome = _outcome(event)
