@@ -21,14 +21,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 NAMES = (
     *("jackline", "jackline.version", "jackline._record", "jackline.roots", "jackline.system", "jackline.host"),
     *("jackline.paths", "jackline.stamps", "jackline.git", "jackline.script", "jackline.wiring", "jackline.inputs"),
-    *(
-        "jackline.clients",
-        "jackline.clients.secrets",
-        "jackline.store",
-        "jackline.store.ids",
-        "jackline.store.secret_names",
-        "jackline.runners",
-    ),
+    *("jackline.clients", "jackline.clients.secrets", "jackline.store", "jackline.store.ids"),
+    *("jackline.store.secret_names", "jackline.runners"),
     *("jackline.runners.underway", "jackline.runners.foreground", "jackline.scripts", "jackline.scripts.environment"),
     *("jackline.scripts.commit", "jackline.precommit"),
 )
