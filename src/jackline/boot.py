@@ -150,6 +150,12 @@ def take(name: str) -> ModuleType:
     return view(name) if near(name) or rare("views.is_ours")(name) else __import__(name, None, None, ("*",))
 
 
+def value(module: str, name: str) -> Any:
+    """A value of a linked module, which nobody needs as an object for it."""
+    need(module)
+    return NAMES[f"{module[9:]}.{name}"]
+
+
 def find_spec(name: str, path: object = None, target: object = None) -> Any:
     """The finder for linked modules that others import by statement."""
     return None if name[:8] != "jackline" else rare("views.spec")(name)
@@ -184,4 +190,5 @@ def start() -> None:
     sys.meta_path.insert(0, hot)  # type: ignore[arg-type]
     NAMES["roots.ROOTS"].extend(ROOTS)
     NAMES["roots.take"] = take
+    NAMES["roots.value"] = value
     NAMES["hook.enter"](s[:-1])

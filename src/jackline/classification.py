@@ -79,11 +79,12 @@ NAMES = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 
 def _known(tool: str) -> str:
     """The kind that a client's spec gives a native name, "" for none."""
-    from jackline.roots import take
+    from jackline.clients.facts import OF_DIALECT
+    from jackline.roots import value
 
-    for modules in take("jackline.clients.facts").OF_DIALECT.values():
+    for modules in OF_DIALECT.values():
         for module in modules:
-            found = take(module).TOOLS.get(tool)
+            found = value(module, "TOOLS").get(tool)
             if found:
                 return str(found[0])
     return ""

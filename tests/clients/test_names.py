@@ -10,9 +10,10 @@ import pytest
 
 import jackline
 from jackline.clients.codecs import CODECS
+from jackline.clients.facts import NATIVE
 from jackline.clients.names import dialect_of, event_of, typed
 from jackline.clients.router import codec
-from jackline.clients.signs import DEFAULT, DIALECTS, NATIVE, SPEAKERS, SPEAKS
+from jackline.clients.signs import DEFAULT, DIALECTS, SPEAKERS, SPEAKS
 from jackline.model import EVENTS, Event
 
 NAMES = {

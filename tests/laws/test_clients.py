@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from jackline.clients.answers import cut
 from jackline.clients.capabilities import degrade, row
+from jackline.clients.facts import NATIVE
 from jackline.clients.router import codec, receive
 from jackline.clients.rows import ROWS
-from jackline.clients.signs import DIALECTS, NATIVE, SPEAKS
+from jackline.clients.signs import DIALECTS, SPEAKS
 from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, UNSAID, Event, Verdict
 from jackline.runtime.request import Request
 

@@ -9,10 +9,11 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from jackline.clients.facts import NATIVE
 from jackline.clients.names import dialect_of, event_of
 from jackline.clients.payload import tool_of
 from jackline.clients.rows import ROWS
-from jackline.clients.signs import NATIVE, SPEAKS
+from jackline.clients.signs import SPEAKS
 from jackline.compiler.fault import nearest, shown
 from jackline.compiler.places import syntax
 from jackline.compiler.tools import vocabulary

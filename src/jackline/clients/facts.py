@@ -8,12 +8,19 @@ from __future__ import annotations
 from jackline.clients.specs import DIALECTS, MODULES, SPECS
 
 _ALL = tuple(SPECS.values())
+_SPOKEN = [one for one in _ALL if one.installed]
 _WRITTEN = [one.installed for one in _ALL if one.installed and one.installed.files]
 _INNER = ("project", "local")
 
 OF_DIALECT = {dialect: tuple([MODULES[one.name] for one in _ALL if one.dialect == dialect]) for dialect in DIALECTS}
 """Dialect → the specs of those whose tools have their names in it."""
 FORMS = {dialect: next(one.form for one in _ALL if one.dialect == dialect) for dialect in DIALECTS}
+
+NATIVE: dict[str, dict[str, str]] = {
+    dialect: {native: ours for one in _SPOKEN if one.dialect == dialect for native, ours in one.native.items()}
+    for dialect in DIALECTS
+}
+"""Native event names that differ from ours, by dialect."""
 
 # --- sessions ---------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.clients.signs import NATIVE, SPEAKS
+from jackline.clients.signs import SPEAKS
 from jackline.model import EVENTS
 
 TYPE_CHECKING = False
@@ -22,6 +22,8 @@ def event_of(dialect: str, name: str) -> str:
     """The canonical event for a canonical or native name, "" when we have no word for it."""
     if name in EVENTS:
         return name
+    from jackline.clients.facts import NATIVE
+
     return NATIVE.get(SPEAKS.get(dialect, ""), {}).get(name, "")
 
 

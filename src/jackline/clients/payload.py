@@ -8,8 +8,6 @@ taken, so that guards can see it.
 
 from __future__ import annotations
 
-import sys
-
 from jackline import roots
 from jackline.clients.names import event_of
 from jackline.clients.signs import DEFAULT, SPEAKERS
@@ -121,10 +119,21 @@ def tool_input(fields: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
 # --- what a client's spec says of it ----------------------------------------------------------------------------------
 
 
-def spec_of(client: str, dialect: str) -> Any:
-    """The spec's module of a client; of one that nothing is installed for, that of whom the dialect's name means."""
-    name = SPEAKERS[client if client in SPEAKERS else DEFAULT[dialect]][2]
-    return sys.modules.get(name) or roots.take(name)
+def of_spec(client: str, dialect: str, name: str) -> Any:
+    """What a client's spec says to a run; for one without entries of ours whom the dialect's name means says it."""
+    return roots.value(SPEAKERS[client if client in SPEAKERS else DEFAULT[dialect]][2], name)
+
+
+def tools_of(event: Event) -> Vocabulary:
+    """The tools of the client that sent an event."""
+    found: Vocabulary = of_spec(event.client, event.dialect, "TOOLS")
+    return found
+
+
+def wire_of(event: Event) -> Mapping[str, Any]:
+    """What the codec needs to know of the client that sent an event."""
+    found: Mapping[str, Any] = of_spec(event.client, event.dialect, "WIRE")
+    return found
 
 
 def _elsewhere(event: Event, tool: str) -> Tool | None:
@@ -132,7 +141,7 @@ def _elsewhere(event: Event, tool: str) -> Tool | None:
     from jackline.clients.facts import OF_DIALECT
 
     for name in OF_DIALECT.get(event.dialect, ()):
-        found: Tool | None = roots.take(name).TOOLS.get(tool)
+        found: Tool | None = roots.value(name, "TOOLS").get(tool)
         if found is not None:
             return found
     return None
@@ -140,8 +149,7 @@ def _elsewhere(event: Event, tool: str) -> Tool | None:
 
 def tool_of(event: Event, tool: str) -> Tool | None:
     """What a tool's name means in the dialect of an event."""
-    found: Tool | None = spec_of(event.client, event.dialect).TOOLS.get(tool)
-    return _elsewhere(event, tool) if found is None else found
+    return tools_of(event).get(tool) or _elsewhere(event, tool)
 
 
 # --- the tool ---------------------------------------------------------------------------------------------------------

@@ -24,11 +24,6 @@ SPEAKERS: dict[str, tuple[str, str, str]] = {
 """Client → its dialect, the modules of its codec and of its spec."""
 DEFAULT: dict[str, str] = {one.dialect: one.name for one in _SPOKEN if one.signs.default}
 """Whom a dialect's name means where nothing else tells."""
-NATIVE: dict[str, dict[str, str]] = {
-    dialect: {native: ours for one in _SPOKEN if one.dialect == dialect for native, ours in one.native.items()}
-    for dialect in DIALECTS
-}
-"""Native event names that differ from ours, by dialect."""
 
 SHAPES: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = tuple(
     [

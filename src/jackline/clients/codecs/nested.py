@@ -7,7 +7,7 @@ whole when one field of it is not to its taste: only what its `wire` names is sa
 from __future__ import annotations
 
 from jackline.clients.answers import answer, said, told
-from jackline.clients.payload import again, begin, describe, spec_of, text, tool_input
+from jackline.clients.payload import again, begin, describe, text, tool_input, tools_of, wire_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,26 +48,26 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
     """One event of a client of this form, or of one that reads its configuration. Never raises."""
     event = begin(request, dialect, client, payload, payload, faults)
     if "tool_name" in payload:
-        spec = spec_of(client, dialect)
-        describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), spec.TOOLS)
+        describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), tools_of(event))
         # Qwen makes up a tool_use_id per event and keeps the model's here
         key = "tool_call_id" if "tool_call_id" in payload else "tool_use_id"
         event.tool_use_id = text(payload, key, faults)
-        if spec.WIRE["outcome"] == "event":
-            _by_event(event, payload)
-        else:
-            _by_result(event, payload)
+        if event.name != "PreToolUse":
+            if wire_of(event)["outcome"] == "event":
+                _by_event(event, payload)
+            else:
+                _by_result(event, payload)
     event.fault = "; ".join(faults)
     return event
 
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    return again(event, given, spec_of(event.client, event.dialect).TOOLS)
+    return again(event, given, tools_of(event))
 
 
 def _before_tool(event: Event, verdict: Verdict, specific: dict[str, Any]) -> None:
-    wire = spec_of(event.client, event.dialect).WIRE
+    wire = wire_of(event)
     word = wire["decisions"].get(verdict.decision, "")
     if word:
         specific["permissionDecision"] = word
