@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jackline.cli import starter
-from jackline.cli.init import sign
+from jackline.cli.clients import sign
 from jackline.clients.grades import GUARANTEES, grades
 from jackline.compiler import schemas
 from jackline.install import CLIENTS

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from docs.markdown import code, table, yes
 from jackline import install
+from jackline.cli.clients import SIGNS, sign
 from jackline.cli.features import cannot
-from jackline.cli.init import SIGNS, sign
 from jackline.clients import capabilities
 from jackline.clients import rows as rows_of
 from jackline.clients.grades import GUARANTEES, grades
+from jackline.clients.specs import SPECS
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
@@ -24,6 +25,20 @@ from jackline.install.site import Site
 from jackline.install.target import SCOPES
 from jackline.policy import events
 from jackline.services.capabilities import CAPABILITIES, WITH_ANY
+
+
+def clients() -> str:
+    """Every client, and what its facts rest on."""
+    rows = [
+        (
+            f"[{one.name}]({one.name}.md)",
+            code(one.dialect) if one.installed else "none yet",
+            one.evidence,
+            "yes" if one.installed else "not yet",
+        )
+        for one in SPECS.values()
+    ]
+    return table(("client", "dialect", "facts", "installed by `jackline init`"), rows)
 
 
 def signs() -> str:

@@ -371,6 +371,7 @@ MADE: dict[str, Callable[[], str]] = {
     "matrices": principle_tables.matrices,
     "routes": _routes,
     "verbs": _verbs,
+    "clients": client_tables.clients,
     "capabilities": _capabilities,
 }
 

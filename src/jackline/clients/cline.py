@@ -27,6 +27,7 @@ SPEC = ClientSpec(
         "sub-agents": "seen, marked by their parent's id",
         "failure": "open: when the hook crashes or prints nonsense the call goes ahead",
     },
+    evidence="measured briefly",
     sources={"everything": "measured on 3.0.65: contract of Copilot, Gemini, Qwen, Cline and VS Code, section 5"},
 )
 TOOLS, WIRE = SPEC.tools, SPEC.wire

@@ -153,7 +153,8 @@ class Habits(NamedTuple):
 class ClientSpec(NamedTuple):
     """One client. `wire`: what its codec needs to know of it; `shell_marks`: variables by which a model's shell is
     known; `secrets`: beginnings of variables by which it talks to its model; `grades`: words for what the rows cannot
-    say; `sources`: where each part was learnt.
+    say; `evidence`: what its facts rest on; `sources`: where each
+    part was learnt.
     """
 
     name: str
@@ -179,6 +180,7 @@ class ClientSpec(NamedTuple):
     protected: Protected = Protected()
     habits: Habits = Habits()
     grades: Mapping[str, str] = {}
+    evidence: str = "measured"
     sources: Mapping[str, str] = {}
 
 

@@ -85,6 +85,7 @@ SPEC = ClientSpec(
         "sub-agents": "start and stop are seen; their tool calls carry no mark",
         "failure": "open: when the hook crashes or runs out of time the call goes ahead, with a warning",
     },
+    evidence="read in its source",
     sources={"everything": "source of 0.42.0: contract of Copilot, Gemini, Qwen, Cline and VS Code, section 4"},
 )
 TOOLS, WIRE = SPEC.tools, SPEC.wire
