@@ -145,15 +145,12 @@ def view(module: str) -> ModuleType:
     return made
 
 
-def take(name: str) -> ModuleType:
-    """A module by name, linked or not."""
+def take(name: str, value: str = "") -> Any:
+    """A module by name, linked or not; or a value of a linked one, which nobody needs as an object for it."""
+    if value:
+        need(name)
+        return NAMES[f"{name[9:]}.{value}"]
     return view(name) if near(name) or rare("views.is_ours")(name) else __import__(name, None, None, ("*",))
-
-
-def value(module: str, name: str) -> Any:
-    """A value of a linked module, which nobody needs as an object for it."""
-    need(module)
-    return NAMES[f"{module[9:]}.{name}"]
 
 
 def find_spec(name: str, path: object = None, target: object = None) -> Any:
@@ -190,5 +187,4 @@ def start() -> None:
     sys.meta_path.insert(0, hot)  # type: ignore[arg-type]
     NAMES["roots.ROOTS"].extend(ROOTS)
     NAMES["roots.take"] = take
-    NAMES["roots.value"] = value
     NAMES["hook.enter"](s[:-1])

@@ -80,11 +80,11 @@ NAMES = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 def _known(tool: str) -> str:
     """The kind that a client's spec gives a native name, "" for none."""
     from jackline.clients.facts import OF_DIALECT
-    from jackline.roots import value
+    from jackline.roots import take
 
     for modules in OF_DIALECT.values():
         for module in modules:
-            found = value(module, "TOOLS").get(tool)
+            found = take(module, "TOOLS").get(tool)
             if found:
                 return str(found[0])
     return ""

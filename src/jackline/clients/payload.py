@@ -119,21 +119,10 @@ def tool_input(fields: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
 # --- what a client's spec says of it ----------------------------------------------------------------------------------
 
 
-def of_spec(client: str, dialect: str, name: str) -> Any:
-    """What a client's spec says to a run; for one without entries of ours whom the dialect's name means says it."""
-    return roots.value(SPEAKERS[client if client in SPEAKERS else DEFAULT[dialect]][2], name)
-
-
-def tools_of(event: Event) -> Vocabulary:
-    """The tools of the client that sent an event."""
-    found: Vocabulary = of_spec(event.client, event.dialect, "TOOLS")
-    return found
-
-
-def wire_of(event: Event) -> Mapping[str, Any]:
-    """What the codec needs to know of the client that sent an event."""
-    found: Mapping[str, Any] = of_spec(event.client, event.dialect, "WIRE")
-    return found
+def of_spec(event: Event, name: str) -> Any:
+    """`TOOLS` or `WIRE` of the client that sent an event; for one without entries of ours whom its dialect means."""
+    client = event.client
+    return roots.take(SPEAKERS[client if client in SPEAKERS else DEFAULT[event.dialect]][2], name)
 
 
 def _elsewhere(event: Event, tool: str) -> Tool | None:
@@ -141,7 +130,7 @@ def _elsewhere(event: Event, tool: str) -> Tool | None:
     from jackline.clients.facts import OF_DIALECT
 
     for name in OF_DIALECT.get(event.dialect, ()):
-        found: Tool | None = roots.value(name, "TOOLS").get(tool)
+        found: Tool | None = roots.take(name, "TOOLS").get(tool)
         if found is not None:
             return found
     return None
@@ -149,7 +138,8 @@ def _elsewhere(event: Event, tool: str) -> Tool | None:
 
 def tool_of(event: Event, tool: str) -> Tool | None:
     """What a tool's name means in the dialect of an event."""
-    return tools_of(event).get(tool) or _elsewhere(event, tool)
+    found: Tool | None = of_spec(event, "TOOLS").get(tool)
+    return _elsewhere(event, tool) if found is None else found
 
 
 # --- the tool ---------------------------------------------------------------------------------------------------------

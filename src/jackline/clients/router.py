@@ -129,7 +129,6 @@ def receive(request: Request) -> tuple[Codec, Event]:
     payload, faults = read(request.raw)
     dialect = SPEAKS[request.dialect]
     client = client_of(request, payload, dialect)
-    if client in SPEAKERS:
-        dialect = SPEAKERS[client][0]
-    spoken = codec(client if client in SPEAKERS else dialect)
+    dialect, module, _ = SPEAKERS[client if client in SPEAKERS else DEFAULT[dialect]]
+    spoken: Reader = sys.modules.get(module) or roots.take(module)
     return spoken, spoken.parse(request, dialect, client, payload, faults)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from jackline.clients.facts import OF_DIALECT
 from jackline.compiler.fault import Fault, nearest
 from jackline.model import KINDS
-from jackline.roots import value
+from jackline.roots import take
 
 SAME = (
     "Bash PowerShell run_in_terminal run_shell_command shell shell_command local_shell exec_command bash powershell",
@@ -44,7 +44,7 @@ def vocabulary() -> dict[str, str]:
     found: dict[str, str] = {}
     for _, modules in sorted(OF_DIALECT.items()):
         for module in modules:
-            for name, row in value(module, "TOOLS").items():
+            for name, row in take(module, "TOOLS").items():
                 found.setdefault(name, row[0])
     return found
 

@@ -7,7 +7,7 @@ Every answer is written twice, at the top and in `hookSpecificOutput`, since eac
 from __future__ import annotations
 
 from jackline.clients.answers import answer, said, told
-from jackline.clients.payload import PATCH_START, again, begin, describe, text, tool_input, tool_of, tools_of, wire_of
+from jackline.clients.payload import PATCH_START, again, begin, describe, of_spec, text, tool_input, tool_of
 from jackline.wire import loads
 
 TYPE_CHECKING = False
@@ -76,12 +76,12 @@ def _arguments(event: Event, given: str, tool: str) -> Any:
 
 
 def _tool(event: Event, fields: dict[str, Any], faults: list[str]) -> None:
-    tail = wire_of(event)["id_tail"]
+    tail = of_spec(event, "WIRE")["id_tail"]
     tool = text(fields, "tool_name", faults)
     given = fields.get("tool_input")
     if type(given) is str:
         fields = {**fields, "tool_input": _arguments(event, given, tool)}
-    describe(event, tool, tool_input(fields, faults), tools_of(event))
+    describe(event, tool, tool_input(fields, faults), of_spec(event, "TOOLS"))
     event.tool_use_id = text(fields, "tool_use_id", faults)
     if tail:  # what the client adds to the model's call id, anew for every event
         event.tool_use_id = event.tool_use_id.partition(tail)[0]
@@ -110,12 +110,12 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    return again(event, given, tools_of(event))
+    return again(event, given, of_spec(event, "TOOLS"))
 
 
 def _camel(event: Event) -> bool:
     """Whether the entry's name is camel case: Copilot then reads the top form only, and VS Code never sends it so."""
-    if not wire_of(event)["camel"]:
+    if not of_spec(event, "WIRE")["camel"]:
         return False
     return event.native[:1].islower() or (
         "sessionId" in event.payload and event.name not in CAMEL_ALWAYS and "hook_event_name" not in event.payload
@@ -160,6 +160,6 @@ def render(event: Event, verdict: Verdict) -> Answer:
         body["additionalContext"] = nested["additionalContext"] = told(event, verdict)
     if nested and not _camel(event):
         body["hookSpecificOutput"] = {"hookEventName": event.name, **nested}
-    if verdict.notes and event.name and wire_of(event)["notes"]:
+    if verdict.notes and event.name and of_spec(event, "WIRE")["notes"]:
         body["systemMessage"] = "\n".join(verdict.notes)
     return answer(body)

@@ -7,7 +7,7 @@ whole when one field of it is not to its taste: only what its `wire` names is sa
 from __future__ import annotations
 
 from jackline.clients.answers import answer, said, told
-from jackline.clients.payload import again, begin, describe, text, tool_input, tools_of, wire_of
+from jackline.clients.payload import again, begin, describe, of_spec, text, tool_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
     """One event of a client of this form, or of one that reads its configuration. Never raises."""
     event = begin(request, dialect, client, payload, payload, faults)
     if "tool_name" in payload:
-        describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), tools_of(event))
+        describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), of_spec(event, "TOOLS"))
         # Qwen makes up a tool_use_id per event and keeps the model's here
         key = "tool_call_id" if "tool_call_id" in payload else "tool_use_id"
         event.tool_use_id = text(payload, key, faults)
         if event.name != "PreToolUse":
-            if wire_of(event)["outcome"] == "event":
+            if of_spec(event, "WIRE")["outcome"] == "event":
                 _by_event(event, payload)
             else:
                 _by_result(event, payload)
@@ -63,11 +63,11 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    return again(event, given, tools_of(event))
+    return again(event, given, of_spec(event, "TOOLS"))
 
 
 def _before_tool(event: Event, verdict: Verdict, specific: dict[str, Any]) -> None:
-    wire = wire_of(event)
+    wire = of_spec(event, "WIRE")
     word = wire["decisions"].get(verdict.decision, "")
     if word:
         specific["permissionDecision"] = word
