@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackline.adapters.router import ADAPTERS, adapter
 from jackline.classification import NAMES, NORMAL, SAFE_KINDS, kind_of, normalized, risk
+from jackline.clients.specs import DIALECTS, tools_of
 from jackline.model import KINDS, MUTATING, Event
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -53,13 +53,11 @@ def test_every_kind_has_a_class_and_what_can_change_something_is_never_safe() ->
     assert set(NORMAL) == set(KINDS) - {"other"}
 
 
-VOCABULARIES = [
-    (dialect, tool, row[0]) for dialect in ADAPTERS for tool, row in sorted(adapter(dialect).VOCABULARY.items())
-]
+VOCABULARIES = [(dialect, tool, row[0]) for dialect in DIALECTS for tool, row in sorted(tools_of(dialect).items())]
 
 
 @pytest.mark.parametrize(("dialect", "tool", "kind"), VOCABULARIES, ids=lambda value: str(value))
-def test_a_tool_is_of_one_class_by_its_adapter_and_by_its_name(dialect: str, tool: str, kind: str) -> None:
+def test_a_tool_is_of_one_class_by_its_spec_and_by_its_name(dialect: str, tool: str, kind: str) -> None:
     by_adapter = risk(Event("PreToolUse", tool=tool, kind=kind))
     assert risk(Event("PreToolUse", tool=tool)) == by_adapter
     assert normalized(tool, kind) == normalized(tool)

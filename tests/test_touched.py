@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters import claude_code, codex, github
-from jackline.adapters.payload import describe, tool_input
+from jackline.clients import specs
+from jackline.clients.payload import describe, tool_input
 from jackline.model import KINDS, Event
 from jackline.touched import Touch, touches, unsure
 
-DIALECTS = {"claude-code": claude_code.VOCABULARY, "codex": codex.VOCABULARY, "github": github.VOCABULARY}
+DIALECTS = {dialect: specs.tools_of(dialect) for dialect in specs.DIALECTS}
 
 
 @pytest.fixture

@@ -145,8 +145,11 @@ def view(module: str) -> ModuleType:
     return made
 
 
-def take(name: str) -> ModuleType:
-    """A module by name, linked or not."""
+def take(name: str, value: str = "") -> Any:
+    """A module by name, linked or not; or a value of a linked one, which nobody needs as an object for it."""
+    if value:
+        need(name)
+        return NAMES[f"{name[9:]}.{value}"]
     return view(name) if near(name) or rare("views.is_ours")(name) else __import__(name, None, None, ("*",))
 
 

@@ -1,6 +1,6 @@
 """Which tools can do harm: SAFE or DESTRUCTIVE, for every tool of every client (the engine, command classification).
 
-A tool's kind decides. Our adapters know the kind of every tool of their clients; `NAMES` holds those of the others and
+A tool's kind decides. Specs of clients say the kind of every tool they have; `NAMES` holds those of the others and
 the document's own. What nobody knows is DESTRUCTIVE, and so is every MCP call, whatever its server says of itself.
 A shell is DESTRUCTIVE with any command: what a command does is judged by its effects elsewhere (design section 8).
 """
@@ -74,17 +74,19 @@ _KINDS = {
     "plan": "switch_mode enter_plan_mode exit_plan_mode",
 }
 NAMES = {name: kind for kind, names in _KINDS.items() for name in names.split()}
-"""The kind of tools that no vocabulary of ours holds: the document's, and those of clients without an adapter."""
+"""The kind of tools that no vocabulary of ours holds: the document's, and those of clients without a spec."""
 
 
 def _known(tool: str) -> str:
-    """The kind our adapters' vocabularies give a native name, "" for none."""
+    """The kind that a client's spec gives a native name, "" for none."""
+    from jackline.clients.facts import OF_DIALECT
     from jackline.roots import take
 
-    for module in take("jackline.adapters.router").ADAPTERS.values():
-        found = take(module).VOCABULARY.get(tool)
-        if found:
-            return str(found[0])
+    for modules in OF_DIALECT.values():
+        for module in modules:
+            found = take(module, "TOOLS").get(tool)
+            if found:
+                return str(found[0])
     return ""
 
 
@@ -96,7 +98,7 @@ def kind_of(tool: str) -> str:
 
 
 def _kind(event: Event) -> str:
-    """The kind the adapter gave; by name where it gave none."""
+    """The kind its client's spec gave; by name where it gave none."""
     return event.kind if event.kind in KINDS and event.kind != "other" else kind_of(event.tool)
 
 

@@ -10,7 +10,8 @@ import posix
 import sys
 
 from jackline import host, system
-from jackline.adapters import DIALECTS, dialect_of
+from jackline.clients.names import dialect_of
+from jackline.clients.signs import DIALECTS
 from jackline.model import SILENCE, Answer
 from jackline.runtime import pipeline
 from jackline.runtime.request import Request, Store
@@ -40,7 +41,7 @@ CLOSED = (
     b'"permissionDecisionReason":"Jackline could not judge this call, and was installed to refuse then."}'
 )
 """For entries written by earlier versions, whose line answers for nobody: `--fail closed` stands in them. The denial
-every dialect's PreToolUse reads nested; `github` clients get it at top level too."""
+every dialect's PreToolUse reads nested; clients that are answered in both places get it at top level too."""
 CLOSED_TOP = b',"permissionDecision":"deny","permissionDecisionReason":"Jackline could not judge this call."}\n'
 
 
@@ -69,7 +70,11 @@ def last_resort(dialect: str, event: str, fail: str) -> Answer:
     """The answer when we failed ourselves."""
     if event not in BEFORE_TOOL:
         return SILENCE
-    return Answer(0, CLOSED + (CLOSED_TOP if dialect == "github" else b"}\n") if fail == "closed" else b"")
+    if fail != "closed":
+        return Answer(0, b"")
+    from jackline.clients.facts import FORMS
+
+    return Answer(0, CLOSED + (CLOSED_TOP if FORMS.get(dialect) == "both" else b"}\n"))
 
 
 def _take_outputs() -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """The words of the run: Event, Context, Action, Verdict, Answer, and the closed sets they draw from.
 
 Data only. What is special about an event stands in `policy/events.py`; what a client can carry in
-`adapters/capabilities.py`.
+`clients/capabilities.py`.
 """
 
 from __future__ import annotations

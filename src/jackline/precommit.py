@@ -151,7 +151,7 @@ def _standing(root: str, wiring: Wiring, env: dict[str, str]) -> int:
     code = commit.PASS
     command = _trusting(root, wiring)
     if not wiring.trusted and wiring.digest:
-        from jackline.adapters.marks import mark_of
+        from jackline.clients.marks import mark_of
 
         code = _untrusted(wiring, mark_of(env), command)
     for why in wiring.holds:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 ROOTS: list[str] = []
 
 
-def take(name: str) -> Any:
-    """A module by name. The door's bundle puts a quicker way in this one's place."""
-    return __import__(name, None, None, ("*",))
+def take(name: str, value: str = "") -> Any:
+    """A module by name, or a value of one that holds values alone. The door's bundle has a quicker way instead."""
+    made = __import__(name, None, None, ("*",))
+    return getattr(made, value) if value else made
 
 
 def open_roots() -> None:

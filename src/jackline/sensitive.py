@@ -5,6 +5,8 @@ One owner for both guards and for every tool. A path is absolute and resolved; a
 
 from __future__ import annotations
 
+from jackline.clients.facts import CREDENTIALS as OF_CLIENTS
+from jackline.clients.facts import OBEYED
 from jackline.globs import segment
 
 NAMES = (
@@ -73,7 +75,7 @@ PLACES = (
     "Library/Keychains",
     ".gnupg",
     ".ssh",
-    ".codex/auth.json",
+    *OF_CLIENTS,
     ".mozilla",
     ".config/google-chrome",
     "Google/Chrome/User Data",
@@ -143,12 +145,7 @@ IN_HOME = {
         ".cargo/config.toml .gradle/init.gradle .gradle/init.d .m2/settings.xml .mavenrc .sbt .direnvrc "
         ".config/direnv .config/mise .lesskey .lessfilter .dir_colors .hgrc .config/hg .subversion/config"
     ),
-    AGENT: (
-        ".claude/settings.json .claude/settings.local.json .claude/hooks .claude/claude.md .claude/skills "
-        ".claude/commands .claude/agents .claude/plugins .claude.json .codex/config.toml .codex/hooks.json "
-        ".codex/hooks .codex/rules .codex/agents.md .codex/prompts .gemini/settings.json .gemini/gemini.md "
-        ".cursor/mcp.json .cursor/hooks.json .cursor/hooks .copilot/config.json .config/opencode"
-    ),
+    AGENT: f"{OBEYED} .cursor/mcp.json .cursor/hooks.json .cursor/hooks .config/opencode",
     GIT: ".gitconfig .config/git",
 }
 """The same, in a home folder only: elsewhere they belong to a project."""

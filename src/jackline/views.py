@@ -31,6 +31,15 @@ def is_ours(module: str) -> bool:
     return module in boot.LATER or module in boot.READY
 
 
+def spec_in(module: str) -> Any:
+    """What a client is, as its file says it: the bundle holds only what runs ask of it (`compiler/derived.py`)."""
+    path = f"{boot.HOME}/{module.replace('.', '/')}.py"
+    made = {"__name__": module}
+    with open(path, encoding="utf-8") as file:
+        exec(compile(file.read(), path, "exec"), made)  # noqa: S102 - our own module, as installed
+    return made["SPEC"]
+
+
 def bound(module: str, name: str) -> Any:
     """What `name` is in a linked module, when it is no plain name of its own."""
     if name == "__all__":
@@ -39,6 +48,8 @@ def bound(module: str, name: str) -> Any:
     if bind is None:
         if name[:2] != "__" and is_ours(f"{module}.{name}"):
             return boot.view(f"{module}.{name}")
+        if name == "SPEC":
+            return spec_in(module)
         raise AttributeError(f"{module} has no {name}")
     if isinstance(bind, tuple):
         return getattr(boot.view(bind[0]), bind[1]) if bind[1] else boot.view(bind[0])

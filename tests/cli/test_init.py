@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from jackline.adapters.grades import GUARANTEES, grades
 from jackline.cli import starter
-from jackline.cli.init import sign
+from jackline.cli.clients import sign
+from jackline.clients.grades import GUARANTEES, grades
 from jackline.compiler import schemas
 from jackline.install import CLIENTS
 from once import sitecustomize

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.adapters.marks import MARKS, mark_of
 from jackline.cli.person import VERBS
 from jackline.cli.printer import clean
+from jackline.clients.facts import SHELL_MARKS
+from jackline.clients.marks import mark_of
 from scene import listing
 
 from .conftest import Desk
@@ -111,7 +112,7 @@ def test_a_session_that_another_process_took_up_counts_for_both(desk: Desk) -> N
     desk.jackline("pause", "--yes", env={"CODEX_CI": "1"})
 
 
-@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("mark", SHELL_MARKS)
 def test_every_measured_mark_tells(mark: str) -> None:
     assert mark_of({mark: "1"}) == mark
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.adapters.capabilities import CLIENTS
+from jackline.clients.rows import CLIENTS
 from jackline.compiler.filled_knobs import FACTS
 from jackline.compiler.schema_shape import COMPILED
 

@@ -13,9 +13,8 @@ from jackline.compiler import gitdoor
 
 def _imported(name: str) -> set[str]:
     """Modules of ours that a module imports as it is run, and the packages they lie in."""
-    tree = ast.parse(gitdoor._path(name).read_bytes())
     found = set()
-    for node in tree.body:
+    for node in gitdoor.tree_of(name).body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "jackline":
             found |= {str(node.module), *[f"{node.module}.{one.name}" for one in node.names]}
     return {one for one in found if gitdoor._path(one).exists()}
@@ -49,7 +48,7 @@ print(found, m.slot("/"))
 
 
 def test_codes_tell_their_lines() -> None:
-    code = gitdoor._code(gitdoor.PACKAGE / "precommit.py")
+    code = gitdoor._code("jackline.precommit")
     assert marshal.loads(marshal.dumps(code)) == code
     lines = {line for const in code.co_consts if hasattr(const, "co_lines") for _, _, line in const.co_lines()}
     assert max(line for line in lines if line) > 50

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from contract.spy import audited, spied
-from jackline.adapters import event_of
+from jackline.clients.names import event_of
 from jackline.compiler import schemas
 from jackline.install import clocks
 from jackline.install.entry import FORM, Entry, is_older, write

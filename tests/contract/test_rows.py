@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters import SPEAKS, event_of
-from jackline.adapters.capabilities import CLIENTS, ROWS, Row, degrade, row
-from jackline.adapters.router import receive
+from jackline.clients.capabilities import Row, degrade, row
+from jackline.clients.names import event_of
+from jackline.clients.router import receive
+from jackline.clients.rows import CLIENTS, ROWS
+from jackline.clients.signs import SPEAKS
 from jackline.model import Answer, Verdict
 from jackline.runtime.request import Request
 

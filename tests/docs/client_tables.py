@@ -8,15 +8,18 @@ from pathlib import Path
 
 from docs.markdown import code, table, yes
 from jackline import install
-from jackline.adapters import capabilities
-from jackline.adapters.grades import GUARANTEES, grades
+from jackline.cli.clients import SIGNS, sign
 from jackline.cli.features import cannot
-from jackline.cli.init import SIGNS, sign
+from jackline.clients import capabilities
+from jackline.clients import rows as rows_of
+from jackline.clients.grades import GUARANTEES, grades
+from jackline.clients.specs import SPECS
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
 from jackline.install import clocks, entry, installer
+from jackline.install import dialect as dialects
 from jackline.install.entry import Entry
 from jackline.install.site import Site
 from jackline.install.target import SCOPES
@@ -24,8 +27,22 @@ from jackline.policy import events
 from jackline.services.capabilities import CAPABILITIES, WITH_ANY
 
 
+def clients() -> str:
+    """Every client, and what its facts rest on."""
+    rows = [
+        (
+            f"[{one.name}]({one.name}.md)",
+            code(one.dialect) if one.installed else "none yet",
+            one.evidence,
+            "yes" if one.installed else "not yet",
+        )
+        for one in SPECS.values()
+    ]
+    return table(("client", "dialect", "facts", "installed by `jackline init`"), rows)
+
+
 def signs() -> str:
-    clients = list(capabilities.CLIENTS)
+    clients = list(rows_of.CLIENTS)
     made = {client: grades(client) for client in clients}
     linked = [f"[{client}](docs/clients/{client}.md)" for client in clients]
     rows = [(name, *[sign(made[client][name])[0] for client in clients]) for name in GUARANTEES]
@@ -57,7 +74,7 @@ def steps() -> str:
     """Who enforces what of the work in steps, from the capability rows and what features declare."""
     rows = [
         (f"[{client}](clients/{client}.md)", *[_lacks(client, slugs) for slugs in PARTS.values()])
-        for client in capabilities.CLIENTS
+        for client in rows_of.CLIENTS
     ]
     return table(("client", *PARTS), rows)
 
@@ -93,7 +110,7 @@ def _goes_on(cont: int) -> str:
 
 def _carries(client: str) -> str:
     rows = []
-    for event in capabilities.ROWS[client]:
+    for event in rows_of.ROWS[client]:
         able = capabilities.row(client, event)
         rewrite = {"": "", "replace": "whole input", "merge": "merged"}[able.rewrite]
         can = [
@@ -112,7 +129,7 @@ def _carries(client: str) -> str:
 
 
 def _limits(client: str) -> str:
-    version, context, reason, usual, pairing, mark = capabilities.CLIENTS[client]
+    version, context, reason, usual, pairing, mark = rows_of.CLIENTS[client]
     rows = [
         ("version the rows hold for", version),
         ("longest context", f"{context} bytes" if context else "none known"),
@@ -151,16 +168,16 @@ def _files(client: str) -> str:
 
 def _entry(client: str) -> str:
     """One entry as `init` writes it for the user's scope, and the portable command of a project's."""
-    dialect = installer.module(install.CLIENTS[client])
+    dialect = dialects.of(install.CLIENTS[client])
     name = "PreToolUse"
-    limit = clocks.client_limit(dialect.EVENTS[name])
-    mine = dialect.hook(entry.write(Entry(str(STORE), dialect.DIALECT, name)), limit)
-    shared = entry.write(Entry("", dialect.DIALECT, name, "project"))
+    limit = clocks.client_limit(dialect.events[name])
+    mine = dialect.hook(entry.write(Entry(str(STORE), dialect.name, name)), limit)
+    shared = entry.write(Entry("", dialect.name, name, "project"))
     return "\n".join(
         [
             *("```json", json.dumps(mine, indent=2), "```", "", "In a project's file:", "", "```text", shared, "```"),
             *("", "When a session starts and the interpreter is gone, the line says:", "", "```json"),
-            *(entry.NOTICES[dialect.DIALECT], "```"),
+            *(entry.NOTICES[dialect.name], "```"),
         ]
     )
 
@@ -170,9 +187,9 @@ def door_seconds(event: str) -> float:
 
 
 def _clocks(client: str) -> str:
-    dialect = installer.module(install.CLIENTS[client])
+    dialect = dialects.of(install.CLIENTS[client])
     rows = []
-    for name, bound in dialect.EVENTS.items():
+    for name, bound in dialect.events.items():
         budget = events.ROWS[bound.canonical][2]
         limit = clocks.client_limit(bound)
         rows.append((code(name), f"{budget} ms", f"{door_seconds(name):g} s", f"{limit} s"))

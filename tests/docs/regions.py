@@ -17,8 +17,8 @@ import click
 from docs import client_tables, principle_tables
 from docs.markdown import code, table, yes
 from jackline import model
-from jackline.adapters import capabilities
 from jackline.cli import app, person
+from jackline.clients import rows
 from jackline.compiler import base, layers, schemas, tools
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin
@@ -371,6 +371,7 @@ MADE: dict[str, Callable[[], str]] = {
     "matrices": principle_tables.matrices,
     "routes": _routes,
     "verbs": _verbs,
+    "clients": client_tables.clients,
     "capabilities": _capabilities,
 }
 
@@ -380,7 +381,7 @@ def region(name: str) -> str:
     kind, _, client = name.partition(" ")
     if not client:
         return MADE[name]()
-    if client not in capabilities.CLIENTS:
+    if client not in rows.CLIENTS:
         raise KeyError(name)
     return client_tables.OF_CLIENT[kind](client)
 

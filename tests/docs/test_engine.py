@@ -13,7 +13,7 @@ import pytest
 
 from docs.blocks import Block, blocks, shows
 from docs.regions import REPO
-from jackline.adapters.claude_code import VOCABULARY as CLAUDE
+from jackline.clients.claude_code import TOOLS as CLAUDE
 from jackline.inprocess import HookEngine, Invocation, Line, Outcome, ToolError
 from jackline.inprocess.vocabulary import EDITOR
 from jackline.model import CODES, KINDS

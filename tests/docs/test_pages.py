@@ -13,8 +13,8 @@ import pytest
 
 from docs.blocks import blocks
 from docs.regions import REGION, REPO, filled, names, pages, region
-from jackline.adapters.capabilities import CLIENTS
 from jackline.cli import app, person
+from jackline.clients.rows import CLIENTS
 from jackline.compiler import flags
 from jackline.compiler.schemas import validate
 from jackline.install import CLIENTS as INSTALLED

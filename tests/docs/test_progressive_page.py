@@ -12,7 +12,8 @@ import pytest
 from docs.client_tables import PARTS
 from docs.regions import REPO
 from docs.workshop import Workshop, held
-from jackline.adapters import capabilities
+from jackline.clients import rows
+from jackline.clients.capabilities import row
 from jackline.compiler.registry import KNOWN, folder_of
 from jackline.policy import phases
 from jackline.services.capabilities import CAPABILITIES, WITH_ANY
@@ -145,14 +146,14 @@ def test_each_feature_has_its_page_and_stands_in_the_table() -> None:
 def test_each_client_stands_in_the_table_with_each_part() -> None:
     """No client that has no PreCompact is said to carry the capsule; the one that has all carries all."""
     table = {line.split("|")[1].strip().split("]")[0][1:]: line for line in TEXT.split("\n") if "](clients/" in line}
-    assert list(table) == list(capabilities.CLIENTS)
+    assert list(table) == list(rows.CLIENTS)
     columns = list(PARTS)
     for client, line in table.items():
         cells = [cell.strip() for cell in line.split("|")[2:-1]]
         assert len(cells) == len(columns)
-        lacks = "PreCompact" not in capabilities.ROWS[client]
+        lacks = "PreCompact" not in rows.ROWS[client]
         assert ("has no PreCompact" in cells[columns.index("capsule")]) is lacks
-        assert ("refuses no call" in cells[columns.index("gate")]) is not capabilities.row(client, "PreToolUse").deny
+        assert ("refuses no call" in cells[columns.index("gate")]) is not row(client, "PreToolUse").deny
 
 
 @pytest.mark.parametrize("what", [".ai/config", "COMPLETE", "Small changes", "Reading", "BLOCKED"])

@@ -8,15 +8,15 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from jackline.adapters import claude_code, codex
-from jackline.adapters.payload import describe
+from jackline.clients.payload import describe
+from jackline.clients.specs import tools_of
 from jackline.features.stale_file.hook import handle
 from jackline.model import Action, Event
 from jackline.sdk import Context, Ids
 
 from .feature import FEATURES
 
-VOCABULARIES = {"claude-code": claude_code.VOCABULARY, "codex": codex.VOCABULARY}
+TOOLS = {dialect: tools_of(dialect) for dialect in ("claude-code", "codex")}
 numbers = itertools.count()
 
 
@@ -57,7 +57,7 @@ class Agent:
         root = str(self.tree.root)
         event = Event(name, root=root, cwd=root, client=self.client, tool_use_id=use, **fields)
         if tool:
-            describe(event, tool, given, VOCABULARIES.get(self.client, claude_code.VOCABULARY))
+            describe(event, tool, given, TOOLS.get(self.client, TOOLS["claude-code"]))
         return event
 
     def hear(self, event: Event, *, dry: bool = False) -> Action | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jackline.adapters import claude_code, codex
+from jackline.clients.router import receive
 from jackline.features.intent_scope.hook import handle
 from jackline.intents import Active, keep
 from jackline.intents.asked import wishes
@@ -221,9 +222,9 @@ def test_clients_own_tools_that_change_no_file_need_no_intent(shop: Shop) -> Non
         ("KillShell", {"shell_id": "1"}),
         ("TaskStop", {"id": "1"}),
     ):
-        event = parsed(claude_code, shop.root, tool_name=tool, tool_input=given)
+        event = parsed("claude-code", shop.root, tool_name=tool, tool_input=given)
         assert handle(event, shop.context()) is None, tool
-    event = parsed(claude_code, shop.root, tool_name="mcp__x__skill", tool_input={"skill": "review"})
+    event = parsed("claude-code", shop.root, tool_name="mcp__x__skill", tool_input={"skill": "review"})
     assert said(handle(event, shop.context())) == NONE, "a server's tool may call itself what it likes"
 
 
@@ -340,10 +341,9 @@ def test_without_an_intent_no_tool_changes_anything(shop: Shop, tool: tuple[str,
     assert said(shop.tool(name, kind, *targets)) == (PASS if free else NONE)
 
 
-def parsed(adapter: Any, root: Path, **payload: Any) -> Event:
-
+def parsed(dialect: str, root: Path, **payload: Any) -> Event:
     told = {"session_id": "s", "cwd": str(root), "hook_event_name": "PreToolUse", "tool_use_id": "t", **payload}
-    event: Event = adapter.parse(Request("x", "PreToolUse", b"", {}, str(root)), adapter.DIALECT, told, [])
+    _, event = receive(Request(dialect, "PreToolUse", json.dumps(told).encode(), {}, str(root)))
     event.root = str(root)
     return event
 
@@ -352,12 +352,12 @@ def test_003_move_targets_in_patches_are_seen(shop: Shop) -> None:
     patch = (
         "*** Begin Patch\n*** Update File: src/auth/a.py\n*** Move to: src/billing/a.py\n@@\n-text\n+x\n*** End Patch\n"
     )
-    event = parsed(codex, shop.root, tool_name="apply_patch", tool_input={"command": patch})
+    event = parsed("codex", shop.root, tool_name="apply_patch", tool_input={"command": patch})
     found = handle(event, shop.context())
     assert found is not None and said(found) == OUT and "src/billing/a.py" in found.reason
     inside = patch.replace("src/billing", "src/auth/new")
     assert (
-        handle(parsed(codex, shop.root, tool_name="apply_patch", tool_input={"command": inside}), shop.context())
+        handle(parsed("codex", shop.root, tool_name="apply_patch", tool_input={"command": inside}), shop.context())
         is None
     )
 
@@ -368,7 +368,7 @@ def test_mcp_arguments_that_look_like_paths_are_seen(shop: Shop) -> None:
         {"edits": [{"path": "README.md"}]},
         {"target": f"{shop.root}/README.md"},
     ):
-        event = parsed(claude_code, shop.root, tool_name="mcp__fs__store", tool_input=given)
+        event = parsed("claude-code", shop.root, tool_name="mcp__fs__store", tool_input=given)
         assert said(handle(event, shop.context())) == OUT, given
 
 

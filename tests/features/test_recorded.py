@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from adapters.calls import RECORDED, entry_of, parsed, recorded
-from jackline.adapters import SPEAKS
+from clients.calls import RECORDED, entry_of, parsed, recorded
+from jackline.clients.signs import SPEAKS
 from jackline.features.graph_pretooluse.hook import handle as bound
 from jackline.features.plan_graph_exec.hook import handle as plan
 from jackline.features.self_protect.hook import handle as protect

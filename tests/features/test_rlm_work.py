@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters.capabilities import CLIENTS
+from jackline.clients.rows import CLIENTS
 from jackline.compiler.write import compile_wiring
 from jackline.features import rlm_work
 from jackline.store import tasks

@@ -6,13 +6,14 @@ import pytest
 
 from jackline import install
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
-from jackline.install import clocks, installer
+from jackline.install import clocks
+from jackline.install import dialect as dialects
 from jackline.script import TIMEOUTS
 
 EVENTS = [
     (dialect, name, bound)
     for dialect in sorted(set(install.CLIENTS.values()))
-    for name, bound in installer.module(dialect).EVENTS.items()
+    for name, bound in dialects.of(dialect).events.items()
 ]
 
 

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from adapters.calls import entry_of, recorded
+from clients.calls import entry_of, recorded
 from jackline import host
-from jackline.adapters import SPEAKS
+from jackline.clients.signs import SPEAKS
 from jackline.model import Answer
 from jackline.runtime.pipeline import run
 from jackline.runtime.request import Request, Store

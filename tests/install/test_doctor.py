@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jackline.compiler import bundle
-from jackline.install import doctor, entry, installer, installs, restore
+from jackline.install import dialect, doctor, entry, installer, installs, restore
 from jackline.install.entry import Entry
 from jackline.install.finding import Finding, worst
 from jackline.install.hookfile import Wanted
@@ -190,12 +190,12 @@ def older(site: Site, store: Path, client: str) -> None:
     """What the version before left: its lines, and its record, which calls everybody's choice "open"."""
 
     def wanted(where: Target, at: Path, fail: str = "open", deadlines: object = None) -> list[Wanted]:
-        dialect = installer.module(where.dialect)
+        spoken = dialect.of(where.dialect)
         lines = {
             event: entry.write(Entry(str(at), where.dialect, event, where.scope, "open", form=1))
-            for event in dialect.EVENTS
+            for event in spoken.events
         }
-        return [Wanted(event, dialect.hook(line, 15)) for event, line in lines.items()]
+        return [Wanted(event, spoken.hook(line, 15)) for event, line in lines.items()]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(installer, "wanted", wanted)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackline import processes
-from jackline.adapters.router import adapter
+from jackline.clients.router import codec
 from jackline.install import entry
 from jackline.install.entry import Entry
 from jackline.install.fault import InstallError
@@ -143,15 +143,15 @@ def test_an_older_line_is_known_and_told_from_todays(given_entry: Entry, line: s
 
 @pytest.mark.parametrize("dialect", entry.DENIALS)
 def test_the_words_of_a_line_are_the_clients_own_form(dialect: str) -> None:
-    """As the adapter would render them, so that a client reads both alike; and nothing that ends a quoted word."""
+    """As the codec would render them, so that a client reads both alike; and nothing that ends a quoted word."""
     client = {"github": "vscode"}.get(dialect, dialect)
     assert "'" not in entry.DENIALS[dialect] + entry.NOTICES[dialect]
     before = Event(name="PreToolUse", client=client, dialect=dialect)
-    denied = adapter(dialect).render(before, Verdict("deny", entry.REASON))
+    denied = codec(dialect).render(before, Verdict("deny", entry.REASON))
     assert json.loads(denied.out) == json.loads(entry.DENIALS[dialect])
     context = (("", entry.GONE),) if dialect == "github" else ()  # Copilot shows a person nothing: the model may say it
     start = Event(name="SessionStart", client=client, dialect=dialect)
-    noted = adapter(dialect).render(start, Verdict(notes=(entry.GONE,), context=context))
+    noted = codec(dialect).render(start, Verdict(notes=(entry.GONE,), context=context))
     assert json.loads(noted.out) == json.loads(entry.NOTICES[dialect])
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackline.adapters.capabilities import ROWS, row
+from jackline.clients.capabilities import row
+from jackline.clients.rows import ROWS
 from jackline.policy.continuation import LIMIT, PER_SOURCE, SOURCES, WHOSE, ends, lets_go, limit
 
 CAPS = st.integers(-1, 20)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from features.feature import context_of
-from jackline.adapters.router import receive
+from jackline.clients.router import receive
 from jackline.features.tool_gate.hook import handle
 from jackline.runtime.request import Request
 

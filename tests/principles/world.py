@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from features.feature import context_of
-from jackline.adapters.router import receive
+from jackline.clients.router import receive
 from jackline.features.command_guard.hook import handle as command_guard
 from jackline.features.self_protect.hook import handle as self_protect
 from jackline.processes import Process

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters.capabilities import row
+from jackline.clients.capabilities import row
 from jackline.policy.continuation import LIMIT
 from scene import Said, Scene
 

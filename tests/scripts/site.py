@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jackline import host
-from jackline.adapters.router import receive
 from jackline.builtin import builtin_wiring
+from jackline.clients.router import receive
 from jackline.inputs import content
 from jackline.runtime.outcome import Outcome
 from jackline.runtime.request import Request, Store

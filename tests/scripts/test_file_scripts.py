@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from jackline.adapters.capabilities import ROWS
+from jackline.clients.rows import ROWS
 from jackline.model import Answer
 from jackline.runtime.pipeline import run
 from jackline.runtime.request import Request, Store

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jackline.adapters.router import receive
+from jackline.clients.facts import SHELL_TOOLS
+from jackline.clients.router import receive
 from jackline.runtime.request import Request
 from jackline.services import guards
 from jackline.services.guards import Session
@@ -209,4 +210,4 @@ def test_a_script_is_given_what_its_client_would_send(begun: Scene, client: str)
     raw = (begun.folder / "seen.json").read_bytes()
     _, event = receive(Request(client, "PreToolUse", raw, begun.env, str(begun.root)))
     assert (event.name, event.command, event.kind) == ("PreToolUse", "make migrate", "shell")
-    assert event.tool == guards.TOOLS.get(client, "Bash")
+    assert event.tool == SHELL_TOOLS.get(client, "Bash")

@@ -33,6 +33,7 @@ class Known(NamedTuple):
 COMMANDS = {
     "init": Known("Begin", "init", "Write the hooks of the clients in use, and .ai/hooks/"),
     "doctor": Known("Begin", "doctor", "Run what is installed and say what is wrong, with the cure"),
+    "clients": Known("Begin", "clients", "Which clients there are, and how far you can rely on each"),
     "status": Known("Begin", "status", "One screen: clients, last events, trust, pauses"),
     "uninstall": Known("Begin", "uninstall", "Take the hooks out again, to the byte"),
     "approvals": Known("Decide", "approvals", "Calls that wait for your yes"),

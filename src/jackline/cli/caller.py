@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from jackline import host
-from jackline.adapters.marks import mark_of
 from jackline.cli import choice, person
 from jackline.cli.setting import Setting
+from jackline.clients.marks import mark_of
 from jackline.policy.person import above
 from jackline.store.listing import Listed, living, newest
 

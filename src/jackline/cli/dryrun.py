@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jackline import host, system
-from jackline.adapters import dialect_of, event_of
-from jackline.adapters.router import receive
 from jackline.cli import dryrun_states, payloads
+from jackline.clients.names import dialect_of, event_of
+from jackline.clients.router import receive
+from jackline.clients.specs import SPECS
 from jackline.compiler.linked import later_modules
 from jackline.model import Action, Answer, Event
 from jackline.processes import Process
@@ -26,7 +27,9 @@ from jackline.shell.scene import TOLD
 from jackline.store import crash
 from jackline.wiring import Row
 
-PROGRAMS = {"claude-code": "claude", "codex": "codex", "copilot-cli": "copilot", "copilot": "copilot", "vscode": "code"}
+PROGRAMS = {
+    name: one.signs.executables[0] for one in SPECS.values() if one.installed for name in (one.name, *one.aliases)
+}
 """What the client's process would be called: it settles which client a bare payload comes from."""
 
 ON_DISK = {

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import click
 
 from jackline import host
-from jackline.adapters.capabilities import CLIENTS, ROWS, row
 from jackline.cli import choice, switching
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE
@@ -16,6 +15,8 @@ from jackline.cli.hooks import clients
 from jackline.cli.printer import Column, Printer, foreign, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
+from jackline.clients.capabilities import row
+from jackline.clients.rows import CLIENTS, ROWS
 from jackline.compiler.discover import Declared
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET

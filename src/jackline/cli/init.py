@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import click
-from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from jackline import surroundings
-from jackline.adapters.grades import grades
 from jackline.cli import packing, person, standing, starter
+from jackline.cli.clients import SIGNS, show_grades
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
 from jackline.cli.printer import Printer, table, text
 from jackline.cli.progress import Progress
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.starter import Started
+from jackline.clients.grades import grades
 from jackline.compiler.write import refresh
 from jackline.install import CLIENTS, clients, installer
 from jackline.install.fault import InstallError
@@ -27,7 +26,6 @@ from jackline.install.installer import Report
 from jackline.install.target import SCOPES, Target
 from jackline.version import VERSION
 
-WIDE = 120
 NO_CLIENT = "none was found on this machine or in this project"
 NAME_ONE = f"name one: jackline init --client {' | '.join(CLIENTS)}"
 
@@ -135,39 +133,6 @@ def _written(
         printer.blank()
         printer.heading("Written")
         printer.show(table([{"no_wrap": True}, {}, {"no_wrap": True}, {"no_wrap": True}], rows, head=False), indent=2)
-
-
-PARTLY = ("open", "; ", " but ", " no mark", "without any")
-"""Words of a grade that takes something back."""
-
-SIGNS = {"holds": ("●", "good"), "partly": ("◐", "warn"), "no": ("○", "bad")}
-
-
-def sign(grade: str) -> tuple[str, str]:
-    """How far a guarantee holds, at a glance: by the first words of its grade."""
-    if grade.startswith("no"):
-        return SIGNS["no"]
-    if any(word in grade for word in PARTLY):
-        return SIGNS["partly"]
-    return SIGNS["holds"]
-
-
-def show_grades(printer: Printer, names: Sequence[str]) -> None:
-    """Every guarantee on every client; side by side where there is room."""
-    blocks: list[RenderableType] = []
-    for client in names:
-        rows = [(text(sign(said)), text((name, "quiet")), text(said)) for name, said in grades(client).items()]
-        block = table([{"no_wrap": True}, {"no_wrap": True, "min_width": 11}, {}], rows, head=False)
-        blocks.append(Group(text((client, "name")), block))
-    across = 2 if printer.width >= WIDE else 1
-    grid = Table.grid(expand=True, padding=(0, 2, 0, 0))
-    for _ in range(across):
-        grid.add_column(ratio=1)
-    for at in range(0, len(blocks), across):
-        if at and across > 1:
-            grid.add_row("")
-        grid.add_row(*blocks[at : at + across])
-    printer.show(grid, indent=2)
 
 
 def _show(

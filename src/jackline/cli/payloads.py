@@ -9,9 +9,11 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from jackline.adapters import NATIVE, SPEAKS, dialect_of, event_of
-from jackline.adapters.capabilities import ROWS
-from jackline.adapters.router import adapter
+from jackline.clients.facts import NATIVE
+from jackline.clients.names import dialect_of, event_of
+from jackline.clients.payload import tool_of
+from jackline.clients.rows import ROWS
+from jackline.clients.signs import SPEAKS
 from jackline.compiler.fault import nearest, shown
 from jackline.compiler.places import syntax
 from jackline.compiler.tools import vocabulary
@@ -104,7 +106,10 @@ def check(name: str, raw: bytes, read: Callable[[], Event]) -> Event:
 
 def _about(name: str, found: Event) -> None:
     """Raises Wrong for a call that changes something and does not say what: nobody could judge it."""
-    _, command, places, _, patch = adapter(found.dialect).VOCABULARY[found.tool]
+    known = tool_of(found, found.tool)
+    if known is None:
+        return
+    _, command, places, _, patch = known
     keys = [key for key in (command, patch, *places) if key]
     if not keys or any(key in found.input for key in keys) or found.targets:
         return

@@ -16,11 +16,11 @@ from typing import Any
 import click
 
 from jackline import host, processes
-from jackline.adapters.marks import mark_of
-from jackline.adapters.router import process_client
 from jackline.cli.exits import FOUND, WRONG
 from jackline.cli.printer import clean
 from jackline.cli.setting import Setting
+from jackline.clients.marks import mark_of
+from jackline.clients.router import process_client
 from jackline.policy.person import Facts, Finding, decide
 from jackline.store import authority, codes, format
 from jackline.store.approvals import TRIES

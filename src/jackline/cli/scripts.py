@@ -11,7 +11,6 @@ import click
 from rich.text import Text
 
 from jackline import host, system
-from jackline.adapters.router import receive
 from jackline.cli import byhand, choice, inventory
 from jackline.cli.byhand import Done, Task
 from jackline.cli.command import Command, Family
@@ -21,6 +20,7 @@ from jackline.cli.newscript import command as new_command
 from jackline.cli.printer import Column, Printer, foreign, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
+from jackline.clients.router import receive
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
 from jackline.runtime.request import Request

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import click
 
 from jackline import host, system
-from jackline.adapters import SPEAKS
 from jackline.cli import logbreaks, subfolders, tampering
 from jackline.cli.command import Command
 from jackline.cli.exits import DONE, FOUND
@@ -15,6 +14,7 @@ from jackline.cli.printer import Printer, table, text
 from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
 from jackline.cli.trustwatch import watched
+from jackline.clients.signs import SPEAKS
 from jackline.compiler import bundle_sums, unit_words
 from jackline.compiler.survey import survey
 from jackline.install import doctor, installs, precommit, restore, seen

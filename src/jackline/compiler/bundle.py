@@ -147,7 +147,7 @@ def contents() -> tuple[bytes, bytes]:
     plain, known = hotset()
     units = linked.every_unit()
     soonest = linked.order((BOOT, ROOT, "jackline.roots"), units)
-    early = {name for name in units if name in soonest or name.startswith("jackline.adapters")}
+    early = {name for name in units if name in soonest or name.startswith("jackline.clients")}
     some, all_of = with_owners(plain), with_owners(known)
     hot = {name: some if name in early else all_of for name in units}
     rare = {one for name, unit in units.items() for one in rare_names(unit, hot[name], BOOT)} - at_once(units)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from jackline.adapters.capabilities import CLIENTS, row
+from jackline.clients.capabilities import row
+from jackline.clients.rows import CLIENTS
 from jackline.compiler.layers import Resolved
 from jackline.compiler.prepare import Part
 from jackline.services.capabilities import CAPABILITIES, state_in

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from types import CodeType
 
+from jackline.compiler import derived
 from jackline.compiler.canon import dump
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -20,7 +21,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 NAMES = (
     *("jackline", "jackline.version", "jackline._record", "jackline.roots", "jackline.system", "jackline.host"),
     *("jackline.paths", "jackline.stamps", "jackline.git", "jackline.script", "jackline.wiring", "jackline.inputs"),
-    *("jackline.store", "jackline.store.ids", "jackline.store.secret_names", "jackline.runners"),
+    *("jackline.clients", "jackline.clients.secrets", "jackline.store", "jackline.store.ids"),
+    *("jackline.store.secret_names", "jackline.runners"),
     *("jackline.runners.underway", "jackline.runners.foreground", "jackline.scripts", "jackline.scripts.environment"),
     *("jackline.scripts.commit", "jackline.precommit"),
 )
@@ -93,8 +95,16 @@ class _Bare(ast.NodeTransformer):
         return node
 
 
-def _code(path: Path) -> CodeType:
-    tree = ast.parse(path.read_bytes(), str(path))
+def tree_of(name: str) -> ast.Module:
+    """The tree of a module as this door has it."""
+    if name in derived.DERIVED:
+        return derived.tree(name)
+    path = _path(name)
+    return ast.parse(path.read_bytes(), str(path))
+
+
+def _code(name: str) -> CodeType:
+    path, tree = _path(name), tree_of(name)
     _Bare().visit(tree)
     flags = __future__.annotations.compiler_flag  # as every module of ours says; fields of records are left
     code: CodeType = compile(tree, str(path), "exec", flags=flags, dont_inherit=True, optimize=2)
@@ -115,7 +125,6 @@ def files() -> dict[str, bytes]:
     """What the hook's door needs in a store, by name; the door itself last."""
     parts = []
     for name in NAMES:
-        path = _path(name)
-        parts.append((name, str(path), _code(path)))
+        parts.append((name, str(_path(name)), _code(name)))
     loader = compile(LOADER, "commit.py", "exec", dont_inherit=True)
     return {name_of_bundle(): dump((loader, tuple(parts), _extension())), "commit.py": DOOR.encode()}

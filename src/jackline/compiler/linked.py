@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from jackline.clients.signs import SPEAKERS
+from jackline.compiler import derived
 from jackline.compiler.canon import dump
 from jackline.compiler.rare import hotset
 from jackline.compiler.registry import KNOWN, folder_of, is_on
@@ -18,12 +20,19 @@ ROOT = "jackline.hook"
 Later = dict[str, tuple[tuple[str, ...], int, int]]
 """Modules that are made when they are asked for: what they import, and their place in the second file."""
 
-ROOMS = ("adapters", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
+ROOMS = ("clients", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
 COLD = frozenset(
     (
-        *("jackline.adapters.grades", "jackline.store.announce", "jackline.store.breaks", "jackline.store.listing"),
+        *(
+            derived.FORM,
+            "jackline.clients.specs",
+            "jackline.clients.grades",
+            "jackline.store.announce",
+            "jackline.store.breaks",
+            "jackline.store.listing",
+        ),
         "jackline.runners.landlock",
     )
 )
@@ -38,7 +47,7 @@ OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
 
 OF_REFUSALS = (
     *(
-        "jackline.adapters.attended",
+        "jackline.clients.attended",
         "jackline.runtime.fingerprint",
         "jackline.runtime.approval_summary",
         "jackline.runtime.stages.approvals",
@@ -86,7 +95,7 @@ def _follow(name: str, known: dict[str, tuple[Path, bool, ast.Module]]) -> None:
     found = source_of(name)
     if found is None or name in known:
         return
-    tree = lean(found[0])
+    tree = derived.tree(name) if name in derived.DERIVED else lean(found[0])
     known[name] = (*found, tree)
     if "." in name:
         _follow(name.rpartition(".")[0], known)
@@ -120,8 +129,9 @@ def eager() -> list[str]:
 
 
 def modules_of(lines: Iterable[str], units: Mapping[str, Unit]) -> tuple[str, ...]:
-    """The modules of functions."""
-    return tuple(sorted({line.partition(":")[0] for line in lines} & units.keys()))
+    """The modules of functions, and those that hold values alone: each plain event loads one of them."""
+    speaking = {module for _, _, module in SPEAKERS.values()}
+    return tuple(sorted(({line.partition(":")[0] for line in lines} | speaking) & units.keys()))
 
 
 def plain_of(lines: Iterable[str], units: Mapping[str, Unit]) -> set[str]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from jackline.adapters import NATIVE
+from jackline.clients.facts import NATIVE
 from jackline.compiler import tools
 from jackline.compiler.fault import Fault, nearest, shown
 from jackline.compiler.frontmatter import Field, Front

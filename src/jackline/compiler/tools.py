@@ -6,8 +6,10 @@ import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from jackline.clients.facts import OF_DIALECT
 from jackline.compiler.fault import Fault, nearest
 from jackline.model import KINDS
+from jackline.roots import take
 
 SAME = (
     "Bash PowerShell run_in_terminal run_shell_command shell shell_command local_shell exec_command bash powershell",
@@ -38,13 +40,12 @@ class Tools(NamedTuple):
 
 @functools.cache
 def vocabulary() -> dict[str, str]:
-    """Every native tool name the adapters know, with its kind."""
-    from jackline.adapters.router import ADAPTERS, adapter
-
+    """Every native tool name of a client, with its kind."""
     found: dict[str, str] = {}
-    for dialect in sorted(ADAPTERS):
-        for name, row in getattr(adapter(dialect), "VOCABULARY", {}).items():
-            found.setdefault(name, row[0])
+    for _, modules in sorted(OF_DIALECT.items()):
+        for module in modules:
+            for name, row in take(module, "TOOLS").items():
+                found.setdefault(name, row[0])
     return found
 
 

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from jackline.adapters import claude_code, codex, github, payload
+from jackline.clients import payload
+from jackline.clients.specs import DIALECTS, tools_of
 from jackline.inprocess.words import Tool
 from jackline.model import KINDS, SILENCE, Answer, Event, Verdict
 from jackline.touched import CHANGING, named
@@ -51,9 +52,7 @@ DYNAMIC = "mcp_tool_use"
 """A call of a server's tool as models make it natively, beside `use_mcp_tool`."""
 CAMEL = {"serverName": "server_name", "toolName": "tool_name"}
 BUILT_IN: dict[str, tuple[str, str, tuple[str, ...], str, str]] = {
-    **github.VOCABULARY,
-    **codex.VOCABULARY,
-    **claude_code.VOCABULARY,
+    **{name: row for dialect in reversed(DIALECTS) for name, row in tools_of(dialect).items()},
     **{name: tool[:5] for name, tool in EDITOR.items()},
 }
 
@@ -64,7 +63,7 @@ def plain(value: Any) -> Any:
 
 
 class Vocabulary:
-    """What an engine knows of tools. Also the adapter of its events, for those who judge a rewritten call."""
+    """What an engine knows of tools. Also the codec of its events, for those who judge a rewritten call."""
 
     def __init__(self, own: Mapping[str, Tool]) -> None:
         for name, tool in own.items():

@@ -1,14 +1,11 @@
 """Put the entries of the door into the clients' configuration, take them out again, and tell whether they work.
 
-`DIALECTS` names the modules; each says which files and events its clients have (design section 6, "Install").
+What a client's files, events and entries are like stands in its spec (design section 6, "Install").
 """
 
 from __future__ import annotations
 
-DIALECTS = {
-    "claude-code": "jackline.install.claude_code",
-    "codex": "jackline.install.codex",
-    "github": "jackline.install.github",
-}
-CLIENTS = {"claude-code": "claude-code", "codex": "codex", "vscode": "github", "copilot-cli": "github"}
+from jackline.clients.specs import SPECS
+
+CLIENTS = {one.name: one.dialect for one in SPECS.values() if one.installed}
 """Clients that `init` knows, with the dialect whose file they read."""

@@ -1,70 +1,29 @@
-"""Claude Code: its settings files, its events, and what can keep its hooks from running."""
+"""Claude Code: what can keep its hooks from running."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from jackline.clients.claude_code import SPEC
 from jackline.install import files, jsontext
-from jackline.install.clocks import Bound
+from jackline.install.dialect import IN_PROJECT, path_of
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
 from jackline.install.site import Site
 from jackline.install.target import SCOPES, Target
 
-DIALECT = "claude-code"
-CLIENTS = ("claude-code",)
-AFTER_CHANGE = ""
-"""What this client asks of the person once an entry has changed, as the end of a sentence."""
-
-EVENTS: Mapping[str, Bound] = {
-    "SessionStart": Bound("SessionStart"),
-    "UserPromptSubmit": Bound("UserPromptSubmit", 30),
-    "PreToolUse": Bound("PreToolUse"),
-    "PermissionRequest": Bound("PermissionRequest"),
-    "PostToolUse": Bound("PostToolUse"),
-    "PostToolUseFailure": Bound("PostToolUseFailure"),
-    "SubagentStart": Bound("SubagentStart"),
-    "SubagentStop": Bound("SubagentStop"),
-    "PreCompact": Bound("PreCompact"),
-    "PostCompact": Bound("PostCompact"),
-    "Notification": Bound("Notification"),
-    "Stop": Bound("Stop"),
-    "SessionEnd": Bound("SessionEnd", 3),
-}
-"""Events that map to ours, in the order of a session; the client's other ones (MessageDisplay, PostToolBatch, …) would
-start a process for nothing. 30 s is the client's own limit for prompts, 1.5 s its default at the end of a session."""
-
-MANAGED = "etc/claude-code/managed-settings.json"
+DIALECT = SPEC.dialect
+HOME = "CLAUDE_CONFIG_DIR"
 FOREIGN_MATCHER = 'an empty "matcher" there makes Copilot CLI drop every hook of the file'
-
-
-def settings(scope: str, site: Site) -> Path:
-    """The settings file of a scope."""
-    if scope == "user":
-        return site.folder("CLAUDE_CONFIG_DIR", ".claude") / "settings.json"
-    if scope == "managed":
-        return site.machine / MANAGED
-    return site.root / (".claude/settings.json" if scope == "project" else ".claude/settings.local.json")
-
-
-def targets(scope: str, site: Site, clients: tuple[str, ...] = CLIENTS) -> list[Target]:
-    """The one file of a scope."""
-    root = str(site.root) if scope in ("project", "local") else ""
-    return [Target(client, DIALECT, scope, settings(scope, site), root, "groups", {}) for client in clients]
-
-
-def hook(command: str, limit: int) -> dict[str, Any]:
-    return {"type": "command", "command": command, "timeout": limit}
 
 
 def _folder_trusted(site: Site) -> bool:
     """Whether the trust question was answered for the project's folder or one above."""
-    moved = site.env.get("CLAUDE_CONFIG_DIR", "").startswith("/")
-    path = (site.folder("CLAUDE_CONFIG_DIR", "") if moved else site.home) / ".claude.json"
+    moved = site.env.get(HOME, "").startswith("/")
+    path = (site.folder(HOME, "") if moved else site.home) / ".claude.json"
     projects = _read(path).get("projects")
     folders = [str(folder) for at in {site.root, site.root.resolve()} for folder in (at, *at.parents)]
     known = projects if isinstance(projects, dict) else {}
@@ -73,7 +32,7 @@ def _folder_trusted(site: Site) -> bool:
 
 def todo(target: Target, site: Site) -> tuple[str, ...]:
     """What is left for the person after an installation."""
-    if target.scope in ("project", "local") and not _folder_trusted(site):
+    if target.scope in IN_PROJECT and not _folder_trusted(site):
         return (f"start `claude` once in {target.root} and accept its folder trust question",)
     return ()
 
@@ -92,8 +51,8 @@ def _switches(install: Install, site: Site) -> list[Finding]:
     """Settings of any scope that turn hooks off."""
     found = []
     for scope in SCOPES:
-        path = settings(scope, site)
-        given = _read(path)
+        path = path_of(SPEC, scope, site)
+        given = _read(path) if path else {}
         if given.get("disableAllHooks") is True:
             what = f'"disableAllHooks" in {path}: no hook runs'
             found.append(Finding("hooks-off", "bad", what, f'remove "disableAllHooks" from {path}', DIALECT))
@@ -106,7 +65,7 @@ def _switches(install: Install, site: Site) -> list[Finding]:
 
 def _copilot_drops(install: Install) -> list[Finding]:
     """A file that Copilot reads too: what makes Copilot drop all of its hooks (measured contracts, section 1)."""
-    if install.scope not in ("project", "local"):
+    if install.scope not in IN_PROJECT:
         return []
     hooks = json.dumps(_read(Path(install.path)).get("hooks", {}))
     if '"matcher": ""' not in hooks:

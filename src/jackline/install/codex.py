@@ -1,4 +1,4 @@
-"""Codex: its hook files, its events, and its trust, which goes by project and by the hash of each hook."""
+"""Codex: what can keep its hooks from running, first its trust, which goes by project and by the hash of each hook."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from jackline.clients.codex import SPEC
 from jackline.install import codex_app, entry, files, hookfile, jsontext
-from jackline.install.clocks import Bound
+from jackline.install.dialect import path_of
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.hookfile import Found
@@ -18,51 +19,18 @@ from jackline.install.installs import Install
 from jackline.install.site import Site
 from jackline.install.target import Target
 
-DIALECT = "codex"
-CLIENTS = ("codex",)
-AFTER_CHANGE = (
-    "; Codex then asks for trust again: start `codex`, type /hooks and trust what changed; "
-    "it skips those hooks silently until then"
-)
-"""What this client asks of the person once an entry has changed, as the end of a sentence."""
-
-EVENTS: Mapping[str, Bound] = {
-    "SessionStart": Bound("SessionStart"),
-    "UserPromptSubmit": Bound("UserPromptSubmit"),
-    "PreToolUse": Bound("PreToolUse"),
-    "PermissionRequest": Bound("PermissionRequest"),
-    "PostToolUse": Bound("PostToolUse"),
-    "SubagentStart": Bound("SubagentStart"),
-    "SubagentStop": Bound("SubagentStop"),
-    "PreCompact": Bound("PreCompact"),
-    "PostCompact": Bound("PostCompact"),
-    "Stop": Bound("Stop"),
-    "Interrupt": Bound("Interrupt", 3),
-    "SessionEnd": Bound("SessionEnd", 3),
-}
-"""Events that map to ours. Codex clamps the last two to 3 seconds (measured)."""
-
+DIALECT = SPEC.dialect
 KINDS = ("command", "mcp_tool", "prompt", "agent")
 """Hook types of this client; any other one makes it drop the whole file (measured contracts, 5.3)."""
 
-SHORT = {"SessionEnd": (1, 3), "Interrupt": (1, 3)}
-DEFAULT_LIMIT = 600
+SHORT = {event: (at.usual, at.most) for event, at in SPEC.events.items() if at.most}
 Trust = Literal["trusted", "untrusted", "modified", "disabled"]
 
 
 def _folder(site: Site) -> Path:
-    return site.folder("CODEX_HOME", ".codex")
-
-
-def targets(scope: str, site: Site, clients: tuple[str, ...] = CLIENTS) -> list[Target]:
-    """The one file of a scope; none where the client has none (`local`) or none that was measured (`managed`)."""
-    path = {"user": _folder(site) / "hooks.json", "project": site.root / ".codex/hooks.json"}.get(scope)
-    root = str(site.root) if scope == "project" else ""
-    return [Target(client, DIALECT, scope, path, root, "groups", {}) for client in clients] if path else []
-
-
-def hook(command: str, limit: int) -> dict[str, Any]:
-    return {"type": "command", "command": command, "timeout": limit}
+    path = path_of(SPEC, "user", site)
+    assert path is not None
+    return path.parent
 
 
 # --- trust ---------------------------------------------------------------------------------------------------------
@@ -75,12 +43,12 @@ def _label(event: str) -> str:
 
 def trust_hash(event: str, hook: Mapping[str, Any], matcher: str | None = None) -> str:
     """What Codex calls `currentHash`: of the hook as it understands it, defaults and clamps applied (measured)."""
-    default, most = SHORT.get(event, (DEFAULT_LIMIT, None))
+    default, most = SHORT.get(event, (SPEC.time_limit, 0))
     limit = max(int(hook.get("timeout", default)), 1)
     plain: dict[str, Any] = {
         "type": "command",
         "command": hook["command"],
-        "timeout": limit if most is None else min(limit, most),
+        "timeout": min(limit, int(most)) if most else limit,
         "async": hook.get("async", False),
     }
     if hook.get("statusMessage") is not None:

@@ -13,11 +13,11 @@ from pathlib import Path
 from jackline import git, hook, surroundings, system, wiring
 from jackline.install import (
     clocks,
+    dialect,
     files,
     guidance,
     home,
     hookfile,
-    installer,
     installs,
     jsontext,
     precommit,
@@ -152,7 +152,7 @@ def _older(install: Install) -> Finding:
     scope = "" if install.scope == "user" else f" --scope {install.scope}"
     clients = " ".join(f"--client {client}" for client in install.client.split())
     what = f"{install.path}: written by an earlier version: with them a damaged installation lets every tool call pass"
-    told = installer.module(install.dialect).AFTER_CHANGE
+    told = dialect.of(install.dialect).written.after_change
     return Finding("entries", "warn", what, f"run `jackline init {clients}{scope}`{told}", _where(install))
 
 
@@ -168,7 +168,7 @@ def _standing(install: Install, store: Path) -> list[Found]:
 def _shells(install: Install, found: Found) -> list[tuple[str, ...]]:
     """The shells to run an entry in: for a tool call both, otherwise the one that its client uses."""
     there: list[tuple[str, ...]] = [shell for shell in probe.SHELLS if Path(shell[0]).exists()]
-    mine = [shell for shell in there if shell[0] == probe.USES[install.dialect]]
+    mine = [shell for shell in there if shell[0] == dialect.of(install.dialect).written.runs_in]
     return there if found.event == "PreToolUse" else mine or there[:1]
 
 
@@ -204,7 +204,7 @@ def _door_ends(event: str) -> float:
 def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
     """Budget < door < client, for every event on which somebody decides."""
     made = wiring.load(wiring.path_of(str(store), slot(str(site.root.resolve()))))
-    bounds = installer.module(install.dialect).EVENTS
+    bounds = dialect.of(install.dialect).events
     found = []
     for entry in _standing(install, store):
         name = bounds.get(entry.event, clocks.Bound(entry.event)).canonical
@@ -231,7 +231,7 @@ def _last_event(install: Install, store: Path) -> list[Finding]:
         when = seen.last(store, client)
         if when and when < install.written:
             what = "no event since the entries were written: nothing shows yet that the client runs them"
-            cure = f"use {client} once, then look again{installer.module(install.dialect).AFTER_CHANGE}"
+            cure = f"use {client} once, then look again{dialect.of(install.dialect).written.after_change}"
             found.append(Finding("last-event", "warn", what, cure, client))
         elif when:
             ago = _ago(time.time() - when)
@@ -306,7 +306,7 @@ def diagnose(
         found.append(Finding("installs", "bad", "nothing is installed for this project or this person", INIT))
     for install in mine:
         found += _entries(install, store) + _answers(install, site, store, step) + _clocks(install, site, store)
-        found += installer.module(install.dialect).diagnose(install, site) + _last_event(install, store)
+        found += dialect.of(install.dialect).diagnose(install, site) + _last_event(install, store)
     step("looking at the project")
     kept = wiring.load(wiring.path_of(str(store), slot(str(root.resolve()))))
     found += subfolders.diagnose(mine, root.resolve())

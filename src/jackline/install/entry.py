@@ -9,6 +9,7 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
+from jackline.clients.facts import FORMS
 from jackline.install.fault import InstallError
 
 PORTABLE = 'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"'
@@ -33,19 +34,15 @@ GONE = (
 _NESTED = '{"hookSpecificOutput":{"hookEventName":"PreToolUse",%s}'
 _DENY = f'"permissionDecision":"deny","permissionDecisionReason":"{REASON}"'
 
-DENIALS = {
-    "claude-code": _NESTED % _DENY + "}",
-    "codex": _NESTED % _DENY + "}",
-    "github": _NESTED % _DENY + f",{_DENY}}}",
-}
-"""What the line itself says before a tool when the door gave no object, in the dialect's own form. No apostrophe."""
-
-NOTICES = {
-    "claude-code": f'{{"systemMessage":"{GONE}"}}',
-    "codex": f'{{"systemMessage":"{GONE}"}}',
-    "github": f'{{"additionalContext":"{GONE}","hookSpecificOutput":{{"hookEventName":"SessionStart",'
+_DENIALS = {"nested": _NESTED % _DENY + "}", "both": _NESTED % _DENY + f",{_DENY}}}"}
+_NOTICES = {
+    "nested": f'{{"systemMessage":"{GONE}"}}',
+    "both": f'{{"additionalContext":"{GONE}","hookSpecificOutput":{{"hookEventName":"SessionStart",'
     f'"additionalContext":"{GONE}"}},"systemMessage":"{GONE}"}}',
 }
+DENIALS = {dialect: _DENIALS[form] for dialect, form in FORMS.items()}
+"""What the line itself says before a tool when the door gave no object, in the dialect's own form. No apostrophe."""
+NOTICES = {dialect: _NOTICES[form] for dialect, form in FORMS.items()}
 """What it says when a session starts, the door is there and its interpreter is not."""
 
 _PIPE = " 2>/dev/null); case "

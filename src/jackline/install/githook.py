@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from jackline.adapters.marks import MARKS
+from jackline.clients.facts import SHELL_MARKS
 
 Owner = Literal["jackline", "discobot", "husky", "lefthook", "pre-commit", "prek", "other"]
 
@@ -194,7 +194,7 @@ def _alone(entries: Sequence[Entry], marks: str) -> str:
 
 def write(python: str, door: str, entries: Sequence[Entry], original: str = "", whose: Owner = "other") -> bytes:
     """The hook's bytes: the preserved original first, then the scripts. Same arguments, same bytes."""
-    marks = "".join([f"${{{mark}-}}" for mark in MARKS])
+    marks = "".join([f"${{{mark}-}}" for mark in SHELL_MARKS])
     parts = [
         HEAD.format(notes=_notes(original)),
         _chain(original, whose),

@@ -1,61 +1,25 @@
-"""VS Code and Copilot CLI: the hook file they share, its events, and what can keep their hooks from running."""
+"""VS Code and Copilot CLI, who share a hook file: what can keep their hooks from running."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from jackline.clients.copilot_cli import SPEC
 from jackline.install import files, jsontext
-from jackline.install.clocks import Bound
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
 from jackline.install.site import Site
 from jackline.install.target import Target
 
-DIALECT = "github"
-CLIENTS = ("vscode", "copilot-cli")
-AFTER_CHANGE = ""
-"""What this client asks of the person once an entry has changed, as the end of a sentence."""
-
-EVENTS: Mapping[str, Bound] = {
-    "SessionStart": Bound("SessionStart"),
-    "UserPromptSubmit": Bound("UserPromptSubmit"),
-    "PreToolUse": Bound("PreToolUse"),
-    "PermissionRequest": Bound("PermissionRequest"),
-    "PostToolUse": Bound("PostToolUse"),
-    "PostToolUseFailure": Bound("PostToolUseFailure"),
-    "SubagentStart": Bound("SubagentStart"),
-    "SubagentStop": Bound("SubagentStop"),
-    "PreCompact": Bound("PreCompact"),
-    "Notification": Bound("Notification"),
-    "ErrorOccurred": Bound("Error"),
-    "Stop": Bound("Stop"),
-    "SessionEnd": Bound("SessionEnd"),
-}
-"""Spelt as both clients read them: the spelling chooses Copilot's payload (measured contracts, section 1)."""
-
-TEMPLATE = {"version": 1}
+DIALECT = SPEC.dialect
+HOME = ("COPILOT_HOME", ".copilot")
 
 
 def _folder(site: Site) -> Path:
-    return site.folder("COPILOT_HOME", ".copilot")
-
-
-def targets(scope: str, site: Site, clients: tuple[str, ...] = CLIENTS) -> list[Target]:
-    """The file of ours in a scope, once for both clients; none where they have no such scope."""
-    folder = {"user": _folder(site) / "hooks", "project": site.root / ".github/hooks"}.get(scope)
-    root = str(site.root) if scope == "project" else ""
-    if folder is None:
-        return []
-    return [Target(" ".join(clients), DIALECT, scope, folder / "jackline.json", root, "items", TEMPLATE)]
-
-
-def hook(command: str, limit: int) -> dict[str, Any]:
-    """`bash` and not `command`: on Windows, where the line means nothing, it is then no hook at all."""
-    return {"type": "command", "bash": command, "timeoutSec": limit}
+    return site.folder(*HOME)
 
 
 def _read(path: Path) -> dict[str, Any]:

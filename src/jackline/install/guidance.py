@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jackline import stamps, system
+from jackline.clients.specs import SPECS
 from jackline.install import files, textblock
 from jackline.install.fault import InstallError
 from jackline.scripts.untrusted import untrusted
 from jackline.wiring import Wiring
 
-NAMES = ("AGENTS.md", "CLAUDE.md")
+NAMES = tuple(sorted({one.habits.instructions for one in SPECS.values()} - {""}))
 FORMAT = 1
 BOOK = "guidance.json"
 WAIT_MS = 5_000

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
-from jackline.install import CLIENTS, DIALECTS, clocks, entry, follow, home, installs, target
+from jackline.install import CLIENTS, clocks, dialect, entry, follow, home, installs, target
 from jackline.install.entry import Entry
 from jackline.install.fault import InstallError
-from jackline.install.finding import Finding, Step, silent
+from jackline.install.finding import Step, silent
 from jackline.install.home import Home
 from jackline.install.hookfile import Wanted
 from jackline.install.installs import Install
 from jackline.install.site import Site, standard_store
 from jackline.install.target import Done, Target
-
-
-class Dialect(Protocol):
-    """What a dialect's module offers."""
-
-    DIALECT: str
-    EVENTS: Mapping[str, clocks.Bound]
-    AFTER_CHANGE: str
-
-    def targets(self, scope: str, site: Site, clients: tuple[str, ...] = ...) -> list[Target]: ...
-    def hook(self, command: str, limit: int) -> dict[str, Any]: ...
-    def todo(self, target: Target, site: Site) -> tuple[str, ...]: ...
-    def diagnose(self, install: Install, site: Site) -> list[Finding]: ...
 
 
 class Report(NamedTuple):
@@ -38,12 +24,6 @@ class Report(NamedTuple):
     done: tuple[Done, ...]
     faults: tuple[InstallError, ...]
     todo: tuple[str, ...] = ()
-
-
-def module(dialect: str) -> Dialect:
-    found: Any = importlib.import_module(DIALECTS[dialect])
-    checked: Dialect = found
-    return checked
 
 
 def mode(where: Target, known: Sequence[Install]) -> str:
@@ -59,12 +39,12 @@ def wanted(
     where: Target, store: Path, fail: str = "closed", deadlines: Mapping[str, int] | None = None
 ) -> list[Wanted]:
     """The entries one file should hold. Those of a project are portable: they find each person's own store."""
-    dialect = module(where.dialect)
+    spoken = dialect.of(where.dialect)
     at = "" if where.scope == "project" else str(store)
     found = []
-    for event, bound in dialect.EVENTS.items():
+    for event, bound in spoken.events.items():
         command = entry.write(Entry(at, where.dialect, event, where.scope, fail))
-        found.append(Wanted(event, dialect.hook(command, clocks.client_limit(bound, deadlines))))
+        found.append(Wanted(event, spoken.hook(command, clocks.client_limit(bound, deadlines))))
     return found
 
 
@@ -78,12 +58,12 @@ def plan(clients: Sequence[str], scope: str, site: Site) -> tuple[list[Target], 
             continue
         by_dialect[CLIENTS[client]] = (*by_dialect.get(CLIENTS[client], ()), client)
     targets: list[Target] = []
-    for dialect, names in by_dialect.items():
-        found = module(dialect).targets(scope, site, names)
+    for name, names in by_dialect.items():
+        found = dialect.of(name).targets(scope, site, names)
         targets += found
         if not found:
             cure = "use --scope user or --scope project"
-            faults += [InstallError(name, f"scope {scope} is not available for this client", cure) for name in names]
+            faults += [InstallError(one, f"scope {scope} is not available for this client", cure) for one in names]
     return targets, faults
 
 
@@ -111,7 +91,7 @@ def enter(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str
             try:
                 meant = fail or mode(one, installs.load(store))
                 result = target.write(one, wanted(one, store, meant), store, meant)
-                left = module(one.dialect).todo(one, site)
+                left = dialect.of(one.dialect).todo(one, site)
             except InstallError as fault:
                 faults.append(fault)
                 continue

@@ -13,8 +13,6 @@ from typing import NamedTuple
 from jackline.install.entry import REASON
 
 SHELLS = (("/bin/sh", "-c"), ("/bin/bash", "--norc", "-c"))
-USES = {"claude-code": "/bin/sh", "codex": "/bin/bash", "github": "/bin/bash"}
-"""The shells that clients use, as measured; VS Code (from source) uses the first."""
 
 SECONDS = 20
 MARK = "jackline_probe"

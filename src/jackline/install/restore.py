@@ -9,14 +9,18 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from jackline.clients.specs import SPECS
 from jackline.install import entry, files, hookfile, installs, jsontext, target
 from jackline.install.fault import InstallError
-from jackline.install.github import TEMPLATE
 from jackline.install.hookfile import Found, Shape
 from jackline.install.installs import Install
 from jackline.install.target import Done, Target
 
-TEMPLATES: dict[Shape, dict[str, Any]] = {"groups": {}, "items": TEMPLATE}
+TEMPLATES: dict[Shape, dict[str, Any]] = {
+    one.installed.shape: dict(one.installed.template)
+    for one in SPECS.values()
+    if one.installed and not one.installed.shares
+}
 What = Literal["missing", "changed", "extra", "gone", "unreadable"]
 
 

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from jackline import git, system
+from jackline.clients.specs import SPECS
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
 
-OF_THE_ROOT = ("copilot-cli",)
+OF_THE_ROOT = tuple([one.name for one in SPECS.values() if one.installed and one.installed.at_root])
 """Clients that were measured to read the files of the git root, wherever they are started."""
 SHOWN = 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.clients.facts import PLANS
 from jackline.globs import covers
 from jackline.intents.scope import Scope, holds, ignored, scope
 from jackline.surroundings import TEMPORARY
@@ -23,7 +24,7 @@ OWN = (".ai/tmp/**", ".ai/inbox/**")
 
 USUAL = {
     "scratch": True,
-    "outside": ("~/.claude/plans/**",),
+    "outside": PLANS,
     "generated": (
         "**/{node_modules,__pycache__,.pytest_cache,.mypy_cache,.ruff_cache,.hypothesis,.tox,.nox,.gradle,.turbo,.next,.nuxt}",
         "**/{.parcel-cache,.nyc_output,htmlcov,.coverage,.DS_Store,.eslintcache}",

@@ -7,6 +7,8 @@ younger than the session, or one that it was not started from.
 
 from __future__ import annotations
 
+from jackline.clients.facts import EDITORS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-EDITORS = ("vscode",)
-"""Clients with windows of their own, in which they give their person a terminal."""
 REAPER = 1
 """The process that orphans fall to: whoever stands below it alone may be anybody's."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NamedTuple
 
-    from jackline.adapters.capabilities import Row
+    from jackline.clients.capabilities import Row
     from jackline.model import Event, Verdict
     from jackline.runtime.outcome import Outcome
     from jackline.store.approvals import Request as Approval
@@ -157,7 +157,7 @@ def note(outcome: Outcome, approval: Approval) -> str:
 
     It goes into the answer and nowhere else: logs and verdicts that other doors read lie where an agent may look.
     """
-    from jackline.adapters.attended import attended
+    from jackline.clients.attended import attended
     from jackline.store import approvals
 
     what = f"Jackline: call {approval.id} waits for your yes"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Literal
 
-    from jackline.adapters.router import Codec
+    from jackline.clients.router import Codec
     from jackline.inputs import Freshness
     from jackline.model import Answer, Event, Ran, Skipped, Verdict
     from jackline.runtime.nested_repo import Around

@@ -14,7 +14,8 @@ from __future__ import annotations
 from sys import modules
 
 from jackline import system
-from jackline.adapters.router import receive
+from jackline.clients.router import receive
+from jackline.clients.signs import SPEAKS
 from jackline.roots import take
 from jackline.runtime.commit import commit
 from jackline.runtime.outcome import Outcome
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
 # --- when a stage has something to do: asked at every event, so each is a look at what is known already --------------
 
-OWN_DIALECT = {"claude-code": "claude-code", "codex": "codex", "vscode": "github", "copilot-cli": "github"}
-"""The dialect a client's own configuration names."""
 TYPES = {"SessionStart": "session", "Stop": "file"}
 """Types of scripts whose loops run at an event."""
 BEGINS = ("SessionStart", "UserPromptSubmit")
@@ -52,9 +51,7 @@ def may_come_twice(request: Request, outcome: Outcome) -> bool:
     if outcome.store.dry or outcome.place is None:
         return False
     return (
-        outcome.session.places > 1
-        or request.place != "user"
-        or OWN_DIALECT.get(outcome.event.client, "") != request.dialect
+        outcome.session.places > 1 or request.place != "user" or SPEAKS.get(outcome.event.client, "") != request.dialect
     )
 
 

@@ -7,8 +7,8 @@ person alone. It counts from a client that a person sits at: one that by the rul
 from __future__ import annotations
 
 from jackline import processes
-from jackline.adapters.attended import attended
-from jackline.adapters.marks import MARKS
+from jackline.clients.attended import attended
+from jackline.clients.facts import SHELL_MARKS
 from jackline.model import Verdict
 from jackline.policy.person import Facts, Finding, decide
 from jackline.roots import ROOTS, take
@@ -84,7 +84,7 @@ def _objection(outcome: Outcome, process: tuple[int, int]) -> str:
 
 def _environment(outcome: Outcome, word: str) -> Mapping[str, str]:
     request = outcome.request
-    env = {key: value for key, value in request.env.items() if key not in (*MARKS, "AI_AGENT")}
+    env = {key: value for key, value in request.env.items() if key not in (*SHELL_MARKS, "AI_AGENT")}
     plain = {"NO_COLOR": "1", "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
     return {**env, **plain, "HOME": request.home, "JACKLINE_STORE": outcome.store.path, "JACKLINE_PROMPT": word}
 

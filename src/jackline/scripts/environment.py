@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.clients.secrets import PREFIXES
 from jackline.store.secret_names import names_secret
 
 TYPE_CHECKING = False
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 MOST = 100_000
 """Bytes of the variable that lists changed files; more are given in batches."""
 
-CLIENTS = ("ANTHROPIC_", "OPENAI_", "AZURE_OPENAI_", "CLAUDE_CODE_OAUTH", "GEMINI_API", "GOOGLE_API", "CODEX_API")
-"""Beginnings of variables that clients talk to their models by."""
 SHAPES = ("sk-ant-", "sk-proj-", "ghp_", "gho_", "ghu_", "ghs_", "github_pat_", "AIza")
 """What client tokens begin with, whatever the variable is called."""
 OURS = ("JACKLINE_", "DISCOBOT_")
@@ -28,7 +27,7 @@ def _is_kept(name: str, value: str, wanted: tuple[str, ...]) -> bool:
         return False
     if name in wanted:
         return True
-    return not (name.upper().startswith(CLIENTS) or names_secret(name) or value.startswith(SHAPES))
+    return not (name.upper().startswith(PREFIXES) or names_secret(name) or value.startswith(SHAPES))
 
 
 def shown(name: str) -> str:

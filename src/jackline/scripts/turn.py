@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from jackline.adapters.capabilities import Row as Capability
+    from jackline.clients.capabilities import Row as Capability
     from jackline.runtime.outcome import Outcome as Event
     from jackline.script import Script
     from jackline.scripts.evaluation import Run, Runner

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from jackline import host, system
 from jackline.builtin import builtin_wiring
+from jackline.clients.facts import SHELL_TOOLS
 from jackline.model import Action, Context, Event, Ids, Ran
 from jackline.policy.dispatch import dispatch
 from jackline.policy.merge import merge
@@ -39,8 +40,6 @@ RUNS = "EXECUTING"
 BUDGET_MS = 5_000.0
 """What features that are not critical share, where they are heard too."""
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-")
-TOOLS = {"vscode": "run_in_terminal", "copilot-cli": "bash"}
-"""How clients call the tool by which an agent runs a command; the others say `Bash`."""
 POWERSHELL = "PowerShell"
 
 
@@ -114,7 +113,7 @@ def _client(session: Session) -> str:
 
 def _event(command: str, session: Session, cwd: str, shell: str) -> Event:
     client = _client(session)
-    tool = POWERSHELL if shell == "powershell" else TOOLS.get(client, "Bash")
+    tool = POWERSHELL if shell == "powershell" else SHELL_TOOLS.get(client, "Bash")
     env = session.env or host.environment()
     given: dict[str, Any] = {"tool": tool, "kind": "shell", "input": {"command": command}, "command": command}
     given |= {"client": client, "dialect": client, "root": session.root, "cwd": cwd or session.root}

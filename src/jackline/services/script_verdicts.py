@@ -5,6 +5,7 @@ They run as they would before the call, with the payload that the client would s
 
 from __future__ import annotations
 
+from jackline.clients.facts import FLAT_PAYLOADS
 from jackline.model import Ran
 from jackline.scripts import event as events
 from jackline.wire import dumps
@@ -17,14 +18,11 @@ if TYPE_CHECKING:
     from jackline.model import Event, Ids
     from jackline.script import Script
 
-FLAT = "copilot-cli"
-"""The client whose payloads name things in its own way."""
-
 
 def payload(event: Event, session: str) -> bytes:
     """The event as its client would send it."""
     found: dict[str, Any] = {"cwd": event.cwd}
-    if event.client == FLAT:
+    if event.client in FLAT_PAYLOADS:
         found |= {"sessionId": session, "toolName": event.tool, "toolArgs": dumps(event.input)}
     else:
         found |= {"session_id": session, "hook_event_name": event.name}

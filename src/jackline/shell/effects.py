@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.clients.facts import NEW_SHELL
 from jackline.shell.grammar import Grammar
 from jackline.shell.model import Command, Effect, Effects, Unreadable
 from jackline.shell.scene import TOLD, Scene, marked
@@ -18,10 +19,7 @@ LANGUAGES = {"bash": "", "zsh": "", "sh": "", "powershell": "powershell", "cmd":
 """Shells by their names, and the `language` of their texts: one grammar reads what any POSIX shell would do."""
 
 OWN = "PowerShell"
-"""A tool that starts its shell for each call, and reads no profile: Claude Code's. In others a session goes on."""
-
-STARTING = ("claude-code", "codex", "gemini-cli", "qwen-code")
-"""Clients whose tool starts a POSIX shell for each call; in others it goes on, with what an earlier call set."""
+"""A tool that starts its shell for each call, and reads no profile. In others a session goes on."""
 
 LIMIT = 1 << 20
 """Characters; a longer command is not understood."""
@@ -80,7 +78,7 @@ def of_text(event: Event, text: str, language: str, since: int | None, alone: bo
     """
     folder, root = event.cwd or event.root, event.root
     every = (told(event), *installed(event))
-    kept = not language and event.client not in STARTING
+    kept = not language and event.client not in NEW_SHELL
     return joined([effects(text, folder, one, root, language, None, since, alone, kept) for one in every])
 
 

@@ -6,6 +6,7 @@ callback, which walks them and tells what they print when that is certain.
 
 from __future__ import annotations
 
+from jackline.clients.facts import ENV_FILES, HOMES
 from jackline.shell.braces import alternatives
 from jackline.shell.lexis import NAME, PARAM, PIPE, RUN, SUM, TEXT
 from jackline.shell.model import UNKNOWN, Unreadable
@@ -175,10 +176,10 @@ def joined(parts: Parts, scene: Scene, run: Run, assigned: bool = False) -> str:
 
 
 _LEADING = (
-    "OLDPWD BASH_SOURCE BASH_ENV ENV ZDOTDIR HISTFILE CLAUDE_ENV_FILE CLAUDE_CONFIG_DIR CODEX_HOME COPILOT_HOME "
-    "XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME GIT_DIR GIT_CONFIG GIT_CONFIG_GLOBAL JACKLINE_STORE"
+    "OLDPWD BASH_SOURCE BASH_ENV ENV ZDOTDIR HISTFILE XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME GIT_DIR GIT_CONFIG "
+    "GIT_CONFIG_GLOBAL JACKLINE_STORE"
 )
-LEADING = frozenset(_LEADING.split())
+LEADING = frozenset([*_LEADING.split(), *ENV_FILES, *HOMES])
 """Variables of the environment whose values lead to settings, or to where the shell was."""
 
 

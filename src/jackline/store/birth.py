@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline import host, system
+from jackline.clients.facts import ENTRY_FILES, PROJECT_VARIABLES
 from jackline.repository import project_root
 from jackline.store.ids import digest, slot
 from jackline.store.sessions import FORMAT, Place, Session, client_process, key_of, load, open_place, resume, save
@@ -14,14 +15,6 @@ if TYPE_CHECKING:
 
     from jackline.model import Event
     from jackline.runtime.request import Request
-
-PROJECT_VARIABLES = {
-    "claude-code": "CLAUDE_PROJECT_DIR",
-    "copilot-cli": "COPILOT_PROJECT_DIR",
-    "gemini-cli": "GEMINI_PROJECT_DIR",
-    "qwen-code": "QWEN_PROJECT_DIR",
-}
-"""The one variable of each client that its contract names as the project; never a foreign one (design section 6)."""
 
 
 def _host(store: str) -> str:
@@ -40,21 +33,6 @@ def find_root(request: Request, event: Event) -> str:
         if folder.startswith("/") and system.is_dir(folder):
             return project_root(folder, request.home, request.uid)
     return project_root(request.cwd or "/", request.home, request.uid)
-
-
-ENTRY_FILES = (
-    ("", ".claude", "settings.json"),
-    ("", ".claude", "settings.local.json"),
-    ("", ".codex", "hooks.json"),
-    ("", ".github", "hooks/jackline.json"),
-    ("CLAUDE_CONFIG_DIR", ".claude", "settings.json"),
-    ("CODEX_HOME", ".codex", "hooks.json"),
-    ("COPILOT_HOME", ".copilot", "hooks/jackline.json"),
-)
-"""Where entries of ours can stand for one conversation: clients read several of these, and each other's.
-
-In the project (no variable), or in the folder that the variable names, else in that of the home folder.
-"""
 
 
 def entry_places(root: str, home: str, env: Mapping[str, str]) -> int:

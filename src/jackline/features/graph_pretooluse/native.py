@@ -6,6 +6,7 @@ A tool that is not in the table is not judged: nobody knows what its arguments m
 
 from __future__ import annotations
 
+from jackline.clients.facts import CUTS_READS
 from jackline.features.graph_pretooluse.options import words
 from jackline.features.graph_pretooluse.place import (
     FOLDER,
@@ -77,9 +78,6 @@ READS: dict[str, tuple[tuple[str, ...], str]] = {
     "read_file": (("limit", "endLine", "end_line", "lines", "n_lines"), "limit"),
 }
 """Read tools: arguments that bound a read, and the one that a rewrite adds."""
-
-SELF_CAPPED = ("gemini-cli", "qwen-code")
-"""Clients whose read tool cuts long files off by itself and tells the model so."""
 
 MEDIA = words(
     ".png .jpg .jpeg .gif .webp .bmp .ico .tif .tiff .heic .avif .pdf .ipynb .mp3 .wav .ogg .flac .mp4 .mov .webm "
@@ -164,7 +162,7 @@ def large(path: str, most: int) -> int:
 def read(name: str, client: str, given: Mapping[str, Any], path: str, limits: Limits) -> Loose | None:
     """What is unbounded about reading the file `path` (absolute) with a client's own tool, or None."""
     row = READS.get(name.lower())
-    if row is None or client in SELF_CAPPED:
+    if row is None or client in CUTS_READS:
         return None
     bounds, key = row
     if any(given.get(bound) not in (None, "", 0, []) for bound in bounds):

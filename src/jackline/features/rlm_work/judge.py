@@ -6,6 +6,7 @@ A rule on a tool means what the tool does: a command that changes a file is an e
 from __future__ import annotations
 
 from jackline.changes import is_only_ours, terms_of
+from jackline.clients.facts import AGENT_TOOLS
 from jackline.features.rlm_work.searches import Search, searches
 from jackline.globs import covers, expand
 from jackline.model import Action
@@ -34,8 +35,6 @@ OWN = (".ai/tmp", ".ai/inbox")
 """Places of requests and outputs: what an agent hands in there is no work of its own."""
 DELEGATES = ("PLANNING", "EXECUTING")
 """Phases in which every table of phases lets sub-agents begin."""
-NATIVE = {"claude-code": "Agent", "codex": "spawn_agent", "vscode": "runSubagent", "copilot-cli": "task"}
-"""How clients call the tool that starts a sub-agent; where none is named here a refusal names none."""
 CHECKS = {
     "no_include_pattern": ("it names no files to look into", "name the files: a pattern such as *.py"),
     "wildcard_query": ("it looks for everything", "look for a word"),
@@ -178,7 +177,7 @@ def _way(strictest: Sequence[Hit], event: Event, ctx: Context) -> str:
     if len(narrower) == len(strictest) and phase != "BLOCKED":
         return "; ".join(dict.fromkeys(narrower))
     if phase in DELEGATES:
-        name = NATIVE.get(event.client)
+        name = AGENT_TOOLS.get(event.client)
         return "start a sub-agent for it" + (f" ({name})" if name else "")
     return "ask the person how to go on"
 

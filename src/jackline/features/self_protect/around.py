@@ -5,6 +5,8 @@ Each is told by what a command is, not by what it writes; `shell` asks here once
 
 from __future__ import annotations
 
+from jackline.clients.facts import BARE, BARE_ABOUT_HOOKS
+from jackline.clients.facts import MOVES as CLIENT_HOMES
 from jackline.features.self_protect.verbs import arguments
 from jackline.stamps import modified
 from jackline.system import names
@@ -18,17 +20,8 @@ if TYPE_CHECKING:
 HOMES = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 """Variables by which our command finds the store and the user's configuration."""
 
-BARE = {"claude": ("--bare", "--safe-mode", "--setting-sources", "--settings"), "codex": ("--ignore-user-config",)}
-"""Options that leave hooks out: whole words, or `OPTION=…`."""
-SAYS_HOOKS = {"codex": ("-c", "--config", "--disable", "--enable", "features")}
-"""Options and commands that do so where the rest of the command speaks of hooks."""
-CLIENT_HOMES = {
-    "claude": ("CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"),
-    "codex": ("CODEX_HOME",), "copilot": ("COPILOT_HOME",), "gemini": (), "qwen": (),
-}  # fmt: skip
-"""Variables that, beside HOME, give a client another configuration, in which our entries are not."""
-
 MOVES = tuple(dict.fromkeys((*HOMES, *[one for names in CLIENT_HOMES.values() for one in names])))
+"""And those that, beside HOME, give a client another configuration, in which our entries are not."""
 KEEPS = (
     r"setenv|set-environment|import-environment|activation-environment|setx|mise set|environmentvariable"
     r"|hkcu.{1,3}environment|fish\b.* set -\w*u"
@@ -104,7 +97,7 @@ def bare(command: Command, before: Sequence[Command]) -> str:
         option = word.partition("=")[0]
         if option in BARE.get(command.program, ()):
             return f"{command.program} {option}"
-        if about and option in SAYS_HOOKS.get(command.program, ()):
+        if about and option in BARE_ABOUT_HOOKS.get(command.program, ()):
             return f"{command.program} {option} …"
     return ""
 

@@ -6,6 +6,7 @@ nowhere: `compiler/footing.py` writes the lines and says what their letters mean
 
 from __future__ import annotations
 
+from jackline.clients.facts import ENV_FILES
 from jackline.features.self_protect.places import CLIENT, PACKAGE, SAID, TRANSCRIPT, below, is_transcript, protected
 from jackline.paths import resolve, within
 from jackline.sensitive import SHELL
@@ -49,7 +50,7 @@ class Ground(NamedTuple):
 OTHERS = ("site-packages", "dist-packages")
 START_UP, STARTS = ("sitecustomize", "usercustomize"), (".pth", ".start")
 """Files of a folder of packages that an interpreter runs when it starts: names, and endings."""
-SOURCED = ("BASH_ENV", "ENV", "CLAUDE_ENV_FILE")
+SOURCED = ("BASH_ENV", "ENV", *ENV_FILES)
 """Variables that name a file which runs at every command."""
 
 

@@ -5,6 +5,8 @@ Paths are absolute and resolved by the caller. Names are compared without case, 
 
 from __future__ import annotations
 
+from jackline.clients.facts import EDITOR_SETTINGS, EDITOR_SETTINGS_AT, SETTINGS, SETTINGS_AT, START_UP
+from jackline.clients.facts import TRANSCRIPTS as TRANSCRIPTS
 from jackline.sensitive import LOGIN, PERSISTENCE, SHELL, staying
 
 TYPE_CHECKING = False
@@ -27,15 +29,8 @@ BY_CONTENT = frozenset((GIT, ATTRIBUTES, EDITOR))
 
 _ANYWHERE = {
     CLIENT: {
-        ".claude": "settings*.json plugins/**",
-        ".codex": "hooks.json config.toml *.config.toml requirements.toml hooks/** rules/** plugins/**",
-        ".github": "hooks/** hooks.json copilot/settings*.json",
-        ".copilot": "hooks/** settings*.json config.json",
-        ".gemini": "settings.json trusted*.json extensions/**",
-        ".qwen": "settings.json trusted*.json extensions/**",
+        **SETTINGS,
         ".cursor": "hooks.json hooks/**",
-        ".clinerules": "hooks/**",
-        ".cline": "hooks/**",
         ".windsurf": "hooks.json",
         ".codeium": "hooks.json windsurf/hooks.json",
         ".kiro": "hooks/** agents/**",
@@ -46,8 +41,8 @@ _ANYWHERE = {
         ".hermes": "config.yaml",
         ".opencode": "plugin/** plugins/**",
     },
-    SHELL: {".claude": "shell-snapshots/** session-env/**"},
-    EDITOR: {".vscode": "settings.json"},
+    SHELL: START_UP,
+    EDITOR: EDITOR_SETTINGS,
     OWN: {".ai": "hooks/**", ".discobot": "hooks/**"},
     HOOKS: {".git": "hooks/** modules/**/hooks/** worktrees/*/commondir commondir"},
     GIT: {".git": "config config.worktree modules/**/config worktrees/*/config.worktree"},
@@ -64,11 +59,10 @@ NAMES = {".gitattributes": ATTRIBUTES, ".gitconfig": GIT}
 
 _FIXED = {
     OWN: "~/.config/jackline/** /etc/jackline/**",
-    CLIENT: "~/.config/opencode/** ~/documents/cline/hooks/** /library/application_support/claudecode/** /etc/codex/** "
-            "/etc/claude-code/** /etc/windsurf/** /etc/augment/** /etc/cursor/**",
+    CLIENT: f"{SETTINGS_AT} ~/.config/opencode/** /etc/windsurf/** /etc/augment/** /etc/cursor/**",
     GIT: "~/.config/git/config /etc/gitconfig",
     ATTRIBUTES: "~/.config/git/attributes /etc/gitattributes",
-    EDITOR: "~/.config/code/user/settings.json ~/library/application_support/code/user/settings.json",
+    EDITOR: EDITOR_SETTINGS_AT,
 }  # fmt: skip
 FIXED = [(one.replace("_", " "), rule) for rule, places in _FIXED.items() for one in places.split()]
 """At one place only: below the home folder (`~`), or the system's."""
@@ -76,12 +70,6 @@ FIXED = [(one.replace("_", " "), rule) for rule, places in _FIXED.items() for on
 STARTS = (SHELL, LOGIN)
 """What stays at work and is refused; what else does is asked about."""
 
-_TRANSCRIPTS = (
-    "/.claude/projects/ /.codex/sessions/ /.codex/archived_sessions/ /.copilot/session-state/ "
-    "/github.copilot-chat/transcripts/"
-)
-TRANSCRIPTS = _TRANSCRIPTS.split()
-"""Folders in which clients keep what was said, to the person alone as well: codes stand there (measured)."""
 SAID = ".jsonl"
 """How their files end; what else lies beside them an agent may need."""
 

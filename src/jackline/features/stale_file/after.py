@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from jackline import stamps, system
+from jackline.clients.facts import ENDS
 from jackline.features.stale_file.acts import changes, reads
-from jackline.features.stale_file.before import ENDS, TELLS, below
+from jackline.features.stale_file.before import TELLS, below
 from jackline.features.stale_file.looks import GONE, LOST, Look, look, loose
 from jackline.features.stale_file.memory import FOLDER, Begun, Change, Seen
 from jackline.features.stale_file.writers import Wrote, settle, wrote

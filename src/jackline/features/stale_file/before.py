@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.clients.facts import ENDS
 from jackline.features.stale_file import kept, words, writers
 from jackline.features.stale_file.acts import absolute, changes, reads
 from jackline.features.stale_file.looks import GONE, digest, look, loose, stamp_of
@@ -24,8 +25,6 @@ else:
     from jackline._record import NamedTuple
 
 OBSERVED = "observed_content_hash"
-ENDS = ("claude-code", "codex", "vscode", "copilot-cli", "gemini-cli", "qwen-code", "cline")
-"""Clients that tell the end of a call. Of others it is believed once they told one."""
 TELLS = "tells"
 
 

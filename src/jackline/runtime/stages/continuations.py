@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.adapters.capabilities import row as capability
+from jackline.clients.capabilities import row as capability
 from jackline.model import Verdict
 from jackline.policy import continuation
 from jackline.runtime.stages.turns import FOLDER, LAST, reason_mark

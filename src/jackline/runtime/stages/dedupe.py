@@ -11,6 +11,7 @@ import time
 from _imp import source_hash
 
 from jackline import stamps, system
+from jackline.clients.facts import JOINS, STOPS_AT_DENY
 from jackline.model import Verdict
 from jackline.runtime.stages import response
 from jackline.store.sessions import SAFE
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 FOLDER = "calls"
 WINDOW_NS = 30_000_000_000
 """Calls without an id are paired with those of another entry that began this shortly before."""
-JOINS = ("claude-code", "codex")
-"""Clients that give the model the contexts of all doors (measured contracts, 3.1 and 5.1): the leader's is enough."""
 SEED = 2026
 PATIENCE_NS = 2_000_000_000
 
@@ -116,7 +115,7 @@ def take_part(outcome: Outcome) -> Twin | None:
             taken = _numbers(at, key, outcome.request.now if not exact else 0)
             for number, entries in taken:
                 if mine not in entries and not (
-                    outcome.event.client == "copilot-cli" and not exact and _denied(at, key, number)
+                    outcome.event.client in STOPS_AT_DENY and not exact and _denied(at, key, number)
                 ):
                     system.claim(f"{key}.{number}.{mine}", at=at)
                     leader = _leader(at, f"{key}.{number}", entries)
@@ -161,7 +160,7 @@ def _leader(at: int, name: str, entries: set[str]) -> int:
 
 
 def _denied(at: int, key: str, number: int) -> bool:
-    """Whether that call was denied: Copilot runs no further entry then, so nobody else can be its twin."""
+    """Whether that call was denied: where a client runs no further entry then, nobody else can be its twin."""
     try:
         return b'["deny"' in system.read(f"{key}.{number}.verdict", at=at, limit=64, follow=False)
     except OSError:

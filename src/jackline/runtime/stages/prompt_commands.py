@@ -7,7 +7,8 @@ is typed so: `runtime/typed_command.py` runs it.
 
 from __future__ import annotations
 
-from jackline.adapters.attended import client_process
+from jackline.clients.attended import client_process
+from jackline.clients.facts import FORGED
 from jackline.model import Verdict
 from jackline.processes import SHELLS
 from jackline.roots import take
@@ -36,7 +37,7 @@ def _opened(outcome: Outcome) -> tuple[int, int]:
     """
     chain = outcome.request.ancestors()
     process = client_process(chain, outcome.event.client)
-    forged = outcome.event.client == "claude-code" and outcome.request.env.get("AI_AGENT", "").endswith("_agent")
+    forged = outcome.request.env.get(FORGED.get(outcome.event.client, ""), "").endswith("_agent")
     if process is None or forged:
         return 0, 0
     between = chain[: chain.index(process)]

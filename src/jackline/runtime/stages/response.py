@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jackline.adapters.capabilities import degrade
-from jackline.adapters.capabilities import row as capability
+from jackline.clients.capabilities import degrade
+from jackline.clients.capabilities import row as capability
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ never the turn.
 from __future__ import annotations
 
 from jackline import host, system
-from jackline.adapters.capabilities import row as capability
+from jackline.clients.capabilities import row as capability
 from jackline.model import Action, Ran
 from jackline.policy.merge import merge
 from jackline.policy.warn_mode import warned

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.adapters import typed
+from jackline.clients.names import typed
 from jackline.store import claims
 from jackline.store.ids import digest
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline import paths
-from jackline.adapters.capabilities import row as capability
+from jackline.clients.capabilities import row as capability
 from jackline.model import Action, Ran
 from jackline.policy.merge import merge
 from jackline.roots import open_roots, take

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.clients.facts import PROGRAMS
 from jackline.shell.programs import is_program, room
 
 TYPE_CHECKING = False
@@ -44,7 +45,7 @@ def sound(job: Job, text: str) -> None:
     job.code(text)
 
 
-CLIENTS = frozenset(["claude", "codex", "gemini", "qwen", "copilot", "cursor-agent", "opencode"])
+CLIENTS = frozenset([*PROGRAMS, "cursor-agent", "opencode"])
 """Programs that hand a text to a model."""
 
 SENTENCE = (",", ".", "?", "!", ":", ";")

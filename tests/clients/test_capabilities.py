@@ -1,0 +1,188 @@
+"""Capability rows, and `degrade`: what a client cannot carry becomes the nearest it can, never something weaker."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackline.clients.capabilities import NOTHING, Row, degrade, row
+from jackline.clients.grades import GUARANTEES, grades
+from jackline.clients.rows import CLIENTS, ROWS
+from jackline.model import EVENTS, Event, Verdict
+
+from .calls import CLIENTS as RECORDED_CLIENTS
+
+SHELL = Event("PreToolUse", client="codex", tool="Bash", kind="shell", input={"command": "rm -rf x"})
+
+
+def event(name: str, client: str = "codex") -> Event:
+    return Event(name, client=client)
+
+
+def test_every_client_of_the_contracts_has_rows() -> None:
+    assert set(CLIENTS) == set(ROWS) == set(RECORDED_CLIENTS)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_rows_speak_of_our_events(client: str) -> None:
+    assert set(ROWS[client]) <= set(EVENTS)
+    for name in ROWS[client]:
+        able = row(client, name)
+        assert able.rewrite in ("", "replace", "merge")
+        assert able.block in ("", "prompt", "note", "replace", "compaction")
+        assert able.cont >= -1
+        assert not able.stamps
+
+
+def test_words_of_the_table_are_the_rows_fields() -> None:
+    words = {word for events in ROWS.values() for entry in events.values() for word in entry[0].split()}
+    assert words == {"deny", "ask", "approve", "both", "context", "note"}
+
+
+def test_unknown_client_or_event_can_nothing() -> None:
+    assert row("acme", "PreToolUse") == row("codex", "Notification") == row("", "") == NOTHING == Row()
+
+
+NEW = {"command": "rm -r x/y"}
+C, M = (("k", "C"),), ("M",)
+PLAIN = Verdict()
+
+# event, row, verdict → verdict
+CASES: dict[str, tuple[Event, Row, Verdict, Verdict]] = {
+    "nothing stays nothing": (SHELL, NOTHING, PLAIN, PLAIN),
+    "allow is no objection": (SHELL, Row(approve=True), Verdict("allow"), PLAIN),
+    "deny": (SHELL, Row(deny=True), Verdict("deny", "R"), Verdict("deny", "R")),
+    "deny keeps its proposal": (
+        SHELL,
+        Row(deny=True),
+        Verdict("deny", "R", NEW),
+        Verdict("deny", "R", NEW),
+    ),
+    "deny nobody can say is told": (SHELL, Row(note=True), Verdict("deny", "R"), Verdict(notes=("R",), reason="")),
+    "ask": (SHELL, Row(deny=True, ask=True), Verdict("ask", "R"), Verdict("ask", "R")),
+    "ask where there is none": (
+        SHELL,
+        Row(deny=True),
+        Verdict("ask", "what\nrule\nsafer", code="SCOPE_VIOLATION"),
+        Verdict(
+            "deny",
+            "what — this needs a person's yes, and codex cannot ask for it here\nrule\nsafer",
+            code="HITL_PENDING",
+        ),
+    ),
+    "ask without a reason": (
+        SHELL,
+        Row(deny=True),
+        Verdict("ask"),
+        Verdict(
+            "deny",
+            "Refused by a hook that gave no reason. — this needs a person's yes, and codex cannot ask for it here\n"
+            "Leave it to the person, or find a way that needs no yes",
+            code="HITL_PENDING",
+        ),
+    ),
+    "ask with a rewrite": (
+        SHELL,
+        Row(deny=True, ask=True, both=True, rewrite="replace"),
+        Verdict("ask", "R", NEW),
+        Verdict("ask", "R", NEW),
+    ),
+    "ask with a rewrite that cannot go together": (
+        SHELL,
+        Row(deny=True, ask=True, rewrite="replace"),
+        Verdict("ask", "R", NEW),
+        Verdict(
+            "deny", "R — this needs a person's yes, and codex cannot ask about a changed call", NEW, code="HITL_PENDING"
+        ),
+    ),
+    "ask nobody can carry": (SHELL, Row(note=True), Verdict("ask", "R"), Verdict(notes=("R",))),
+    "rewrite": (SHELL, Row(deny=True, rewrite="merge"), Verdict(updated_input=NEW), Verdict(updated_input=NEW)),
+    "rewrite where there is none": (
+        SHELL,
+        Row(deny=True),
+        Verdict(updated_input=NEW, by=("g",)),
+        Verdict("deny", "This call is too wide as it stands", NEW, by=("g",)),
+    ),
+    "rewrite nobody can carry": (SHELL, NOTHING, Verdict(updated_input=NEW), PLAIN),
+    "approve": (SHELL, Row(approve=True), Verdict("approve", "R"), Verdict("approve", "R")),
+    "approve where there is none": (SHELL, Row(deny=True), Verdict("approve"), PLAIN),
+    "approve of a rewrite where only the rewrite goes": (
+        SHELL,
+        Row(deny=True, rewrite="replace"),
+        Verdict("approve", "", NEW),
+        Verdict("", "", NEW),
+    ),
+    "block of a tool is a denial": (SHELL, Row(deny=True), Verdict("block", "R"), Verdict("deny", "R")),
+    "permission: ask": (event("PermissionRequest"), Row(deny=True, ask=True), Verdict("ask", ""), PLAIN),
+    "permission: what is asked cannot change": (
+        event("PermissionRequest"),
+        Row(deny=True, approve=True, rewrite="replace"),
+        Verdict("approve", "", NEW),
+        Verdict("approve"),
+    ),
+    "block of a prompt": (event("UserPromptSubmit"), Row(block="prompt"), Verdict("block", "R"), Verdict("block", "R")),
+    "deny of a prompt is a block": (
+        event("UserPromptSubmit"),
+        Row(block="prompt"),
+        Verdict("deny", "R"),
+        Verdict("block", "R"),
+    ),
+    "block where the event cannot, with context": (
+        event("PostToolUse"),
+        Row(context=True, note=True),
+        Verdict("block", "R", context=C),
+        Verdict(context=(*C, ("", "R"))),
+    ),
+    "block where the event cannot, without": (
+        event("PreCompact"),
+        Row(note=True),
+        Verdict("block", "R", notes=M),
+        Verdict(notes=("M", "R")),
+    ),
+    "block where nothing can": (event("SessionEnd"), NOTHING, Verdict("block", "R", notes=M), PLAIN),
+    "end of turn": (event("Stop"), Row(cont=-1), Verdict("block", "R"), Verdict("block", "R")),
+    "end of turn without a loop": (event("Stop"), Row(block="x"), Verdict("block", "R"), PLAIN),
+    "context": (SHELL, Row(context=True), Verdict(context=C), Verdict(context=C)),
+    "context joins a refusal's reason": (
+        SHELL,
+        Row(deny=True),
+        Verdict("deny", "R", context=C),
+        Verdict("deny", "R\nk: C"),
+    ),
+    "context joins the reason to go on": (
+        event("Stop"),
+        Row(cont=9),
+        Verdict("block", "R", context=C),
+        Verdict("block", "R\nk: C"),
+    ),
+    "context without a place is told": (event("Stop"), Row(note=True), Verdict(context=C), Verdict(notes=("k: C",))),
+    "notes": (SHELL, Row(note=True), Verdict(notes=M), Verdict(notes=M)),
+    "notes nobody shows": (SHELL, NOTHING, Verdict(notes=M), PLAIN),
+    "metadata is for the log": (
+        SHELL,
+        NOTHING,
+        Verdict(input_metadata={"_hookSessionId": "x"}),
+        Verdict(input_metadata={"_hookSessionId": "x"}),
+    ),
+}
+
+
+@pytest.mark.parametrize(("moment", "able", "verdict", "expected"), CASES.values(), ids=CASES)
+def test_degrade(moment: Event, able: Row, verdict: Verdict, expected: Verdict) -> None:
+    once = degrade(verdict, moment, able)
+    assert once == expected
+    assert degrade(once, moment, able) == once, "what fits is left as it is"
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_grades_name_every_guarantee(client: str) -> None:
+    found = grades(client)
+    assert tuple(found) == GUARANTEES
+    assert all(text and "\n" not in text for text in found.values())
+
+
+def test_grades_follow_the_rows() -> None:
+    assert grades("codex")["ask"].startswith("no")
+    assert grades("qwen-code")["rewrite"].startswith("no")
+    assert grades("cline")["end of turn"].startswith("no")
+    assert "9" in grades("claude-code")["end of turn"]
+    assert grades("acme") == {}
