@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ENDS = (
     "burn decommission delete deprovision deregister destroy drop erase evict expire flash flashing forget nuke "
-    "obliterate purge revoke suspend terminate undeploy unenroll unlock unpublish wipe yank"
+    "obliterate purge revoke suspend terminate undefine undeploy unenroll unlock unpublish wipe yank"
 )
 ENDS = frozenset(_ENDS.split())
 """Verbs after which something is gone, or no longer as it was."""

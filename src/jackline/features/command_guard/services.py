@@ -49,7 +49,6 @@ def _rule(name: str, severity: str, reason: str, *rows: tuple[str, ...]) -> tupl
 
 
 LOST = "nothing brings back what would be gone there"
-DOWN = "infrastructure would be taken down"
 DROPPED = "tables, rows or a whole database would be gone"
 EVERYBODY = "everybody would get it"
 OTHERS = "what others use would be gone"
@@ -94,55 +93,39 @@ PACKS = {
                 "--force -r -R -d --dataset --recursive !{s3,gs}://?*/?*"),
                (f"{CLOUDS} aws kopia rclone tool", "THING VERB|VERB THING|VERB-THING|group delete|kms keys versions "
                 "destroy|^purge|^destroy|close-account", "!--retain-resources !--no-force"),
-               ("tool", "destroy|purge|truncate|pg delete"),
-               (HOSTS, "VERB|VERB-THING|^down|pg:reset|api deleteSite"),
-               ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart borg", "^VERB"),
+               (HOSTS, "^down|pg:reset|api deleteSite"),
                ("curl wget http https xh invoke-restmethod invoke-webrequest", "",
                 f"{DELETE} !{{,*://}}{{localhost,127.0.0.1,0.0.0.0,?}}{{,:*,/*}}")),
-        *_rule("cloud.access", FINAL, "what the key encrypts could not be read any more",
-               ("aws", "kms schedule-key-deletion")),
         *_rule("cloud.access", FINAL, "somebody would be given every right",
                ("aws gcloud az", "iam attach-*|* add-iam-policy-binding|role assignment create",
                 "*:policy/AdministratorAccess --role=roles/{owner,editor} --role=Owner")),
         *_rule("cloud.access", FINAL, "everybody could reach it",
                ("aws gcloud gsutil az", "",
                 "--acl=public-read* --cidr=0.0.0.0/0 --member=allUsers allUsers:* --source-address-prefixes=Internet")),
-        *_rule("cloud.access", FINAL, "what is done there would leave no record",
-               ("aws", "{stop-logging,delete-trail,delete-detector,stop-configuration-recorder,delete-flow-logs,"
-                "disable-security-hub}")),
+        *_rule("cloud.access", FINAL, "what is done there would leave no record, be read no more, or lead elsewhere",
+               ("aws", "stop-logging|delete-trail|delete-detector|stop-configuration-recorder|delete-flow-logs|"
+                "disable-security-hub|kms schedule-key-deletion|change-resource-record-sets")),
         *_rule("cloud.access", FINAL, "this machine would be open to others",
                ("ssh autossh", "", "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]*"),
                ("ngrok cloudflared bore zrok tailscale lt localtunnel",
                 "^{http,tcp,tls,start,tunnel,local,share,funnel}")),
-        *_rule("cloud.secrets", FINAL, "secrets, or who may read them, would be gone",
-               ("vault", "kv destroy|kv metadata delete|{secrets,auth,audit} disable|policy delete|operator rekey")),
         *_rule("local.delete", FINAL, "what this machine keeps of a person's would be gone",
-               ("security secret-tool keyring pass gopass", "^VERB|^delete-*|^clear"),
-               ("gpg gpg2", "", "--delete-secret-*"),
-               ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
+               ("gpg gpg2", "", "--delete-secret-*"), ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
+               ("secret-tool keyring", "^clear|^del"),
                ("trash-empty trash-rm",)),
-        *_rule("cloud.infrastructure", FINAL, DOWN,
-               (f"{TERRAFORM} pulumi cdktf", "destroy|destroy-all|apply *destroy*|^down"),
-               (TERRAFORM, "apply", "-destroy --destroy -destroy=true"),
-               (TERRAFORM, "apply", "", "PLAN*-DESTROY"),
-               ("cdk serverless sls sam copilot amplify eksctl sst", "^VERB|{env,svc,service} delete|THING VERB")),
         *_rule("cloud.delete", COSTLY, "something at the provider would be gone or stop",
                (f"{CLOUDS} {HOSTS} aws gsutil bq stripe restic borg mc rclone azcopy", "VERB|{delete,terminate,"
                 "deregister,purge,remove,release,disable,stop,cancel,batch-delete,delete-batch}{,-*}|* * untag|"
-                "env:unset|pg:reset|down|api deleteSite|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|"
-                "moveto|* {unset,detach,suspend}")),
+                "env:unset|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|moveto|* {unset,detach,suspend}")),
         *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
                ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror",
-                "--delete* -d --remove !-n --delete-unmatched-destination-objects")),
-        *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
+                "--delete* -d --remove !-n"),
                ("rsync", "*:*", "--delete* --del !-n !localhost:*")),
-        *_rule("cloud.access", FINAL, "where names lead would change", ("aws", "change-resource-record-sets")),
-        *_rule("cloud.infrastructure", FINAL, "every machine of a group would be changed at once",
+        *_rule("cloud.infrastructure", FINAL, "infrastructure would be taken down, or a group of machines changed",
+               (TERRAFORM, "apply", "-destroy --destroy -destroy=true"), (TERRAFORM, "apply", "", "PLAN*-DESTROY"),
                ("ansible", "", "--become -b")),
-        *_rule("cloud.delete", FINAL, "backups would be gone",
-               ("restic borg kopia duplicity rdiff-backup", "VERB|forget|prune|compact|remove-*")),
-        *_rule("cloud.secrets", COSTLY, "secrets, or who may read them, would be gone",
-               ("vault doppler op", "VERB|* {disable,revoke}|operator seal")),
+        *_rule("cloud.secrets", FINAL, "secrets, or who may read them, would be gone",
+               ("vault doppler", "VERB|* {disable,revoke}|operator {seal,rekey}")),
         *_rule("cloud.access", COSTLY, "who may do what at the provider would change",
                ("aws gcloud az", "iam {create,attach,put,update,add}-*|sts assume-role|ad sp create-for-rbac|"
                 "s3api put-bucket-{policy,acl}|ec2 authorize-*|* {add-iam-policy-binding,set-iam-policy}|"
@@ -158,7 +141,7 @@ PACKS = {
                ("ab wrk wrk2 hey vegeta siege bombardier oha autocannon k6 locust artillery httperf", "",
                 "*://* !{,*://}{localhost,127.0.0.1,0.0.0.0,host.docker.internal}{,:*,/*}")),
         *_rule("cloud.infrastructure", COSTLY, "infrastructure would be taken down, or change, or be forgotten",
-               (f"{TERRAFORM} pulumi cdktf", "taint|cancel"),
+               (f"{TERRAFORM} pulumi cdktf", "VERB|destroy-all|^down|apply *destroy*|taint|cancel"),
                ("cdk serverless sls sam copilot amplify eksctl sst", "VERB"),
                ("ansible-playbook", "", "--become -b")),
     ),
@@ -174,8 +157,6 @@ PACKS = {
                ("helm", "{uninstall,delete,del,un} {?,*{postgres,mysql,maria,mongo,redis,valkey,kafka,rabbit,elastic,"
                 "opensearch,minio,vault,cassandra,clickhouse,etcd,rook,ceph,longhorn,database,data}*,*-db,db}",
                 "!--keep-history !*{connector,exporter,-ui,client}*")),
-        *_rule("kubernetes.release", FINAL, "what the cluster runs, or what was saved of it, would go",
-               ("helmfile velero argocd flux istioctl linkerd", "^VERB backup|^destroy|^uninstall|{app,backup} VERB")),
         *_rule("kubernetes.cluster", FINAL, "a cluster would be gone",
                ("kubeadm kops talosctl rke", "^reset|delete cluster|^remove")),
         *_rule("volumes", FINAL, "what containers keep in volumes would be gone",
@@ -207,8 +188,7 @@ PACKS = {
                 "ALTER TABLE*DISABLE|"
                 "REASSIGN OWNED|PURGE BINARY|PG_TERMINATE_BACKEND|PG_DROP_|SET GLOBAL|DETACH PARTITION|"
                 "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|REPLACE INTO|"
-                "WRITABLE_SCHEMA|.RESTORE "),
-               (SQL, "", "", "PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
+                "WRITABLE_SCHEMA|.RESTORE |PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
                ("python python3 node ruby perl php deno bun rails", "", "", CODE),
                ("dropdb dropuser pg_resetwal pg_dropcluster flushall flushdb",),
                ("mysqladmin mariadb-admin influx nats rabbitmqctl kafka-topics.sh kafka-topics",
@@ -221,8 +201,7 @@ PACKS = {
                ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
                 "DROPUSER(|SHUTDOWNSERVER|RS.RECONFIG(|RS.REMOVE(|DROPINDEX|.DELETEMANY("),
                ("etcdctl consul", "del|kv delete", "--prefix --from-key -recurse --recurse"),
-               ("curl wget http https xh", "*:{9200,9201}/*", DELETE),
-               ("curl wget http https xh", "*/_delete_by_query*")),
+               ("curl wget http https xh", "*:{9200,9201}/*", DELETE)),
         *_rule("database.migrate", FINAL, DROPPED,
                (MIGRATE, "migrate reset|db:{drop,reset,purge}|db:drop:*|db:migrate:reset|db:migrate:undo:all|flush|"
                 "reset_db|schema:drop|ecto.{drop,reset}|downgrade base"),
@@ -249,9 +228,7 @@ PACKS = {
                 "publish|unpublish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", HERE),
                ("cargo", "publish|yank", f"!-n {HERE}"),
                (REGISTRIES, "deprecate|dist-tag {add,rm}|owner add|access {public,set,grant}"),
-               ("helm butler", "^push"), ("mvn mvnw", "release:perform|*:publish"),
-               ("gh-pages angular-cli-ghpages surge", "", "!--help"),
-               ("npx pnpm yarn bunx", "gh-pages|nx release|lerna version", "!--no-push"),
+               ("helm butler", "^push"), ("npx pnpm yarn bunx", "gh-pages"),
                ("docker podman nerdctl crane skopeo",
                 "push {docker.io/*,public.ecr.aws/*,*/*:latest}"),
                ("eas fastlane", "submit|supply|deliver|pilot upload|upload_to_{play_store,app_store}"),
@@ -297,17 +274,14 @@ PACKS = {
     "ci": (
         *_rule("changes.drop", FINAL, "changes that are in no commit would be gone",
                ("hg chg svn", "^{update,up,checkout,co,revert,cleanup}", "-C --clean --no-backup --remove-*"),
-               ("hg chg", "^{purge,clean,strip,rollback}", "!-n"),
                ("svn bzr brz fossil p4 jj", "^{revert,clean,clean-tree,uncommit,scrub,obliterate}|"
                 "^{op,operation} abandon", "!-n !--preview")),
         *_rule("hooks.skip", FINAL, "hooks that somebody chose would not run any more",
                ("husky lefthook overcommit pre-commit", "^uninstall")),
-        *_rule("ci.api", FINAL, OTHERS, ("gh glab", "api", "force=true"), ("gpg gpg2", "", "--send-keys")),
         *_rule("remote.delete", FINAL, "a repository elsewhere would be gone, with its issues and history",
-               ("gh glab hub tea", "{repo,repos,repository} delete|^delete"),
-               ("gh glab", "api {,*/}{repos,projects}/*", f"{DELETE} !*repos/?*/?*/?* !*projects/?*/?*")),
-        *_rule("ci.api", FINAL, OTHERS,
-               ("gh glab", "api", f"{DELETE} -XPUT --method=PUT !*/comments/*"),
+               ("gh glab hub tea", "{repo,repos,repository} delete|^delete")),
+        *_rule("ci.api", FINAL, OTHERS, ("gpg gpg2", "", "--send-keys"),
+               ("gh glab", "api", f"{DELETE} -XPUT --method=PUT force=true !*/comments/*"),
                ("gh glab", "api {*/hooks,*/keys,*/collaborators/*}", "-f -F --field --raw-field --input")),
         *_rule("ci.repository", FINAL, OTHERS,
                ("gh glab", "{release,issue,gist,secret,variable,ssh-key,gpg-key} VERB|release delete-asset|"
@@ -318,7 +292,7 @@ PACKS = {
         *_rule("ci.run", FINAL, "everybody would be told of a release", ("gh glab", "release create", "!--draft !-d")),
         *_rule("ci.run", FINAL, "others would get the change, or a pipeline would run",
                ("gh glab", "workflow run|ci {run,trigger}"),
-               ("gh", "pr review", "--approve -a"), ("glab", "mr approve")),
+               ("gh", "pr review", "--approve -a")),
         *_rule("ci.repository", COSTLY, "the repository, its secrets, its releases or its pipelines would change",
                ("gh glab circleci", "repo {delete,archive,edit,rename,transfer,deploy-key}|release edit|{secret,"
                 "variable,ssh-key,gpg-key,ruleset,schedule,token} *|workflow {disable,enable}|"
@@ -335,9 +309,7 @@ PACKS = {
                 "deploy|--prod|--production|VERB|publish|alias|env add|secret put|promote|rollback|submit|release")),
         *_rule("ci.run", COSTLY, "others would get the image",
                ("docker podman nerdctl skopeo crane buildah", "push|copy")),
-        *_rule("ci.runner", FINAL, "the machine would run what others push",
-               ("gitlab-runner actions-runner", "register"), ("config.sh", "", "--token")),
-        *_rule("ci.runner", COSTLY, "the machine would run other pipelines, or none",
-               ("gitlab-runner actions-runner config.sh svc.sh", "unregister|remove|register|uninstall|stop")),
+        *_rule("ci.runner", FINAL, "the machine would run what others push, or nothing of it any more",
+               ("gitlab-runner actions-runner", "register|unregister"), ("config.sh", "", "--token")),
     ),
 }  # fmt: skip
