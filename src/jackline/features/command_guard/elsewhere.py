@@ -36,11 +36,8 @@ HANDLED = ("files.rm", "system.processes", "builtin")
 
 _SURELY = "decommission delete destroy drop erase nuke obliterate purge terminate unpublish wipe"
 SURELY = frozenset(_SURELY.split())
-"""Those of them that mean nothing else in a task's name."""
-
-_WEAK = "cancel clear close dedupe gc kill prune reset restore rm rollback stop"
-WEAK = frozenset(_WEAK.split())
-"""Verbs that may mean little; with one of `UNASKED` the program itself would have asked."""
+DOES = tuple(sorted(SURELY))
+"""Those of them that mean nothing else in the name of a task or a program."""
 
 _TASKS = (
     "make gmake just task invoke inv fab rake mix nx lerna turbo gulp grunt gradle gradlew mvn mvnw npm pnpm yarn bun "
@@ -59,12 +56,14 @@ RELEASES = frozenset(_RELEASES.split())
 MESSAGES = frozenset(["messages", "post", "push", "send"])
 """What tasks are called by which others get something."""
 
-_EMPTIES = "clear empty flush prune recreate remove reset restore rm rollback truncate"
+_EMPTIES = "clear empty flush prune recreate reset restore rm rollback truncate"
 EMPTIES = frozenset(_EMPTIES.split())
-"""Verbs after which a store does not hold what it held."""
+WEAK = EMPTIES | {"cancel", "close", "dedupe", "gc", "kill", "stop"}
+"""Verbs after which a store does not hold what it held; those that may mean little, but that the program itself would
+have asked about without one of `UNASKED`.
+"""
 
-CLEANED = frozenset(["data", "database", "db", "flyway", "prod", "storage", "uploads", "volume", "volumes"])
-_STORES = "data db flyway prod storage uploads users"
+_STORES = "data database db flyway prod storage uploads users volume volumes"
 STORES = frozenset(_STORES.split())
 
 _REHEARSES = (
@@ -90,26 +89,11 @@ VIEWERS = frozenset(_VIEWERS.split())
 EARNEST = frozenset(["--no-dry-run", "--dry-run=false", "--apply", "--for-real", "--no-preview"])
 """Options by which a script of the project does what it would otherwise only show."""
 
-UNASKED = frozenset(
-    [
-        *("--yes", "-y", "--force", "-force", "-f", "--no-confirm", "--non-interactive", "--noinput", "--auto-approve"),
-        *(
-            "--all",
-            "-a",
-            "-A",
-            "All",
-            "ALL",
-            "--older-than",
-            "--quiet",
-            "-q",
-            "--purge",
-            "-purge",
-            "--prune",
-            "--bypass-warning",
-            "--batch",
-        ),
-    ]
+_UNASKED = (
+    "--yes -y --force -force -f --no-confirm --non-interactive --noinput --auto-approve --all -a -A All ALL "
+    "--older-than --quiet -q --purge -purge --prune --bypass-warning --batch"
 )
+UNASKED = frozenset(_UNASKED.split())
 """Options by which nobody is asked, or everything is meant."""
 
 
@@ -122,19 +106,7 @@ _LOOKS = (
 LOOKS = frozenset([*_LOOKS.split(), "--check", "--describe", "--diff", "--graph", "--list", "--status"])
 """Verbs that change nothing there."""
 
-OPTED = (
-    "delete",
-    "destroy",
-    "drop",
-    "erase",
-    "expunge",
-    "purge",
-    "shrink",
-    "skiptrash",
-    "unlock",
-    "unregister",
-    "wipe",
-)
+OPTED = (*SURELY, "expunge", "shrink", "skiptrash", "unlock", "unregister")
 """How options begin that do what those verbs do."""
 
 PRODUCTION = frozenset(["prod", "production", "prd", "mainnet"])
@@ -187,9 +159,6 @@ CHANGES = ("-X", "--request", "-d", "--data", "-F", "--form", "-T", "--upload", 
 SCRIPTED = frozenset(["delete", "hidden", "empty", "erase", "send", "remove"])
 """What one program tells another to do in a script of AppleScript, and nobody brings back."""
 
-NAMED = ("delete", "destroy", "drop", "erase", "purge", "wipe")
-"""How programs are called that do nothing else."""
-
 
 def _parts(word: str) -> list[str]:
     """The words in a word: `db:reset`, `delete-job`, `erase_flash`, `prod1`."""
@@ -221,7 +190,7 @@ def _does(command: Command) -> str:
     for name in _tasks(command) if options.isdisjoint(SHOWS) and "dry-run" not in command.words else ():
         parts = set(_parts(name))
         real = not PRODUCTION.isdisjoint(parts) and not DATA.isdisjoint(parts)
-        if "clean" in parts and not parts.isdisjoint(CLEANED):
+        if "clean" in parts and not parts.isdisjoint(STORES):
             return "service.destroy"
         if not real and not REHEARSES.isdisjoint(parts):
             continue
@@ -293,9 +262,9 @@ def _ends(command: Command, listed: bool) -> bool:
         there = HOMES.get(program) in ROOMS or not _known(program)
         emptied = not EMPTIES.isdisjoint(verbs) and _stores(verbs)
         if room(program) == "building" and unasked and not SURELY.isdisjoint(verbs):
-            return not CLEANED.isdisjoint(verbs)
+            return not STORES.isdisjoint(verbs)
         return there and (emptied or not ENDS.isdisjoint(verbs) or (unasked and not GONE.isdisjoint(verbs)))
-    named = (" " not in program and program.lower().startswith(NAMED)) or program.lower().endswith(NAMED)
+    named = (" " not in program and program.lower().startswith(DOES)) or program.lower().endswith(DOES)
     weak = not WEAK.isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
     return named or weak or not ENDS.isdisjoint(verbs)
 
