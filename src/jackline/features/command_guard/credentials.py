@@ -59,13 +59,10 @@ def shows_key(path: str, program: str) -> bool:
         return not name.endswith((".pem", ".key")) or not any(part in PUBLIC for part in parts)
     if dot and name.endswith(".env") and stem not in ("", "*"):
         return not any(part in EMPTY for part in parts)
-    if segment("*.env*", name) and "*" in name:
+    if "*" in name and ".env" in name:
         return True
-    if not name.endswith(DATA):
-        return False
-    return parts[-1] in ("secrets", "credentials", "credential") or (
-        bool(folders) and folders[-1] in ("secrets", "credentials", ".secrets", ".credentials")
-    )
+    named = {parts[-1], *[folder.lstrip(".") for folder in folders[-1:]]}
+    return name.endswith(DATA) and not named.isdisjoint(("secrets", "credentials", "credential"))
 
 
 BEFORE = ("s/=.*", "^[^=]*", "^[^=]+", "s/=\\(.*\\)", "s/=.+", "{print $1}", "{ print $1 }")

@@ -8,7 +8,7 @@ from jackline.features.command_guard.credentials import PASSES, shows_key, tells
 from jackline.features.command_guard.elsewhere import VIEWERS
 from jackline.features.command_guard.packs import TRIED
 from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
-from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
+from jackline.sensitive import ACCESS, CREDENTIAL, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import room
@@ -27,21 +27,11 @@ PATHLESS = frozenset(["network", "privilege", "history"])
 SOURCES = ("source", ".")
 
 
-def _finds(path: str, home: str) -> bool:
-    """Whether a search above places of the home may find one that holds credentials, by the end of its path."""
-    front, _, end = path.partition("/**/")
-    if path.endswith("/**") and "*" not in path[:-2]:
-        return f"{home}/".startswith(path[:-2])
-    return bool(end) and f"{home}/".startswith(f"{front}/") and any(one.endswith(f"/{end}") for one in PLACES)
-
-
 def credentials(found: Effects, ground: Ground) -> Found:
     """Files that hold credentials, read or written, and files that stay at work."""
     for effect in found.effects:
         kind = effect.kind
         if not effect.path or kind in PATHLESS:
-            continue
-        if effect.program == "mv" and _renames(effect, found, ground):
             continue
         if kind == "execute":
             # What no program can be is shown where it fails; a shell takes in a project's settings.
@@ -55,12 +45,13 @@ def credentials(found: Effects, ground: Ground) -> Found:
         elif kind == "read":
             if (effect.program in pipelines.LOOKS and effect.note != NAMED) or without_values(effect.words):
                 continue
+            if effect.program == "mv" and effect.path.startswith(f"{ground.root}/"):
+                continue  # `mv .env.local .env`: what becomes of it is a write
             if (
                 is_disk(effect.path)
                 or secret(effect.path, ground.home)
                 or shows_key(effect.path, effect.program)
                 or ((effect.deep or effect.pattern) and holds(effect.path, ground.home))
-                or (effect.pattern and _finds(effect.path, ground.home))
             ):
                 yield "secret.read", effect
         elif (kind == "write" or effect.note == MAY) and effect.act not in ("mode", "git.own", "git.tree"):
@@ -95,12 +86,6 @@ def named(found: Effects, ground: Ground) -> Found:
             yield "persistent", effect
 
 
-def _renames(effect: Effect, found: Effects, ground: Ground) -> bool:
-    """`mv .env.local .env`: it stays in the project, and keeps a name that says what it is."""
-    here = [one for one in found.effects if one.words == effect.words and one.path and one.kind in ("read", "write")]
-    return all(one.path.startswith(ground.root + "/") and secret(one.path, ground.home) for one in here)
-
-
 def downloads(found: Effects, ground: Ground) -> Found:
     """What comes from the network and is run by the same command."""
     every = found.effects
@@ -109,19 +94,14 @@ def downloads(found: Effects, ground: Ground) -> Found:
         return
     if all(pipelines.is_here(one.words) for one in fetching):
         return
-    words = [effect.words for effect in found.effects if effect.kind == "network"]
+    words = [one.words for one in every if one.kind == "network"]
     words += [one.piped_into_words for one in found.commands if one.words in words]
-    seeds = {
-        one.path
-        for one in found.effects
-        if one.kind == "write" and one.path and (one.words in words or one.program == "exec")
-    }
-    marked = pipelines.spread(found, seeds)
-    for effect in found.effects:
-        if effect.kind == "execute" and effect.path and pipelines.touches(effect.path, marked):
+    filled = [one for one in every if one.kind == "write" and one.path]
+    marked = pipelines.spread(found, {one.path for one in filled if one.words in words or one.program == "exec"})
+    for effect in every:
+        if effect.kind == "execute" and pipelines.touches(effect.path, marked):
             yield "download.run", effect
-    for effect in found.effects:
-        if effect.act == "code.unknown":
+        elif effect.act == "code.unknown":
             yield "pipe.shell", effect
 
 
@@ -137,9 +117,8 @@ def elsewhere(found: Effects, ground: Ground) -> Found:
             yield "delete.elsewhere", effect._replace(path=effect.note)
 
 
-MANY = frozenset(
-    ["python", "python3", "node", "java", "ruby", "php", "bash", "sh", "zsh", "ssh", "docker", "deno", "bun"]
-)
+_MANY = "python python3 node java ruby php bash sh zsh ssh docker deno bun"
+MANY = frozenset(_MANY.split())
 """Programs that many things of a person run in: their name says nothing of which."""
 
 
@@ -154,7 +133,6 @@ def ended(found: Effects, ground: Ground) -> Found:
 
 
 OVER = (">", ">|", "&>")
-
 
 STATES = (".tfstate", ".tfstate.backup", ".sqlite", ".sqlite3", ".kdbx", ".keystore", ".jks", ".dump")
 """Endings of files that hold what no build makes again, and no commit."""
@@ -174,10 +152,9 @@ def over_itself(found: Effects, ground: Ground) -> Found:
     for effect in found.effects:
         if effect.kind != "write" or effect.note not in OVER or effect.pattern or not effect.path:
             continue
-        users = [effect.words]
-        for command in found.commands:
-            if command.words[:400] == effect.words:
-                users += [above.words[:400] for above in pipelines.upstream(command, found.commands)]
+        made = [one for one in found.commands if one.words[:400] == effect.words]
+        above = [one for command in made for one in pipelines.upstream(command, found.commands)]
+        users = [effect.words, *[one.words[:400] for one in above]]
         itself = any(
             one.kind == "read" and one.path == effect.path and one.words in users and one.program not in pipelines.LOOKS
             for one in found.effects
@@ -207,8 +184,7 @@ PRINTERS = frozenset(_PRINTERS.split())
 QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
 """Options of `grep` by which it shows none of it."""
 
-_METADATA = "169.254.169.254 169.254.170.2 [fd00:ec2::254] metadata.google.internal 100.100.100.200"
-METADATA = frozenset(_METADATA.split())
+METADATA = ("169.254.169.254", "169.254.170.2", "[fd00:ec2::254]", "metadata.google.internal", "100.100.100.200")
 """Where a machine in a cloud asks for its own credentials."""
 
 
@@ -225,22 +201,18 @@ def tellers(found: Effects, ground: Ground) -> Found:
 
 
 NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie")
-SHOWS = frozenset(
-    ["env", "printenv", "declare", "set", "yq", "docker", "docker-compose", "kubectl", "strings", "tcpdump", "heroku"]
-)
+_SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku"
+SHOWS = frozenset(_SHOWS.split())
 
 
 def sought(found: Effects, ground: Ground) -> Found:
     """Who looks for the name of a credential in what another program prints wants to see one."""
     for command in found.commands:
-        if command.program in ("grep", "egrep", "rg", "jq") and not _held(command) and not _kept(command):
-            wanted = any(name in word.lower() for word in command.words[1:] for name in NAMES)
-            hidden = any(word.startswith(QUIET) for word in command.words[1:])
-            if (
-                wanted
-                and not hidden
-                and any(one.program in SHOWS for one in pipelines.upstream(command, found.commands))
-            ):
+        words = command.words[1:]
+        hidden = _held(command) or _kept(command) or any(word.startswith(QUIET) for word in words)
+        if command.program in ("grep", "egrep", "rg", "jq") and not hidden:
+            wanted = any(name in word.lower() for word in words for name in NAMES)
+            if wanted and any(one.program in SHOWS for one in pipelines.upstream(command, found.commands)):
                 yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
 
@@ -292,14 +264,10 @@ def _kept(command: Command) -> bool:
 
 def metadata(found: Effects, ground: Ground) -> Found:
     """Addresses at which a cloud hands out the machine's credentials."""
-    for effect in found.effects:
-        if effect.kind == "network":
-            for word in effect.words[1:]:
-                address = (word.partition("://")[2] or word).partition("/")[0].rpartition("@")[2]
-                host = address.partition("]")[0] + "]" if address.startswith("[") else address.partition(":")[0]
-                if host in METADATA:
-                    yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
-                    break
+    for effect in found.effects if any(one.kind == "network" for one in found.effects) else ():
+        word = next((word for word in effect.words[1:] if any(host in word for host in METADATA)), "")
+        if word and effect.kind == "network":
+            yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
 
 
 FLOWS = (credentials, named, tellers, sought, shown, metadata, pipelines.leaks, downloads, elsewhere, over_itself,
