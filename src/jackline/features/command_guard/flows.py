@@ -45,8 +45,11 @@ def credentials(found: Effects, ground: Ground) -> Found:
         elif kind == "read":
             if (effect.program in pipelines.LOOKS and effect.note != NAMED) or without_values(effect.words):
                 continue
-            if effect.program == "mv" and effect.path.startswith(f"{ground.root}/"):
-                continue  # `mv .env.local .env`: what becomes of it is a write
+            there = [one.path for one in found.effects if one.kind == "write" and one.words == effect.words]
+            if effect.program == "mv" and all(
+                secret(one, ground.home) and one.startswith(f"{ground.root}/") for one in (effect.path, *there)
+            ):
+                continue  # `mv .env.local .env`: it keeps a name that says what it is, and its place is judged
             if (
                 is_disk(effect.path)
                 or secret(effect.path, ground.home)
