@@ -116,8 +116,6 @@ TELLING = {
     program: [row.split() for row in rows.split("; ")] for some, rows in _TELLING.items() for program in some.split()
 }
 
-QUERIES = ("jq", "yq")
-"""Programs that take values out of a document."""
 STATES = ("terraform", "tofu", "terragrunt")
 """Programs that print one value of many: its name says whether it is a credential."""
 
@@ -127,15 +125,7 @@ def tells(words: tuple[str, ...], program: str) -> bool:
     if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
         return holds_credential(words[-1].upper().replace("-", "_"))
     name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
-    if program in QUERIES and any(_queried(word) for word in words[1:-1]):
-        return words[-1][:1] not in ".-"
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
-
-
-def _queried(word: str) -> bool:
-    """The filter of a query takes the value of a credential."""
-    last = word.replace("|", " ").split()[-1:]
-    return bool(last) and last[0][:1] == "." and holds_credential(last[0].rpartition(".")[2].upper())
 
 
 def _tells(words: tuple[str, ...], rest: list[str]) -> bool:

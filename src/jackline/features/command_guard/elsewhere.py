@@ -86,9 +86,6 @@ _VIEWERS = (
 VIEWERS = frozenset(_VIEWERS.split())
 """Programs that look at the machine, mostly as root."""
 
-EARNEST = frozenset(["--no-dry-run", "--dry-run=false", "--apply", "--for-real", "--no-preview"])
-"""Options by which a script of the project does what it would otherwise only show."""
-
 _UNASKED = (
     "--yes -y --force -force -f --no-confirm --non-interactive --noinput --auto-approve --all -a -A All ALL "
     "--older-than --quiet -q --purge -purge --prune --bypass-warning --batch"
@@ -198,8 +195,6 @@ def _does(command: Command) -> str:
             return "service.destroy"
         if not RELEASES.isdisjoint(parts if "send" in parts and parts != {"send"} else parts - MESSAGES) or real:
             return "service.release"
-        if "/" in "".join(command.words[:2]) and not EARNEST.isdisjoint(command.words):
-            return "service.destroy"
     return ""
 
 
@@ -286,8 +281,9 @@ def _looks(command: Command) -> bool:
 def _opens(word: str) -> bool:
     """A right for everybody, or to do everything."""
     low = word.lower()
-    pieces = {low, *low.translate(CUTS).split(), low.rpartition("=")[2]}
-    return low.endswith(":public") or not EVERYBODY.isdisjoint(pieces)
+    return low.endswith(":public") or not EVERYBODY.isdisjoint(
+        (low, *low.translate(CUTS).split(), low.rpartition("=")[2])
+    )
 
 
 def _gives(command: Command) -> bool:
@@ -309,8 +305,6 @@ def _unguards(command: Command) -> bool:
     for parts in [_parts(word.lstrip("-")) for word in texts if " " not in word] + [_parts("-".join(verbs))]:
         if not GUARDS.isdisjoint(parts) and not OFFS.isdisjoint(parts):
             return True
-    if any(word.lower().endswith(("token=", "password=", "approval=never")) and word[:2] == "--" for word in texts):
-        return True
     return not _known(command.program) and command.program not in BY_PROGRAM and not STOPS.isdisjoint(verbs)
 
 
@@ -336,20 +330,13 @@ def said(command: Command, listed: bool = False) -> tuple[str, str]:
         named = next((word for word in command.words[1:] if says(word)), "")
         if named:
             return rule, named
+    if not changes:
+        return "", ""
     strange = not (_known(command.program) or command.program in BY_PROGRAM or command.program[:1] == "-")
-    if (
-        strange
-        and command.wrappers[-1:] == ("sudo",)
-        and command.program not in VIEWERS
-        and changes
-        and len(command.words) > 1
-    ):
-        return "service.root", " ".join(command.words[:4])
-    if changes and _unguards(command):
-        return "service.unguarded", " ".join(command.words[:4])
-    if changes and strange and _gives(command):
-        return "service.release", " ".join(command.words[:4])
-    return "", ""
+    root = strange and command.wrappers[-1:] == ("sudo",) and command.program not in VIEWERS and command.words[1:]
+    rule = "service.root" if root else "service.unguarded" if _unguards(command) else ""
+    rule = rule or ("service.release" if strange and _gives(command) else "")
+    return rule, " ".join(command.words[:4]) if rule else ""
 
 
 def _first(word: str) -> str:

@@ -236,8 +236,9 @@ def tries(words: Sequence[str]) -> bool:
     )
 
 
-LOCAL = ("kind-", "k3d-", "minikube", "docker-desktop", "rancher-desktop", "orbstack", "colima")
-"""How contexts of clusters are called that run on this machine."""
+_LOCAL = "kind- k3d- minikube docker-desktop rancher-desktop orbstack colima localstack --endpoint-url=http://localhost"
+LOCAL = tuple(_LOCAL.split())
+"""How contexts of clusters are called, and services of a cloud, that run on this machine."""
 CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima"])
 """Programs of such clusters, which are made to be thrown away."""
 
@@ -248,10 +249,8 @@ def rehearses(command: Command) -> bool:
     if tries(words) or command.program in CLUSTERS or (command.program in ("make", "gmake") and "-n" in words):
         return True
     places = (*BASES, "-f", "--file") if command.program.startswith(("docker", "podman")) else BASES
-    tried = any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
-    tried = tried or any(word.startswith(("--endpoint-url=http://localhost", "localstack")) for word in words)
     return (
-        tried
+        any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
         or any(word.startswith(LOCAL) for word in words)
         or any(value in ("test", "testing") for name, value in command.assigns if name.endswith("_ENV"))
     )
