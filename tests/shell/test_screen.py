@@ -21,7 +21,6 @@ HARMLESS = [
     "cd src && go vet ./...",
     "pytest -q 2>&1 | tail -20",
     "pytest -q tests/test_x.py::test_y -k 'a and not b'",
-    "python -m pytest -x",
     "CI=1 NO_COLOR=1 pytest",
     "go test ./... -run TestX",
     "ruff check src",
@@ -169,7 +168,6 @@ DAILY = [
     *("git status", "git diff", "git diff --stat HEAD~1", "git log --oneline -10", "git show HEAD", "git branch"),
     *("ls", "ls -la src", "pwd", "cat src/a.py", "head -50 README.md", "rg -n needle src", "grep -rn needle src"),
     *("find src -name '*.py'", "sed -n '1,80p' src/a.py", "wc -l src/a.py", "cd src && ls"),
-    *("pytest", "pytest -q tests/test_a.py", "python -m pytest", "python3 -m pytest -x -q"),
-    *("go build ./...", "go test ./...", "go vet ./...", "ruff check ."),
+    *("pytest", "pytest -q tests/test_a.py", "go build ./...", "go test ./...", "go vet ./...", "ruff check ."),
 ]
 """What agents do all day: the full parser is not asked."""

@@ -172,8 +172,7 @@ def _special(words: tuple[str, ...]) -> bool:
         return sum(word[:1] != "-" or word == "-" for word in rest) <= 1
     if program == "date":
         return all(word[:1] == "+" or word in ("-u", "-R", "-I", "--utc") for word in rest)
-    # python, python3
-    return rest in (("--version",), ("-V",)) or (rest[:2] == ("-m", "pytest") and _runs(rest[1:]))
+    return rest in (("--version",), ("-V",))  # python, python3
 
 
 def reads(verb: str) -> bool:

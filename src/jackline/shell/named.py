@@ -79,13 +79,8 @@ SAYS = frozenset(_SAYS.split())
 
 def printed(job: Job, code: str) -> None:
     """Note the credentials that a program given inline prints, as far as one statement says both."""
-    if not any(word in code for word in ACCESS):
-        return
-    for statement in code.replace("\n", ";").split(";"):
+    for statement in code.replace("\n", ";").split(";") if any(word in code for word in ACCESS) else ():
         words = "".join(char if char in NAME else " " for char in statement).split()
-        says = next((at for at, word in enumerate(words) if word in SAYS), len(words))
-        for at in range(says + 1, len(words)):
-            if words[at] in ACCESS:
-                name = next((word for word in words[at + 1 : at + 3] if word not in ("get", "fetch")), "")
-                if holds_credential(name):
-                    note(job, name)
+        if not SAYS.isdisjoint(words) and not ACCESS.isdisjoint(words):
+            for name in filter(holds_credential, words):
+                note(job, name)

@@ -7,7 +7,7 @@ that only carry a request to a service.
 
 from __future__ import annotations
 
-from jackline.features.command_guard.packs import BY_PROGRAM, rehearses
+from jackline.features.command_guard.packs import BY_PROGRAM, readings, rehearses
 from jackline.features.command_guard.services import THINGS
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, room
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ENDS = (
     "burn decommission delete deprovision deregister destroy drop erase evict expire flash flashing forget nuke "
-    "obliterate purge revoke suspend terminate undefine undeploy unenroll unlock unpublish wipe yank"
+    "obliterate purge revoke suspend terminate undeploy unenroll unlock unpublish wipe yank"
 )
 ENDS = frozenset(_ENDS.split())
 """Verbs after which something is gone, or no longer as it was."""
@@ -352,10 +352,12 @@ def told(found: Effects, text: str) -> Found:
         "use-context" in one.words and _names(one.words[-1]) for one in found.commands
     )
     searches = {one.program for one in found.commands if one.held == WORD}
-    for command in found.commands:
+    for command, own in [(reading, reading is one) for one in found.commands for reading in readings(one)]:
         rule, what = said(command, command.program in searches and UNKNOWN in command.words)
         open_ = lent or command.program in CARRIERS or UNKNOWN in "".join(command.words)
-        if not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
+        if not own:  # words of the outer one may stand behind it: what it names is told of that one
+            rule = rule if rule == "service.destroy" else ""
+        elif not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
             rule, what = "service.production", " ".join(command.words[:3])
         if rule:
             yield rule, Effect("network", what, command.program, command.words[:400], source=command.source)

@@ -8,7 +8,7 @@ from jackline.features.command_guard.credentials import PASSES, shows_key, tells
 from jackline.features.command_guard.elsewhere import VIEWERS
 from jackline.features.command_guard.packs import TRIED
 from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
-from jackline.sensitive import ACCESS, CREDENTIAL, holds, place_of, secret, staying
+from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import room
@@ -25,6 +25,14 @@ PATHLESS = frozenset(["network", "privilege", "history"])
 """Kinds of effects that read and change no file."""
 
 SOURCES = ("source", ".")
+
+
+def _finds(path: str, home: str) -> bool:
+    """Whether a search above places of the home may find one that holds credentials, by the end of its path."""
+    front, _, end = path.partition("/**/")
+    if path.endswith("/**") and "*" not in path[:-2]:
+        return f"{home}/".startswith(path[:-2])
+    return bool(end) and f"{home}/".startswith(f"{front}/") and any(one.endswith(f"/{end}") for one in PLACES)
 
 
 def credentials(found: Effects, ground: Ground) -> Found:
@@ -55,6 +63,7 @@ def credentials(found: Effects, ground: Ground) -> Found:
                 or secret(effect.path, ground.home)
                 or shows_key(effect.path, effect.program)
                 or ((effect.deep or effect.pattern) and holds(effect.path, ground.home))
+                or (effect.pattern and _finds(effect.path, ground.home))
             ):
                 yield "secret.read", effect
         elif (kind == "write" or effect.note == MAY) and effect.act not in ("mode", "git.own", "git.tree"):

@@ -276,7 +276,7 @@ def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
         yield row, _rule(row, pack)
 
 
-def _readings(command: Command) -> Iterator[Command]:
+def readings(command: Command) -> Iterator[Command]:
     """The command, and those that it may run: what of its words begins with a program of a service."""
     yield command
     words, known = command.words, is_program(command.program)
@@ -293,7 +293,7 @@ def _readings(command: Command) -> Iterator[Command]:
 
 def chosen(found: Effects, packs: Sequence[str], preset: str) -> Iterator[Finding]:
     """What the rows have to say: the irreversible, and those of the packs."""
-    for command in [reading for one in found.commands for reading in _readings(one)]:
+    for command in [reading for one in found.commands for reading in readings(one)]:
         for pack, row in BY_PROGRAM.get(command.program, ()):
             opted = pack in packs
             if (opted or irreversible(row)) and _applies(row, command, found, opted):

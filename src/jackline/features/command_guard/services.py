@@ -94,6 +94,7 @@ PACKS = {
                (f"{CLOUDS} aws kopia rclone tool", "THING VERB|VERB THING|VERB-THING|group delete|kms keys versions "
                 "destroy|^purge|^destroy|close-account", "!--retain-resources !--no-force"),
                (HOSTS, "^down|pg:reset|api deleteSite"),
+               ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart", "^VERB"),
                ("curl wget http https xh invoke-restmethod invoke-webrequest", "",
                 f"{DELETE} !{{,*://}}{{localhost,127.0.0.1,0.0.0.0,?}}{{,:*,/*}}")),
         *_rule("cloud.access", FINAL, "somebody would be given every right",
