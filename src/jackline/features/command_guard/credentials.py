@@ -81,12 +81,6 @@ def without_values(words: tuple[str, ...]) -> bool:
     return told and any(word.startswith(BEFORE) for word in words[1:])
 
 
-_PRINTED = "json* yaml go-template* custom-columns*"
-PRINTED = [f"get secret* {option} {form}" for option in ("-o", "--output") for form in _PRINTED.split()]
-_SHORT = "-oj -oy -og -o=j -o=y -o=g --output=j --output=y --output=g --template"
-PRINTED += [f"get secret* {form}" for form in _SHORT.split()]
-"""How a cluster's secrets are printed whole."""
-
 _TELLING = {
     "security secret-tool keyring docker-credential": "find-*-password; dump-keychain; lookup; get",
     "gpg gpg2": "--export-secret-keys; --export-secret-subkeys",
@@ -100,7 +94,8 @@ _TELLING = {
     "az": "account get-access-token; keyvault secret show; keyvault secret download; ad sp create-for-rbac; ad sp "
           "credential reset; storage account keys list; acr credential show; "
           "show-connection-string; cosmosdb keys list; redis list-keys; appsettings list",
-    "kubectl oc": "; ".join(["config view --raw", "create token", "whoami -t", *PRINTED]),
+    "kubectl oc": "config view --raw; create token; whoami -t; get secret* --template; get secret* -o [!nw]*; "
+                  "get secret* -o[!nw]*; get secret* --output [!nw]*; get secret* --output=[!nw]*",
     "gh glab fly flyctl": "auth token; auth:token; variable get; variable export; auth status --show-token; "
                           "auth status -t",
     "heroku": "auth:token; config",
@@ -138,6 +133,6 @@ def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
 
 
 def _word(want: str, word: str) -> bool:
-    if want[:1] == "-":
+    if want[:1] == "-" and "*" not in want:
         return word.startswith(want)
     return any(segment(want, one) for one in word.split(",")) if "*" in want else want in word.split(",")

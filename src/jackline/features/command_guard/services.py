@@ -119,8 +119,7 @@ PACKS = {
                 "deregister,purge,remove,release,disable,stop,cancel,batch-delete,delete-batch}{,-*}|* * untag|"
                 "env:unset|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|moveto|* {unset,detach,suspend}")),
         *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
-               ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror",
-                "--delete* -d --remove !-n"),
+               ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror", "--delete* -d --remove !-n"),
                ("rsync", "*:*", "--delete* --del !-n !localhost:*")),
         *_rule("cloud.infrastructure", FINAL, "infrastructure would be taken down, or a group of machines changed",
                (TERRAFORM, "apply", "-destroy --destroy -destroy=true"), (TERRAFORM, "apply", "", "PLAN*-DESTROY"),
