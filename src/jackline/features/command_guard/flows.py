@@ -196,7 +196,8 @@ PRINTERS = frozenset(_PRINTERS.split())
 QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
 """Options of `grep` by which it shows none of it."""
 
-METADATA = ("169.254.169.254", "169.254.170.2", "[fd00:ec2::254]", "metadata.google.internal", "100.100.100.200")
+_METADATA = "169.254.169.254 169.254.170.2 [fd00:ec2::254] metadata.google.internal 100.100.100.200"
+METADATA = tuple([host + sign for host in _METADATA.split() for sign in "/:"])
 """Where a machine in a cloud asks for its own credentials."""
 
 
@@ -277,7 +278,7 @@ def _kept(command: Command) -> bool:
 def metadata(found: Effects, ground: Ground) -> Found:
     """Addresses at which a cloud hands out the machine's credentials."""
     for effect in found.effects if any(one.kind == "network" for one in found.effects) else ():
-        word = next((word for word in effect.words[1:] if any(host in word for host in METADATA)), "")
+        word = next((word for word in effect.words[1:] if any(host in f"{word}/" for host in METADATA)), "")
         if word and effect.kind == "network":
             yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
 
