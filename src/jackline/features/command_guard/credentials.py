@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackline.globs import segment
 from jackline.sensitive import Listed
 from jackline.shell.named import holds_credential
+from jackline.shell.programs import HOMES
 
 _PASSES = (
     "cat tac head tail less more bat batcat nl view cut paste column tr sed awk rev fold fmt sort uniq tee base64 "
@@ -84,24 +85,32 @@ def without_values(words: tuple[str, ...]) -> bool:
 _TELLING = {
     "security secret-tool keyring docker-credential": "find-*-password; dump-keychain; lookup; get",
     "gpg gpg2": "--export-secret-keys; --export-secret-subkeys",
-    "pass gopass op bw lpass rbw chamber": "show; -c; read; item get; get; export",
+    "pass gopass op bw lpass rbw chamber": "show; -c; read; item get; get; export; list items",
     "sops ansible-vault": "-d; --decrypt; decrypt; view",
-    "vault doppler infisical": "kv get; read; print token; secrets get; secrets download",
+    "vault doppler infisical": "kv get; read; print token; token create; secrets get; secrets download; export",
     "aws": "get-secret-value; get-parameter* --with-decryption; configure export-credentials; configure get aws_s*; "
            "get-login-password; get-session-token; sts assume-role; create-access-key; "
-           "generate-db-auth-token; kms decrypt",
-    "gcloud": "print-access-token; print-identity-token; secrets versions access; service-accounts keys create",
+           "generate-db-auth-token; kms decrypt; presign; get-function* *Environment*; get-pipeline *nvironment*",
+    "gsutil": "signurl",
+    "gcloud": "sign-url; print-access-token; print-identity-token; secrets versions access; "
+              "service-accounts keys create",
     "az": "account get-access-token; keyvault secret show; keyvault secret download; ad sp create-for-rbac; ad sp "
           "credential reset; storage account keys list; acr credential show; "
-          "show-connection-string; cosmosdb keys list; redis list-keys; appsettings list",
+          "show-connection-string; generate-sas; cosmosdb keys list; redis list-keys; appsettings list",
     "kubectl oc": "config view --raw; create token; whoami -t; get secret* --template; get secret* -o [!nw]*; "
                   "get secret* -o[!nw]*; get secret* --output [!nw]*; get secret* --output=[!nw]*",
     "gh glab fly flyctl": "auth token; auth:token; variable get; variable export; auth status --show-token; "
-                          "auth status -t",
+                          "auth status -t; variable list --output",
+    "docker podman nerdctl": "inspect *.Env*; inspect *Env*",
+    "ldapsearch": "userPassword", "gcore mimipenguin": "", "gdb lldb": "*generate-core-file*; *process save-core*",
+    "eas llm": "credentials; keys get", "vaultcmd": "/listcreds*", "cmdkey": "/list*",
+    "get-storedcredential get-vaultcredential": "",
+    "get-secret convertfrom-securestring": "-AsPlainText",
+    "python python3": "-c *keyring.get_password*; -c *browser_cookie*", "php": "-r *wp-config.php*",
     "heroku": "auth:token; config",
     "railway dotnet vercel netlify nomad": "variables; user-secrets list; env pull; env:list; env:get; var get",
-    "pulumi netsh get-azkeyvaultsecret": "--show-secrets; key=clear; -asplaintext; -AsPlainText",
-    "openssl": "pkcs12 -nodes; pkcs12 -noenc",
+    "pulumi netsh get-azkeyvaultsecret": "--show-secrets; key=clear; key clear; -asplaintext; -AsPlainText",
+    "openssl": "pkcs12 -nodes; pkcs12 -noenc; rsa -text; pkey -text; ec -text",
     "npm": "config get *authToken; token create",
     "git": "credential fill; credential-* get",
 }  # fmt: skip
@@ -117,10 +126,46 @@ STATES = ("terraform", "tofu", "terragrunt")
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
+    if words[1:2] == ("policy",):
+        return False
+    if _hands(words, program):
+        return True
     if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
         return holds_credential(words[-1].upper().replace("-", "_"))
     name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
+    if program in ("jq", "yq") and any(map(_queried, words[1:-1])):
+        return words[-1][:1] not in ".-" or len(words) < 4
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
+
+
+_HANDS = "decrypt dump export get print read reveal show view"
+HANDS = frozenset(_HANDS.split())
+ROOMS = ("network.cloud", "network.talk", "")
+CARRIERS = frozenset(["kubectl", "oc", "gh", "aws", "az", "gcloud", "git", "docker"])
+"""Verbs by which a service, or a program that nothing here knows, hands out what it keeps; of these rows say it."""
+
+
+def _hands(words: tuple[str, ...], program: str) -> bool:
+    """`frobctl config get dbPassword`: behind the verb stands the name of a credential, whole or in parts."""
+    if program in CARRIERS or HOMES.get(program, "") not in ROOMS or len(words) > 12:
+        return False
+    plain = [word for word in words[1:6] if word[:1] != "-" and " " not in word and "/" not in word]
+    parts = [part for word in plain[:3] for part in word.lower().replace(":", "-").replace("_", "-").split("-")]
+    named = any(holds_credential(_spelled(word)) for word in plain[1:])
+    return not HANDS.isdisjoint(parts) and (named or not {"keystore", "mnemonic", "passwords"}.isdisjoint(parts))
+
+
+def _spelled(name: str) -> str:
+    """`dbPassword` and `db-password` as a variable would be called."""
+    pairs = zip(f"_{name}", name, strict=False)
+    apart = "".join([f"_{char}" if char.isupper() and before.islower() else char for before, char in pairs])
+    return apart.upper().replace("-", "_").replace(".", "_")
+
+
+def _queried(word: str) -> bool:
+    """The filter of a query takes the value of a credential."""
+    last = word.replace("|", " ").split()[-1:]
+    return bool(last) and last[0][:1] == "." and any(map(holds_credential, last[0].upper().split(".")[-2:]))
 
 
 def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
@@ -134,5 +179,5 @@ def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
 
 def _word(want: str, word: str) -> bool:
     if want[:1] == "-" and "*" not in want:
-        return word.startswith(want)
+        return word.startswith(want) and not word.endswith("=false")
     return any(segment(want, one) for one in word.split(",")) if "*" in want else want in word.split(",")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
-from jackline.features.command_guard.elsewhere import VIEWERS
+from jackline.features.command_guard.lexicon import VIEWERS
 from jackline.features.command_guard.packs import TRIED
-from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
+from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Effect
@@ -134,19 +134,47 @@ MANY = frozenset(_MANY.split())
 """Programs that many things of a person run in: their name says nothing of which."""
 
 
+ENDERS = ("pkill", "killall", "taskkill", "stop-process")
+
+
+def _many(command: Command) -> bool:
+    """A search for the processes of a whole person, or of a program in which many run."""
+    owner = any(word[:2] == "-u" for word in command.words)
+    return command.program == "pgrep" and (owner or command.words[-1] in MANY)
+
+
 def ended(found: Effects, ground: Ground) -> Found:
     """Processes of others are ended, by a name or by what a search finds."""
     for command in found.commands:
         named = command.program in ("pkill", "killall") or (command.program == "kill" and UNKNOWN in command.words[-1])
-        forced = {"-9", "-KILL", "-SIGKILL", "KILL"}.intersection(command.words)
-        many = forced and command.program in ("pkill", "killall") and command.words[-1] in MANY
+        signals = {"-0", "-l", "-HUP", "-SIGHUP", "-USR1", "-USR2", "-h", "--help"}
+        names = {word.lower().removesuffix(".exe").rstrip(",") for word in command.words[1:]}
+        many = command.program in ENDERS and not MANY.isdisjoint(names) and signals.isdisjoint(command.words)
+        every = command.program in (*ENDERS, "scancel") and any(
+            word[:2] in ("-u", "-U", "/u") or "username eq" in word for word in command.words
+        )
+        every = every or (command.program == "stop-process" and command.piped_from == ("get-process",))
+        many = many or every or (command.program == "kill" and any(map(_many, found.commands)))
         if (named and not {"sudo", "doas"}.isdisjoint(command.wrappers)) or many:
             yield "processes.shared", Effect("unknown", command.words[-1], command.program, command.words[:400])
 
 
 OVER = (">", ">|", "&>")
 
-STATES = (".tfstate", ".tfstate.backup", ".sqlite", ".sqlite3", ".kdbx", ".keystore", ".jks", ".dump")
+STATES = (
+    ".key",
+    ".p12",
+    ".pfx",
+    ".tfstate",
+    ".tfstate.backup",
+    ".db",
+    ".sqlite",
+    ".sqlite3",
+    ".kdbx",
+    ".keystore",
+    ".jks",
+    ".dump",
+)
 """Endings of files that hold what no build makes again, and no commit."""
 
 
@@ -179,7 +207,77 @@ def over_all(found: Effects, ground: Ground) -> Found:
     """What is unpacked or copied over the root lands in folders of the machine."""
     if ground.root == "/":
         return ()
-    return [("system.write", one) for one in found.effects if one.path == "/" and one.kind == "write" and not one.act]
+    lent = [one for one in found.effects if one.path[:1] == "/" and one.note == "a container may change it"]
+    return [
+        *[("system.write", one) for one in found.effects if one.path == "/" and one.kind == "write" and not one.act],
+        *[("privilege.container", one) for one in lent if literal(one.path, ground) == "system"],
+    ]
+
+
+LASTING = {
+    "systemd-run": ("--on-",), "loginctl": ("enable-linger",), "setx": ("PATH", "/m", "/M"), "pm2": ("startup", "save"),
+    "osascript": ("login item",), "code": ("tunnel",), "cloudflared": ("service",), "brew": ("./formula",),
+    "register-scheduledjob": ("-",), "new-service": ("-",),
+}  # fmt: skip
+"""Programs, and beginnings of words or parts of texts by which something stays when the session is over."""
+DETACHED = frozenset(["nohup", "setsid", "disown", "daemonize"])
+FOREVER = ("while :", "while true", "until false", "for ((;;))")
+
+
+def lasting(found: Effects, ground: Ground) -> Found:
+    """What goes on when the session is over: timers, services, a loop without an end that nobody waits for."""
+    wrappers = {name for one in found.commands for name in (*one.wrappers, one.program)}
+    for command in found.commands:
+        signs = LASTING.get(command.program, ())
+        stays = any(
+            word.startswith(signs) or any(" " in sign and sign in word for sign in signs) for word in command.words[1:]
+        )
+        endless = not DETACHED.isdisjoint(wrappers) and any(one in word for word in command.words for one in FOREVER)
+        if (signs and stays) or endless:
+            yield "later", Effect("privilege", "", command.program, command.words[:400])
+
+
+TRUSTING = ("trust_remote_code=True", "weights_only=False", "pickle.loads(u.", "pickle.loads(requests",
+            "pickle.load(urlopen",
+            "trust_repo=True",
+            "UnsafeLoader", "unsafe_load(", "joblib.load('/tmp", "pickle.load(open('/tmp")  # fmt: skip
+
+
+def trusting(found: Effects, ground: Ground) -> Found:
+    """Code that comes with data would be run."""
+    for command in found.commands:
+        code = command.program[:6] == "python" and "-c" in command.words
+        if code and any(one in word for word in command.words for one in TRUSTING):
+            yield "unguarded", Effect("privilege", "", command.program, command.words[:400])
+
+
+FETCHES = {
+    "go": "install", "composer": "require", "install-module": "-Name", "dotnet": "install", "brew": "install",
+    "gem": "install", "cabal": "install", "cargo": "install", "npm": "install", "mix": "archive.install",
+}  # fmt: skip
+
+
+def installed(found: Effects, ground: Ground) -> Found:
+    """What comes from somebody's own place is installed, and run by the same command."""
+    for at, command in enumerate(found.commands):
+        if FETCHES.get(command.program) not in command.words:
+            continue
+        names = [
+            word.partition("@")[0].lower()
+            for word in command.words[1:]
+            if "/" in word or command.program == "install-module"
+        ]
+        lasts = {name.rpartition("/")[2] for name in names if name[:1] not in "./~"}
+        for later in found.commands[at + 1 :]:
+            own = later.program in lasts or later.program.partition("-")[2] in lasts
+            if own and not room(later.program) and later.program not in KNOWN:
+                yield "download.run", Effect("execute", later.program, later.program, later.words[:400])
+
+
+KNOWN = frozenset(
+    ["golangci-lint", "goimports", "staticcheck", "govulncheck", "gofumpt", "gopls", "dlv", "mockgen", "ginkgo"]
+)
+"""Tools that everybody of a language fetches so."""
 
 
 def unreadable(found: Effects, ground: Ground) -> Found:
@@ -214,8 +312,12 @@ def tellers(found: Effects, ground: Ground) -> Found:
 
 
 NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie")
-_SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku"
-SHOWS = frozenset(_SHOWS.split())
+_SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku helm stripe bw op pulumi"
+SHOWS = frozenset([*_SHOWS.split(), "terraform", "tofu"])
+TEXTS = frozenset(["logs", "template", "lint", "history", "--help"])
+"""Verbs of such programs that show no settings."""
+FORMS = ("AKIA", "ghp_", "sk_live", "xoxb", "PRIVATE KEY")
+"""How credentials begin: who looks for those anywhere wants to see some."""
 
 
 def sought(found: Effects, ground: Ground) -> Found:
@@ -224,9 +326,37 @@ def sought(found: Effects, ground: Ground) -> Found:
         words = command.words[1:]
         hidden = _held(command) or _kept(command) or any(word.startswith(QUIET) for word in words)
         if command.program in ("grep", "egrep", "rg", "jq") and not hidden:
-            wanted = any(name in word.lower() for word in words for name in NAMES)
-            if wanted and any(one.program in SHOWS for one in pipelines.upstream(command, found.commands)):
+            wanted = any(name in word.lower().replace("keys", "") for word in words for name in NAMES)
+            formed = any(form in word for word in words for form in FORMS)
+            if formed and any(
+                one.deep and one.words == command.words[:400] and lies(one, ground)[0] in AWAY for one in found.effects
+            ):
                 yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+            above = [one for one in pipelines.upstream(command, found.commands) if TEXTS.isdisjoint(one.words)]
+            if wanted and any(one.program in SHOWS for one in above):
+                yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+
+
+AWAY = ("whole", "home", "outside")
+
+_WHOLE = "sort less cat more tee tail uniq base64 format-table out-string convertto-json jq tr column"
+WHOLE = frozenset(_WHOLE.split())
+"""Programs that show all, or nearly all, of what they are fed."""
+
+
+def surroundings(found: Effects, ground: Ground) -> Found:
+    """All variables are printed to where the agent reads them: nobody knows which of them are credentials."""
+    for effect in found.effects:
+        listed = effect.kind == "read" and effect.path.lower().rstrip("*/\\").endswith("/env:")
+        if not listed and effect.note != "prints the environment":
+            continue
+        for command in found.commands:
+            names = any(one in " ".join(command.words) for one in (" in os.environ", " in process.env"))
+            names = names or ("Name" in command.piped_into_words and "Value" not in command.piped_into_words)
+            alone = not names and not _held(command) and not _kept(command) and command.piped_into in ("", *WHOLE)
+            if command.words[:400] == effect.words and alone and effect.act != "send":
+                yield "secret.print", effect._replace(kind="read", path=f"{effect.program}, all variables")
+                break
 
 
 def shown(found: Effects, ground: Ground) -> Found:
@@ -283,5 +413,6 @@ def metadata(found: Effects, ground: Ground) -> Found:
             yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
 
 
-FLOWS = (credentials, named, tellers, sought, shown, metadata, pipelines.leaks, downloads, elsewhere, over_itself,
-         over_all, ended, stored, unreadable)  # fmt: skip
+FLOWS = (credentials, named, tellers, sought, surroundings, shown, metadata, pipelines.leaks, downloads, elsewhere,
+         over_itself,
+         over_all, lasting, trusting, installed, ended, stored, unreadable)  # fmt: skip

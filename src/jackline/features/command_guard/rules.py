@@ -209,6 +209,8 @@ WHOLE = (
          "download it, read it, then run it", "nah, MITRE T1105", risk="critical"),
     Rule("blank.self", "write", "", "{path} would be emptied before it is read",
          "write to another file and move it, or use sponge or sed -i", "bash(1), ShellCheck SC2094"),
+    Rule("write.elsewhere", "write", "", "files in {path} would be written anew, and no commit holds all of them",
+         "stay in the project, and name the files", "CWE-22"),
     Rule("delete.elsewhere", "unknown", "", "{path} would be removed where the command runs, not on this machine",
          "name what a build makes again, or ask the person to do it", "ssh(1), docker-exec(1), kubectl-exec(1)"),
     Rule("processes.shared", "unknown", "", "processes that others started may end: {path}",

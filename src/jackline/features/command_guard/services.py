@@ -77,7 +77,8 @@ CODE = (
     ".DELETE_OBJECT*(|.TERMINATE_*(|IF_EXISTS='REPLACE'|IF_EXISTS=\"REPLACE\"|REQUESTS.DELETE(|.SENDMAIL(|"
     ".SEND_MESSAGE(|SEND_MAIL(|SEND_MASS_MAIL(|.DELIVER_NOW|.DELIVER_LATER|DELETE_REPO(|[*.DELETE() FOR|"
     "QUERY()->DELETE(|"
-    ".OBLITERATE(|.DELETEMANY({|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE(|.DELETE_BUCKET(|.DELETE_TABLE("
+    "->TRUNCATE(|::TRUNCATE(|.DELETE_ALL(|.OBLITERATE(|.DELETEMANY({|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|"
+    ".DESTROY_ALL|.OBJECTS.ALL().DELETE(|.DELETE_BUCKET(|.DELETE_TABLE("
 )
 REGISTRIES = "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx"
 MANAGERS = "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco winget scoop dpkg rpm"
@@ -107,22 +108,43 @@ PACKS = {
                ("aws", "stop-logging|delete-trail|delete-detector|stop-configuration-recorder|delete-flow-logs|"
                 "disable-security-hub|kms schedule-key-deletion|change-resource-record-sets")),
         *_rule("cloud.access", FINAL, "this machine would be open to others",
-               ("ssh autossh", "", "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]*"),
+               ("ssh autossh", "", "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]* -D=0.0.0.0* -L=0.0.0.0*"),
+               ("ssh-copy-id",),
                ("ngrok cloudflared bore zrok tailscale lt localtunnel",
                 "^{http,tcp,tls,start,tunnel,local,share,funnel}")),
         *_rule("local.delete", FINAL, "what this machine keeps of a person's would be gone",
                ("gpg gpg2", "", "--delete-secret-*"), ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
-               ("secret-tool keyring", "^clear|^del"),
+               ("secret-tool keyring", "^clear|^del"), ("wsl", "", "--unregister"), ("7z 7za 7zr", "^d"),
+               ("adb", "shell pm clear|shell pm uninstall|^backup|^restore|shell wipe"), ("chezmoi", "", "--apply"),
+               ("avrdude", "", "{l,h,e,}fuse:w:* lock:w:*"), ("git", "svn dcommit"),
+               ("aider open-interpreter interpreter goose", "", "--yes-always --yes -y --auto_run"),
+               ("postsuper", "", "-d"), ("exim exim4", "", "-Mrm"), ("flashrom", "", "-w -E"),
+               ("snmpset ldapmodify ldappasswd ldapmodrdn",), ("smbclient", "", "", "DEL |RM |RMDIR |DELTREE "),
                ("trash-empty trash-rm",)),
+        *_rule("local.unguarded", FINAL, "what guards this machine, or its secrets, would be passed over",
+               ("xattr", "", "com.apple.quarantine"), ("protoc", "", "--plugin=*/tmp/*"), ("yt-dlp", "", "--exec"),
+               ("npm pnpm yarn", "config * ignore-scripts false"), ("git", "config credential.helper store"),
+               ("kubectl oc", "", "*/enforce=privileged --privileged"), ("tar gtar bsdtar", "", "--absolute-names"),
+               ("dpkg rpm", "", "--force-depends --force-all --nodeps"),
+               ("chromium google-chrome chrome msedge brave", "", "--disable-web-security --remote-debugging-port=*")),
+        *_rule("local.capture", FINAL, "what the person sees, says or types would be recorded, or typed for them",
+               ("arecord parecord imagesnap fswebcam wf-recorder simplescreenrecorder",),
+               ("ydotool wtype dotool cliclick xinput",),
+               ("ffmpeg", "", "x11grab v4l2 avfoundation dshow gdigrab pulse alsa kmsgrab")),
         *_rule("cloud.delete", COSTLY, "something at the provider would be gone or stop",
                (f"{CLOUDS} {HOSTS} aws gsutil bq stripe restic borg mc rclone azcopy", "VERB|{delete,terminate,"
                 "deregister,purge,remove,release,disable,stop,cancel,batch-delete,delete-batch}{,-*}|* * untag|"
                 "env:unset|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|moveto|* {unset,detach,suspend}")),
         *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
                ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror", "--delete* -d --remove !-n"),
+               ("rclone", "^sync|^delete|^deletefile|^rmdirs|^cleanup"), ("mlflow dvc ipfs guix", "^gc|repo gc"),
+               ("gcloud", "* subscriptions seek"),
                ("rsync", "*:*", "--delete* --del !-n !localhost:*")),
         *_rule("cloud.infrastructure", FINAL, "infrastructure would be taken down, or a group of machines changed",
                (TERRAFORM, "apply", "-destroy --destroy -destroy=true"), (TERRAFORM, "apply", "", "PLAN*-DESTROY"),
+               ("salt salt-ssh", "{cmd,state,service,pkg,system,file}.*", "!test=True"),
+               ("pdsh clush pssh", "", "-a -h"),
+               ("flux helmfile istioctl linkerd", "^uninstall|^destroy"),
                ("ansible", "", "--become -b")),
         *_rule("cloud.secrets", FINAL, "secrets, or who may read them, would be gone",
                ("vault doppler", "VERB|* {disable,revoke}|operator {seal,rekey}")),
@@ -133,7 +155,7 @@ PACKS = {
         *_rule("cloud.infrastructure", FINAL, "what is known of infrastructure would be forgotten",
                (f"{TERRAFORM} pulumi cdktf", "state rm|state push|workspace delete|stack rm|force-unlock")),
         *_rule("cloud.infrastructure", FINAL, "infrastructure would change, and nobody would look at the plan",
-               (f"{TERRAFORM} pulumi cdktf", "apply|up|deploy|refresh",
+               (f"{TERRAFORM} pulumi cdktf amplify", "apply|up|deploy|refresh|push",
                 "-auto-approve --auto-approve --yes -y --terragrunt-non-interactive --non-interactive")),
         *_rule("cloud.attack", FINAL, "it looks into, or breaks into, what others run",
                (ATTACKS, "",
@@ -152,7 +174,7 @@ PACKS = {
                 "delete * {ns,namespace,pv,pvc,persistentvolume*}/*"),
                ("kubectl oc", "delete", "--all --all=true -A --all-namespaces !{pod,pods,po,job,jobs}")),
         *_rule("kubernetes.delete", FINAL, "a node would be emptied, or a way to a cluster forgotten",
-               ("kubectl oc", "drain|config {delete-*,unset}")),
+               ("kubectl oc", "drain|config {delete-*,unset}"), ("kubectl oc", "taint", "*:NoExecute")),
         *_rule("kubernetes.release", FINAL, "a release would go with the data that it keeps",
                ("helm", "{uninstall,delete,del,un} {?,*{postgres,mysql,maria,mongo,redis,valkey,kafka,rabbit,elastic,"
                 "opensearch,minio,vault,cassandra,clickhouse,etcd,rook,ceph,longhorn,database,data}*,*-db,db}",
@@ -162,7 +184,13 @@ PACKS = {
         *_rule("volumes", FINAL, "what containers keep in volumes would be gone",
                ("docker podman nerdctl", "volume {rm,remove,prune}|system reset"),
                ("docker podman nerdctl docker-compose podman-compose", "^system prune|compose down|^down",
-                "--volumes --volumes=true -v")),
+                "--volumes --volumes=true -v"),
+               ("docker podman docker-compose", "compose rm", "-v"),
+               ("docker podman docker-compose podman-compose", "{compose,docker-compose} {down,rm,stop,kill}|^down|"
+                "^rm|^stop",
+                "*prod*.y*ml"),
+               ("docker podman docker-compose podman-compose", "", "-f=*prod*.y*ml --file=*prod*.y*ml", "DOWN|STOP|"
+                "KILL")),
         *_rule("containers.delete", FINAL, "what others run on these machines would be gone",
                ("docker podman", "swarm leave|{stack,service,node,secret} rm")),
         *_rule("kubernetes.delete", COSTLY, "workloads of the cluster would go or move",
@@ -188,16 +216,18 @@ PACKS = {
                 "ALTER TABLE*DISABLE|"
                 "REASSIGN OWNED|PURGE BINARY|PG_TERMINATE_BACKEND|PG_DROP_|SET GLOBAL|DETACH PARTITION|"
                 "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|REPLACE INTO|"
-                "WRITABLE_SCHEMA|.RESTORE |PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
+                "WRITABLE_SCHEMA|.RESTORE |CREATE OR REPLACE TABLE|DROP_CHUNKS(|GRANT*ACCOUNTADMIN|"
+                "ALTER TABLE*DELETE WHERE|PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
                ("python python3 node ruby perl php deno bun rails", "", "", CODE),
                ("dropdb dropuser pg_resetwal pg_dropcluster flushall flushdb",),
                ("mysqladmin mariadb-admin influx nats rabbitmqctl kafka-topics.sh kafka-topics",
-                "drop|THING VERB|VERB-THING|--delete|reset|force_reset"),
+                "drop|password|THING VERB|VERB-THING|--delete|reset|force_reset"),
                ("redis-cli valkey-cli keydb-cli nc ncat netcat", "", "",
-                "FLUSHALL|FLUSHDB|CONFIG SET*|SHUTDOWN|SCRIPT FLUSH|FUNCTION FLUSH|SLAVEOF |REPLICAOF |"
+                "FLUSHALL|FLUSHDB|FLUSH_ALL|CONFIG SET*|SHUTDOWN|SCRIPT FLUSH|FUNCTION FLUSH|SLAVEOF |REPLICAOF |"
                 "ACL SETUSER|ACL DELUSER|"
                 "SWAPDB|DEBUG |CLIENT KILL|XGROUP DESTROY|XTRIM|CLUSTER RESET|CLUSTER FORGET|EVAL*DEL"),
                ("redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?"),
+               ("cypher-shell", "", "", "DELETE |REMOVE "),
                ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
                 "DROPUSER(|SHUTDOWNSERVER|RS.RECONFIG(|RS.REMOVE(|DROPINDEX|.DELETEMANY("),
                ("etcdctl consul", "del|kv delete", "--prefix --from-key -recurse --recurse"),
@@ -228,31 +258,52 @@ PACKS = {
                 "publish|unpublish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", HERE),
                ("cargo", "publish|yank", f"!-n {HERE}"),
                (REGISTRIES, "deprecate|dist-tag {add,rm}|owner add|access {public,set,grant}"),
-               ("helm butler", "^push"), ("npx pnpm yarn bunx", "gh-pages"),
+               ("helm butler", "^push|^cm-push"), ("gh", "release upload", "--clobber"),
+               ("cargo gem", "owner", "--add -a"), ("mix", "hex.{retire,owner,publish}"),
+               ("kcat kafkacat", "", "-P"), ("dotnet nuget", "nuget delete|^delete"),
+               ("gradle gradlew", "publishTo{S,MavenC,G}*|closeAndRelease*"),
+               ("docker podman docker-compose", "compose push"), ("nix", "^copy", "--to"),
+               ("xcrun steamcmd shorebird jf", "altool|notarytool submit|+run_app_build*|^{patch,release}|rt "
+                "{del,delete}"),
+               ("npx pnpm yarn bunx", "web-ext sign|ngh|gh-pages|electron-builder", "sign ngh gh-pages --publish"),
+               ("npx pnpm yarn bunx", "gh-pages"),
                ("docker podman nerdctl crane skopeo",
-                "push {docker.io/*,public.ecr.aws/*,*/*:latest}"),
+                "{push,copy} {docker.io/*,public.ecr.aws/*,*/*:latest}|copy * docker://docker.io/*"),
                ("eas fastlane", "submit|supply|deliver|pilot upload|upload_to_{play_store,app_store}"),
                ("twine conan stack cabal luarocks mvn mvnw lein", "upload|deploy",
                 f"!-Dmaven.deploy.skip=true {HERE}"),
                ("python python3 gem dotnet nuget pod mix tool", "twine upload|{flit,hatch,poetry,uv} publish|^push|"
                 "^yank|{nuget,trunk} push|hex.publish|{npm,package,crate} {publish,unpublish}|publish package", HERE)),
         *_rule("packages.publish", FINAL, "somebody would get a message",
-               ("mail mailx mutt neomutt sendmail swaks msmtp ssmtp s-nail telegram-send signal-cli", "",
+               ("slackcat mail mailx mutt neomutt sendmail swaks msmtp ssmtp s-nail telegram-send signal-cli", "",
                 "!-bp !-bv !-H !-e !*@localhost !localhost{,:*}")),
         *_rule("packages.publish", FINAL, "everybody would be told of a release",
                ("semantic-release np", "", "!-d"),
                ("goreleaser", "^release", "!--snapshot !--skip=*publish*")),
         *_rule("packages.source", FINAL, "whatever is fetched from now on would come from another place, or unchecked",
                ("npm pnpm yarn pip pip3 poetry uv git",
-                "config {set,--global,--system} {registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,"
-                "http.sslverify,http.sslVerify,npmRegistryServer} *|config {http.sslverify,http.sslVerify,*proxy} *"),
+                "config {set,--global,--system} "
+                "{registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,url.*,"
+                "http.sslverify,http.sslVerify,npmRegistryServer} *|config "
+                "{url.*,http.sslverify,http.sslVerify,*proxy} *"),
                ("gem", "sources *", "--add -a"),
+               ("gem dotnet nuget cabal opam conda mamba nix-channel brew helm composer mix cran winget scoop "
+                "register-psrepository install-module", "", "http://* !http://localhost*"),
+               ("npx bunx uvx pipx nix pnpm mix composer", "", "git+* github:* gitlab:* github "
+                "!github:{NixOS,nixos}/*"),
+               ("composer", "config *", "--global -g"), ("brew", "tap {[a-gi-z],h[a-np-z]}*/*"),
+               ("yay paru pikaur trizen", "-S*"), ("bun", "pm trust", "--all"),
+               ("dotnet", "tool {install,update}", "--add-source*"),
+               ("dpkg rpm apt apt-get dnf adb installer", "", "*/{tmp,Downloads}/*.{deb,rpm,apk,pkg}"),
                ("pip pip3 npm pnpm yarn bun uv go cargo apt apt-get yum dnf rpm dpkg", "",
-                "git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} --trusted-host* --allow-unauthenticated --force-yes "
+                "http://* !http://{localhost,127.0.0.1}* git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} "
+                "--trusted-host* --allow-unauthenticated --force-yes "
                 "--nogpgcheck --no-gpg-check --force-all -insecure"),
                ("go", "run *.*/*@*|env GO*SUM*"), ("claude codex gemini", "mcp {add,add-json}"),
                ("code cursor codium", "", "--install-extension")),
         *_rule("packages.remove", FINAL, "programs of this machine would be gone",
+               ("conda mamba micromamba opam", "{env,switch} VERB", "-y --yes --all base default"),
+               ("nix-collect-garbage", "", "-d --delete-old"),
                (f"{MANAGERS} nix-env", "VERB|autoremove|-R*|-r|-P|--purge|-e|--erase")),
         *_rule("packages.publish", COSTLY, EVERYBODY,
                (REGISTRIES, "deprecate|dist-tag|owner|access"),
@@ -274,6 +325,7 @@ PACKS = {
     "ci": (
         *_rule("changes.drop", FINAL, "changes that are in no commit would be gone",
                ("hg chg svn", "^{update,up,checkout,co,revert,cleanup}", "-C --clean --no-backup --remove-*"),
+               ("hg chg", "^strip|^rollback"),
                ("svn bzr brz fossil p4 jj", "^{revert,clean,clean-tree,uncommit,scrub,obliterate}|"
                 "^{op,operation} abandon", "!-n !--preview")),
         *_rule("hooks.skip", FINAL, "hooks that somebody chose would not run any more",
@@ -310,6 +362,7 @@ PACKS = {
         *_rule("ci.run", COSTLY, "others would get the image",
                ("docker podman nerdctl skopeo crane buildah", "push|copy")),
         *_rule("ci.runner", FINAL, "the machine would run what others push, or nothing of it any more",
-               ("gitlab-runner actions-runner", "register|unregister"), ("config.sh", "", "--token")),
+               ("gitlab-runner actions-runner", "register|unregister"), ("config.sh", "", "--token"),
+               ("buildkite-agent", "^start")),
     ),
 }  # fmt: skip

@@ -37,7 +37,8 @@ SHOWS = {
     "auditctl": "-l -s", "mount": "-l", "fdisk": "-l", "sgdisk": "-p -i -v", "swapon": "-s", "pmset": "-g",
     "efibootmgr": "-v", "spctl": "-a --assess",
     **dict.fromkeys(("networksetup", "systemsetup"), "-get -list -print -ver -is -show -h"),
-    **dict.fromkeys(("zpool", "zfs", "btrfs", "ufw", "nft", "csrutil", "mdadm", "firewall-cmd"), ""),
+    **dict.fromkeys(("zpool", "zfs", "btrfs", "csrutil", "mdadm", "firewall-cmd"), ""),
+    "ufw": "--dry-run", "nft": "-c --check", "visudo": "-c --check", "fsck": "-N", "e2fsck": "-n", "shutdown": "/?",
 }  # fmt: skip
 """Programs whose first word, or first operand, says what they do, and how those begin besides that only show it."""
 DSCL = frozenset(["-read", "-list", "-search", "-readall", "-cat", "-diff", "-raw", "read", "list", "search"])
