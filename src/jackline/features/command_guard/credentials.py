@@ -87,6 +87,9 @@ _TELLING = {
     "gpg gpg2": "--export-secret-keys; --export-secret-subkeys",
     "pass gopass op bw lpass rbw chamber": "show; -c; read; item get; get; export; list items",
     "sops ansible-vault": "-d; --decrypt; decrypt; view",
+    "borg restic rclone redis-cli": "key export; cat masterkey; config show; config dump; reveal; CONFIG GET *pass*; CONFIG GET [*]",
+    "doctl supabase argocd helm composer my_print_defaults kwallet-query": "databases connection; projects api-keys; "
+        "admin initial-password; get values --all; config --auth; --show; -r",
     "vault doppler infisical": "kv get; read; print token; token create; secrets get; secrets download; export",
     "aws": "get-secret-value; get-parameter* --with-decryption; configure export-credentials; configure get aws_s*; "
            "get-login-password; get-session-token; sts assume-role; create-access-key; "
@@ -106,12 +109,12 @@ _TELLING = {
     "eas llm": "credentials; keys get", "vaultcmd": "/listcreds*", "cmdkey": "/list*",
     "get-storedcredential get-vaultcredential": "",
     "get-secret convertfrom-securestring": "-AsPlainText",
-    "python python3": "-c *keyring.get_password*; -c *browser_cookie*", "php": "-r *wp-config.php*",
+    "python python3": "-c *keyring.get_password*; -c *browser_cookie*; -c *print*get_token()*; *manage.py diffsettings", "php": "-r *wp-config.php*",
     "heroku": "auth:token; config",
     "railway dotnet vercel netlify nomad": "variables; user-secrets list; env pull; env:list; env:get; var get",
     "pulumi netsh get-azkeyvaultsecret": "--show-secrets; key=clear; key clear; -asplaintext; -AsPlainText",
     "openssl": "pkcs12 -nodes; pkcs12 -noenc; rsa -text; pkey -text; ec -text",
-    "npm": "config get *authToken; token create",
+    "npm yarn pnpm": "config get *uthToken; token create",
     "git": "credential fill; credential-* get",
 }  # fmt: skip
 """Programs that print a credential by words (globs) that stand behind them in this order."""

@@ -54,9 +54,16 @@ def _stores(parts: Iterable[str]) -> bool:
     return any(part in lexicon.STORES or f"-{part}".endswith(THINGS) for part in parts)
 
 
+def _console(words: tuple[str, ...]) -> int:
+    """Where the task of an application's own console stands; 0 where there is none."""
+    return next((at + 1 for at, word in enumerate(words[:2]) if word.rpartition("/")[2] in lexicon.CONSOLES), 0)
+
+
 def _tasks(command: Command) -> list[str]:
     """What the project calls what is run: names of tasks, names of scripts."""
     program, words = command.program, command.words
+    if _console(words):
+        return [word for word in words[_console(words) :][:1] if word[:1] != "-"]
     if program in lexicon.TASKS:
         named = [word for word in _operands(command) if "/" not in word and " " not in word and word[0] != "@"]
         if named and program in lexicon.PACKAGERS:
@@ -123,9 +130,15 @@ def _far(command: Command) -> bool:
 def _verbs(command: Command) -> Iterator[str]:
     """What may be verbs of a program: its first words, whole and in parts, before one that says it only looks."""
     if command.program in lexicon.REQUESTS:
-        for word in _operands(command):
-            if "/" in word and " " not in word:
+        for word in command.words[1:]:
+            if (
+                word[:1] != "-"
+                and "/" in word
+                and " " not in word
+                and (UNKNOWN not in word or UNKNOWN in word[:1] or "://" in word)
+            ):
                 yield from _parts(word.partition("?")[0].partition("://")[2].partition("/")[2] or word)
+                yield from _parts(word.partition("action=")[2].partition("&")[0])
         return
     for word in _operands(command)[command.program == "aws" :][:4]:
         if word in lexicon.LOOKS or word.startswith(lexicon.ASKS):
@@ -169,6 +182,8 @@ def _ends(command: Command, listed: bool) -> bool:
             return not lexicon.STORES.isdisjoint(verbs)
         if not lexicon.GONE.isdisjoint(verbs) and {"key", "keys", "secret", "secrets", "backup"} & verbs:
             return there
+        if program in lexicon.REQUESTS and "archive" in verbs:
+            return _far(command)
         return there and (
             emptied or not lexicon.ENDS.isdisjoint(verbs) or (unasked and not lexicon.GONE.isdisjoint(verbs))
         )
@@ -176,6 +191,10 @@ def _ends(command: Command, listed: bool) -> bool:
     named = named or ("/" not in command.words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(_parts(program)))
     weak = not (lexicon.WEAK | lexicon.GONE).isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
     weak = weak or any("(" in word and states(CODE_SAYS, word) for word in command.words[1:])
+    weak = weak or (
+        not lexicon.QUERYING.isdisjoint(command.words)
+        and any(" " in word and states(lexicon.DROPS, word) for word in command.words)
+    )
     return (named and program not in BY_PROGRAM) or weak or not lexicon.ENDS.isdisjoint(verbs)
 
 
@@ -228,7 +247,8 @@ def _gives(command: Command, strange: bool) -> bool:
             return True
         named = [part for part in map(_apart, _verbs(command)) for part in part.split("-")]
     if not strange:
-        return not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
+        addressed = command.program in lexicon.REQUESTS and any(word.lower().startswith("to=") for word in texts)
+        return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
     return not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named) or (
         "dry-run" not in texts and not lexicon.GIVES.isdisjoint(texts)
     )
@@ -263,7 +283,11 @@ def _unguards(command: Command) -> bool:
     if any(word.lower().endswith(("token=", "password=", "approval=never")) and word[:2] == "--" for word in texts):
         return True
     if command.program in lexicon.REQUESTS:
-        return not lexicon.STOPS.isdisjoint(_verbs(command))
+        documents = [word for word in words if "://" in word or word[:1] == "{"]
+        every = {part for word in documents for one in _values(word) for part in _parts(one)}
+        return not lexicon.STOPS.isdisjoint(_verbs(command)) or not (
+            lexicon.GUARDS.isdisjoint(every) or lexicon.OFFS.isdisjoint(every)
+        )
     if _known(command.program) or _listed(command.program):
         return False
     if "--disable" in words:
@@ -286,6 +310,10 @@ def said(command: Command, listed: bool = False, real: bool = False) -> tuple[st
     stage = any(_names(value) for name, value in command.assigns if name in lexicon.STAGES)
     host = any(_names(value) for name, value in command.assigns if name.endswith(lexicon.TARGETS))
     if (stage and not lexicon.DATA.isdisjoint(_verbs(command))) or (host and not _looks(command)):
+        return "service.production", " ".join(command.words[:3])
+    at = _console(command.words)
+    placed = at and any(_names(word) for word in command.words[at + 1 :] if word.startswith(("--env", "--settings")))
+    if placed and not _looks(command) and lexicon.ASIDE.isdisjoint(_parts(command.words[at])):
         return "service.production", " ".join(command.words[:3])
     task = _does(command)
     if task:
@@ -310,7 +338,7 @@ def said(command: Command, listed: bool = False, real: bool = False) -> tuple[st
         and command.wrappers[-1:] == ("sudo",)
         and command.program not in lexicon.VIEWERS
         and changes
-        and len(command.words) > 1
+        and (len(command.words) > 1 or command.piped_from)
     ):
         return "service.root", " ".join(command.words[:4])
     parts = {part for word in _operands(command)[:3] for part in _parts(word)}

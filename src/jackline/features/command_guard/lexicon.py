@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _ENDS = (
-    "burn decommission delete deprovision deregister destroy drop erase evict expire expunge flash flashing forget "
+    "burn garbage-collect decommission delete deprovision deregister destroy drop erase evict expire expunge flash flashing forget "
     "nuke obliterate purge retire revoke suspend terminate undefine undeploy unenroll unlock unpublish wipe yank"
 )
 ENDS = frozenset(_ENDS.split())
@@ -31,6 +31,9 @@ PACKAGERS = frozenset(["npm", "composer", "deno"])
 """Those of them whose first word is their own: the task stands behind `run`."""
 
 CODE = ("code.interpreter", "shells.shell")
+CONSOLES = frozenset(["manage.py", "artisan", "console"])
+ASIDE = frozenset(["cache", "collectstatic", "compilemessages", "optimize"])
+"""What such a console is called, and its tasks that only make files again."""
 
 _RELEASES = "broadcast deploy messages post promote publish push release rollout send ship submit upload"
 RELEASES = frozenset(_RELEASES.split())
@@ -83,7 +86,7 @@ EARNEST = frozenset(_EARNEST.split())
 
 _UNASKED = (
     "--yes -y --force -force -f --no-confirm --non-interactive --noinput --auto-approve --all -a -A All ALL "
-    "--recursive --cascade --older-than --quiet -q --purge -purge --prune --bypass-warning --batch"
+    "--recursive --cascade --older-than --confirm --quiet -q --purge -purge --prune --bypass-warning --batch"
 )
 UNASKED = frozenset(_UNASKED.split())
 WHOLLY = frozenset(["bulk", "everything", "factory", "permanent", "recursively"])
@@ -91,7 +94,7 @@ WHOLLY = frozenset(["bulk", "everything", "factory", "permanent", "recursively"]
 
 
 _LOOKS = (
-    "annotate build can-i can-i-deploy check completion console context current-context describe diff doctor du events "
+    "annotate build can-i can-i-deploy check completion console current-context describe diff doctor du events "
     "exists explain fmt get help history info init inspect kill-server kustomize lint list log login logs ls monitor "
     "output package plan preview print ps query read render search select show status tag tail template top use "
     "use-context validate verify version view wait what-if whoami"
@@ -116,7 +119,21 @@ _DATA = (
 DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 """What tasks are called that change what is stored."""
 
-ASKS = ("get-", "list-", "describe-", "show-", "check-", "assess-", "select-", "measure-", "test-", "compare-")
+ASKS = (
+    "get-",
+    "list-",
+    "describe-",
+    "show-",
+    "check-",
+    "assess-",
+    "select-",
+    "measure-",
+    "test-",
+    "compare-",
+    "simulate-",
+    "validate-",
+    "preview-",
+)
 QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
 FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
 PLACED = ("-e=", "-i=", "--env=", "--environment=", "--env-file=", "--inventory=")
@@ -128,11 +145,13 @@ _EVERYBODY = (
     "0.0.0.0/0 ::/0 allusers allauthenticatedusers public-read public-read-write cluster-admin administratoraccess "
     "roles/owner permission=admin role=admin role:root --allow-write --allow-unauthenticated --public user:* "
     "--publicly-accessible privileged:true hostpid:true hostnetwork:true administrator superuser accountadmin sysadmin "
-    "domain-admins enterprise-admins anyone everyone everyone:f allow-all anonymous"
+    "domain-admins enterprise-admins anyone everyone everyone:f allow-all anonymous "
+    "--acl-public system:authenticated system:unauthenticated"
 )
 EVERYBODY = frozenset(_EVERYBODY.split())
 _RIGHTS = (
     "visibility=public clusteradmin=true policy=root allowed_actions=all repositories=all public-access=container "
+    "group=all prefixes=* anonymous.enabled=true role=owner rolename=owner definitionname=owner force_push=true access_level=50 "
     "public-access=blob --address=0.0.0.0 group-names=all groups=all principal=* aws=* acl=public access=public "
     "privacy=public"
 )
@@ -145,17 +164,17 @@ _GUARDS = (
     "acls alarm alarms alert alerts alerting antivirus approval audit auditing auth authentication backup backups "
     "clamav crowdstrike defender deletion encryption fail2ban falco falcon firewall gatekeeper grant guardduty "
     "logging mfa monitor monitoring monitors networkpolicy protect protected protection protections quarantine "
-    "ruleset scanning screensaver security selinux ssl sso tls tripwire trust verifier waf webhookconfiguration"
+    "ruleset scanning screensaver security selinux ssl sso tls tripwire trust verifier versioning waf webhookconfiguration"
 )
 GUARDS = frozenset(_GUARDS.split())
 """What protects, watches or keeps: parts of the names of options, verbs and things."""
 
-KEEPS = frozenset(["expiration", "expire", "expiry", "ilm", "lifecycle", "retention", "ttl"])
+KEEPS = frozenset(["expiration", "expire", "expiry", "ilm", "lifecycle", "policy", "retention", "ttl"])
 LOGINS = frozenset(["passwd", "passwords", "secret", "secrets"])
 SETS = frozenset(["add", "alter", "change", "modify", "put", "reset", "rotate", "set", "update"])
 """How long something is kept, and who gets in; with a verb that sets it, others lose what they had."""
 
-_OFFS = "bypass deactivate delete detach disable disabled false mute never no none off remove silence skip"
+_OFFS = "suspended bypass deactivate delete detach disable disabled false mute never no none off remove silence skip"
 OFFS = frozenset(_OFFS.split())
 VALUES = frozenset(["0", "disabled", "false", "none", "off"])
 _STOPS = "deactivate disable halt off poweroff reboot seal shutdown silence teardown unload unregister"
@@ -164,6 +183,10 @@ STOPS = frozenset(_STOPS.split())
 
 CUTS = str.maketrans(dict.fromkeys(",;\"'[]{}() ", " "))
 QUOTES = str.maketrans(dict.fromkeys("\"' ", ""))
+
+QUERYING = frozenset("query sql exec execute eval rpc -e -c -q --query --sql --execute --command --eval".split())
+DROPS = "DROP TABLE|DROP DATABASE|DROP SCHEMA|TRUNCATE TABLE|DELETE FROM"
+"""Words behind which a program that nothing here knows is told a statement; statements that destroy."""
 
 REQUESTS = frozenset(["curl", "http", "https", "xh", "wget"])
 CHANGES = ("-X", "--request", "-d", "--data", "-F", "--form", "-T", "--upload", "--json", "--post", "--method")

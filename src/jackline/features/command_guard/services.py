@@ -73,18 +73,16 @@ CODE = (
     "EXECUTE*DROP TABLE|EXECUTE*DROP DATABASE|EXECUTE*DROP SCHEMA|EXECUTE*TRUNCATE |EXECUTE*DELETE FROM|QUERY(*DROP |"
     "QUERY(*TRUNCATE |QUERY(*DELETE FROM|.EXEC(*DROP |.FLUSHALL(|.FLUSHDB(|.DROPDATABASE(|.DROP_DATABASE(|.DROP_ALL(|"
     "FILTER(*.DELETE()|OBJECTS*.DELETE()|QUERY*.DELETE()|WHERE(*.DELETE()|.API(*.DELETE()|"
-    ".DROP_COLLECTION(|"
-    ".DELETE_OBJECT*(|.TERMINATE_*(|IF_EXISTS='REPLACE'|IF_EXISTS=\"REPLACE\"|REQUESTS.DELETE(|.SENDMAIL(|"
+    ".DROP_COLLECTION(|.DELETE_*(|.TERMINATE_*(|IF_EXISTS='REPLACE'|IF_EXISTS=\"REPLACE\"|REQUESTS.DELETE(|.SENDMAIL(|"
     ".SEND_MESSAGE(|SEND_MAIL(|SEND_MASS_MAIL(|.DELIVER_NOW|.DELIVER_LATER|DELETE_REPO(|[*.DELETE() FOR|"
     "QUERY()->DELETE(|"
-    "->TRUNCATE(|::TRUNCATE(|.DELETE_ALL(|.OBLITERATE(|.DELETEMANY({|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|"
-    ".DESTROY_ALL|.OBJECTS.ALL().DELETE(|.DELETE_BUCKET(|.DELETE_TABLE("
+    "->TRUNCATE(|::TRUNCATE(|.OBLITERATE(|.DELETEMANY(|.REF.DELETE()|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE("
 )
 REGISTRIES = "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx"
 MANAGERS = "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco winget scoop dpkg rpm"
 HERE = "!--{registry,repository-url,publish-url,index,host,source}=http://{localhost,127.0.0.1}:*"
 """A registry on this machine, which tests publish to."""
-DELETE = "-XDELETE --request=DELETE --method=DELETE DELETE -Method={Delete,DELETE,delete}"
+DELETE = "-XDELETE -X=DELETE --request=DELETE --method=DELETE DELETE -Method={Delete,DELETE,delete}"
 """How a request says that what stands at an address shall go."""
 
 PACKS = {
@@ -94,10 +92,13 @@ PACKS = {
                 "--force -r -R -d --dataset --recursive !{s3,gs}://?*/?*"),
                (f"{CLOUDS} aws kopia rclone tool", "THING VERB|VERB THING|VERB-THING|group delete|kms keys versions "
                 "destroy|^purge|^destroy|close-account", "!--retain-resources !--no-force"),
-               (HOSTS, "^down|pg:reset|api deleteSite"),
+               (HOSTS, "^down|pg:{reset,copy,restore,backups:restore}|api deleteSite"),
+               (CLOUDS, "{server,droplet,linode,instance,instances} {rebuild,reimage,reinstall}|droplet-action rebuild"),
+               ("rclone", "^delete|^deletefile|^dedupe|^rmdirs"), ("rbd rados", "rm|purge"), ("lftp", "", "", "MIRROR*--DELETE"),
+               ("unison", "", "-force -prefer"),
                ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart", "^VERB"),
                ("curl wget http https xh invoke-restmethod invoke-webrequest", "",
-                f"{DELETE} !{{,*://}}{{localhost,127.0.0.1,0.0.0.0,?}}{{,:*,/*}}")),
+                f"{DELETE} !{{,*://}}{{localhost,127.0.0.1,0.0.0.0}}{{,:*,/*}} !?{{,/*}} !*://?{{,:*,/*}}")),
         *_rule("cloud.access", FINAL, "somebody would be given every right",
                ("aws gcloud az", "iam attach-*|* add-iam-policy-binding|role assignment create",
                 "*:policy/AdministratorAccess --role=roles/{owner,editor} --role=Owner")),
@@ -106,12 +107,19 @@ PACKS = {
                 "--acl=public-read* --cidr=0.0.0.0/0 --member=allUsers allUsers:* --source-address-prefixes=Internet")),
         *_rule("cloud.access", FINAL, "what is done there would leave no record, be read no more, or lead elsewhere",
                ("aws", "stop-logging|delete-trail|delete-detector|stop-configuration-recorder|delete-flow-logs|"
-                "disable-security-hub|kms schedule-key-deletion|change-resource-record-sets")),
+                "disable-security-hub|kms schedule-key-deletion|change-resource-record-sets|route53domains {register,transfer,"
+                "update}-*|release-{address,hosts}"),
+               ("doctl gcloud az hcloud linode-cli vultr-cli flarectl vercel netlify",
+                "{domain,dns,records,record-sets,zone} {records,record-sets,record,zone,*} {create,update,add,delete,remove,set-*,execute,rm}|"
+                "{records,record-sets} {create,update,delete,transaction}|dns {add,create,update,rm,create-or-update}"),
+               ("nsupdate",), ("gsettings", "set org.gnome.system.proxy*"),
+               ("scp", "* *:/{etc,usr,boot,lib,bin,sbin}/*")),
         *_rule("cloud.access", FINAL, "this machine would be open to others",
                ("ssh autossh", "", "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]* -D=0.0.0.0* -L=0.0.0.0*"),
                ("ssh-copy-id",),
-               ("ngrok cloudflared bore zrok tailscale lt localtunnel",
-                "^{http,tcp,tls,start,tunnel,local,share,funnel}")),
+               ("ngrok cloudflared bore zrok tailscale lt localtunnel code code-insiders cursor devtunnel",
+                "^{http,tcp,tls,start,tunnel,local,share,funnel,host}"), ("tailscale", "^up|^set", "--ssh --advertise-*"),
+               ("tmate upterm telnetd gotty ttyd",), ("tmux", "pipe-pane")),
         *_rule("local.delete", FINAL, "what this machine keeps of a person's would be gone",
                ("gpg gpg2", "", "--delete-secret-*"), ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
                ("secret-tool keyring", "^clear|^del"), ("wsl", "", "--unregister"), ("7z 7za 7zr", "^d"),
@@ -120,7 +128,10 @@ PACKS = {
                ("aider open-interpreter interpreter goose", "", "--yes-always --yes -y --auto_run"),
                ("postsuper", "", "-d"), ("exim exim4", "", "-Mrm"), ("flashrom", "", "-w -E"),
                ("snmpset ldapmodify ldappasswd ldapmodrdn",), ("smbclient", "", "", "DEL |RM |RMDIR |DELTREE "),
-               ("trash-empty trash-rm",)),
+               ("trash-empty trash-rm gnome-session-quit",)),
+        *_rule("local.delete", FINAL, "what is burnt into a chip stays, or its memory is gone",
+               ("stm32_programmer_cli STM32_Programmer_CLI", "", "-ob -e --erase"),
+               ("mtd flashcp flash_erase flash_eraseall nandwrite fw_setenv",)),
         *_rule("local.unguarded", FINAL, "what guards this machine, or its secrets, would be passed over",
                ("xattr", "", "com.apple.quarantine"), ("protoc", "", "--plugin=*/tmp/*"), ("yt-dlp", "", "--exec"),
                ("npm pnpm yarn", "config * ignore-scripts false"), ("git", "config credential.helper store"),
@@ -174,12 +185,12 @@ PACKS = {
                 "delete * {ns,namespace,pv,pvc,persistentvolume*}/*"),
                ("kubectl oc", "delete", "--all --all=true -A --all-namespaces !{pod,pods,po,job,jobs}")),
         *_rule("kubernetes.delete", FINAL, "a node would be emptied, or a way to a cluster forgotten",
-               ("kubectl oc", "drain|config {delete-*,unset}"), ("kubectl oc", "taint", "*:NoExecute")),
+               ("kubectl oc", "drain|config {delete-*,unset}"), ("kubectl oc", "delete {pod,pods,po,sts,statefulset}", "--force"), ("kubectl oc", "taint", "*:NoExecute")),
         *_rule("kubernetes.release", FINAL, "a release would go with the data that it keeps",
                ("helm", "{uninstall,delete,del,un} {?,*{postgres,mysql,maria,mongo,redis,valkey,kafka,rabbit,elastic,"
                 "opensearch,minio,vault,cassandra,clickhouse,etcd,rook,ceph,longhorn,database,data}*,*-db,db}",
                 "!--keep-history !*{connector,exporter,-ui,client}*")),
-        *_rule("kubernetes.cluster", FINAL, "a cluster would be gone",
+        *_rule("kubernetes.cluster", FINAL, "a cluster would be gone", ("k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh",),
                ("kubeadm kops talosctl rke", "^reset|delete cluster|^remove")),
         *_rule("volumes", FINAL, "what containers keep in volumes would be gone",
                ("docker podman nerdctl", "volume {rm,remove,prune}|system reset"),
@@ -215,7 +226,7 @@ PACKS = {
                 "TRUNCATE|DELETE FROM|UPDATE |ALTER ROLE|ALTER USER|ALTER SYSTEM|ALTER TABLE*RENAME|"
                 "ALTER TABLE*DISABLE|"
                 "REASSIGN OWNED|PURGE BINARY|PG_TERMINATE_BACKEND|PG_DROP_|SET GLOBAL|DETACH PARTITION|"
-                "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|REPLACE INTO|"
+                "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|GRANT*TO ROLE PUBLIC|REPLACE INTO|"
                 "WRITABLE_SCHEMA|.RESTORE |CREATE OR REPLACE TABLE|DROP_CHUNKS(|GRANT*ACCOUNTADMIN|"
                 "ALTER TABLE*DELETE WHERE|PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
                ("python python3 node ruby perl php deno bun rails", "", "", CODE),
@@ -227,11 +238,13 @@ PACKS = {
                 "ACL SETUSER|ACL DELUSER|"
                 "SWAPDB|DEBUG |CLIENT KILL|XGROUP DESTROY|XTRIM|CLUSTER RESET|CLUSTER FORGET|EVAL*DEL"),
                ("redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?"),
-               ("cypher-shell", "", "", "DELETE |REMOVE "),
-               ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
+               ("cypher-shell", "", "", "DELETE |REMOVE "), ("hbase", "", "", "DROP '|DROP_ALL|TRUNCATE|DISABLE_ALL|DELETEALL"),
+               ("nodetool", "clearsnapshot|decommission|removenode|assassinate"),
+               ("wp", "search-replace|db {reset,clean,drop,import}|site empty"),
+                ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
                 "DROPUSER(|SHUTDOWNSERVER|RS.RECONFIG(|RS.REMOVE(|DROPINDEX|.DELETEMANY("),
                ("etcdctl consul", "del|kv delete", "--prefix --from-key -recurse --recurse"),
-               ("curl wget http https xh", "*:{9200,9201}/*", DELETE)),
+               ("curl wget http https xh", "*:{9200,9201}/*|*[*]*|*/_{snapshot,all,data_stream}/*", DELETE)),
         *_rule("database.migrate", FINAL, DROPPED,
                (MIGRATE, "migrate reset|db:{drop,reset,purge}|db:drop:*|db:migrate:reset|db:migrate:undo:all|flush|"
                 "reset_db|schema:drop|ecto.{drop,reset}|downgrade base"),
@@ -255,7 +268,11 @@ PACKS = {
     "packages": (
         *_rule("packages.publish", FINAL, EVERYBODY,
                (f"{REGISTRIES} poetry uv hatch flit gradle gradlew sbt dart flutter",
-                "publish|unpublish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", HERE),
+                "publish|unpublish|*:publish|{,+}publish{Plugins,Signed,All*,*ToMavenCentral*,*Bundle,*Apk,*Apps}|sonatype{Release,BundleRelease}|"
+                "ci-release", HERE),
+               ("opam dune-release", "publish"), ("clojure clj", "deploy"), ("yarn", "npm tag"), ("mix", "hex.retire"),
+               ("dotnet nuget", "{nuget delete,^delete}"), ("surge", "", "!--help !login !whoami !list"),
+               ("skopeo", "copy * docker://docker.io/*"),
                ("cargo", "publish|yank", f"!-n {HERE}"),
                (REGISTRIES, "deprecate|dist-tag {add,rm}|owner add|access {public,set,grant}"),
                ("helm butler", "^push|^cm-push"), ("gh", "release upload", "--clobber"),
@@ -263,10 +280,8 @@ PACKS = {
                ("kcat kafkacat", "", "-P"), ("dotnet nuget", "nuget delete|^delete"),
                ("gradle gradlew", "publishTo{S,MavenC,G}*|closeAndRelease*"),
                ("docker podman docker-compose", "compose push"), ("nix", "^copy", "--to"),
-               ("xcrun steamcmd shorebird jf", "altool|notarytool submit|+run_app_build*|^{patch,release}|rt "
-                "{del,delete}"),
-               ("npx pnpm yarn bunx", "web-ext sign|ngh|gh-pages|electron-builder", "sign ngh gh-pages --publish"),
-               ("npx pnpm yarn bunx", "gh-pages"),
+               ("xcrun steamcmd shorebird jf", "altool|notarytool submit|+run_app_build*|^{patch,release}|rt {del,delete}"),
+               ("npx pnpm yarn bunx", "web-ext sign|ngh|gh-pages|electron-builder", "sign ngh gh-pages --publish"), ("npx pnpm yarn bunx", "gh-pages|surge|storybook-to-ghpages"),
                ("docker podman nerdctl crane skopeo",
                 "{push,copy} {docker.io/*,public.ecr.aws/*,*/*:latest}|copy * docker://docker.io/*"),
                ("eas fastlane", "submit|supply|deliver|pilot upload|upload_to_{play_store,app_store}"),
@@ -275,6 +290,7 @@ PACKS = {
                ("python python3 gem dotnet nuget pod mix tool", "twine upload|{flit,hatch,poetry,uv} publish|^push|"
                 "^yank|{nuget,trunk} push|hex.publish|{npm,package,crate} {publish,unpublish}|publish package", HERE)),
         *_rule("packages.publish", FINAL, "somebody would get a message",
+               ("kcat kafkacat", "", "-b=*.*:* !-C !-L !-Q !-b={127,localhost}*"),
                ("slackcat mail mailx mutt neomutt sendmail swaks msmtp ssmtp s-nail telegram-send signal-cli", "",
                 "!-bp !-bv !-H !-e !*@localhost !localhost{,:*}")),
         *_rule("packages.publish", FINAL, "everybody would be told of a release",
@@ -282,10 +298,14 @@ PACKS = {
                ("goreleaser", "^release", "!--snapshot !--skip=*publish*")),
         *_rule("packages.source", FINAL, "whatever is fetched from now on would come from another place, or unchecked",
                ("npm pnpm yarn pip pip3 poetry uv git",
-                "config {set,--global,--system} "
-                "{registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,url.*,"
-                "http.sslverify,http.sslVerify,npmRegistryServer} *|config "
-                "{url.*,http.sslverify,http.sslVerify,*proxy} *"),
+                "config {set,--global,--system} {registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,url.*,"
+                "http.sslverify,http.sslVerify,npmRegistryServer} *|config {url.*,http.sslverify,http.sslVerify,*proxy} *|"
+                "config safe.directory [*]"),
+               ("conda mamba micromamba", "config", "ssl_verify --set=ssl_verify channel_alias http{,s}://*"),
+               ("wp", "{plugin,theme} install", "http{,s}://*"), ("chezmoi", "init", "--apply"),
+               ("kubectl oc", "apply|create", "-f=http{,s}://* !-f=https://{github.com,raw.githubusercontent.com}/*"),
+               ("apk", "", "--allow-untrusted"), ("winget", "", "--ignore-security-hash --manifest"),
+               ("msiexec msiexec.exe", "http{,s}://*"), ("gpg gpg2", "", "--import-ownertrust"),
                ("gem", "sources *", "--add -a"),
                ("gem dotnet nuget cabal opam conda mamba nix-channel brew helm composer mix cran winget scoop "
                 "register-psrepository install-module", "", "http://* !http://localhost*"),
@@ -295,15 +315,14 @@ PACKS = {
                ("yay paru pikaur trizen", "-S*"), ("bun", "pm trust", "--all"),
                ("dotnet", "tool {install,update}", "--add-source*"),
                ("dpkg rpm apt apt-get dnf adb installer", "", "*/{tmp,Downloads}/*.{deb,rpm,apk,pkg}"),
-               ("pip pip3 npm pnpm yarn bun uv go cargo apt apt-get yum dnf rpm dpkg", "",
-                "http://* !http://{localhost,127.0.0.1}* git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} "
-                "--trusted-host* --allow-unauthenticated --force-yes "
+               ("pip pip3 npm npx bunx uvx pipx pnpm yarn bun uv go cargo apt apt-get yum dnf rpm dpkg", "",
+                "http://* !http://{localhost,127.0.0.1}* git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} --trusted-host* --allow-unauthenticated --force-yes "
                 "--nogpgcheck --no-gpg-check --force-all -insecure"),
-               ("go", "run *.*/*@*|env GO*SUM*"), ("claude codex gemini", "mcp {add,add-json}"),
+               ("go", "run *.*/*@*|env {GO*SUM*,GOPROXY=*}"), ("bun", "{run,x} http{,s}://*"), ("claude codex gemini", "mcp {add,add-json}"),
                ("code cursor codium", "", "--install-extension")),
         *_rule("packages.remove", FINAL, "programs of this machine would be gone",
                ("conda mamba micromamba opam", "{env,switch} VERB", "-y --yes --all base default"),
-               ("nix-collect-garbage", "", "-d --delete-old"),
+               ("nix-collect-garbage", "", "-d --delete-old"), ("gem", "uninstall", "-a --all"),
                (f"{MANAGERS} nix-env", "VERB|autoremove|-R*|-r|-P|--purge|-e|--erase")),
         *_rule("packages.publish", COSTLY, EVERYBODY,
                (REGISTRIES, "deprecate|dist-tag|owner|access"),
@@ -326,6 +345,7 @@ PACKS = {
         *_rule("changes.drop", FINAL, "changes that are in no commit would be gone",
                ("hg chg svn", "^{update,up,checkout,co,revert,cleanup}", "-C --clean --no-backup --remove-*"),
                ("hg chg", "^strip|^rollback"),
+               ("git", "lfs prune", "--force"),
                ("svn bzr brz fossil p4 jj", "^{revert,clean,clean-tree,uncommit,scrub,obliterate}|"
                 "^{op,operation} abandon", "!-n !--preview")),
         *_rule("hooks.skip", FINAL, "hooks that somebody chose would not run any more",
@@ -333,7 +353,7 @@ PACKS = {
         *_rule("remote.delete", FINAL, "a repository elsewhere would be gone, with its issues and history",
                ("gh glab hub tea", "{repo,repos,repository} delete|^delete")),
         *_rule("ci.api", FINAL, OTHERS, ("gpg gpg2", "", "--send-keys"),
-               ("gh glab", "api", f"{DELETE} -XPUT --method=PUT force=true !*/comments/*"),
+               ("gh glab tea sentry-cli", "api", f"{DELETE} -XPUT -X=PUT --method=PUT force=true !*/comments/*"),
                ("gh glab", "api {*/hooks,*/keys,*/collaborators/*}", "-f -F --field --raw-field --input")),
         *_rule("ci.repository", FINAL, OTHERS,
                ("gh glab", "{release,issue,gist,secret,variable,ssh-key,gpg-key} VERB|release delete-asset|"
