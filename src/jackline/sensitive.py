@@ -12,7 +12,7 @@ NAMES = (
     "id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk *.kdbx *.keychain *.keychain-db "
     "application_default_credentials.json "
     "logins.json key4.db .credentials.json oauth_creds.json oauth_token.json oauth_tokens.json "
-    "private.key private_key.pem privkey.pem private.pem"
+    "keystore.properties key.properties private.key private_key.pem privkey.pem private.pem"
 )
 """Names of files, wherever they lie."""
 
@@ -25,6 +25,9 @@ PLACES = (
     "etc/ssl/private",
     "etc/krb5.keytab",
     "etc/wireguard",
+    "etc/NetworkManager/system-connections",
+    "Microsoft/UserSecrets",
+    ".microsoft/usersecrets",
     "run/secrets",
     "var/lib/kubelet/pki",
     ".aws/cli/cache",

@@ -6,10 +6,11 @@ Emptied, replaced or rewritten, they are gone as if removed; sent, they are out.
 from __future__ import annotations
 
 from jackline.features.command_guard.credentials import TRIED
+from jackline.features.command_guard.pipelines import HERE, SENDING
 from jackline.features.command_guard.places import Ground, lies, literal, made_again
 from jackline.sensitive import secret
 from jackline.shell.model import Effect
-from jackline.shell.programs import room
+from jackline.shell.programs import HOMES, room
 from jackline.system import exists
 
 TYPE_CHECKING = False
@@ -47,6 +48,9 @@ MEDIA = tuple(_MEDIA.split())
 OVERWRITES = ("-overwrite", "--in-place", "--inplace", "--overwrite", "--replace")
 """Programs that rewrite what they are told, but for these options; options by which others do."""
 
+MASTERS = (".mp4", ".mov", ".mkv", ".wav", ".flac", ".psd", ".ai", ".tif", ".tiff", ".raw", ".blend")
+"""Endings of what somebody recorded or made by hand."""
+
 OVER = (">", ">|", "&>")
 COPIERS = frozenset(["cp", "mv", "copy", "copy-item", "move-item", "move", "install", "rsync"])
 FORCED = frozenset(["-f", "--force", "-Force", "/y", "/Y"])
@@ -71,6 +75,13 @@ def _gathered(path: str, ground: Ground) -> bool:
     return not FOLDERS.isdisjoint(inside[:-1]) or path.lower().endswith(STORES)
 
 
+def is_store(path: str, ground: Ground) -> bool:
+    """A database in a folder of what somebody gathered."""
+    return (
+        path.lower().endswith(STORES) and _gathered(path, ground) and not FOLDERS.isdisjoint(_inside(path, ground)[:-1])
+    )
+
+
 def _there(path: str, ground: Ground) -> bool:
     """It stands there; where the project itself does not, nobody knows."""
     return exists(path) or not exists(ground.root)
@@ -92,8 +103,12 @@ def emptied(found: Effects, ground: Ground) -> Found:
     """Data and settings of one's own are emptied, or replaced by something else."""
     for effect in found.effects:
         path = effect.path
-        if effect.kind != "write" or not path or not (_gathered(path, ground) or _own(path, ground)):
+        made = path.lower().endswith(MASTERS) and bool(_inside(path, ground))
+        if effect.kind != "write" or not path or not (_gathered(path, ground) or _own(path, ground) or made):
             continue
+        round_ = effect.program in COPIERS and any(
+            one.kind == "read" and one.path == path and one.words != effect.words for one in found.effects
+        )
         whole = effect.note in OVER and effect.program not in ("sqlite3", "mysqldump", "pg_dump")
         copied = effect.program in COPIERS and (path.lower().endswith(STORES) or not FORCED.isdisjoint(effect.words))
         wiped = (whole and path.lower().endswith(STORES[:5])) or (
@@ -103,9 +118,12 @@ def emptied(found: Effects, ground: Ground) -> Found:
         itself = (
             effect.note == "sponge"
             or (effect.program[:6] == "python" and _read(effect, found))
-            or (effect.note == "in place" and effect.program in ("perl", "ruby"))
+            or (effect.note == "in place" and (effect.program in ("perl", "ruby") or effect.pattern))
+            or round_
         )
-        over = _gathered(path, ground) and (itself or (effect.program == "ffmpeg" and _read(effect, found)))
+        over = (made and round_) or (
+            _gathered(path, ground) and (itself or (effect.program == "ffmpeg" and _read(effect, found)))
+        )
         if (_empties(effect) or whole or over) and _there(path, ground):
             yield "blank.project", effect
 
@@ -121,6 +139,10 @@ def rewritten(found: Effects, ground: Ground) -> Found:
         moved = effect.kind == "delete" and effect.act == "move" and effect.deep
         if moved and effect.path.rpartition("/")[0] == ground.home and "." not in effect.path.rpartition(".")[2]:
             yield "move.everything", effect
+        passes = [one.path for one in found.effects if one.kind == "write" and one.words == effect.words]
+        inside = effect.path.startswith(ground.home + "/") and effect.path.count("/") - ground.home.count("/") == 2
+        if moved and effect.pattern and inside and any(one.startswith(("/dev/shm/", "/tmp/")) for one in passes):
+            yield "move.everything", effect
         if (
             effect.kind != "write"
             or effect.act
@@ -130,7 +152,8 @@ def rewritten(found: Effects, ground: Ground) -> Found:
         where = lies(effect, ground)[0]
         history = effect.path == f"{ground.root}/**" and effect.program == "sed"
         far = ("whole", "home", "outside", "system") if effect.note == "in place" else ("whole", "system")
-        away = where in far and (effect.deep or effect.pattern) and effect.path != ground.cwd
+        all_of = where == "home" and effect.path.startswith(f"{ground.home}/**")
+        away = (where in far or all_of) and (effect.deep or effect.pattern) and effect.path != ground.cwd
         within = "/site-packages/" in effect.path and where == "home"
         if history or away or within or effect.path.startswith("/*"):
             yield "write.elsewhere", effect
@@ -189,6 +212,14 @@ def sent(found: Effects, ground: Ground) -> Found:
             people = not PEOPLE.isdisjoint(parts) and (effect.deep or effect.path.endswith(TABLES))
             if (people or effect.path.endswith(STORES)) and TRIED.isdisjoint(parts) and not _local(effect):
                 yield "leak.pipe", effect
+    for command in found.commands:
+        named = [word for word in command.words[1:] if word.lower().endswith(TABLES) and "://" not in word]
+        people = any(not PEOPLE.isdisjoint(_parts(word)) and TRIED.isdisjoint(_parts(word)) for word in named)
+        hosts = [word for word in command.words if "://" in word and word[:4] in ("http", "--en", "--ur", "--ap")]
+        tells = not room(command.program) or HOMES.get(command.program) == "code.interpreter"
+        piped = command.piped_into == "read" and any(one.act in SENDING for one in found.effects)
+        if people and ((hosts and tells and not any(here in hosts[0] for here in HERE)) or piped):
+            yield "leak.pipe", Effect("network", named[0], command.program, command.words[:400])
 
 
 def _local(effect: Effect) -> bool:

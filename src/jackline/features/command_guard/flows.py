@@ -6,6 +6,7 @@ from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
 from jackline.features.command_guard.lexicon import VIEWERS
+from jackline.features.command_guard.data import is_store
 from jackline.features.command_guard.packs import TRIED
 from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
@@ -111,7 +112,9 @@ def downloads(found: Effects, ground: Ground) -> Found:
     filled = [one for one in every if one.kind == "write" and one.path]
     marked = pipelines.spread(found, {one.path for one in filled if one.words in words or one.program == "exec"})
     for effect in every:
-        if effect.kind == "execute" and pipelines.touches(effect.path, marked):
+        path = effect.path.replace("\\", "/")
+        ran = pipelines.touches(path, marked) or any(f"{path}{end}" in marked for end in (".exe", ".bat", ".cmd"))
+        if effect.kind == "execute" and path and ran:
             yield "download.run", effect
         elif effect.act == "code.unknown":
             yield "pipe.shell", effect
@@ -140,7 +143,8 @@ ENDERS = ("pkill", "killall", "taskkill", "stop-process")
 def _many(command: Command) -> bool:
     """A search for the processes of a whole person, or of a program in which many run."""
     owner = any(word[:2] == "-u" for word in command.words)
-    return command.program == "pgrep" and (owner or command.words[-1] in MANY)
+    listed = command.program == "grep" and command.piped_from[:1] == ("ps",)
+    return (listed or command.program == "pgrep") and (owner or command.words[-1] in MANY)
 
 
 def ended(found: Effects, ground: Ground) -> Found:
@@ -154,7 +158,7 @@ def ended(found: Effects, ground: Ground) -> Found:
             word[:2] in ("-u", "-U", "/u") or "username eq" in word for word in command.words
         )
         every = every or (command.program == "stop-process" and command.piped_from == ("get-process",))
-        many = many or every or (command.program == "kill" and any(map(_many, found.commands)))
+        many = many or every or (command.program == "kill" and any(map(_many, found.commands)) and not _held(command))
         if (named and not {"sudo", "doas"}.isdisjoint(command.wrappers)) or many:
             yield "processes.shared", Effect("unknown", command.words[-1], command.program, command.words[:400])
 
@@ -162,6 +166,8 @@ def ended(found: Effects, ground: Ground) -> Found:
 OVER = (">", ">|", "&>")
 
 STATES = (
+    "master.key",
+    "production.key",
     ".key",
     ".p12",
     ".pfx",
@@ -182,6 +188,7 @@ def stored(found: Effects, ground: Ground) -> Found:
     """A project's database, state or store of keys is removed."""
     for effect in found.effects:
         kept = effect.kind == "delete" and not effect.act and effect.path.endswith(STATES)
+        kept = kept or (effect.kind == "delete" and not effect.act and is_store(effect.path, ground))
         parts = effect.path.replace(".", "/").replace("_", "/").split("/") if kept else ["test"]
         if TRIED.isdisjoint(parts) and literal(effect.path, ground, False) == "project":
             yield "delete.project", effect
@@ -294,6 +301,9 @@ PRINTERS = frozenset(_PRINTERS.split())
 QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
 """Options of `grep` by which it shows none of it."""
 
+FAR = frozenset(["docker", "podman", "kubectl", "oc", "ssh", "nerdctl", "docker-compose"])
+"""Programs that run another one in a container, or on another machine."""
+
 _METADATA = "169.254.169.254 169.254.170.2 [fd00:ec2::254] metadata.google.internal 100.100.100.200"
 METADATA = tuple([host + sign for host in _METADATA.split() for sign in "/:"])
 """Where a machine in a cloud asks for its own credentials."""
@@ -303,6 +313,12 @@ def tellers(found: Effects, ground: Ground) -> Found:
     """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
     kept = all(one.act not in pipelines.SENDING for one in found.effects)
     for command in found.commands:
+        within = command.program in PASSES and not FAR.isdisjoint(command.wrappers)
+        if any(
+            "tojson(secrets)" in word.lower().replace(" ", "") or (within and secret(word, ground.home))
+            for word in command.words
+        ):
+            yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
         if not tells(command.words, command.program) or command.words[-1] in ("--help", "-h"):
             continue
         # What exports hands out all that a store holds, perhaps into a file of its own.
@@ -311,13 +327,24 @@ def tellers(found: Effects, ground: Ground) -> Found:
             yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
 
-NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie")
-_SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku helm stripe bw op pulumi"
+NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie", "iban", "ssn")
+_SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku helm stripe bw op pulumi fc history"
 SHOWS = frozenset([*_SHOWS.split(), "terraform", "tofu"])
 TEXTS = frozenset(["logs", "template", "lint", "history", "--help"])
 """Verbs of such programs that show no settings."""
 FORMS = ("AKIA", "ghp_", "sk_live", "xoxb", "PRIVATE KEY")
 """How credentials begin: who looks for those anywhere wants to see some."""
+
+
+_PRIVATE = "Documents Desktop Maildir Mail .mail Nextcloud Dropbox OneDrive"
+
+
+def _private(path: str, home: str) -> bool:
+    """A whole folder of what a person keeps for themselves, or a part of their mail."""
+    return any(
+        path == f"{home}/{one}" or (one[:4] in ("Mail", ".mai") and path.startswith(f"{home}/{one}/"))
+        for one in _PRIVATE.split()
+    )
 
 
 def sought(found: Effects, ground: Ground) -> Found:
@@ -328,8 +355,11 @@ def sought(found: Effects, ground: Ground) -> Found:
         if command.program in ("grep", "egrep", "rg", "jq") and not hidden:
             wanted = any(name in word.lower().replace("keys", "") for word in words for name in NAMES)
             formed = any(form in word for word in words for form in FORMS)
-            if formed and any(
-                one.deep and one.words == command.words[:400] and lies(one, ground)[0] in AWAY for one in found.effects
+            if (formed or wanted) and any(
+                (one.deep if formed else _private(one.path, ground.home))
+                and one.words == command.words[:400]
+                and lies(one, ground)[0] in AWAY
+                for one in found.effects
             ):
                 yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
             above = [one for one in pipelines.upstream(command, found.commands) if TEXTS.isdisjoint(one.words)]

@@ -171,7 +171,7 @@ GUARDS = frozenset(_GUARDS.split())
 
 KEEPS = frozenset(["expiration", "expire", "expiry", "ilm", "lifecycle", "policy", "retention", "ttl"])
 LOGINS = frozenset(["passwd", "passwords", "secret", "secrets"])
-SETS = frozenset(["add", "alter", "change", "modify", "put", "reset", "rotate", "set", "update"])
+SETS = frozenset(["add", "alter", "change", "modify", "put", "reset", "rotate", "set", "update", "write"])
 """How long something is kept, and who gets in; with a verb that sets it, others lose what they had."""
 
 _OFFS = "suspended bypass deactivate delete detach disable disabled false mute never no none off remove silence skip"

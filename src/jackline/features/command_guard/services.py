@@ -131,6 +131,7 @@ PACKS = {
                ("trash-empty trash-rm gnome-session-quit",)),
         *_rule("local.delete", FINAL, "what is burnt into a chip stays, or its memory is gone",
                ("stm32_programmer_cli STM32_Programmer_CLI", "", "-ob -e --erase"),
+               ("mpcmdrun", "", "-RemoveDefinitions"), ("diskpart",), ("robocopy", "*:/* *:/*|* //*", "/MIR /PURGE !/L"),
                ("mtd flashcp flash_erase flash_eraseall nandwrite fw_setenv",)),
         *_rule("local.unguarded", FINAL, "what guards this machine, or its secrets, would be passed over",
                ("xattr", "", "com.apple.quarantine"), ("protoc", "", "--plugin=*/tmp/*"), ("yt-dlp", "", "--exec"),
