@@ -70,11 +70,23 @@ BEFORE = ("s/=.*", "^[^=]*", "^[^=]+", "s/=\\(.*\\)", "s/=.+", "{print $1}", "{ 
 """How a program of texts is told to show what stands before the equals sign, and nothing behind it."""
 
 
+def _harmless(words: tuple[str, ...]) -> bool:
+    """`grep -E '^(PORT|LOG_LEVEL)=' .env`: lines are looked for by names, and none of those is a credential's."""
+    wanted = next((word for word in words[1:] if word[:1] == "^"), "")
+    names = "".join([char if char.isalnum() or char == "_" else " " for char in wanted.upper()]).split()
+    dear = any(holds_credential(name) or name.endswith(("URL", "URI", "DSN", "AUTH")) for name in names)
+    return ".env" in words[-1] and wanted.endswith("=") and bool(names) and not dear and not any(char in wanted for char in ".*[")
+
+
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
+    if "keys" in words and words[:1] in (("jq",), ("yq",)):
+        return True
     program, divided = "".join(words[:1]), not {"-d=", "-F=", "="}.isdisjoint(words)
     if program == "cut":
         return divided and ("-f1" in words or "-f 1" in " ".join(words))
+    if program == "grep" and _harmless(words):
+        return True
     if program == "grep" and any(word in ("-c", "-q", "-l", "--count") for word in words):
         return True
     told = program == "sed" or (program == "grep" and any(word[:1] == "-" and "o" in word for word in words))

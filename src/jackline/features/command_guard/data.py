@@ -5,11 +5,11 @@ Emptied, replaced or rewritten, they are gone as if removed; sent, they are out.
 
 from __future__ import annotations
 
-from jackline.features.command_guard.credentials import TRIED
+from jackline.features.command_guard.credentials import DATA, TRIED
 from jackline.features.command_guard.pipelines import HERE, SENDING
 from jackline.features.command_guard.places import Ground, lies, literal, made_again
 from jackline.sensitive import secret
-from jackline.shell.model import Effect
+from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.programs import HOMES, room
 from jackline.system import exists
 
@@ -177,7 +177,9 @@ def rewritten(found: Effects, ground: Ground) -> Found:
         for word in command.words[1:] if overwrites and not room(command.program) else ():
             base = word.partition("*")[0]
             parts = base.lower().split("/")
-            if not FOLDERS.isdisjoint(parts) or any(base.startswith(f"{ground.home}/{one}") for one in PERSONAL):
+            if not FOLDERS.isdisjoint(parts) or any(
+                base.startswith(f"{ground.home}/{one}") for one in (*PERSONAL, UNKNOWN)
+            ):
                 effect = Effect("write", word, command.program, command.words[:400], source=command.source)
                 yield "write.elsewhere", effect
 
@@ -210,6 +212,7 @@ def sent(found: Effects, ground: Ground) -> Found:
         if effect.kind == "read" and effect.act == "send" and _inside(effect.path, ground):
             parts = _parts(effect.path)
             people = not PEOPLE.isdisjoint(parts) and (effect.deep or effect.path.endswith(TABLES))
+            people = people or (not {"prod", "production"}.isdisjoint(parts) and effect.path.endswith(DATA))
             if (people or effect.path.endswith(STORES)) and TRIED.isdisjoint(parts) and not _local(effect):
                 yield "leak.pipe", effect
     for command in found.commands:
@@ -242,4 +245,32 @@ def served(found: Effects, ground: Ground) -> Found:
                     break
 
 
-FLOWS = (emptied, rewritten, over, sent, served)
+AGENTS = ("/.claude/", "/.vscode/", "/.cursor/", "/.codex/", "/.gemini/", "/.github/copilot")
+_UNASKED = (
+    "bypasspermissions autoapprove allowautomatictasks folderopen trust.enabled danger-full-access yolo autoaccept"
+)
+UNASKED = tuple(_UNASKED.split())
+"""Where editors and agents keep a project's settings; words in those by which nobody is asked any more."""
+
+
+def unasked(found: Effects, ground: Ground) -> Found:
+    """Settings are written by which an agent or an editor runs what it likes."""
+    said = "".join([word for one in found.commands for word in one.words]).lower()
+    for effect in found.effects if any(one in said for one in UNASKED) else ():
+        if effect.kind == "write" and any(one in effect.path for one in AGENTS):
+            yield "persistent", effect
+
+
+RUNS = frozenset(["--execute", "exec", "run", "install", "load", "import"])
+
+
+def fetched(found: Effects, ground: Ground) -> Found:
+    """A program that nobody knows here runs what the same command fetched."""
+    names = {one.path.rpartition("/")[2] for one in found.effects if one.note == "downloads to it"}
+    for command in found.commands if names else ():
+        known = room(command.program) or RUNS.isdisjoint(command.words)
+        if not known and not names.isdisjoint([word.rpartition("/")[2] for word in command.words[1:]]):
+            yield "download.run", Effect("execute", command.words[-1], command.program, command.words[:400])
+
+
+FLOWS = (emptied, rewritten, over, sent, served, unasked, fetched)

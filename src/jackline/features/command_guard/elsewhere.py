@@ -204,7 +204,8 @@ def _names(word: str) -> bool:
         return any(map(_names, _values(word)))
     low = word.lower()
     if word.startswith(lexicon.PLACED):
-        low = low.partition("=")[2].rpartition(".")[0]
+        value = low.partition("=")[2]
+        low = value.rpartition(".")[0] or value
     if low.endswith((*lexicon.FILES, "=false")) or (" " in low and "=" not in low.strip().partition(" ")[0]):
         return False
     return low == "--live" or not lexicon.PRODUCTION.isdisjoint([one for part in low.split() for one in _parts(part)])
@@ -249,8 +250,10 @@ def _gives(command: Command, strange: bool) -> bool:
     if not strange:
         addressed = command.program in lexicon.REQUESTS and any(word.lower().startswith("to=") for word in texts)
         return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
+    if strange and any(word.startswith(("merge_", "approve_")) for word in words):
+        return True
     return not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named) or (
-        "dry-run" not in texts and not lexicon.GIVES.isdisjoint(texts)
+        {"dry-run", "never"}.isdisjoint(texts) and not lexicon.GIVES.isdisjoint(texts)
     )
 
 

@@ -319,7 +319,11 @@ def tellers(found: Effects, ground: Ground) -> Found:
             for word in command.words
         ):
             yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
-        if not tells(command.words, command.program) or command.words[-1] in ("--help", "-h"):
+        if (
+            command.piped_into_words[:2] == ("jq", "keys")
+            or not tells(command.words, command.program)
+            or command.words[-1] in ("--help", "-h")
+        ):
             continue
         # What exports hands out all that a store holds, perhaps into a file of its own.
         whole = any("export" in word for word in command.words[1:3])

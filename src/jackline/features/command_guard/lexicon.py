@@ -75,7 +75,7 @@ SHOWS = frozenset(_SHOWS.split())
 
 _VIEWERS = (
     "smartctl blkid udevadm iostat findmnt ioping hwinfo lshw dmidecode dmesg ss lsof netstat iotop lspci lsusb strace "
-    "perf nethogs iftop ethtool lsattr getfacl ausearch aureport last lastb ncdu nginx sshd apachectl postqueue mailq"
+    "perf nethogs iftop ethtool lsattr getfacl ausearch aureport last lastb ncdu lvs pvs vgs lvdisplay pvdisplay vgdisplay iptables-save ip6tables-save nginx sshd apachectl postqueue mailq"
 )
 VIEWERS = frozenset(_VIEWERS.split())
 """Programs that look at the machine, mostly as root."""
@@ -96,10 +96,10 @@ WHOLLY = frozenset(["bulk", "everything", "factory", "permanent", "recursively"]
 _LOOKS = (
     "annotate build can-i can-i-deploy check completion console current-context describe diff doctor du events "
     "exists explain fmt get help history info init inspect kill-server kustomize lint list log login logs ls monitor "
-    "output package plan preview print ps query read render search select show status tag tail template top use "
+    "outdated output package plan preview print ps query read render search select show status tag tail template top use "
     "use-context validate verify version view wait what-if whoami"
 )
-LOOKS = frozenset([*_LOOKS.split(), "--check", "--describe", "--graph", "--list", "--status"])
+LOOKS = frozenset([*_LOOKS.split(), "--check", "--describe", "--graph", "--list", "--status", "--test"])
 """Verbs that change nothing there."""
 
 OPTED = (*SURELY, "expunge", "recover", "shrink", "skiptrash", "unlock", "unregister")

@@ -232,7 +232,8 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     return any(states(row.says, text) for text in texts)
 
 
-_OTHER = "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only"
+_OTHER = "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only "
+_OTHER += "--dry --list-hosts --list-tasks"
 TRIES = (
     "--dry-run",
     "--dryrun",
@@ -281,13 +282,22 @@ def rehearses(command: Command) -> bool:
         or (command.program in ("make", "gmake", "rake", "just") and "-n" in words)
     ):
         return True
-    here = any(word.partition("://")[2].startswith(HERE) or word.startswith(HERE) for word in words[1:])
+    here = any(
+        word.partition("://")[2].startswith(HERE) or (word.startswith(HERE) and word[-2:] != "/0") for word in words[1:]
+    )
     if here and any(map(_tried, [part for word in words[1:] for part in word.split("/") if "localhost" not in part])):
         return True
     places = (*BASES, "-f", "--file") if command.program.startswith(("docker", "podman")) else BASES
     return (
         any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
-        or any(word.startswith(LOCAL) for word in words)
+        or any(word.startswith(LOCAL) or word in ("--env=test", "--env=testing") for word in words)
+        or any(
+            words[at - 1] == "--endpoint-url" and words[at].partition("://")[2].startswith(HERE)
+            for at in range(2, len(words))
+        )
+        or any(name.endswith("_ADDR") and value.partition("://")[2].startswith(HERE) for name, value in command.assigns)
+        or ("wrangler" in words[:2] and "--local" in words)
+        or (command.program[-4:] == "-cli" and "-h" not in words and {"-n"} & {*words} and "0" not in words)
         or any(value in ("test", "testing") for name, value in command.assigns if name.endswith("_ENV"))
         or any("/tmp/" in value for name, value in command.assigns if name.endswith("_URL"))
     )
