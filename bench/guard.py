@@ -30,9 +30,11 @@ from statistics import median
 from typing import IO, Any, NamedTuple
 
 from bench import drawn, protected
+from jackline.calls import acts
 from jackline.features.command_guard import guard
 from jackline.features.command_guard.judge import ALLOWED, Ruling, ruling
 from jackline.features.command_guard.rules import BY_ID, Finding, Rule
+from jackline.model import Event
 from jackline.shell.effects import LANGUAGES, effects
 from jackline.shell.screen import cleared
 
@@ -94,6 +96,8 @@ def suite_of(source: str) -> str:
 def answer(raw: dict[str, Any], packs: Sequence[str] = ()) -> Ruling:
     """What the guard says to a row, in the shell and from the folder that it names."""
     command = raw["command"]
+    if command.startswith("mcp__"):
+        return called(raw)
     cwd = raw.get("cwd") or CWD
     root, home = raw.get("project_root") or cwd, raw.get("home") or HOME
     language = LANGUAGES.get(raw.get("shell") or "bash", "")
@@ -103,6 +107,20 @@ def answer(raw: dict[str, Any], packs: Sequence[str] = ()) -> Ruling:
     known = effects(command, cwd, {"HOME": home, "TMPDIR": TEMPORARY}, root, language, None, 0, alone=True)
     ground = guard.ground_of(cwd, root, home, config, TEMPORARY)
     return guard.rule_on(command, known, ground, config, "standard", "2000-01-01")
+
+
+def called(raw: dict[str, Any]) -> Ruling:
+    """What the guard says to a row that is no command but the call of a tool: its name, and its input as JSON."""
+    tool, _, given = raw["command"].partition(" ")
+    try:
+        held = json.loads(given.strip().strip("'"))
+    except ValueError:
+        held = {"input": given}
+    event = Event("PreToolUse", tool=tool, kind="mcp", input=held, client="claude-code")
+    event.root = event.cwd = CWD
+    event.home, event.env = HOME, {"HOME": HOME}
+    ground = guard.ground_of(CWD, CWD, HOME, {}, TEMPORARY)
+    return guard.rule_on("", acts(event), ground, {}, "standard", "2000-01-01")
 
 
 def judged(raw: dict[str, Any]) -> Row:

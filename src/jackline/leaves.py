@@ -53,9 +53,13 @@ SIGNS = ("/", "~", ".")
 
 ARGUMENTS = ("args", "arguments", "arg", "params", "flags", "options")
 
+GONE = ("delete", "terminate", "destroy", "purge", "drop", "remove")
 DELETES = ("delete", "drop", "terminate", "reset", "wipe", "flush")
-GRAVE = frozenset([*DELETES, "destroy", "purge", "truncate", "publish", "unpublish"])
-"""Words in a tool's name by which something elsewhere is gone, or everybody gets it."""
+_GIVES = (
+    "publish unpublish send post broadcast refund payout transfer charge withdraw deploy share secret secrets password"
+)
+GRAVE = frozenset([*DELETES, *_GIVES.split(), "destroy", "purge", "truncate", "bulk", "apply"])
+"""Words in a tool's name by which something elsewhere is gone or changed, or others get something or are told it."""
 
 LONGEST, DEEPEST, MOST = 4096, 60, 20_000
 """Characters of a path, depth of an input, and texts of it that are looked at; what holds more is not read."""
@@ -276,5 +280,9 @@ def leaves(event: Event) -> tuple[Leaf, ...]:
     if not GRAVE.isdisjoint(reader.name):
         name = ["delete" if one in DELETES else one for one in reader.name]
         reader.add("verb", " ".join([*name, *map(str, event.input.values())])[:LONGEST])
+    elif {"prod", "production"}.intersection(one for one in event.input.values() if type(one) is str):
+        reader.add("verb", f"{' '.join(reader.name)} prod"[:LONGEST])
+    elif any(type(one) is str and one.startswith(tuple(map(str.title, GONE))) for one in event.input.values()):
+        reader.add("verb", "delete")
     event._leaves = tuple(reader.found)
     return event._leaves

@@ -14,7 +14,7 @@ NAMES = (
     "id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk *.kdbx *.keychain *.keychain-db "
     "application_default_credentials.json "
     "logins.json key4.db .credentials.json oauth_creds.json oauth_token.json oauth_tokens.json "
-    "private.key private_key.pem privkey.pem private.pem"
+    "keystore.properties key.properties private.key private_key.pem privkey.pem private.pem"
 )
 """Names of files, wherever they lie."""
 
@@ -27,6 +27,9 @@ PLACES = (
     "etc/ssl/private",
     "etc/krb5.keytab",
     "etc/wireguard",
+    "etc/NetworkManager/system-connections",
+    "Microsoft/UserSecrets",
+    ".microsoft/usersecrets",
     "run/secrets",
     "var/lib/kubelet/pki",
     ".aws/cli/cache",
@@ -69,6 +72,24 @@ PLACES = (
     ".cargo/credentials",
     ".cargo/credentials.toml",
     ".gem/credentials",
+    ".m2/settings.xml",
+    ".m2/settings-security.xml",
+    ".gradle/gradle.properties",
+    ".sbt/.credentials",
+    ".ivy2/.credentials",
+    ".bundle/config",
+    ".hex/hex.config",
+    ".dbt/profiles.yml",
+    ".snowsql/config",
+    ".config/helm/registry/config.json",
+    ".config/github-copilot",
+    ".config/BraveSoftware",
+    ".config/Slack",
+    ".config/discord",
+    ".thunderbird",
+    "Library/Messages",
+    "Library/Mail",
+    "Library/Safari",
     ".terraform.d/credentials.tfrc.json",
     ".password-store",
     ".local/share/keyrings",
@@ -141,7 +162,8 @@ IN_HOME = {
         ".pythonrc .pythonrc.py .pythonstartup .pdbrc .ipython .jupyter .irbrc .pryrc .rdebugrc .gemrc .npmrc "
         ".yarnrc .yarnrc.yml .noderc .rprofile .renviron .ghci .julia/config .config/julia .perldb .gdbinit "
         ".config/gdb .lldbinit .vimrc .vim .config/nvim .exrc .nanorc .emacs .emacs.d .config/emacs .tmux.conf "
-        ".config/tmux .screenrc .curlrc .wgetrc .psqlrc .sqliterc .duckdbrc .config/pip .pip .condarc .cargo/config "
+        ".config/tmux .config/code/user .config/cursor/user .config/vscodium/user "
+        ".screenrc .curlrc .wgetrc .psqlrc .sqliterc .duckdbrc .config/pip .pip .condarc .cargo/config "
         ".cargo/config.toml .gradle/init.gradle .gradle/init.d .m2/settings.xml .mavenrc .sbt .direnvrc "
         ".config/direnv .config/mise .lesskey .lessfilter .dir_colors .hgrc .config/hg .subversion/config"
     ),

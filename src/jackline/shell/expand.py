@@ -97,6 +97,8 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
             scene.hold(name, None)
         return UNKNOWN
     empty = held is None or held is GONE or (held == "" and op[0] == ":")
+    if op == ":?":
+        return held if held and not empty else UNKNOWN  # the shell ends where it holds nothing
     if "+" in op:
         return "" if empty else other
     if empty and "=" in op:

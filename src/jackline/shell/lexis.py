@@ -35,6 +35,8 @@ DIGITS = frozenset("0123456789")
 NAME = LETTERS | DIGITS
 BRACED = ((TEXT, "", True),)
 """The word of `${name}`, which tells it from `$name`: that one goes on where braces put a letter behind it."""
+QUALIFIERS, NARROWS = frozenset("./N@oOnDLmhaxrw0123456789,[]-^"), frozenset("./N@")
+"""What says in zsh which files a glob means, and runs nothing; what stands in nearly every such text."""
 STOPS = ENDS | frozenset("\\'\"$`")
 
 _STOPS = bytes.maketrans(b"\0 \t\n;&|<>()\\'\"$`", b"\1" + bytes(15))
@@ -218,7 +220,7 @@ class Lexis:
         if self.look() == "[":
             self.i += 1
             inside, op = self.until("]", quoted), "?"
-        for known in (":-", "-", ":=", "=", ":+", "+"):
+        for known in (":-", "-", ":=", "=", ":+", "+", ":?"):
             if not op and self.text.startswith(known, self.i):
                 self.i += len(known)
                 return (PARAM, name, quoted, known, self.until("}", quoted))
@@ -325,6 +327,16 @@ class Lexis:
         flush()
         return tuple(parts)
 
+    def _qualifiers(self, before: Part) -> bool:
+        """Behind a glob of zsh stands which of its files are meant (`*.ts(.N)`): no other shell reads that as anything."""
+        close = self.text.find(")", self.i)
+        inside = self.text[self.i + 1 : close]
+        bare = before[0] is TEXT and before[1][-1] not in "?*+@!="
+        if not (bare and close > 0 and inside and QUALIFIERS.issuperset(inside) and not NARROWS.isdisjoint(inside)):
+            return False
+        self.i = close + 1
+        return True
+
     def word(self) -> Word:
         """The word that begins here; an empty one where none does."""
         self.count += 1
@@ -335,7 +347,9 @@ class Lexis:
         end = self.stops.find(0, start)
         if end < 0:
             end = size
-        if end > start and (end == size or (text[end] in ENDS and text[end : end + 2] not in ("<(", ">("))):
+        if end > start and (
+            end == size or (text[end] in ENDS and text[end] != "(" and text[end : end + 2] not in ("<(", ">("))
+        ):
             self.i = end
             return Word(((TEXT, text[start:end], False),), start, end)
         parts: list[Part] = []
@@ -351,7 +365,7 @@ class Lexis:
             elif char in "<>" and text[self.i + 1 : self.i + 2] == "(":
                 self.i += 2
                 parts.append((PIPE, char, self.nested(")")))
-            else:
+            elif not (char == "(" and parts and self._qualifiers(parts[-1])):
                 break
         return Word(_joined(parts), start, self.i)
 

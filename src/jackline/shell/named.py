@@ -70,22 +70,24 @@ def note(job: Job, name: str) -> None:
     job.note("read", f"${name}", act="secret")
 
 
-ACCESS = frozenset(["environ", "getenv", "ENV", "env", "ENVIRON"])
+ACCESS = frozenset(["environ", "getenv", "ENV", "env", "ENVIRON", "_ENV"])
 """Names through which programs reach the environment."""
 
-_SAYS = "print printf println puts p pp say echo log error info warn die write dump var_dump cat"
+_SAYS = "print print_r printf println puts p pp say echo log error info warn die write dump var_dump cat"
 SAYS = frozenset(_SAYS.split())
 
 
-def printed(job: Job, code: str) -> None:
-    """Note the credentials that a program given inline prints, as far as one statement says both."""
-    if not any(word in code for word in ACCESS):
-        return
-    for statement in code.replace("\n", ";").split(";"):
+def printed(job: Job, code: str, shown: bool = False) -> None:
+    """Note the credentials that a program given inline prints, as far as one statement says both; `shown`: it prints
+    what comes of it.
+    """
+    for statement in code.replace("\n", ";").split(";") if any(word in code for word in ACCESS) else ():
         words = "".join(char if char in NAME else " " for char in statement).split()
-        says = next((at for at, word in enumerate(words) if word in SAYS), len(words))
+        says = -1 if shown else next((at for at, word in enumerate(words) if word in SAYS), len(words))
         for at in range(says + 1, len(words)):
             if words[at] in ACCESS:
                 name = next((word for word in words[at + 1 : at + 3] if word not in ("get", "fetch")), "")
                 if holds_credential(name):
                     note(job, name)
+                elif name in ("", "to_h", "inspect", "to_a", "to_json") or statement.rstrip(" )").endswith(words[at]):
+                    job.note("read", "prints the environment")

@@ -178,7 +178,7 @@ HOOKS = {
     **dict.fromkeys(("ssh-agent", "dircolors", "lesspipe", "register-python-argcomplete", "luarocks"), ""),
     **dict.fromkeys(("pyenv", "rbenv", "nodenv", "jenv", "goenv", "starship", "zoxide", "atuin"), "init"),
     **dict.fromkeys(("fnm", "opam", "docker-machine", "ghcup"), "env"),
-    "direnv": "hook", "brew": "shellenv", "mise": "activate", "minikube": "docker-env", "thefuck": "--alias",
+    "direnv": "hook export", "brew": "shellenv", "mise": "activate", "minikube": "docker-env", "thefuck": "--alias",
     "conda": "shell.bash", "micromamba": "shell", "rustup": "completions", "asdf": "info",
 }  # fmt: skip
 """Programs that print settings for the shell that runs them (behind this word), and nothing that harms."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackline.globs import segment
 from jackline.sensitive import Listed
 from jackline.shell.named import holds_credential
+from jackline.shell.programs import HOMES
 
 _PASSES = (
     "cat tac head tail less more bat batcat nl view cut paste column tr sed awk rev fold fmt sort uniq tee base64 "
@@ -59,24 +60,33 @@ def shows_key(path: str, program: str) -> bool:
         return not name.endswith((".pem", ".key")) or not any(part in PUBLIC for part in parts)
     if dot and name.endswith(".env") and stem not in ("", "*"):
         return not any(part in EMPTY for part in parts)
-    if segment("*.env*", name) and "*" in name:
+    if "*" in name and ".env" in name:
         return True
-    if not name.endswith(DATA):
-        return False
-    return parts[-1] in ("secrets", "credentials", "credential") or (
-        bool(folders) and folders[-1] in ("secrets", "credentials", ".secrets", ".credentials")
-    )
+    named = {parts[-1], *[folder.lstrip(".") for folder in folders[-1:]]}
+    return name.endswith(DATA) and not named.isdisjoint(("secrets", "credentials", "credential"))
 
 
 BEFORE = ("s/=.*", "^[^=]*", "^[^=]+", "s/=\\(.*\\)", "s/=.+", "{print $1}", "{ print $1 }")
 """How a program of texts is told to show what stands before the equals sign, and nothing behind it."""
 
 
+def _harmless(words: tuple[str, ...]) -> bool:
+    """`grep -E '^(PORT|LOG_LEVEL)=' .env`: lines are looked for by names, and none of those is a credential's."""
+    wanted = next((word for word in words[1:] if word[:1] == "^"), "")
+    names = "".join([char if char.isalnum() or char == "_" else " " for char in wanted.upper()]).split()
+    dear = any(holds_credential(name) or name.endswith(("URL", "URI", "DSN", "AUTH")) for name in names)
+    return ".env" in words[-1] and wanted.endswith("=") and bool(names) and not dear and not any(char in wanted for char in ".*[")
+
+
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
+    if "keys" in words and words[:1] in (("jq",), ("yq",)):
+        return True
     program, divided = "".join(words[:1]), not {"-d=", "-F=", "="}.isdisjoint(words)
     if program == "cut":
         return divided and ("-f1" in words or "-f 1" in " ".join(words))
+    if program == "grep" and _harmless(words):
+        return True
     if program == "grep" and any(word in ("-c", "-q", "-l", "--count") for word in words):
         return True
     told = program == "sed" or (program == "grep" and any(word[:1] == "-" and "o" in word for word in words))
@@ -84,33 +94,39 @@ def without_values(words: tuple[str, ...]) -> bool:
     return told and any(word.startswith(BEFORE) for word in words[1:])
 
 
-_PRINTED = "json* yaml go-template* custom-columns*"
-PRINTED = [f"get secret* {option} {form}" for option in ("-o", "--output") for form in _PRINTED.split()]
-_SHORT = "-oj -oy -og -o=j -o=y -o=g --output=j --output=y --output=g --template"
-PRINTED += [f"get secret* {form}" for form in _SHORT.split()]
-"""How a cluster's secrets are printed whole."""
-
 _TELLING = {
     "security secret-tool keyring docker-credential": "find-*-password; dump-keychain; lookup; get",
     "gpg gpg2": "--export-secret-keys; --export-secret-subkeys",
-    "pass gopass op bw lpass rbw chamber": "show; -c; read; item get; get; export",
+    "pass gopass op bw lpass rbw chamber": "show; -c; read; item get; get; export; list items",
     "sops ansible-vault": "-d; --decrypt; decrypt; view",
-    "vault doppler infisical": "kv get; read; print token; secrets get; secrets download",
+    "borg restic rclone redis-cli": "key export; cat masterkey; config show; config dump; reveal; CONFIG GET *pass*; CONFIG GET [*]",
+    "doctl supabase argocd helm composer my_print_defaults kwallet-query": "databases connection; projects api-keys; "
+        "admin initial-password; get values --all; config --auth; --show; -r",
+    "vault doppler infisical": "kv get; read; print token; token create; secrets get; secrets download; export",
     "aws": "get-secret-value; get-parameter* --with-decryption; configure export-credentials; configure get aws_s*; "
            "get-login-password; get-session-token; sts assume-role; create-access-key; "
-           "generate-db-auth-token; kms decrypt",
-    "gcloud": "print-access-token; print-identity-token; secrets versions access; service-accounts keys create",
+           "generate-db-auth-token; kms decrypt; presign; get-function* *Environment*; get-pipeline *nvironment*",
+    "gsutil": "signurl",
+    "gcloud": "sign-url; print-access-token; print-identity-token; secrets versions access; "
+              "service-accounts keys create",
     "az": "account get-access-token; keyvault secret show; keyvault secret download; ad sp create-for-rbac; ad sp "
           "credential reset; storage account keys list; acr credential show; "
-          "show-connection-string; cosmosdb keys list; redis list-keys; appsettings list",
-    "kubectl oc": "; ".join(["config view --raw", "create token", "whoami -t", *PRINTED]),
+          "show-connection-string; generate-sas; cosmosdb keys list; redis list-keys; appsettings list",
+    "kubectl oc": "config view --raw; create token; whoami -t; get secret* --template; get secret* -o [!nw]*; "
+                  "get secret* -o[!nw]*; get secret* --output [!nw]*; get secret* --output=[!nw]*",
     "gh glab fly flyctl": "auth token; auth:token; variable get; variable export; auth status --show-token; "
-                          "auth status -t",
+                          "auth status -t; variable list --output",
+    "docker podman nerdctl": "inspect *.Env*; inspect *Env*",
+    "ldapsearch": "userPassword", "gcore mimipenguin": "", "gdb lldb": "*generate-core-file*; *process save-core*",
+    "eas llm": "credentials; keys get", "vaultcmd": "/listcreds*", "cmdkey": "/list*",
+    "get-storedcredential get-vaultcredential": "",
+    "get-secret convertfrom-securestring": "-AsPlainText",
+    "python python3": "-c *keyring.get_password*; -c *browser_cookie*; -c *print*get_token()*; *manage.py diffsettings", "php": "-r *wp-config.php*",
     "heroku": "auth:token; config",
     "railway dotnet vercel netlify nomad": "variables; user-secrets list; env pull; env:list; env:get; var get",
-    "pulumi netsh get-azkeyvaultsecret": "--show-secrets; key=clear; -asplaintext; -AsPlainText",
-    "openssl": "pkcs12 -nodes; pkcs12 -noenc",
-    "npm": "config get *authToken; token create",
+    "pulumi netsh get-azkeyvaultsecret": "--show-secrets; key=clear; key clear; -asplaintext; -AsPlainText",
+    "openssl": "pkcs12 -nodes; pkcs12 -noenc; rsa -text; pkey -text; ec -text",
+    "npm yarn pnpm": "config get *uthToken; token create",
     "git": "credential fill; credential-* get",
 }  # fmt: skip
 """Programs that print a credential by words (globs) that stand behind them in this order."""
@@ -119,26 +135,52 @@ TELLING = {
     program: [row.split() for row in rows.split("; ")] for some, rows in _TELLING.items() for program in some.split()
 }
 
-QUERIES = ("jq", "yq")
-"""Programs that take values out of a document."""
 STATES = ("terraform", "tofu", "terragrunt")
 """Programs that print one value of many: its name says whether it is a credential."""
 
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
+    if words[1:2] == ("policy",):
+        return False
+    if _hands(words, program):
+        return True
     if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
         return holds_credential(words[-1].upper().replace("-", "_"))
     name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
-    if program in QUERIES and any(_queried(word) for word in words[1:-1]):
-        return words[-1][:1] not in ".-"
+    if program in ("jq", "yq") and any(map(_queried, words[1:-1])):
+        return words[-1][:1] not in ".-" or len(words) < 4
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
+
+
+_HANDS = "decrypt dump export get print read reveal show view"
+HANDS = frozenset(_HANDS.split())
+ROOMS = ("network.cloud", "network.talk", "")
+CARRIERS = frozenset(["kubectl", "oc", "gh", "aws", "az", "gcloud", "git", "docker"])
+"""Verbs by which a service, or a program that nothing here knows, hands out what it keeps; of these rows say it."""
+
+
+def _hands(words: tuple[str, ...], program: str) -> bool:
+    """`frobctl config get dbPassword`: behind the verb stands the name of a credential, whole or in parts."""
+    if program in CARRIERS or HOMES.get(program, "") not in ROOMS or len(words) > 12:
+        return False
+    plain = [word for word in words[1:6] if word[:1] != "-" and " " not in word and "/" not in word]
+    parts = [part for word in plain[:3] for part in word.lower().replace(":", "-").replace("_", "-").split("-")]
+    named = any(holds_credential(_spelled(word)) for word in plain[1:])
+    return not HANDS.isdisjoint(parts) and (named or not {"keystore", "mnemonic", "passwords"}.isdisjoint(parts))
+
+
+def _spelled(name: str) -> str:
+    """`dbPassword` and `db-password` as a variable would be called."""
+    pairs = zip(f"_{name}", name, strict=False)
+    apart = "".join([f"_{char}" if char.isupper() and before.islower() else char for before, char in pairs])
+    return apart.upper().replace("-", "_").replace(".", "_")
 
 
 def _queried(word: str) -> bool:
     """The filter of a query takes the value of a credential."""
     last = word.replace("|", " ").split()[-1:]
-    return bool(last) and last[0][:1] == "." and holds_credential(last[0].rpartition(".")[2].upper())
+    return bool(last) and last[0][:1] == "." and any(map(holds_credential, last[0].upper().split(".")[-2:]))
 
 
 def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
@@ -151,6 +193,6 @@ def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
 
 
 def _word(want: str, word: str) -> bool:
-    if want[:1] == "-":
-        return word.startswith(want)
+    if want[:1] == "-" and "*" not in want:
+        return word.startswith(want) and not word.endswith("=false")
     return any(segment(want, one) for one in word.split(",")) if "*" in want else want in word.split(",")

@@ -7,10 +7,13 @@ that only carry a request to a service.
 
 from __future__ import annotations
 
-from jackline.features.command_guard.packs import BY_PROGRAM, rehearses
+from jackline.features.command_guard import lexicon
+from jackline.features.command_guard.packs import BY_PROGRAM, readings, rehearses, states
+from jackline.features.command_guard.pipelines import is_here
+from jackline.features.command_guard.services import CODE as CODE_SAYS
 from jackline.features.command_guard.services import THINGS
 from jackline.shell.model import UNKNOWN, WORD, Effect
-from jackline.shell.programs import HOMES, room
+from jackline.shell.programs import HOMES, is_program, room
 from jackline.shell.rules.strange import leads
 from jackline.shell.wrappers import WRAPPERS
 
@@ -22,174 +25,6 @@ if TYPE_CHECKING:
 
     Found = Iterable[tuple[str, Effect]]
 
-_ENDS = (
-    "burn decommission delete deprovision deregister destroy drop erase evict expire flash flashing forget nuke "
-    "obliterate purge revoke suspend terminate undeploy unenroll unlock unpublish wipe yank"
-)
-ENDS = frozenset(_ENDS.split())
-"""Verbs after which something is gone, or no longer as it was."""
-
-GONE = ENDS | {"remove", "rm"}
-REMOVES = GONE | {"kill", "rmi", "uninstall"}
-HANDLED = ("files.rm", "system.processes", "builtin")
-"""Where rules of their own judge what is removed or ended."""
-
-_SURELY = "decommission delete destroy drop erase nuke obliterate purge terminate unpublish wipe"
-SURELY = frozenset(_SURELY.split())
-"""Those of them that mean nothing else in a task's name."""
-
-_WEAK = "cancel clear close dedupe gc kill prune reset restore rm rollback stop"
-WEAK = frozenset(_WEAK.split())
-"""Verbs that may mean little; with one of `UNASKED` the program itself would have asked."""
-
-_TASKS = (
-    "make gmake just task invoke inv fab rake mix nx lerna turbo gulp grunt gradle gradlew mvn mvnw npm pnpm yarn bun "
-    "composer deno poe fastlane"
-)
-TASKS = frozenset(_TASKS.split())
-"""Programs that run tasks of the project by their names."""
-
-PACKAGERS = frozenset(["npm", "composer", "deno"])
-"""Those of them whose first word is their own: the task stands behind `run`."""
-
-CODE = ("code.interpreter", "shells.shell")
-
-_RELEASES = "broadcast deploy messages post promote publish push release rollout send ship upload"
-RELEASES = frozenset(_RELEASES.split())
-MESSAGES = frozenset(["messages", "post", "push", "send"])
-"""What tasks are called by which others get something."""
-
-_EMPTIES = "clear empty flush prune recreate remove reset restore rm rollback truncate"
-EMPTIES = frozenset(_EMPTIES.split())
-"""Verbs after which a store does not hold what it held."""
-
-CLEANED = frozenset(["data", "database", "db", "flyway", "prod", "storage", "uploads", "volume", "volumes"])
-_STORES = "data db flyway prod storage uploads users"
-STORES = frozenset(_STORES.split())
-
-_REHEARSES = (
-    "bench build bundle candidate changelog check checks ci clean compile config coverage debug detect docs draft dry "
-    "e2e example fixtures format gen generate help init install integration lint list local log logs mock note notes "
-    "pack package plan prepare preview profile render setup snapshot spec status test tests testing validate verify "
-    "version versions watch"
-)
-REHEARSES = frozenset(_REHEARSES.split())
-"""Words in a task's name that say that it comes before the thing, or is not the thing."""
-
-_SHOWS = "check dry dryrun local noop plan preview print simulate"
-SHOWS = frozenset(_SHOWS.split())
-"""Parts of options with which such a task does nothing to others."""
-
-_VIEWERS = (
-    "smartctl blkid udevadm iostat findmnt ioping hwinfo lshw dmidecode dmesg ss lsof netstat iotop lspci lsusb strace "
-    "perf nethogs iftop ethtool lsattr getfacl ausearch aureport last lastb ncdu nginx sshd apachectl postqueue mailq"
-)
-VIEWERS = frozenset(_VIEWERS.split())
-"""Programs that look at the machine, mostly as root."""
-
-EARNEST = frozenset(["--no-dry-run", "--dry-run=false", "--apply", "--for-real", "--no-preview"])
-"""Options by which a script of the project does what it would otherwise only show."""
-
-UNASKED = frozenset(
-    [
-        *("--yes", "-y", "--force", "-force", "-f", "--no-confirm", "--non-interactive", "--noinput", "--auto-approve"),
-        *(
-            "--all",
-            "-a",
-            "-A",
-            "All",
-            "ALL",
-            "--older-than",
-            "--quiet",
-            "-q",
-            "--purge",
-            "-purge",
-            "--prune",
-            "--bypass-warning",
-            "--batch",
-        ),
-    ]
-)
-"""Options by which nobody is asked, or everything is meant."""
-
-
-_LOOKS = (
-    "annotate build can-i check completion console context current-context describe diff doctor du events exists "
-    "explain fmt get graph help history info init inspect kustomize lint list log login logs ls monitor "
-    "output package plan preview print ps query read render search select show status tag tail template top use "
-    "use-context validate verify version view wait what-if whoami"
-)
-LOOKS = frozenset([*_LOOKS.split(), "--check", "--describe", "--diff", "--graph", "--list", "--status"])
-"""Verbs that change nothing there."""
-
-OPTED = (
-    "delete",
-    "destroy",
-    "drop",
-    "erase",
-    "expunge",
-    "purge",
-    "shrink",
-    "skiptrash",
-    "unlock",
-    "unregister",
-    "wipe",
-)
-"""How options begin that do what those verbs do."""
-
-PRODUCTION = frozenset(["prod", "production", "prd", "mainnet"])
-NAMED_SO = frozenset(["PROD", "PRODUCTION", "PRD", "MAINNET", "LIVE"])
-STAGES = ("RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV")
-"""Variables that say where a task works."""
-
-TARGETS = ("PROFILE", "CONTEXT", "KUBECONFIG", "HOST", "URL", "WORKSPACE", "PROJECT")
-"""How the names of variables end that say where a program works."""
-
-_DATA = (
-    "apply console copy db deploy exec execute import migrate migration push reset restore rollback runner seed sync"
-)
-DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
-"""What tasks are called that change what is stored."""
-
-ASKS = ("get-", "list-", "describe-", "show-", "check-", "assess-", "select-", "measure-", "test-", "compare-")
-QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
-FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
-CARRIERS = frozenset(["kubectl", "oc"])
-ROOMS = ("network.cloud", "network.talk")
-
-_EVERYBODY = (
-    "0.0.0.0/0 ::/0 allusers allauthenticatedusers public-read public-read-write cluster-admin administratoraccess "
-    "roles/owner permission=admin role=admin role:root --allow-write --allow-unauthenticated --public "
-    "--publicly-accessible --visibility=public privileged:true hostpid:true hostnetwork:true"
-)
-EVERYBODY = frozenset(_EVERYBODY.split())
-"""Whom a right is given that few should have, or what right: for everybody, or to do everything."""
-
-_GUARDS = (
-    "alarm alarms alert alerts alerting antivirus approval audit auditing auth authentication backup backups "
-    "clamav crowdstrike defender deletion encryption fail2ban falco falcon firewall gatekeeper grant guardduty "
-    "logging mfa monitor monitoring monitors networkpolicy protect protection protections quarantine ruleset "
-    "scanning security selinux sso tripwire waf webhookconfiguration"
-)
-GUARDS = frozenset(_GUARDS.split())
-"""What protects, watches or keeps: parts of the names of options, verbs and things."""
-
-_OFFS = "bypass deactivate delete detach disable disabled false mute never no none off remove silence skip"
-OFFS = frozenset(_OFFS.split())
-_STOPS = "deactivate disable halt off poweroff reboot shutdown unload unregister"
-STOPS = frozenset(_STOPS.split())
-"""Words that switch off; those that do so whatever stands beside them."""
-
-CUTS = str.maketrans(dict.fromkeys(",;\"'[]{}() ", " "))
-
-REQUESTS = frozenset(["curl", "http", "https", "xh", "wget"])
-CHANGES = ("-X", "--request", "-d", "--data", "-F", "--form", "-T", "--upload", "--json", "--post", "--method")
-SCRIPTED = frozenset(["delete", "hidden", "empty", "erase", "send", "remove"])
-"""What one program tells another to do in a script of AppleScript, and nobody brings back."""
-
-NAMED = ("delete", "destroy", "drop", "erase", "purge", "wipe")
-"""How programs are called that do nothing else."""
-
 
 def _parts(word: str) -> list[str]:
     """The words in a word: `db:reset`, `delete-job`, `erase_flash`, `prod1`."""
@@ -198,38 +33,68 @@ def _parts(word: str) -> list[str]:
     return [part.rstrip("0123456789") for part in word.lower().split("-")]
 
 
+def _pairs(words: tuple[str, ...] | list[str]) -> zip[tuple[str, str]]:
+    """Each word behind the program with the one that follows it."""
+    return zip(words[1:-1], words[2:], strict=True)  # noqa: RUF007 - itertools is slow to import
+
+
+def _apart(word: str) -> str:
+    """`sslRequired`, `TerminateInstances` as `ssl-required`, `terminate-instances`."""
+    pairs = zip(f" {word}", word, strict=False)
+    return "".join([f"-{char.lower()}" if char.isupper() and before.islower() else char for before, char in pairs])
+
+
+def _values(word: str) -> list[str]:
+    """The words of a setting, or of a document in one word."""
+    return word.translate(lexicon.CUTS).split() if word[:1] in "{[" else [word]
+
+
 def _stores(parts: Iterable[str]) -> bool:
     """One of the words names what holds data."""
-    return any(part in STORES or f"-{part}".endswith(THINGS) for part in parts)
+    return any(part in lexicon.STORES or f"-{part}".endswith(THINGS) for part in parts)
+
+
+def _console(words: tuple[str, ...]) -> int:
+    """Where the task of an application's own console stands; 0 where there is none."""
+    return next((at + 1 for at, word in enumerate(words[:2]) if word.rpartition("/")[2] in lexicon.CONSOLES), 0)
 
 
 def _tasks(command: Command) -> list[str]:
     """What the project calls what is run: names of tasks, names of scripts."""
     program, words = command.program, command.words
-    if program in TASKS:
+    if _console(words):
+        return [word for word in words[_console(words) :][:1] if word[:1] != "-"]
+    if program in lexicon.TASKS:
         named = [word for word in _operands(command) if "/" not in word and " " not in word and word[0] != "@"]
-        if named and program in PACKAGERS:
+        if named and program in lexicon.PACKAGERS:
             return named[1:2] * (named[0] in ("run", "run-script", "task"))
         return [] if named and named[0] in ("dlx", "exec", "x", "create", "add", "remove") else named
-    script = words[1] if HOMES.get(program) in CODE and len(words) > 1 else words[0] if not _known(program) else ""
+    script = (
+        words[1] if HOMES.get(program) in lexicon.CODE and len(words) > 1 else words[0] if not _known(program) else ""
+    )
     return [script.rpartition("/")[2].partition(".")[0]] if "/" in script else []
 
 
 def _does(command: Command) -> str:
     """The rule that a task of the project meets by its name: "" where it says nothing, or that it only rehearses."""
     options = {part for word in command.words[1:] if word[:1] == "-" and word[:5] != "--no-" for part in _parts(word)}
-    for name in _tasks(command) if options.isdisjoint(SHOWS) and "dry-run" not in command.words else ():
+    for name in _tasks(command) if options.isdisjoint(lexicon.SHOWS) and "dry-run" not in command.words else ():
         parts = set(_parts(name))
-        real = not PRODUCTION.isdisjoint(parts) and not DATA.isdisjoint(parts)
-        if "clean" in parts and not parts.isdisjoint(CLEANED):
+        real = not lexicon.PRODUCTION.isdisjoint(parts) and not lexicon.DATA.isdisjoint(parts)
+        if "clean" in parts and not parts.isdisjoint(lexicon.STORES):
             return "service.destroy"
-        if not real and not REHEARSES.isdisjoint(parts):
+        if not real and not lexicon.REHEARSES.isdisjoint(parts):
             continue
-        if not SURELY.isdisjoint(parts) or (not EMPTIES.isdisjoint(parts) and _stores(parts)):
+        if not lexicon.SURELY.isdisjoint(parts) or (not lexicon.EMPTIES.isdisjoint(parts) and _stores(parts)):
             return "service.destroy"
-        if not RELEASES.isdisjoint(parts if "send" in parts and parts != {"send"} else parts - MESSAGES) or real:
+        if (
+            not lexicon.RELEASES.isdisjoint(
+                parts if "send" in parts and parts != {"send"} else parts - lexicon.MESSAGES
+            )
+            or real
+        ):
             return "service.release"
-        if "/" in "".join(command.words[:2]) and not EARNEST.isdisjoint(command.words):
+        if "/" in "".join(command.words[:2]) and not lexicon.EARNEST.isdisjoint(command.words):
             return "service.destroy"
     return ""
 
@@ -248,112 +113,210 @@ def _known(program: str) -> bool:
     return bool(room(program)) or program in WRAPPERS or program.startswith("mkfs.")
 
 
+def _listed(program: str) -> bool:
+    """Rows of a pack say what it does; one row alone says what is special of it, and no more."""
+    return program != "tool" and len(BY_PROGRAM.get(program, ())) > 1
+
+
 def _far(command: Command) -> bool:
     """A program that works elsewhere, or one of which nothing is known; a request that changes something."""
     program = command.program
-    if program in REQUESTS:
-        return any(word.startswith(CHANGES) for word in command.words[1:])
-    return not _known(program) or HOMES.get(program) in ROOMS or program in CARRIERS
+    if program in lexicon.REQUESTS:
+        told = {"POST", "PUT", "PATCH", "DELETE"}.intersection(command.words)
+        return bool(told) or any(word.startswith(lexicon.CHANGES) for word in command.words[1:])
+    return not _known(program) or HOMES.get(program) in lexicon.ROOMS or program in lexicon.CARRIERS
 
 
 def _verbs(command: Command) -> Iterator[str]:
     """What may be verbs of a program: its first words, whole and in parts, before one that says it only looks."""
-    for word in _operands(command)[:4]:
-        if word in LOOKS or word.startswith(ASKS):
+    if command.program in lexicon.REQUESTS:
+        for word in command.words[1:]:
+            if (
+                word[:1] != "-"
+                and "/" in word
+                and " " not in word
+                and (UNKNOWN not in word or UNKNOWN in word[:1] or "://" in word)
+            ):
+                yield from _parts(word.partition("?")[0].partition("://")[2].partition("/")[2] or word)
+                yield from _parts(word.partition("action=")[2].partition("&")[0])
+        return
+    for word in _operands(command)[command.program == "aws" :][:4]:
+        if word in lexicon.LOOKS or word.startswith(lexicon.ASKS):
             return
         if "/" not in word and " " not in word and len(word) < 32:
             yield word.lower()
             yield from _parts(word)
+            if _apart(word).partition("-")[0].lower() in lexicon.SURELY or word.lower() in lexicon.ALL:
+                yield "delete"
     for word in () if _known(command.program) else command.words[1:]:
-        if (word[:1] == "-" and word.lstrip("-").lower().startswith(OPTED)) or word in ("-rm", "-del"):
+        option = word.lstrip("-").lower() if word[:1] == "-" else ""
+        earnest = option.startswith("reset-") and not {"--execute", *lexicon.EARNEST}.isdisjoint(command.words)
+        if option.startswith(lexicon.OPTED) or earnest or word in ("-rm", "-del"):
             yield "delete"
 
 
 def _hands_on(command: Command) -> bool:
     """A program that nothing here knows names another, which is judged by itself."""
-    if _known(command.program) or command.program in BY_PROGRAM:
+    if _known(command.program) or _listed(command.program) or command.program == "tool":
         return False
     for word in command.words[1:]:
         first = (word.partition("=")[2] if word[:2] == "--" else word).partition(" ")[0]
-        if leads(first) or (first in BY_PROGRAM and first not in ENDS):
-            return True
+        if leads(first) or (first in BY_PROGRAM and first not in lexicon.ENDS and not is_program(first)):
+            return lexicon.REMOVES.isdisjoint(command.words)
     return False
 
 
 def _ends(command: Command, listed: bool) -> bool:
     """Something is gone then, by the words of a command, or by its program's name."""
     verbs, program = set(_verbs(command)), command.program
-    unasked = not UNASKED.isdisjoint(command.words)
+    unasked = not lexicon.UNASKED.isdisjoint(command.words) or not lexicon.WHOLLY.isdisjoint(verbs)
     if program == "osascript":
-        return any(not SCRIPTED.isdisjoint(word.lower().split()) for word in command.words[1:])
+        return any(not lexicon.SCRIPTED.isdisjoint(word.lower().split()) for word in command.words[1:])
     kept = program in ("docker", "podman", "nerdctl") and not unasked  # what runs or is used stays
-    if listed and not kept and not REMOVES.isdisjoint(verbs) and HOMES.get(program) not in HANDLED:
+    if listed and not kept and not lexicon.REMOVES.isdisjoint(verbs) and HOMES.get(program) not in lexicon.HANDLED:
         return True
-    if _known(program) or program in BY_PROGRAM:
-        there = HOMES.get(program) in ROOMS or not _known(program)
-        emptied = not EMPTIES.isdisjoint(verbs) and _stores(verbs)
-        if room(program) == "building" and unasked and not SURELY.isdisjoint(verbs):
-            return not CLEANED.isdisjoint(verbs)
-        return there and (emptied or not ENDS.isdisjoint(verbs) or (unasked and not GONE.isdisjoint(verbs)))
-    named = (" " not in program and program.lower().startswith(NAMED)) or program.lower().endswith(NAMED)
-    weak = not WEAK.isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
-    return named or weak or not ENDS.isdisjoint(verbs)
+    if _known(program) or _listed(program):
+        there = HOMES.get(program) in lexicon.ROOMS or not _known(program) or program in lexicon.REQUESTS
+        emptied = not lexicon.EMPTIES.isdisjoint(verbs) and _stores(verbs)
+        if room(program) == "building" and unasked and not lexicon.SURELY.isdisjoint(verbs):
+            return not lexicon.STORES.isdisjoint(verbs)
+        if not lexicon.GONE.isdisjoint(verbs) and {"key", "keys", "secret", "secrets", "backup"} & verbs:
+            return there
+        if program in lexicon.REQUESTS and "archive" in verbs:
+            return _far(command)
+        return there and (
+            emptied or not lexicon.ENDS.isdisjoint(verbs) or (unasked and not lexicon.GONE.isdisjoint(verbs))
+        )
+    named = (" " not in program and program.lower().startswith(lexicon.DOES)) or program.lower().endswith(lexicon.DOES)
+    named = named or ("/" not in command.words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(_parts(program)))
+    weak = not (lexicon.WEAK | lexicon.GONE).isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
+    weak = weak or any("(" in word and states(CODE_SAYS, word) for word in command.words[1:])
+    weak = weak or (
+        not lexicon.QUERYING.isdisjoint(command.words)
+        and any(" " in word and states(lexicon.DROPS, word) for word in command.words)
+    )
+    return (named and program not in BY_PROGRAM) or weak or not lexicon.ENDS.isdisjoint(verbs)
 
 
 def _names(word: str) -> bool:
     """A word names production, and is neither a file of the project nor a text."""
+    if word[:1] in "{[":
+        return any(map(_names, _values(word)))
     low = word.lower()
-    if low.endswith((*FILES, "=false")) or (" " in low and "=" not in low.strip().partition(" ")[0]):
+    if word.startswith(lexicon.PLACED):
+        value = low.partition("=")[2]
+        low = value.rpartition(".")[0] or value
+    if low.endswith((*lexicon.FILES, "=false")) or (" " in low and "=" not in low.strip().partition(" ")[0]):
         return False
-    return low == "--live" or not PRODUCTION.isdisjoint([one for part in low.split() for one in _parts(part)])
+    return low == "--live" or not lexicon.PRODUCTION.isdisjoint([one for part in low.split() for one in _parts(part)])
 
 
 def _looks(command: Command) -> bool:
     """Nothing is changed: one of its first words says so."""
-    words = command.words[1:9]
-    return any(word in LOOKS or word.startswith(ASKS) or word.lower().startswith(QUERIES) for word in words)
+    words = command.words[2 if command.program == "aws" else 1 : 9]  # of `aws` the first names a service: `logs`
+    return any(
+        word in lexicon.LOOKS or word.startswith(lexicon.ASKS) or word.lower().startswith(lexicon.QUERIES)
+        for word in words
+    )
 
 
 def _opens(word: str) -> bool:
     """A right for everybody, or to do everything."""
     low = word.lower()
-    pieces = {low, *low.translate(CUTS).split(), low.rpartition("=")[2]}
-    return low.endswith(":public") or not EVERYBODY.isdisjoint(pieces)
+    pieces = {low.replace(" ", "-"), *low.translate(lexicon.CUTS).split(), low.rpartition("=")[2]}
+    bare = low.translate(lexicon.QUOTES).replace(":", "=").replace("==", "=")
+    return (
+        low.endswith(":public")
+        or not lexicon.EVERYBODY.isdisjoint(pieces)
+        or any(one in bare + " " for one in lexicon.RIGHTS)
+    )
 
 
-def _gives(command: Command) -> bool:
-    """One of its first words says that others get something, or are told it."""
+def _gives(command: Command, strange: bool) -> bool:
+    """One of its first words says that others get something, are told it, or are paid."""
     texts = command.words
-    first = [texts[at] for at in range(1, min(4, len(texts))) if "-" not in (texts[at][:1], texts[at - 1][:1])]
+    first = [
+        texts[at]
+        for at in range(1, min(8 if command.program == "tool" else 4, len(texts)))
+        if "-" not in (texts[at][:1], texts[at - 1][:1])
+    ]
     words = [word for word in first if UNKNOWN not in word and "/" not in word and "." not in word]
     named = [part for word in words for part in _parts(word)]
     named += [part for part in _parts(command.program) if part in ("pub", "publish", "post")]
-    return not (RELEASES | {"pub"}).isdisjoint(named) or not {"--broadcast", "--send"}.isdisjoint(command.words)
+    if command.program in lexicon.REQUESTS:
+        if any("post-message" in _apart(word) for word in texts[1:] if "://" in word):
+            return True
+        named = [part for part in map(_apart, _verbs(command)) for part in part.split("-")]
+    if not strange:
+        addressed = command.program in lexicon.REQUESTS and any(word.lower().startswith("to=") for word in texts)
+        return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
+    if strange and any(word.startswith(("merge_", "approve_")) for word in words):
+        return True
+    return not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named) or (
+        {"dry-run", "never"}.isdisjoint(texts) and not lexicon.GIVES.isdisjoint(texts)
+    )
 
 
 def _unguards(command: Command) -> bool:
-    """What protects or watches is switched off: both words stand in one option, or among the verbs and their things."""
-    words = command.words
+    """What protects, watches or keeps is switched off or set anew: both words stand in one option, in a word and its
+    value, or among the verbs and their things.
+    """
+    words, verbs = [_apart(word) for word in command.words], [_apart(word) for word in _operands(command)[:4]]
     texts = [f"{words[at]}={words[at + 1]}" for at in range(1, len(words) - 1) if words[at][:2] == "--"]
-    texts += [word for word in words[1:] if word[:2] == "--" or "://" in word or word[:1] != "-" != word[-1:]]
-    verbs = _operands(command)[:4]
-    for parts in [_parts(word.lstrip("-")) for word in texts if " " not in word] + [_parts("-".join(verbs))]:
-        if not GUARDS.isdisjoint(parts) and not OFFS.isdisjoint(parts):
+    texts += [
+        word for word in words[1:] if word[:2] == "--" or "://" in word or (word[:1] != "-" and word[-1:] not in "-=")
+    ]
+    texts += [f"{name}-never" for name, value in _pairs(words) if value in lexicon.VALUES]
+    texts += [one.replace(":", "=").replace("==", "=") for word in words[1:] for one in _values(word.replace(" ", ""))]
+    texts = [
+        f"{word}-never" if word.rpartition("=")[2].lower() in lexicon.VALUES else word
+        for word in texts
+        if " " not in word
+    ]
+    for parts in [_parts(word.lstrip("-")) for word in texts] + [_parts("-".join(verbs))]:
+        if not lexicon.GUARDS.isdisjoint(parts) and not lexicon.OFFS.isdisjoint(parts):
             return True
+    parts = _parts("-".join([command.program, *verbs, *(word for word in words if word[:2] == "--")]))
+    if not {"rotate", "reset"}.isdisjoint(parts) and not {"credentials", "key", "keys", "token"}.isdisjoint(parts):
+        return True
+    if any(part.endswith("password") for part in parts) and not lexicon.SETS.isdisjoint(parts):
+        return True
+    if not (lexicon.KEEPS | lexicon.LOGINS).isdisjoint(parts) and not lexicon.SETS.isdisjoint(parts):
+        return True
     if any(word.lower().endswith(("token=", "password=", "approval=never")) and word[:2] == "--" for word in texts):
         return True
-    return not _known(command.program) and command.program not in BY_PROGRAM and not STOPS.isdisjoint(verbs)
+    if command.program in lexicon.REQUESTS:
+        documents = [word for word in words if "://" in word or word[:1] == "{"]
+        every = {part for word in documents for one in _values(word) for part in _parts(one)}
+        return not lexicon.STOPS.isdisjoint(_verbs(command)) or not (
+            lexicon.GUARDS.isdisjoint(every) or lexicon.OFFS.isdisjoint(every)
+        )
+    if _known(command.program) or _listed(command.program):
+        return False
+    if "--disable" in words:
+        return True
+    return command.program not in lexicon.VIEWERS and not lexicon.STOPS.isdisjoint(
+        [*verbs, *_parts(command.program)[1:]]
+    )
 
 
-def said(command: Command, listed: bool = False) -> tuple[str, str]:
+def said(command: Command, listed: bool = False, real: bool = False) -> tuple[str, str]:
     """The rule that a command's own words meet, and what they say; "" twice where nothing is destroyed, changed in
-    production or opened. `listed`: a search says to what it is done.
+    production or opened. `listed`: a search says to what it is done;
+    `real`: a variable's name says production.
     """
-    if rehearses(command) or command.program.lower().startswith(ASKS):
+    if rehearses(command) or command.program.lower().startswith(lexicon.ASKS):
         return "", ""
-    stage = any(_names(value) for name, value in command.assigns if name in STAGES)
-    host = any(_names(value) for name, value in command.assigns if name.endswith(TARGETS))
-    if (stage and not DATA.isdisjoint(_verbs(command))) or (host and not _looks(command)):
+    lent = any(name.endswith(lexicon.TARGETS) and UNKNOWN in value for name, value in command.assigns)
+    if lent and real and not _looks(command):
+        return "service.production", " ".join(command.words[:3])
+    stage = any(_names(value) for name, value in command.assigns if name in lexicon.STAGES)
+    host = any(_names(value) for name, value in command.assigns if name.endswith(lexicon.TARGETS))
+    if (stage and not lexicon.DATA.isdisjoint(_verbs(command))) or (host and not _looks(command)):
+        return "service.production", " ".join(command.words[:3])
+    at = _console(command.words)
+    placed = at and any(_names(word) for word in command.words[at + 1 :] if word.startswith(("--env", "--settings")))
+    if placed and not _looks(command) and lexicon.ASIDE.isdisjoint(_parts(command.words[at])):
         return "service.production", " ".join(command.words[:3])
     task = _does(command)
     if task:
@@ -363,22 +326,28 @@ def said(command: Command, listed: bool = False) -> tuple[str, str]:
     if _ends(command, listed or (command.fed and UNKNOWN in "".join(command.words))):
         return "service.destroy", " ".join(command.words[:4])
     changes = _far(command) and not _looks(command)
+    changes = changes and not (command.program in lexicon.REQUESTS and is_here(command.words))
+    pairs = [f"{name}={value}" for name, value in _pairs(command.words)]
     for rule, says in (("service.production", _names), ("service.open", _opens)) if changes else ():
-        named = next((word for word in command.words[1:] if says(word)), "")
+        more = pairs if says is _opens else [pair for pair in pairs if pair.startswith(lexicon.PLACED)]
+        named = next((word for word in (*command.words[1:], *more) if says(word)), "")
         if named:
             return rule, named
-    strange = not (_known(command.program) or command.program in BY_PROGRAM or command.program[:1] == "-")
+    strange = not (_known(command.program) or _listed(command.program) or command.program[:1] == "-")
+    if changes and _unguards(command):
+        return "service.unguarded", " ".join(command.words[:4])
     if (
         strange
         and command.wrappers[-1:] == ("sudo",)
-        and command.program not in VIEWERS
+        and command.program not in lexicon.VIEWERS
         and changes
-        and len(command.words) > 1
+        and (len(command.words) > 1 or command.piped_from)
     ):
         return "service.root", " ".join(command.words[:4])
-    if changes and _unguards(command):
-        return "service.unguarded", " ".join(command.words[:4])
-    if changes and strange and _gives(command):
+    parts = {part for word in _operands(command)[:3] for part in _parts(word)}
+    if strange and {"service", "daemon"} & parts and {"install", "enable", "register"} & parts:
+        return "later", " ".join(command.words[:4])
+    if changes and _gives(command, strange):
         return "service.release", " ".join(command.words[:4])
     return "", ""
 
@@ -392,14 +361,16 @@ def told(found: Effects, text: str) -> Found:
     """What commands say of themselves, and where: a variable's name may say it, or an earlier change of context."""
     lent = UNKNOWN in "".join([value for one in found.commands for _, value in one.assigns])
     names = {part for word in text.replace("{", "").split("$")[1:] for part in _first(word).upper().split("_")}
-    real = not NAMED_SO.isdisjoint(names) or any(
+    real = not lexicon.NAMED_SO.isdisjoint(names) or any(
         "use-context" in one.words and _names(one.words[-1]) for one in found.commands
     )
     searches = {one.program for one in found.commands if one.held == WORD}
-    for command in found.commands:
-        rule, what = said(command, command.program in searches and UNKNOWN in command.words)
-        open_ = lent or command.program in CARRIERS or UNKNOWN in "".join(command.words)
-        if not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
+    for command, own in [(reading, reading is one) for one in found.commands for reading in readings(one)]:
+        rule, what = said(command, command.program in searches and UNKNOWN in command.words, real)
+        open_ = lent or command.program in lexicon.CARRIERS or UNKNOWN in "".join(command.words)
+        if not own:  # words of the outer one may stand behind it: what it names is told of that one
+            rule = rule if rule == "service.destroy" else ""
+        elif not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
             rule, what = "service.production", " ".join(command.words[:3])
         if rule:
             yield rule, Effect("network", what, command.program, command.words[:400], source=command.source)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
-from jackline.features.command_guard.elsewhere import VIEWERS
+from jackline.features.command_guard.lexicon import VIEWERS
+from jackline.features.command_guard.data import is_store
 from jackline.features.command_guard.packs import TRIED
-from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
+from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Effect
@@ -41,8 +42,6 @@ def credentials(found: Effects, ground: Ground) -> Found:
         kind = effect.kind
         if not effect.path or kind in PATHLESS:
             continue
-        if effect.program == "mv" and _renames(effect, found, ground):
-            continue
         if kind == "execute":
             # What no program can be is shown where it fails; a shell takes in a project's settings.
             taken = effect.program in SOURCES and "env" in effect.path.lower()
@@ -55,6 +54,11 @@ def credentials(found: Effects, ground: Ground) -> Found:
         elif kind == "read":
             if (effect.program in pipelines.LOOKS and effect.note != NAMED) or without_values(effect.words):
                 continue
+            there = [one.path for one in found.effects if one.kind == "write" and one.words == effect.words]
+            if effect.program == "mv" and all(
+                secret(one, ground.home) and one.startswith(f"{ground.root}/") for one in (effect.path, *there)
+            ):
+                continue  # `mv .env.local .env`: it keeps a name that says what it is, and its place is judged
             if (
                 is_disk(effect.path)
                 or secret(effect.path, ground.home)
@@ -95,12 +99,6 @@ def named(found: Effects, ground: Ground) -> Found:
             yield "persistent", effect
 
 
-def _renames(effect: Effect, found: Effects, ground: Ground) -> bool:
-    """`mv .env.local .env`: it stays in the project, and keeps a name that says what it is."""
-    here = [one for one in found.effects if one.words == effect.words and one.path and one.kind in ("read", "write")]
-    return all(one.path.startswith(ground.root + "/") and secret(one.path, ground.home) for one in here)
-
-
 def downloads(found: Effects, ground: Ground) -> Found:
     """What comes from the network and is run by the same command."""
     every = found.effects
@@ -109,19 +107,16 @@ def downloads(found: Effects, ground: Ground) -> Found:
         return
     if all(pipelines.is_here(one.words) for one in fetching):
         return
-    words = [effect.words for effect in found.effects if effect.kind == "network"]
+    words = [one.words for one in every if one.kind == "network"]
     words += [one.piped_into_words for one in found.commands if one.words in words]
-    seeds = {
-        one.path
-        for one in found.effects
-        if one.kind == "write" and one.path and (one.words in words or one.program == "exec")
-    }
-    marked = pipelines.spread(found, seeds)
-    for effect in found.effects:
-        if effect.kind == "execute" and effect.path and pipelines.touches(effect.path, marked):
+    filled = [one for one in every if one.kind == "write" and one.path]
+    marked = pipelines.spread(found, {one.path for one in filled if one.words in words or one.program == "exec"})
+    for effect in every:
+        path = effect.path.replace("\\", "/")
+        ran = pipelines.touches(path, marked) or any(f"{path}{end}" in marked for end in (".exe", ".bat", ".cmd"))
+        if effect.kind == "execute" and path and ran:
             yield "download.run", effect
-    for effect in found.effects:
-        if effect.act == "code.unknown":
+        elif effect.act == "code.unknown":
             yield "pipe.shell", effect
 
 
@@ -137,26 +132,55 @@ def elsewhere(found: Effects, ground: Ground) -> Found:
             yield "delete.elsewhere", effect._replace(path=effect.note)
 
 
-MANY = frozenset(
-    ["python", "python3", "node", "java", "ruby", "php", "bash", "sh", "zsh", "ssh", "docker", "deno", "bun"]
-)
+_MANY = "python python3 node java ruby php bash sh zsh ssh docker deno bun"
+MANY = frozenset(_MANY.split())
 """Programs that many things of a person run in: their name says nothing of which."""
+
+
+ENDERS = ("pkill", "killall", "taskkill", "stop-process")
+
+
+def _many(command: Command) -> bool:
+    """A search for the processes of a whole person, or of a program in which many run."""
+    owner = any(word[:2] == "-u" for word in command.words)
+    listed = command.program == "grep" and command.piped_from[:1] == ("ps",)
+    return (listed or command.program == "pgrep") and (owner or command.words[-1] in MANY)
 
 
 def ended(found: Effects, ground: Ground) -> Found:
     """Processes of others are ended, by a name or by what a search finds."""
     for command in found.commands:
         named = command.program in ("pkill", "killall") or (command.program == "kill" and UNKNOWN in command.words[-1])
-        forced = {"-9", "-KILL", "-SIGKILL", "KILL"}.intersection(command.words)
-        many = forced and command.program in ("pkill", "killall") and command.words[-1] in MANY
+        signals = {"-0", "-l", "-HUP", "-SIGHUP", "-USR1", "-USR2", "-h", "--help"}
+        names = {word.lower().removesuffix(".exe").rstrip(",") for word in command.words[1:]}
+        many = command.program in ENDERS and not MANY.isdisjoint(names) and signals.isdisjoint(command.words)
+        every = command.program in (*ENDERS, "scancel") and any(
+            word[:2] in ("-u", "-U", "/u") or "username eq" in word for word in command.words
+        )
+        every = every or (command.program == "stop-process" and command.piped_from == ("get-process",))
+        many = many or every or (command.program == "kill" and any(map(_many, found.commands)) and not _held(command))
         if (named and not {"sudo", "doas"}.isdisjoint(command.wrappers)) or many:
             yield "processes.shared", Effect("unknown", command.words[-1], command.program, command.words[:400])
 
 
 OVER = (">", ">|", "&>")
 
-
-STATES = (".tfstate", ".tfstate.backup", ".sqlite", ".sqlite3", ".kdbx", ".keystore", ".jks", ".dump")
+STATES = (
+    "master.key",
+    "production.key",
+    ".key",
+    ".p12",
+    ".pfx",
+    ".tfstate",
+    ".tfstate.backup",
+    ".db",
+    ".sqlite",
+    ".sqlite3",
+    ".kdbx",
+    ".keystore",
+    ".jks",
+    ".dump",
+)
 """Endings of files that hold what no build makes again, and no commit."""
 
 
@@ -164,6 +188,7 @@ def stored(found: Effects, ground: Ground) -> Found:
     """A project's database, state or store of keys is removed."""
     for effect in found.effects:
         kept = effect.kind == "delete" and not effect.act and effect.path.endswith(STATES)
+        kept = kept or (effect.kind == "delete" and not effect.act and is_store(effect.path, ground))
         parts = effect.path.replace(".", "/").replace("_", "/").split("/") if kept else ["test"]
         if TRIED.isdisjoint(parts) and literal(effect.path, ground, False) == "project":
             yield "delete.project", effect
@@ -174,10 +199,9 @@ def over_itself(found: Effects, ground: Ground) -> Found:
     for effect in found.effects:
         if effect.kind != "write" or effect.note not in OVER or effect.pattern or not effect.path:
             continue
-        users = [effect.words]
-        for command in found.commands:
-            if command.words[:400] == effect.words:
-                users += [above.words[:400] for above in pipelines.upstream(command, found.commands)]
+        made = [one for one in found.commands if one.words[:400] == effect.words]
+        above = [one for command in made for one in pipelines.upstream(command, found.commands)]
+        users = [effect.words, *[one.words[:400] for one in above]]
         itself = any(
             one.kind == "read" and one.path == effect.path and one.words in users and one.program not in pipelines.LOOKS
             for one in found.effects
@@ -190,7 +214,77 @@ def over_all(found: Effects, ground: Ground) -> Found:
     """What is unpacked or copied over the root lands in folders of the machine."""
     if ground.root == "/":
         return ()
-    return [("system.write", one) for one in found.effects if one.path == "/" and one.kind == "write" and not one.act]
+    lent = [one for one in found.effects if one.path[:1] == "/" and one.note == "a container may change it"]
+    return [
+        *[("system.write", one) for one in found.effects if one.path == "/" and one.kind == "write" and not one.act],
+        *[("privilege.container", one) for one in lent if literal(one.path, ground) == "system"],
+    ]
+
+
+LASTING = {
+    "systemd-run": ("--on-",), "loginctl": ("enable-linger",), "setx": ("PATH", "/m", "/M"), "pm2": ("startup", "save"),
+    "osascript": ("login item",), "code": ("tunnel",), "cloudflared": ("service",), "brew": ("./formula",),
+    "register-scheduledjob": ("-",), "new-service": ("-",),
+}  # fmt: skip
+"""Programs, and beginnings of words or parts of texts by which something stays when the session is over."""
+DETACHED = frozenset(["nohup", "setsid", "disown", "daemonize"])
+FOREVER = ("while :", "while true", "until false", "for ((;;))")
+
+
+def lasting(found: Effects, ground: Ground) -> Found:
+    """What goes on when the session is over: timers, services, a loop without an end that nobody waits for."""
+    wrappers = {name for one in found.commands for name in (*one.wrappers, one.program)}
+    for command in found.commands:
+        signs = LASTING.get(command.program, ())
+        stays = any(
+            word.startswith(signs) or any(" " in sign and sign in word for sign in signs) for word in command.words[1:]
+        )
+        endless = not DETACHED.isdisjoint(wrappers) and any(one in word for word in command.words for one in FOREVER)
+        if (signs and stays) or endless:
+            yield "later", Effect("privilege", "", command.program, command.words[:400])
+
+
+TRUSTING = ("trust_remote_code=True", "weights_only=False", "pickle.loads(u.", "pickle.loads(requests",
+            "pickle.load(urlopen",
+            "trust_repo=True",
+            "UnsafeLoader", "unsafe_load(", "joblib.load('/tmp", "pickle.load(open('/tmp")  # fmt: skip
+
+
+def trusting(found: Effects, ground: Ground) -> Found:
+    """Code that comes with data would be run."""
+    for command in found.commands:
+        code = command.program[:6] == "python" and "-c" in command.words
+        if code and any(one in word for word in command.words for one in TRUSTING):
+            yield "unguarded", Effect("privilege", "", command.program, command.words[:400])
+
+
+FETCHES = {
+    "go": "install", "composer": "require", "install-module": "-Name", "dotnet": "install", "brew": "install",
+    "gem": "install", "cabal": "install", "cargo": "install", "npm": "install", "mix": "archive.install",
+}  # fmt: skip
+
+
+def installed(found: Effects, ground: Ground) -> Found:
+    """What comes from somebody's own place is installed, and run by the same command."""
+    for at, command in enumerate(found.commands):
+        if FETCHES.get(command.program) not in command.words:
+            continue
+        names = [
+            word.partition("@")[0].lower()
+            for word in command.words[1:]
+            if "/" in word or command.program == "install-module"
+        ]
+        lasts = {name.rpartition("/")[2] for name in names if name[:1] not in "./~"}
+        for later in found.commands[at + 1 :]:
+            own = later.program in lasts or later.program.partition("-")[2] in lasts
+            if own and not room(later.program) and later.program not in KNOWN:
+                yield "download.run", Effect("execute", later.program, later.program, later.words[:400])
+
+
+KNOWN = frozenset(
+    ["golangci-lint", "goimports", "staticcheck", "govulncheck", "gofumpt", "gopls", "dlv", "mockgen", "ginkgo"]
+)
+"""Tools that everybody of a language fetches so."""
 
 
 def unreadable(found: Effects, ground: Ground) -> Found:
@@ -207,8 +301,11 @@ PRINTERS = frozenset(_PRINTERS.split())
 QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
 """Options of `grep` by which it shows none of it."""
 
+FAR = frozenset(["docker", "podman", "kubectl", "oc", "ssh", "nerdctl", "docker-compose"])
+"""Programs that run another one in a container, or on another machine."""
+
 _METADATA = "169.254.169.254 169.254.170.2 [fd00:ec2::254] metadata.google.internal 100.100.100.200"
-METADATA = frozenset(_METADATA.split())
+METADATA = tuple([host + sign for host in _METADATA.split() for sign in "/:"])
 """Where a machine in a cloud asks for its own credentials."""
 
 
@@ -216,7 +313,17 @@ def tellers(found: Effects, ground: Ground) -> Found:
     """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
     kept = all(one.act not in pipelines.SENDING for one in found.effects)
     for command in found.commands:
-        if not tells(command.words, command.program) or command.words[-1] in ("--help", "-h"):
+        within = command.program in PASSES and not FAR.isdisjoint(command.wrappers)
+        if any(
+            "tojson(secrets)" in word.lower().replace(" ", "") or (within and secret(word, ground.home))
+            for word in command.words
+        ):
+            yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
+        if (
+            command.piped_into_words[:2] == ("jq", "keys")
+            or not tells(command.words, command.program)
+            or command.words[-1] in ("--help", "-h")
+        ):
             continue
         # What exports hands out all that a store holds, perhaps into a file of its own.
         whole = any("export" in word for word in command.words[1:3])
@@ -224,24 +331,66 @@ def tellers(found: Effects, ground: Ground) -> Found:
             yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
 
-NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie")
-SHOWS = frozenset(
-    ["env", "printenv", "declare", "set", "yq", "docker", "docker-compose", "kubectl", "strings", "tcpdump", "heroku"]
-)
+NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie", "iban", "ssn")
+_SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku helm stripe bw op pulumi fc history"
+SHOWS = frozenset([*_SHOWS.split(), "terraform", "tofu"])
+TEXTS = frozenset(["logs", "template", "lint", "history", "--help"])
+"""Verbs of such programs that show no settings."""
+FORMS = ("AKIA", "ghp_", "sk_live", "xoxb", "PRIVATE KEY")
+"""How credentials begin: who looks for those anywhere wants to see some."""
+
+
+_PRIVATE = "Documents Desktop Maildir Mail .mail Nextcloud Dropbox OneDrive"
+
+
+def _private(path: str, home: str) -> bool:
+    """A whole folder of what a person keeps for themselves, or a part of their mail."""
+    return any(
+        path == f"{home}/{one}" or (one[:4] in ("Mail", ".mai") and path.startswith(f"{home}/{one}/"))
+        for one in _PRIVATE.split()
+    )
 
 
 def sought(found: Effects, ground: Ground) -> Found:
     """Who looks for the name of a credential in what another program prints wants to see one."""
     for command in found.commands:
-        if command.program in ("grep", "egrep", "rg", "jq") and not _held(command) and not _kept(command):
-            wanted = any(name in word.lower() for word in command.words[1:] for name in NAMES)
-            hidden = any(word.startswith(QUIET) for word in command.words[1:])
-            if (
-                wanted
-                and not hidden
-                and any(one.program in SHOWS for one in pipelines.upstream(command, found.commands))
+        words = command.words[1:]
+        hidden = _held(command) or _kept(command) or any(word.startswith(QUIET) for word in words)
+        if command.program in ("grep", "egrep", "rg", "jq") and not hidden:
+            wanted = any(name in word.lower().replace("keys", "") for word in words for name in NAMES)
+            formed = any(form in word for word in words for form in FORMS)
+            if (formed or wanted) and any(
+                (one.deep if formed else _private(one.path, ground.home))
+                and one.words == command.words[:400]
+                and lies(one, ground)[0] in AWAY
+                for one in found.effects
             ):
                 yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+            above = [one for one in pipelines.upstream(command, found.commands) if TEXTS.isdisjoint(one.words)]
+            if wanted and any(one.program in SHOWS for one in above):
+                yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+
+
+AWAY = ("whole", "home", "outside")
+
+_WHOLE = "sort less cat more tee tail uniq base64 format-table out-string convertto-json jq tr column"
+WHOLE = frozenset(_WHOLE.split())
+"""Programs that show all, or nearly all, of what they are fed."""
+
+
+def surroundings(found: Effects, ground: Ground) -> Found:
+    """All variables are printed to where the agent reads them: nobody knows which of them are credentials."""
+    for effect in found.effects:
+        listed = effect.kind == "read" and effect.path.lower().rstrip("*/\\").endswith("/env:")
+        if not listed and effect.note != "prints the environment":
+            continue
+        for command in found.commands:
+            names = any(one in " ".join(command.words) for one in (" in os.environ", " in process.env"))
+            names = names or ("Name" in command.piped_into_words and "Value" not in command.piped_into_words)
+            alone = not names and not _held(command) and not _kept(command) and command.piped_into in ("", *WHOLE)
+            if command.words[:400] == effect.words and alone and effect.act != "send":
+                yield "secret.print", effect._replace(kind="read", path=f"{effect.program}, all variables")
+                break
 
 
 def shown(found: Effects, ground: Ground) -> Found:
@@ -292,15 +441,12 @@ def _kept(command: Command) -> bool:
 
 def metadata(found: Effects, ground: Ground) -> Found:
     """Addresses at which a cloud hands out the machine's credentials."""
-    for effect in found.effects:
-        if effect.kind == "network":
-            for word in effect.words[1:]:
-                address = (word.partition("://")[2] or word).partition("/")[0].rpartition("@")[2]
-                host = address.partition("]")[0] + "]" if address.startswith("[") else address.partition(":")[0]
-                if host in METADATA:
-                    yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
-                    break
+    for effect in found.effects if any(one.kind == "network" for one in found.effects) else ():
+        word = next((word for word in effect.words[1:] if any(host in f"{word}/" for host in METADATA)), "")
+        if word and effect.kind == "network":
+            yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
 
 
-FLOWS = (credentials, named, tellers, sought, shown, metadata, pipelines.leaks, downloads, elsewhere, over_itself,
-         over_all, ended, stored, unreadable)  # fmt: skip
+FLOWS = (credentials, named, tellers, sought, surroundings, shown, metadata, pipelines.leaks, downloads, elsewhere,
+         over_itself,
+         over_all, lasting, trusting, installed, ended, stored, unreadable)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard import data
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import below, lies, reaches
 from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer
@@ -75,14 +76,26 @@ def _origin(effect: Effect, earlier: Sequence[Effect]) -> Effect:
 def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
     """An earlier part of the command made what this one removes."""
     for one in earlier:
-        if one.kind != "write" or not one.path or one.act == "mode" or one.words == effect.words:
-            continue
-        if one.program == "mktemp" and one.path == effect.path:
-            return True
-        inside = effect.path == one.path or effect.path.startswith(one.path + "/")
-        if inside and not effect.pattern and not one.pattern and not exists(one.path):
-            return True
+        if one.kind == "write" and one.path and one.act != "mode" and one.words != effect.words:
+            inside = f"{effect.path}/".startswith(f"{one.path}/") and not (effect.pattern or one.pattern)
+            if (inside and not exists(one.path)) or (one.program == "mktemp" and one.path == effect.path):
+                return True
     return False
+
+
+AGAIN = {
+    "vendor": frozenset(["composer", "bundle", "go"]), "deps": frozenset(["mix"]), "Pods": frozenset(["pod"]),
+    "packages": frozenset(["nuget", "dotnet"]), "elpa": frozenset(["cask", "eask"]),
+}  # fmt: skip
+"""Folders that a package manager fills again, where the same command calls it."""
+
+
+def _again(effect: Effect, found: Effects) -> bool:
+    programs = AGAIN.get(effect.path.rpartition("/")[2], ())
+    return any(
+        one.program in programs and {"install", "get", "deps.get", "restore", "mod"} & {*one.words}
+        for one in found.commands
+    )
 
 
 def _finding(rule: Rule, effect: Effect, decision: str) -> Finding:
@@ -112,6 +125,8 @@ def _passing(found: Effects, ground: Ground) -> set[tuple[str, ...]]:
 def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding]:
     passing: set[tuple[str, ...]] | None = None
     for at, effect in enumerate(found.effects):
+        if "-WhatIf" in effect.words and "-" in effect.program:
+            continue  # a command of PowerShell then only says what it would do
         act = effect.act or "-"
         own = _BY_ACT.get((effect.kind, act)) or _looking(effect.kind, act)
         if not own:
@@ -131,7 +146,11 @@ def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding
                     continue
             if rule.reach and (rule.reach == "deep") != (effect.pattern or reaches(effect)):
                 continue
-            if effect.kind == "delete" and act in ("-", "shred") and _made(effect, found.effects[:at]):
+            if (
+                effect.kind == "delete"
+                and act in ("-", "shred")
+                and (_made(effect, found.effects[:at]) or _again(effect, found))
+            ):
                 break
             decision = answer(rule, preset)
             if decision == "deny" and preset != "paranoid" and not is_certain(effect, certain):
@@ -163,7 +182,7 @@ def findings(
     """Every word that a rule has to say about a command itself; what scripts hold that it runs stands in `scripts`."""
     every = found.effects
     made = list(_on_effects(found, ground, preset)) if every else []
-    for flow in FLOWS:
+    for flow in (*FLOWS, *data.FLOWS):
         made += _flowing(flow, text, found, ground, preset)
     if found.commands:
         from jackline.features.command_guard.elsewhere import told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.command_guard.pipelines import upstream
+from jackline.features.command_guard.pipelines import HERE, upstream
 from jackline.features.command_guard.rules import Finding, Rule, answer
 from jackline.features.command_guard.services import FINAL, PACKS, SQL, THINGS, VERBS, Row
 from jackline.globs import expand, segment
@@ -33,7 +33,22 @@ _FLAGS: dict[str, tuple[list[str], list[str]]] = {}
 
 TELLS = frozenset(
     [
-        *("help", "explain", "plan", "install", "add", "i", "list", "ls", "get", "describe", "show", "view", "search"),
+        *(
+            "can-i",
+            "help",
+            "explain",
+            "plan",
+            "install",
+            "add",
+            "i",
+            "list",
+            "ls",
+            "get",
+            "describe",
+            "show",
+            "view",
+            "search",
+        ),
         *("dlx", "exec", "x"),
     ]
 )
@@ -132,7 +147,7 @@ def _flagged(words: tuple[str, ...], flags: str) -> bool:
     return not any(segment(flag, word.rstrip("/*")) for flag in unwanted for word in given)
 
 
-def _states(says: str, text: str, always: bool = True) -> bool:
+def states(says: str, text: str, always: bool = True) -> bool:
     """A statement stands in a text, `always`: without a condition."""
     plain = " ".join(text.upper().split())
     for one in says.split("|"):
@@ -176,7 +191,7 @@ def _scratch(command: Command) -> bool:
         and (
             words[at - 1] in BASES
             or word.startswith(BASES[2:])
-            or "-" not in (word[:1], words[at - 1].replace("--if", "")[:1])
+            or "-" not in (word[:1], "" if words[at - 1] in BARE else words[at - 1][:1])
         )
     ]
     return bool(named) and all(map(_tried, named))
@@ -205,7 +220,7 @@ def _statements(text: str) -> list[str]:
 def _said(row: Row, command: Command, found: Effects) -> bool:
     """A statement stands in the words or in what the command is fed; what a statement quotes is none."""
     if row.verbs:
-        return any(_states(row.says, " ".join(one.words)) for one in found.commands if one.program == command.program)
+        return any(states(row.says, " ".join(one.words)) for one in found.commands if one.program == command.program)
     texts = [*command.words[1:], *([command.given] if command.given else [])]
     if len(command.words) < 40 and command.program.endswith("-cli"):
         texts.append(" ".join(command.words[1:]))
@@ -213,15 +228,30 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
         texts += [" ".join(one.words) for one in upstream(command, found.commands)]
     if row.programs == SQL:
         texts += [one.text for one in found.texts if one.language == "sql"]
-        texts = [part for text in texts if _states(row.says, text, False) for part in _statements(text)]
-    return any(_states(row.says, text) for text in texts)
+        texts = [part for text in texts if states(row.says, text, False) for part in _statements(text)]
+    return any(states(row.says, text) for text in texts)
 
 
-_OTHER = "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only"
-TRIES = ("--dry-run", "--dryrun", "--dry-run=client", "--dry-run=server", "--dry-run=true", "--help", *_OTHER.split())
+_OTHER = "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only "
+_OTHER += "--dry --list-hosts --list-tasks"
+TRIES = (
+    "--dry-run",
+    "--dryrun",
+    "--dryRun",
+    "-help",
+    "--fake",
+    "--preview-only",
+    "--validate_only",
+    "--dry-run=client",
+    "--dry-run=server",
+    "--dry-run=true",
+    "--help",
+    *_OTHER.split(),
+)
 BARE = (
     *("--all", "--allow-dirty", "--build", "--force", "--no-git-checks", "--no-verify", "--provenance", "--recursive"),
-    *("--verbose", "--workspace", "--yes", "-r", "-y"),
+    *("--verbose", "--workspace", "--yes", "-r", "-y", "--", "--delete", "--drop", "--if-exists", "--prune", "--clean"),
+    *("--set-upstream",),
 )
 """Options by which nothing is done; behind another option the word may be its value, but for those without one."""
 
@@ -236,24 +266,40 @@ def tries(words: Sequence[str]) -> bool:
     )
 
 
-LOCAL = ("kind-", "k3d-", "minikube", "docker-desktop", "rancher-desktop", "orbstack", "colima")
-"""How contexts of clusters are called that run on this machine."""
-CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima"])
-"""Programs of such clusters, which are made to be thrown away."""
+_LOCAL = "kind- k3d- minikube docker-desktop rancher-desktop orbstack colima localstack --endpoint-url=http://localhost"
+LOCAL = tuple(_LOCAL.split())
+"""How contexts of clusters are called, and services of a cloud, that run on this machine."""
+CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima", "coverage"])
+"""Programs of such clusters, and of reports, which are made to be thrown away."""
 
 
 def rehearses(command: Command) -> bool:
     """It is a trial, or what it changes is there to be tried: a cluster of this machine, a stage for tests."""
     words = command.words
-    if tries(words) or command.program in CLUSTERS or (command.program in ("make", "gmake") and "-n" in words):
+    if (
+        tries(words)
+        or command.program in CLUSTERS
+        or (command.program in ("make", "gmake", "rake", "just") and "-n" in words)
+    ):
+        return True
+    here = any(
+        word.partition("://")[2].startswith(HERE) or (word.startswith(HERE) and word[-2:] != "/0") for word in words[1:]
+    )
+    if here and any(map(_tried, [part for word in words[1:] for part in word.split("/") if "localhost" not in part])):
         return True
     places = (*BASES, "-f", "--file") if command.program.startswith(("docker", "podman")) else BASES
-    tried = any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
-    tried = tried or any(word.startswith(("--endpoint-url=http://localhost", "localstack")) for word in words)
     return (
-        tried
-        or any(word.startswith(LOCAL) for word in words)
+        any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
+        or any(word.startswith(LOCAL) or word in ("--env=test", "--env=testing") for word in words)
+        or any(
+            words[at - 1] == "--endpoint-url" and words[at].partition("://")[2].startswith(HERE)
+            for at in range(2, len(words))
+        )
+        or any(name.endswith("_ADDR") and value.partition("://")[2].startswith(HERE) for name, value in command.assigns)
+        or ("wrangler" in words[:2] and "--local" in words)
+        or (command.program[-4:] == "-cli" and "-h" not in words and {"-n"} & {*words} and "0" not in words)
         or any(value in ("test", "testing") for name, value in command.assigns if name.endswith("_ENV"))
+        or any("/tmp/" in value for name, value in command.assigns if name.endswith("_URL"))
     )
 
 
@@ -277,7 +323,7 @@ def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
         yield row, _rule(row, pack)
 
 
-def _readings(command: Command) -> Iterator[Command]:
+def readings(command: Command) -> Iterator[Command]:
     """The command, and those that it may run: what of its words begins with a program of a service."""
     yield command
     words, known = command.words, is_program(command.program)
@@ -294,7 +340,7 @@ def _readings(command: Command) -> Iterator[Command]:
 
 def chosen(found: Effects, packs: Sequence[str], preset: str) -> Iterator[Finding]:
     """What the rows have to say: the irreversible, and those of the packs."""
-    for command in [reading for one in found.commands for reading in _readings(one)]:
+    for command in [reading for one in found.commands for reading in readings(one)]:
         for pack, row in BY_PROGRAM.get(command.program, ()):
             opted = pack in packs
             if (opted or irreversible(row)) and _applies(row, command, found, opted):

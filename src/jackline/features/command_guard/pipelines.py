@@ -46,8 +46,8 @@ def is_here(words: tuple[str, ...]) -> bool:
 
 def upstream(command: Command, commands: tuple[Command, ...]) -> list[Command]:
     """The commands whose output reaches this one through its pipeline."""
-    found: list[Command] = []
-    todo = [command.piped_from]
+    found = [one for one in commands if one.piped_into_words and one.piped_into_words == command.words]
+    todo = [command.piped_from, *[one.piped_from for one in found]]
     while todo:
         words = todo.pop()
         for one in commands:
@@ -152,7 +152,10 @@ def leaks(found: Effects, ground: Ground) -> Found:
     for command in found.commands:
         if any(one.words == command.words[:400] and one.act in SENDING for one in found.effects):
             target = " ".join(command.words).lower()
-            dumped = any(above.program in DUMPS for above in upstream(command, found.commands))
+            dumped = any(
+                above.program in DUMPS or "dumpdata" in above.words for above in upstream(command, found.commands)
+            )
+            dumped = dumped or any(one.program in SHOTS for one in found.commands)
             handed = any(drop in target for drop in DROPS) and (command.piped_from or "@" in target or " -t " in target)
             if (dumped or handed) and not is_here(command.words):
                 yield "leak.pipe", Effect("network", command.words[-1], command.program, command.words[:400])
@@ -168,6 +171,10 @@ _DUMPS = (
 )
 DUMPS = frozenset(_DUMPS.split())
 """Programs that print all that a store, an environment, a clipboard or a record holds."""
+
+_SHOTS = "scrot screencapture gnome-screenshot grim flameshot maim spectacle arecord fswebcam imagesnap"
+SHOTS = frozenset(_SHOTS.split())
+"""Programs that record what a person sees, says, or looks like."""
 
 LOOKUPS = frozenset(["dig", "nslookup", "host", "ping", "ping6", "drill", "kdig"])
 """Programs that send nothing but a name: a text in it is there to be read elsewhere."""

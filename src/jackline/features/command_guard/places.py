@@ -66,7 +66,8 @@ LEFTOVERS = (*_LEFT.split(), *BUILT)
 """Endings of files that a tool makes again or leaves behind; those that it built, in a project."""
 
 CACHES = (
-    ".cache .npm/_cacache .npm/_npx .yarn/cache .gradle/caches .m2/repository Library/Caches .cargo/registry go/pkg"
+    ".cache Library/Developer/Xcode/DerivedData "
+    ".npm/_cacache .npm/_npx .yarn/cache .gradle/caches .m2/repository Library/Caches .cargo/registry go/pkg"
 )
 """Caches below the home folder."""
 

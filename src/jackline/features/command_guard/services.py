@@ -49,7 +49,6 @@ def _rule(name: str, severity: str, reason: str, *rows: tuple[str, ...]) -> tupl
 
 
 LOST = "nothing brings back what would be gone there"
-DOWN = "infrastructure would be taken down"
 DROPPED = "tables, rows or a whole database would be gone"
 EVERYBODY = "everybody would get it"
 OTHERS = "what others use would be gone"
@@ -74,75 +73,93 @@ CODE = (
     "EXECUTE*DROP TABLE|EXECUTE*DROP DATABASE|EXECUTE*DROP SCHEMA|EXECUTE*TRUNCATE |EXECUTE*DELETE FROM|QUERY(*DROP |"
     "QUERY(*TRUNCATE |QUERY(*DELETE FROM|.EXEC(*DROP |.FLUSHALL(|.FLUSHDB(|.DROPDATABASE(|.DROP_DATABASE(|.DROP_ALL(|"
     "FILTER(*.DELETE()|OBJECTS*.DELETE()|QUERY*.DELETE()|WHERE(*.DELETE()|.API(*.DELETE()|"
-    ".DROP_COLLECTION(|"
-    ".DELETE_OBJECT*(|.TERMINATE_*(|IF_EXISTS='REPLACE'|IF_EXISTS=\"REPLACE\"|REQUESTS.DELETE(|.SENDMAIL(|"
+    ".DROP_COLLECTION(|.DELETE_*(|.TERMINATE_*(|IF_EXISTS='REPLACE'|IF_EXISTS=\"REPLACE\"|REQUESTS.DELETE(|.SENDMAIL(|"
     ".SEND_MESSAGE(|SEND_MAIL(|SEND_MASS_MAIL(|.DELIVER_NOW|.DELIVER_LATER|DELETE_REPO(|[*.DELETE() FOR|"
     "QUERY()->DELETE(|"
-    ".OBLITERATE(|.DELETEMANY({|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE(|.DELETE_BUCKET(|.DELETE_TABLE("
+    "->TRUNCATE(|::TRUNCATE(|.OBLITERATE(|.DELETEMANY(|.REF.DELETE()|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE("
 )
 REGISTRIES = "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx"
 MANAGERS = "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco winget scoop dpkg rpm"
 HERE = "!--{registry,repository-url,publish-url,index,host,source}=http://{localhost,127.0.0.1}:*"
 """A registry on this machine, which tests publish to."""
-DELETE = "-XDELETE --request=DELETE --method=DELETE DELETE -Method={Delete,DELETE,delete}"
+DELETE = "-XDELETE -X=DELETE --request=DELETE --method=DELETE DELETE -Method={Delete,DELETE,delete}"
 """How a request says that what stands at an address shall go."""
 
 PACKS = {
     "cloud": (
         *_rule("cloud.delete", FINAL, LOST,
                ("aws bq gcloud gsutil mc s3cmd", "rb|rm|del",
-                "--force -r -R -d --dataset --recursive !{s3,gs}://?*/?*"),
+                "--force -r -R -d --dataset --recursive !{s3,gs}://?*/?* !local/*"),
                (f"{CLOUDS} aws kopia rclone tool", "THING VERB|VERB THING|VERB-THING|group delete|kms keys versions "
                 "destroy|^purge|^destroy|close-account", "!--retain-resources !--no-force"),
-               ("tool", "destroy|purge|truncate|pg delete"),
-               (HOSTS, "VERB|VERB-THING|^down|pg:reset|api deleteSite"),
-               ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart borg", "^VERB"),
+               (HOSTS, "^down|pg:{reset,copy,restore,backups:restore}|api deleteSite"),
+               (CLOUDS, "{server,droplet,linode,instance,instances} {rebuild,reimage,reinstall}|droplet-action rebuild"),
+               ("rclone", "^delete|^deletefile|^dedupe|^rmdirs"), ("rbd rados", "rm|purge"), ("lftp", "", "", "MIRROR*--DELETE"),
+               ("unison", "", "-force -prefer"),
+               ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart", "^VERB"),
                ("curl wget http https xh invoke-restmethod invoke-webrequest", "",
-                f"{DELETE} !{{,*://}}{{localhost,127.0.0.1,0.0.0.0,?}}{{,:*,/*}}")),
-        *_rule("cloud.access", FINAL, "what the key encrypts could not be read any more",
-               ("aws", "kms schedule-key-deletion")),
+                f"{DELETE} !{{,*://}}{{localhost,127.0.0.1,0.0.0.0}}{{,:*,/*}} !?{{,/*}} !*://?{{,:*,/*}}")),
         *_rule("cloud.access", FINAL, "somebody would be given every right",
                ("aws gcloud az", "iam attach-*|* add-iam-policy-binding|role assignment create",
                 "*:policy/AdministratorAccess --role=roles/{owner,editor} --role=Owner")),
         *_rule("cloud.access", FINAL, "everybody could reach it",
                ("aws gcloud gsutil az", "",
                 "--acl=public-read* --cidr=0.0.0.0/0 --member=allUsers allUsers:* --source-address-prefixes=Internet")),
-        *_rule("cloud.access", FINAL, "what is done there would leave no record",
-               ("aws", "{stop-logging,delete-trail,delete-detector,stop-configuration-recorder,delete-flow-logs,"
-                "disable-security-hub}")),
+        *_rule("cloud.access", FINAL, "what is done there would leave no record, be read no more, or lead elsewhere",
+               ("aws", "stop-logging|delete-trail|delete-detector|stop-configuration-recorder|delete-flow-logs|"
+                "disable-security-hub|kms schedule-key-deletion|change-resource-record-sets|route53domains {register,transfer,"
+                "update}-*|release-{address,hosts}"),
+               ("doctl gcloud az hcloud linode-cli vultr-cli flarectl vercel netlify",
+                "{domain,dns,records,record-sets,zone} {records,record-sets,record,zone,*} {create,update,add,delete,remove,set-*,execute,rm}|"
+                "{records,record-sets} {create,update,delete,transaction}|dns {add,create,update,rm,create-or-update}"),
+               ("nsupdate",), ("gsettings", "set org.gnome.system.proxy*"),
+               ("scp", "* *:/{etc,usr,boot,lib,bin,sbin}/*")),
         *_rule("cloud.access", FINAL, "this machine would be open to others",
-               ("ssh autossh", "", "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]*"),
-               ("ngrok cloudflared bore zrok tailscale lt localtunnel",
-                "^{http,tcp,tls,start,tunnel,local,share,funnel}")),
-        *_rule("cloud.secrets", FINAL, "secrets, or who may read them, would be gone",
-               ("vault", "kv destroy|kv metadata delete|{secrets,auth,audit} disable|policy delete|operator rekey")),
+               ("ssh autossh", "", "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]* -D=0.0.0.0* -L=0.0.0.0*"),
+               ("ssh-copy-id",),
+               ("ngrok cloudflared bore zrok tailscale lt localtunnel code code-insiders cursor devtunnel",
+                "^{http,tcp,tls,start,tunnel,local,share,funnel,host}"), ("tailscale", "^up|^set", "--ssh --advertise-*"),
+               ("tmate upterm telnetd gotty ttyd",), ("tmux", "pipe-pane")),
         *_rule("local.delete", FINAL, "what this machine keeps of a person's would be gone",
-               ("security secret-tool keyring pass gopass", "^VERB|^delete-*|^clear"),
-               ("gpg gpg2", "", "--delete-secret-*"),
-               ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
-               ("trash-empty trash-rm",)),
-        *_rule("cloud.infrastructure", FINAL, DOWN,
-               (f"{TERRAFORM} pulumi cdktf", "destroy|destroy-all|apply *destroy*|^down"),
-               (TERRAFORM, "apply", "-destroy --destroy -destroy=true"),
-               (TERRAFORM, "apply", "", "PLAN*-DESTROY"),
-               ("cdk serverless sls sam copilot amplify eksctl sst", "^VERB|{env,svc,service} delete|THING VERB")),
+               ("gpg gpg2", "", "--delete-secret-*"), ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
+               ("secret-tool keyring", "^clear|^del"), ("wsl", "", "--unregister"), ("7z 7za 7zr", "^d"),
+               ("adb", "shell pm clear|shell pm uninstall|^backup|^restore|shell wipe"), ("chezmoi", "", "--apply"),
+               ("avrdude", "", "{l,h,e,}fuse:w:* lock:w:*"), ("git", "svn dcommit"),
+               ("aider open-interpreter interpreter goose", "", "--yes-always --yes -y --auto_run"),
+               ("postsuper", "", "-d"), ("exim exim4", "", "-Mrm"), ("flashrom", "", "-w -E"),
+               ("snmpset ldapmodify ldappasswd ldapmodrdn",), ("smbclient", "", "", "DEL |RM |RMDIR |DELTREE "),
+               ("trash-empty trash-rm gnome-session-quit",)),
+        *_rule("local.delete", FINAL, "what is burnt into a chip stays, or its memory is gone",
+               ("stm32_programmer_cli STM32_Programmer_CLI", "", "-ob -e --erase"),
+               ("visudo", "", "!-c !--check !-cf"), ("mpcmdrun", "", "-RemoveDefinitions"), ("diskpart",), ("robocopy", "*:/* *:/*|* //*", "/MIR /PURGE !/L"),
+               ("mtd flashcp flash_erase flash_eraseall nandwrite fw_setenv",)),
+        *_rule("local.unguarded", FINAL, "what guards this machine, or its secrets, would be passed over",
+               ("xattr", "", "com.apple.quarantine"), ("protoc", "", "--plugin=*/tmp/*"), ("yt-dlp", "", "--exec"),
+               ("npm pnpm yarn", "config * ignore-scripts false"), ("git", "config credential.helper store"),
+               ("kubectl oc", "", "*/enforce=privileged --privileged"), ("tar gtar bsdtar", "", "--absolute-names"),
+               ("dpkg rpm", "", "--force-depends --force-all --nodeps"),
+               ("chromium google-chrome chrome msedge brave", "", "--disable-web-security --remote-debugging-port=*")),
+        *_rule("local.capture", FINAL, "what the person sees, says or types would be recorded, or typed for them",
+               ("arecord parecord imagesnap fswebcam wf-recorder simplescreenrecorder",),
+               ("ydotool wtype dotool cliclick xinput",),
+               ("ffmpeg", "", "x11grab v4l2 avfoundation dshow gdigrab pulse alsa kmsgrab")),
         *_rule("cloud.delete", COSTLY, "something at the provider would be gone or stop",
                (f"{CLOUDS} {HOSTS} aws gsutil bq stripe restic borg mc rclone azcopy", "VERB|{delete,terminate,"
                 "deregister,purge,remove,release,disable,stop,cancel,batch-delete,delete-batch}{,-*}|* * untag|"
-                "env:unset|pg:reset|down|api deleteSite|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|"
-                "moveto|* {unset,detach,suspend}")),
+                "env:unset|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|moveto|* {unset,detach,suspend}")),
         *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
-               ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror",
-                "--delete* -d --remove !-n --delete-unmatched-destination-objects")),
-        *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
-               ("rsync", "*:*", "--delete* --del !-n !localhost:*")),
-        *_rule("cloud.access", FINAL, "where names lead would change", ("aws", "change-resource-record-sets")),
-        *_rule("cloud.infrastructure", FINAL, "every machine of a group would be changed at once",
+               ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror", "--delete* -d --remove !-n"),
+               ("rclone", "^sync|^delete|^deletefile|^rmdirs|^cleanup"), ("mlflow dvc ipfs guix", "^gc|repo gc"),
+               ("gcloud", "* subscriptions seek"),
+               ("rsync", "*:*", "--delete* --del !-n !-[a-zA-Z]*n !-[a-zA-Z]*n[a-zA-Z]* !localhost:*")),
+        *_rule("cloud.infrastructure", FINAL, "infrastructure would be taken down, or a group of machines changed",
+               (TERRAFORM, "apply", "-destroy --destroy -destroy=true"), (TERRAFORM, "apply", "", "PLAN*-DESTROY"),
+               ("salt salt-ssh", "{cmd,state,service,pkg,system,file}.*", "!test=True"),
+               ("pdsh clush pssh", "", "-a -h"),
+               ("flux helmfile istioctl linkerd", "^uninstall|^destroy"),
                ("ansible", "", "--become -b")),
-        *_rule("cloud.delete", FINAL, "backups would be gone",
-               ("restic borg kopia duplicity rdiff-backup", "VERB|forget|prune|compact|remove-*")),
-        *_rule("cloud.secrets", COSTLY, "secrets, or who may read them, would be gone",
-               ("vault doppler op", "VERB|* {disable,revoke}|operator seal")),
+        *_rule("cloud.secrets", FINAL, "secrets, or who may read them, would be gone",
+               ("vault doppler", "VERB|* {disable,revoke}|operator {seal,rekey}")),
         *_rule("cloud.access", COSTLY, "who may do what at the provider would change",
                ("aws gcloud az", "iam {create,attach,put,update,add}-*|sts assume-role|ad sp create-for-rbac|"
                 "s3api put-bucket-{policy,acl}|ec2 authorize-*|* {add-iam-policy-binding,set-iam-policy}|"
@@ -150,15 +167,15 @@ PACKS = {
         *_rule("cloud.infrastructure", FINAL, "what is known of infrastructure would be forgotten",
                (f"{TERRAFORM} pulumi cdktf", "state rm|state push|workspace delete|stack rm|force-unlock")),
         *_rule("cloud.infrastructure", FINAL, "infrastructure would change, and nobody would look at the plan",
-               (f"{TERRAFORM} pulumi cdktf", "apply|up|deploy|refresh",
+               (f"{TERRAFORM} pulumi cdktf amplify", "apply|up|deploy|refresh|push",
                 "-auto-approve --auto-approve --yes -y --terragrunt-non-interactive --non-interactive")),
         *_rule("cloud.attack", FINAL, "it looks into, or breaks into, what others run",
                (ATTACKS, "",
-                "!-r !-V !--version !--test !{,*://}{localhost,127.0.0.1,[::1]}{,:*,/*}"),
+                "!-r !-V !-i=lo !-i=lo0 !--version !--test !{,*://}{localhost,127.0.0.1,[::1]}{,:*,/*}"),
                ("ab wrk wrk2 hey vegeta siege bombardier oha autocannon k6 locust artillery httperf", "",
                 "*://* !{,*://}{localhost,127.0.0.1,0.0.0.0,host.docker.internal}{,:*,/*}")),
         *_rule("cloud.infrastructure", COSTLY, "infrastructure would be taken down, or change, or be forgotten",
-               (f"{TERRAFORM} pulumi cdktf", "taint|cancel"),
+               (f"{TERRAFORM} pulumi cdktf", "VERB|destroy-all|^down|apply *destroy*|taint|cancel"),
                ("cdk serverless sls sam copilot amplify eksctl sst", "VERB"),
                ("ansible-playbook", "", "--become -b")),
     ),
@@ -169,19 +186,23 @@ PACKS = {
                 "delete * {ns,namespace,pv,pvc,persistentvolume*}/*"),
                ("kubectl oc", "delete", "--all --all=true -A --all-namespaces !{pod,pods,po,job,jobs}")),
         *_rule("kubernetes.delete", FINAL, "a node would be emptied, or a way to a cluster forgotten",
-               ("kubectl oc", "drain|config {delete-*,unset}")),
+               ("kubectl oc", "drain|config {delete-*,unset}"), ("kubectl oc", "delete {pod,pods,po,sts,statefulset}", "--force"), ("kubectl oc", "taint", "*:NoExecute")),
         *_rule("kubernetes.release", FINAL, "a release would go with the data that it keeps",
                ("helm", "{uninstall,delete,del,un} {?,*{postgres,mysql,maria,mongo,redis,valkey,kafka,rabbit,elastic,"
                 "opensearch,minio,vault,cassandra,clickhouse,etcd,rook,ceph,longhorn,database,data}*,*-db,db}",
                 "!--keep-history !*{connector,exporter,-ui,client}*")),
-        *_rule("kubernetes.release", FINAL, "what the cluster runs, or what was saved of it, would go",
-               ("helmfile velero argocd flux istioctl linkerd", "^VERB backup|^destroy|^uninstall|{app,backup} VERB")),
-        *_rule("kubernetes.cluster", FINAL, "a cluster would be gone",
+        *_rule("kubernetes.cluster", FINAL, "a cluster would be gone", ("k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh",),
                ("kubeadm kops talosctl rke", "^reset|delete cluster|^remove")),
         *_rule("volumes", FINAL, "what containers keep in volumes would be gone",
                ("docker podman nerdctl", "volume {rm,remove,prune}|system reset"),
                ("docker podman nerdctl docker-compose podman-compose", "^system prune|compose down|^down",
-                "--volumes --volumes=true -v")),
+                "--volumes --volumes=true -v"),
+               ("docker podman docker-compose", "compose rm", "-v"),
+               ("docker podman docker-compose podman-compose", "{compose,docker-compose} {down,rm,stop,kill}|^down|"
+                "^rm|^stop",
+                "*prod*.y*ml"),
+               ("docker podman docker-compose podman-compose", "", "-f=*prod*.y*ml --file=*prod*.y*ml", "DOWN|STOP|"
+                "KILL")),
         *_rule("containers.delete", FINAL, "what others run on these machines would be gone",
                ("docker podman", "swarm leave|{stack,service,node,secret} rm")),
         *_rule("kubernetes.delete", COSTLY, "workloads of the cluster would go or move",
@@ -206,23 +227,25 @@ PACKS = {
                 "TRUNCATE|DELETE FROM|UPDATE |ALTER ROLE|ALTER USER|ALTER SYSTEM|ALTER TABLE*RENAME|"
                 "ALTER TABLE*DISABLE|"
                 "REASSIGN OWNED|PURGE BINARY|PG_TERMINATE_BACKEND|PG_DROP_|SET GLOBAL|DETACH PARTITION|"
-                "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|REPLACE INTO|"
-                "WRITABLE_SCHEMA|.RESTORE "),
-               (SQL, "", "", "PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
+                "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|GRANT*TO ROLE PUBLIC|REPLACE INTO|"
+                "WRITABLE_SCHEMA|.RESTORE |CREATE OR REPLACE TABLE|DROP_CHUNKS(|GRANT*ACCOUNTADMIN|"
+                "ALTER TABLE*DELETE WHERE|PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
                ("python python3 node ruby perl php deno bun rails", "", "", CODE),
                ("dropdb dropuser pg_resetwal pg_dropcluster flushall flushdb",),
                ("mysqladmin mariadb-admin influx nats rabbitmqctl kafka-topics.sh kafka-topics",
-                "drop|THING VERB|VERB-THING|--delete|reset|force_reset"),
+                "drop|password|THING VERB|VERB-THING|--delete|reset|force_reset"),
                ("redis-cli valkey-cli keydb-cli nc ncat netcat", "", "",
-                "FLUSHALL|FLUSHDB|CONFIG SET*|SHUTDOWN|SCRIPT FLUSH|FUNCTION FLUSH|SLAVEOF |REPLICAOF |"
+                "FLUSHALL|FLUSHDB|FLUSH_ALL|CONFIG SET*|SHUTDOWN|SCRIPT FLUSH|FUNCTION FLUSH|SLAVEOF |REPLICAOF |"
                 "ACL SETUSER|ACL DELUSER|"
                 "SWAPDB|DEBUG |CLIENT KILL|XGROUP DESTROY|XTRIM|CLUSTER RESET|CLUSTER FORGET|EVAL*DEL"),
                ("redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?"),
-               ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
+               ("cypher-shell", "", "", "DELETE |REMOVE "), ("hbase", "", "", "DROP '|DROP_ALL|TRUNCATE|DISABLE_ALL|DELETEALL"),
+               ("nodetool", "clearsnapshot|decommission|removenode|assassinate"),
+               ("wp", "search-replace|db {reset,clean,drop,import}|site empty"),
+                ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
                 "DROPUSER(|SHUTDOWNSERVER|RS.RECONFIG(|RS.REMOVE(|DROPINDEX|.DELETEMANY("),
                ("etcdctl consul", "del|kv delete", "--prefix --from-key -recurse --recurse"),
-               ("curl wget http https xh", "*:{9200,9201}/*", DELETE),
-               ("curl wget http https xh", "*/_delete_by_query*")),
+               ("curl wget http https xh", "*:{9200,9201}/*|*[*]*|*/_{snapshot,all,data_stream}/*", DELETE)),
         *_rule("database.migrate", FINAL, DROPPED,
                (MIGRATE, "migrate reset|db:{drop,reset,purge}|db:drop:*|db:migrate:reset|db:migrate:undo:all|flush|"
                 "reset_db|schema:drop|ecto.{drop,reset}|downgrade base"),
@@ -246,36 +269,62 @@ PACKS = {
     "packages": (
         *_rule("packages.publish", FINAL, EVERYBODY,
                (f"{REGISTRIES} poetry uv hatch flit gradle gradlew sbt dart flutter",
-                "publish|unpublish|*:publish|publish{Plugins,Signed,All*,*ToMavenCentral*}", HERE),
+                "publish|unpublish|*:publish|{,+}publish{Plugins,Signed,All*,*ToMavenCentral*,*Bundle,*Apk,*Apps}|sonatype{Release,BundleRelease}|"
+                "ci-release", HERE),
+               ("opam dune-release", "publish"), ("clojure clj", "deploy"), ("yarn", "npm tag"), ("mix", "hex.retire"),
+               ("dotnet nuget", "{nuget delete,^delete}"), ("surge", "", "!--help !login !whoami !list"),
+               ("skopeo", "copy * docker://docker.io/*"),
                ("cargo", "publish|yank", f"!-n {HERE}"),
                (REGISTRIES, "deprecate|dist-tag {add,rm}|owner add|access {public,set,grant}"),
-               ("helm butler", "^push"), ("mvn mvnw", "release:perform|*:publish"),
-               ("gh-pages angular-cli-ghpages surge", "", "!--help"),
-               ("npx pnpm yarn bunx", "gh-pages|nx release|lerna version", "!--no-push"),
+               ("helm butler", "^push|^cm-push"), ("gh", "release upload", "--clobber"),
+               ("cargo gem", "owner", "--add -a"), ("mix", "hex.{retire,owner,publish}"),
+               ("kcat kafkacat", "", "-P"), ("dotnet nuget", "nuget delete|^delete"),
+               ("gradle gradlew", "publishTo{S,MavenC,G}*|closeAndRelease*"),
+               ("docker podman docker-compose", "compose push"), ("nix", "^copy", "--to"),
+               ("xcrun steamcmd shorebird jf", "altool|notarytool submit|+run_app_build*|^{patch,release}|rt {del,delete}"),
+               ("npx pnpm yarn bunx", "web-ext sign|ngh|gh-pages|electron-builder", "sign ngh gh-pages --publish"), ("npx pnpm yarn bunx", "gh-pages|surge|storybook-to-ghpages"),
                ("docker podman nerdctl crane skopeo",
-                "push {docker.io/*,public.ecr.aws/*,*/*:latest}"),
+                "{push,copy} {docker.io/*,public.ecr.aws/*,*/*:latest}|copy * docker://docker.io/*"),
                ("eas fastlane", "submit|supply|deliver|pilot upload|upload_to_{play_store,app_store}"),
                ("twine conan stack cabal luarocks mvn mvnw lein", "upload|deploy",
                 f"!-Dmaven.deploy.skip=true {HERE}"),
                ("python python3 gem dotnet nuget pod mix tool", "twine upload|{flit,hatch,poetry,uv} publish|^push|"
                 "^yank|{nuget,trunk} push|hex.publish|{npm,package,crate} {publish,unpublish}|publish package", HERE)),
         *_rule("packages.publish", FINAL, "somebody would get a message",
-               ("mail mailx mutt neomutt sendmail swaks msmtp ssmtp s-nail telegram-send signal-cli", "",
+               ("kcat kafkacat", "", "-b=*.*:* !-C !-L !-Q !-b={127,localhost}*"),
+               ("slackcat mail mailx mutt neomutt sendmail swaks msmtp ssmtp s-nail telegram-send signal-cli", "",
                 "!-bp !-bv !-H !-e !*@localhost !localhost{,:*}")),
         *_rule("packages.publish", FINAL, "everybody would be told of a release",
                ("semantic-release np", "", "!-d"),
                ("goreleaser", "^release", "!--snapshot !--skip=*publish*")),
         *_rule("packages.source", FINAL, "whatever is fetched from now on would come from another place, or unchecked",
                ("npm pnpm yarn pip pip3 poetry uv git",
-                "config {set,--global,--system} {registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,"
-                "http.sslverify,http.sslVerify,npmRegistryServer} *|config {http.sslverify,http.sslVerify,*proxy} *"),
+                "config {set,--global,--system} {registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,url.*,"
+                "http.sslverify,http.sslVerify,npmRegistryServer} *|config {url.*,http.sslverify,http.sslVerify,*proxy} *|"
+                "config safe.directory [*]"),
+               ("conda mamba micromamba", "config", "ssl_verify --set=ssl_verify channel_alias http{,s}://*"),
+               ("wp", "{plugin,theme} install", "http{,s}://*"), ("chezmoi", "init", "--apply"),
+               ("kubectl oc", "apply|create", "-f=http{,s}://* !-f=https://{github.com,raw.githubusercontent.com}/*"),
+               ("apk", "", "--allow-untrusted"), ("npm pnpm yarn", "pkg set scripts.{pre,post,}install=*"),
+               ("register-psrepository register-packagesource", "", "http{,s}://*"), ("winget", "", "--ignore-security-hash --manifest"),
+               ("msiexec msiexec.exe", "http{,s}://*"), ("gpg gpg2", "", "--import-ownertrust"),
                ("gem", "sources *", "--add -a"),
-               ("pip pip3 npm pnpm yarn bun uv go cargo apt apt-get yum dnf rpm dpkg", "",
-                "git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} --trusted-host* --allow-unauthenticated --force-yes "
+               ("gem dotnet nuget cabal opam conda mamba nix-channel brew helm composer mix cran winget scoop "
+                "register-psrepository install-module", "", "http://* !http://localhost*"),
+               ("npx bunx uvx pipx nix pnpm mix composer", "", "git+* github:* gitlab:* github "
+                "!github:{NixOS,nixos}/*"),
+               ("composer", "config *", "--global -g"), ("brew", "tap {[a-gi-z],h[a-np-z]}*/*"),
+               ("yay paru pikaur trizen", "-S*"), ("bun", "pm trust", "--all"),
+               ("dotnet", "tool {install,update}", "--add-source*"),
+               ("dpkg rpm apt apt-get dnf adb installer", "", "*/{tmp,Downloads}/*.{deb,rpm,apk,pkg}"),
+               ("pip pip3 npm npx bunx uvx pipx pnpm yarn bun uv go cargo apt apt-get yum dnf rpm dpkg", "",
+                "http://* !http://{localhost,127.0.0.1}* git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} --trusted-host* --allow-unauthenticated --force-yes "
                 "--nogpgcheck --no-gpg-check --force-all -insecure"),
-               ("go", "run *.*/*@*|env GO*SUM*"), ("claude codex gemini", "mcp {add,add-json}"),
+               ("go", "run *.*/*@*|env {GO*SUM*,GOPROXY=*}"), ("bun", "{run,x} http{,s}://*"), ("claude codex gemini", "mcp {add,add-json}"),
                ("code cursor codium", "", "--install-extension")),
         *_rule("packages.remove", FINAL, "programs of this machine would be gone",
+               ("conda mamba micromamba opam", "{env,switch} VERB", "-y --yes --all base default !-p=/tmp/* !--prefix=/tmp/*"),
+               ("nix-collect-garbage", "", "-d --delete-old"), ("gem", "uninstall", "-a --all"),
                (f"{MANAGERS} nix-env", "VERB|autoremove|-R*|-r|-P|--purge|-e|--erase")),
         *_rule("packages.publish", COSTLY, EVERYBODY,
                (REGISTRIES, "deprecate|dist-tag|owner|access"),
@@ -297,17 +346,17 @@ PACKS = {
     "ci": (
         *_rule("changes.drop", FINAL, "changes that are in no commit would be gone",
                ("hg chg svn", "^{update,up,checkout,co,revert,cleanup}", "-C --clean --no-backup --remove-*"),
-               ("hg chg", "^{purge,clean,strip,rollback}", "!-n"),
-               ("svn bzr brz fossil p4 jj", "^{revert,clean,clean-tree,uncommit,scrub,obliterate}|"
+               ("hg chg", "^strip|^rollback"),
+               ("git", "lfs prune", "--force"),
+               ("p4", "^{revert,clean}"), ("p4", "^obliterate", "-y"),
+               ("svn bzr brz fossil jj", "^{revert,clean,clean-tree,uncommit,scrub}|"
                 "^{op,operation} abandon", "!-n !--preview")),
         *_rule("hooks.skip", FINAL, "hooks that somebody chose would not run any more",
                ("husky lefthook overcommit pre-commit", "^uninstall")),
-        *_rule("ci.api", FINAL, OTHERS, ("gh glab", "api", "force=true"), ("gpg gpg2", "", "--send-keys")),
         *_rule("remote.delete", FINAL, "a repository elsewhere would be gone, with its issues and history",
-               ("gh glab hub tea", "{repo,repos,repository} delete|^delete"),
-               ("gh glab", "api {,*/}{repos,projects}/*", f"{DELETE} !*repos/?*/?*/?* !*projects/?*/?*")),
-        *_rule("ci.api", FINAL, OTHERS,
-               ("gh glab", "api", f"{DELETE} -XPUT --method=PUT !*/comments/*"),
+               ("gh glab hub tea", "{repo,repos,repository} delete|^delete")),
+        *_rule("ci.api", FINAL, OTHERS, ("gpg gpg2", "", "--send-keys"),
+               ("gh glab tea sentry-cli", "api", f"{DELETE} -XPUT -X=PUT --method=PUT force=true !*/comments/*"),
                ("gh glab", "api {*/hooks,*/keys,*/collaborators/*}", "-f -F --field --raw-field --input")),
         *_rule("ci.repository", FINAL, OTHERS,
                ("gh glab", "{release,issue,gist,secret,variable,ssh-key,gpg-key} VERB|release delete-asset|"
@@ -318,7 +367,7 @@ PACKS = {
         *_rule("ci.run", FINAL, "everybody would be told of a release", ("gh glab", "release create", "!--draft !-d")),
         *_rule("ci.run", FINAL, "others would get the change, or a pipeline would run",
                ("gh glab", "workflow run|ci {run,trigger}"),
-               ("gh", "pr review", "--approve -a"), ("glab", "mr approve")),
+               ("gh", "pr review", "--approve -a")),
         *_rule("ci.repository", COSTLY, "the repository, its secrets, its releases or its pipelines would change",
                ("gh glab circleci", "repo {delete,archive,edit,rename,transfer,deploy-key}|release edit|{secret,"
                 "variable,ssh-key,gpg-key,ruleset,schedule,token} *|workflow {disable,enable}|"
@@ -335,9 +384,8 @@ PACKS = {
                 "deploy|--prod|--production|VERB|publish|alias|env add|secret put|promote|rollback|submit|release")),
         *_rule("ci.run", COSTLY, "others would get the image",
                ("docker podman nerdctl skopeo crane buildah", "push|copy")),
-        *_rule("ci.runner", FINAL, "the machine would run what others push",
-               ("gitlab-runner actions-runner", "register"), ("config.sh", "", "--token")),
-        *_rule("ci.runner", COSTLY, "the machine would run other pipelines, or none",
-               ("gitlab-runner actions-runner config.sh svc.sh", "unregister|remove|register|uninstall|stop")),
+        *_rule("ci.runner", FINAL, "the machine would run what others push, or nothing of it any more",
+               ("gitlab-runner actions-runner", "register|unregister"), ("config.sh", "", "--token"),
+               ("buildkite-agent", "^start")),
     ),
 }  # fmt: skip

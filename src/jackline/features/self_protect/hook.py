@@ -143,16 +143,10 @@ def _speaks_of(event: Event, ctx: Context) -> bool:
 
 
 def _shell(event: Event, ctx: Context) -> Action | None:
-    from jackline.shell.screen import began, clears
+    from jackline.shell.screen import clears
 
-    command, since = event.command, began(ctx.state)
-    store = str(ctx.protected.get("store", ""))
-    if (
-        clears(event, since)
-        and not ctx.config.get("places")
-        and not _near(command, store)
-        and not _speaks_of(event, ctx)
-    ):
+    near = _near(event.command, str(ctx.protected.get("store", ""))) or _speaks_of(event, ctx)
+    if clears(event) and not ctx.config.get("places") and not near:
         return None
     return _judged(event, ctx)
 

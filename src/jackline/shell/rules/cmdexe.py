@@ -59,7 +59,7 @@ def _put(word: str, job: Job) -> str:
     """Variables: `%TEMP%`, `%USERPROFILE%`; what else stands between per cents nobody knows."""
     home = job.scene.value("HOME") or UNKNOWN
     known = {"temp": "/tmp", "tmp": "/tmp", "userprofile": home, "homepath": home, "cd": ".", "systemroot": "/Windows",
-             "windir": "/Windows", "systemdrive": "/", "appdata": home + "/AppData"}  # fmt: skip
+             "windir": "/Windows", "systemdrive": "/", "appdata": home + "/AppData", "programfiles": "/Program Files"}  # fmt: skip
     parts = word.split("%")
     return "".join([part if at % 2 == 0 else known.get(part.lower(), UNKNOWN) for at, part in enumerate(parts)])
 

@@ -121,7 +121,7 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         job.fault(f"{job.name} runs a program longer than {LONGEST} characters")
         return
     code = code.translate({1: "*", 2: "?", 3: "["})
-    printed(job, code)
+    printed(job, code, job.name == "node" and not {"-p", "-pe", "--print"}.isdisjoint(job.words))
     if language != "python" and not job.walk.program:
         from jackline.shell.rules.computed import hides
 

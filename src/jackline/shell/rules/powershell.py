@@ -159,6 +159,8 @@ class Reader:
             self.aliases.update([(pair[0].lower(), pair[1].lower())] if len(pair) > 1 else [])
         verb, dash, noun = name.partition("-")
         looks = name in HARMLESS or (dash and verb in LOOKS and not told.writes())
+        if "whatif" in told.parameters:
+            return None
         if noun in NOUNS and not looks:
             own.note("privilege", f"{name} changes the machine", act=NOUNS[noun])
             if noun == "process":

@@ -17,6 +17,7 @@ KNOWN = {
     **dict.fromkeys(("home", "env:userprofile", "env:home", "~"), "~"),
     "profile": "~/Documents/PowerShell/profile.ps1",
     **dict.fromkeys(("env:appdata", "env:localappdata"), "~/AppData"),
+    **dict.fromkeys(("env:programfiles", "env:programfiles(x86)"), "/Program Files"),
     **dict.fromkeys(("env:temp", "env:tmp", "env:tmpdir"), "/tmp"),
     **dict.fromkeys(("pwd", "psscriptroot"), "."),
     **dict.fromkeys(("env:windir", "env:systemroot"), "/Windows"),

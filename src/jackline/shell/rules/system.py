@@ -37,7 +37,9 @@ SHOWS = {
     "auditctl": "-l -s", "mount": "-l", "fdisk": "-l", "sgdisk": "-p -i -v", "swapon": "-s", "pmset": "-g",
     "efibootmgr": "-v", "spctl": "-a --assess",
     **dict.fromkeys(("networksetup", "systemsetup"), "-get -list -print -ver -is -show -h"),
-    **dict.fromkeys(("zpool", "zfs", "btrfs", "ufw", "nft", "csrutil", "mdadm", "firewall-cmd"), ""),
+    "btrfs": "usage df stats",
+    **dict.fromkeys(("zpool", "zfs", "csrutil", "mdadm", "firewall-cmd"), ""),
+    "ufw": "--dry-run", "nft": "-c --check", "visudo": "-c --check", "fsck": "-N", "e2fsck": "-n", "shutdown": "/?",
 }  # fmt: skip
 """Programs whose first word, or first operand, says what they do, and how those begin besides that only show it."""
 DSCL = frozenset(["-read", "-list", "-search", "-readall", "-cat", "-diff", "-raw", "read", "list", "search"])
@@ -99,7 +101,11 @@ def shows(name: str, words: list[str]) -> bool:
         return READS[name](words)
     if name in CHANGES:
         return not any(_changes(word, one) for word in words for one in CHANGES[name].split())
-    first = next((word for word in words if word[:1] != "-"), "")
+    first, *more = [word for word in words if word[:1] != "-"] or [""]
+    if name in ("zfs", "zpool") and any(word[:1] == "-" != word[1:2] and "n" in word for word in words):
+        return True
+    if name == "btrfs" and more:
+        first = more[0]
     looks = (*SHOWS.get(name, "").split(), *LOOKING)
     return name in SHOWS and (not words or any(one in LOOKS or one.startswith(looks) for one in (words[0], first)))
 
@@ -166,6 +172,7 @@ def windows(job: Job) -> None:
     words = [word.lower().lstrip("/-") for word in job.words[1:]]
     first = "".join(words[:1])
     shows = not first or first == "?" or not {first, *words[1:3]}.isdisjoint(QUERIES.get(job.name, "").split())
+    shows = shows or (job.name == "dism" and any(word.startswith("get-") for word in words))
     if job.name == "format":
         shows = not any(len(word) == 2 and word[1] == ":" for word in words)
     if job.name in ("net", "icacls") and not any(word[:1] == "/" for word in job.words):

@@ -1,0 +1,276 @@
+"""Files that no commit and no build brings back: data, settings of one's own, and whatever lies outside of the project.
+
+Emptied, replaced or rewritten, they are gone as if removed; sent, they are out.
+"""
+
+from __future__ import annotations
+
+from jackline.features.command_guard.credentials import DATA, TRIED
+from jackline.features.command_guard.pipelines import HERE, SENDING
+from jackline.features.command_guard.places import Ground, lies, literal, made_again
+from jackline.sensitive import secret
+from jackline.shell.model import UNKNOWN, Effect
+from jackline.shell.programs import HOMES, room
+from jackline.system import exists
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jackline.shell.model import Command, Effects
+
+    Found = Iterable[tuple[str, Effect]]
+
+_FOLDERS = "data dataset datasets raw original originals masters photos recordings uploads"
+FOLDERS = frozenset(_FOLDERS.split())
+"""Folders of what somebody gathered."""
+
+STORES = (".db", ".sqlite", ".sqlite3", ".mdb", ".duckdb", ".rdb", ".dump", ".tfstate", ".kdbx", ".parquet")
+TABLES = (".csv", ".tsv", ".xlsx", ".xls", ".json", ".jsonl", ".sql", ".gz", ".zip", ".pdf", ".mbox", ".vcf")
+"""Endings of databases and states; of files that hold rows."""
+
+_PEOPLE = (
+    "users user customers customer clients patients patient employees staff payroll salaries contacts members "
+    "subscribers backup dump students invoices orders finance payslips"
+)
+PEOPLE = frozenset(_PEOPLE.split())
+"""What files of data about people are called."""
+
+PERSONAL = ("Pictures", "Photos", "Documents", "Desktop", "Music", "Movies", "Videos")
+"""Folders of a home in which a person keeps their own."""
+
+_IN_PLACE = "mogrify jpegoptim optipng oxipng jhead exiftran mp3gain"
+ELSEWHERE = ("--out", "--dir", "--dest", "-path")
+IN_PLACE = frozenset(_IN_PLACE.split())
+CHANGERS = IN_PLACE | {"ffmpeg", "convert", "magick", "sox", "gs", "qpdf", "cwebp", "gm"}
+_MEDIA = ".mp4 .mov .mkv .avi .webm .mp3 .wav .flac .m4a .jpg .jpeg .png .tiff .webp .heic .raw .psd .pdf"
+MEDIA = tuple(_MEDIA.split())
+OVERWRITES = ("-overwrite", "--in-place", "--inplace", "--overwrite", "--replace")
+"""Programs that rewrite what they are told, but for these options; options by which others do."""
+
+MASTERS = (".mp4", ".mov", ".mkv", ".wav", ".flac", ".psd", ".ai", ".tif", ".tiff", ".raw", ".blend")
+"""Endings of what somebody recorded or made by hand."""
+
+OVER = (">", ">|", "&>")
+COPIERS = frozenset(["cp", "mv", "copy", "copy-item", "move-item", "move", "install", "rsync"])
+FORCED = frozenset(["-f", "--force", "-Force", "/y", "/Y"])
+ZEROS = ("if=/dev/zero", "if=/dev/null", "if=/dev/urandom", "/dev/null", "/dev/zero", "nul", "NUL")
+"""What shells, copies and files of nothing do: a file is written as a whole."""
+
+
+def _parts(path: str) -> list[str]:
+    return path.lower().replace("_", "-").replace(".", "-").replace("/", "-").split("-")
+
+
+def _inside(path: str, ground: Ground) -> list[str]:
+    """The folders and the name of a path in the project."""
+    return path.lower()[len(ground.root) + 1 :].split("/") if path.startswith(ground.root + "/") else []
+
+
+def _gathered(path: str, ground: Ground) -> bool:
+    """A file of data of the project, which no build makes again."""
+    inside = _inside(path, ground)
+    if not inside or not TRIED.isdisjoint(_parts("/".join(inside))) or literal(path, ground, False) != "project":
+        return False
+    return not FOLDERS.isdisjoint(inside[:-1]) or path.lower().endswith(STORES)
+
+
+def is_store(path: str, ground: Ground) -> bool:
+    """A database in a folder of what somebody gathered."""
+    return (
+        path.lower().endswith(STORES) and _gathered(path, ground) and not FOLDERS.isdisjoint(_inside(path, ground)[:-1])
+    )
+
+
+def _there(path: str, ground: Ground) -> bool:
+    """It stands there; where the project itself does not, nobody knows."""
+    return exists(path) or not exists(ground.root)
+
+
+def _own(path: str, ground: Ground) -> bool:
+    """Settings of the project that stand in no commit (`.env`)."""
+    return path.startswith(ground.root + "/") and secret(path, ground.home)
+
+
+def _empties(effect: Effect) -> bool:
+    """Nothing of what stood there stays."""
+    text = "".join(effect.words[2:]).replace(" ", "").replace('"', "'")
+    closed = ",'w').close()" in text or ",'wb').close()" in text or (",'')" in text and "write" in text.lower())
+    return effect.act == "blank" or (not effect.act and (closed or not {*ZEROS}.isdisjoint(effect.words)))
+
+
+def emptied(found: Effects, ground: Ground) -> Found:
+    """Data and settings of one's own are emptied, or replaced by something else."""
+    for effect in found.effects:
+        path = effect.path
+        made = path.lower().endswith(MASTERS) and bool(_inside(path, ground))
+        if effect.kind != "write" or not path or not (_gathered(path, ground) or _own(path, ground) or made):
+            continue
+        round_ = effect.program in COPIERS and any(
+            one.kind == "read" and one.path == path and one.words != effect.words for one in found.effects
+        )
+        whole = effect.note in OVER and effect.program not in ("sqlite3", "mysqldump", "pg_dump")
+        copied = effect.program in COPIERS and (path.lower().endswith(STORES) or not FORCED.isdisjoint(effect.words))
+        wiped = (whole and path.lower().endswith(STORES[:5])) or (
+            effect.program == "set-content" and _gathered(path, ground)
+        )
+        whole = wiped or (_own(path, ground) and whole and exists(path)) or (copied and effect.program != "rsync")
+        itself = (
+            effect.note == "sponge"
+            or (effect.program[:6] == "python" and _read(effect, found))
+            or (effect.note == "in place" and (effect.program in ("perl", "ruby") or effect.pattern))
+            or round_
+        )
+        over = (made and round_) or (
+            _gathered(path, ground) and (itself or (effect.program == "ffmpeg" and _read(effect, found)))
+        )
+        if (_empties(effect) or whole or over) and _there(path, ground):
+            yield "blank.project", effect
+
+
+def _read(effect: Effect, found: Effects) -> bool:
+    """The same command reads it."""
+    return any(one.kind == "read" and one.path == effect.path and one.words == effect.words for one in found.effects)
+
+
+def rewritten(found: Effects, ground: Ground) -> Found:
+    """Files outside of the project are rewritten in place, or all of a project with its history."""
+    for effect in found.effects:
+        moved = effect.kind == "delete" and effect.act == "move" and effect.deep
+        if moved and effect.path.rpartition("/")[0] == ground.home and "." not in effect.path.rpartition(".")[2]:
+            yield "move.everything", effect
+        passes = [one.path for one in found.effects if one.kind == "write" and one.words == effect.words]
+        inside = effect.path.startswith(ground.home + "/") and effect.path.count("/") - ground.home.count("/") == 2
+        if moved and effect.pattern and inside and any(one.startswith(("/dev/shm/", "/tmp/")) for one in passes):
+            yield "move.everything", effect
+        if (
+            effect.kind != "write"
+            or effect.act
+            or not (effect.note == "in place" or effect.note.endswith("rewrites it"))
+        ):
+            continue
+        where = lies(effect, ground)[0]
+        history = effect.path == f"{ground.root}/**" and effect.program == "sed"
+        far = ("whole", "home", "outside", "system") if effect.note == "in place" else ("whole", "system")
+        all_of = where == "home" and effect.path.startswith(f"{ground.home}/**")
+        away = (where in far or all_of) and (effect.deep or effect.pattern) and effect.path != ground.cwd
+        within = "/site-packages/" in effect.path and where == "home"
+        if history or away or within or effect.path.startswith("/*"):
+            yield "write.elsewhere", effect
+    for command in found.commands:
+        media = [word for word in command.words[1:] if word.lower().endswith(MEDIA)]
+        own = not IN_PLACE.isdisjoint(command.words[:2]) and not any(
+            word.startswith(ELSEWHERE) for word in command.words
+        )
+        if (
+            (own or len({*media}) < len(media))
+            and not any(map(made_again, media))
+            and media
+            and command.program in CHANGERS
+        ):
+            yield (
+                "write.elsewhere",
+                Effect("write", media[-1], command.program, command.words[:400], source=command.source),
+            )
+            continue
+        overwrites = own or any(word.startswith(OVERWRITES) for word in command.words[1:])
+        for word in command.words[1:] if overwrites and not room(command.program) else ():
+            base = word.partition("*")[0]
+            parts = base.lower().split("/")
+            if not FOLDERS.isdisjoint(parts) or any(
+                base.startswith(f"{ground.home}/{one}") for one in (*PERSONAL, UNKNOWN)
+            ):
+                effect = Effect("write", word, command.program, command.words[:400], source=command.source)
+                yield "write.elsewhere", effect
+
+
+OUT = ("--out", "-out", "--dest", "--target", "--prefix", "-d")
+"""How options begin that say where things go."""
+
+
+def over(found: Effects, ground: Ground) -> Found:
+    """A program that nobody knows here puts its output over the machine, a home, or folders above the project."""
+    above = ("/", "~", "..", "../", ground.home)
+    for command in found.commands:
+        words = command.words
+        for at in range(1, len(words)):
+            name, _, value = words[at].partition("=")
+            value = value or (words[at + 1] if at + 1 < len(words) else "")
+            if name.startswith(OUT) and value in above and name != "-d" and _puts(command):
+                yield "write.elsewhere", Effect("write", value, command.program, words[:400], source=command.source)
+
+
+def _puts(command: Command) -> bool:
+    """By its words it fills, restores or empties a folder."""
+    words = " ".join(command.words).lower()
+    return any(one in words for one in ("restore", "extract", "empty", "clean", "recover", "unpack"))
+
+
+def sent(found: Effects, ground: Ground) -> Found:
+    """Data about people, and whole databases, leave the machine."""
+    for effect in found.effects:
+        if effect.kind == "read" and effect.act == "send" and _inside(effect.path, ground):
+            parts = _parts(effect.path)
+            people = not PEOPLE.isdisjoint(parts) and (effect.deep or effect.path.endswith(TABLES))
+            people = people or (not {"prod", "production"}.isdisjoint(parts) and effect.path.endswith(DATA))
+            if (people or effect.path.endswith(STORES)) and TRIED.isdisjoint(parts) and not _local(effect):
+                yield "leak.pipe", effect
+    for command in found.commands:
+        named = [word for word in command.words[1:] if word.lower().endswith(TABLES) and "://" not in word]
+        people = any(not PEOPLE.isdisjoint(_parts(word)) and TRIED.isdisjoint(_parts(word)) for word in named)
+        hosts = [word for word in command.words if "://" in word and word[:4] in ("http", "--en", "--ur", "--ap")]
+        tells = not room(command.program) or HOMES.get(command.program) == "code.interpreter"
+        piped = command.piped_into == "read" and any(one.act in SENDING for one in found.effects)
+        if people and ((hosts and tells and not any(here in hosts[0] for here in HERE)) or piped):
+            yield "leak.pipe", Effect("network", named[0], command.program, command.words[:400])
+
+
+def _local(effect: Effect) -> bool:
+    return any("localhost" in word or "127.0.0.1" in word for word in effect.words)
+
+
+SERVES = frozenset(["http.server", "file-server", "serve", "http-server", "httpd", "miniserve", "darkhttpd", "-S"])
+"""Words by which a program hands out the files of a folder."""
+
+
+def served(found: Effects, ground: Ground) -> Found:
+    """A whole home, or the machine, is handed out to whoever asks."""
+    for command in found.commands:
+        if not SERVES.isdisjoint(command.words):
+            for word in command.words[1:]:
+                value = word.rpartition("=")[2].rstrip("/") or word[:1]
+                home = value.startswith(("/home/", "/Users/")) and value.count("/") == 2
+                if home or (value in ("/", "~", ground.home) and "/" in word + "~"):
+                    yield "leak.pipe", Effect("network", value, command.program, command.words[:400])
+                    break
+
+
+AGENTS = ("/.claude/", "/.vscode/", "/.cursor/", "/.codex/", "/.gemini/", "/.github/copilot")
+_UNASKED = (
+    "bypasspermissions autoapprove allowautomatictasks folderopen trust.enabled danger-full-access yolo autoaccept"
+)
+UNASKED = tuple(_UNASKED.split())
+"""Where editors and agents keep a project's settings; words in those by which nobody is asked any more."""
+
+
+def unasked(found: Effects, ground: Ground) -> Found:
+    """Settings are written by which an agent or an editor runs what it likes."""
+    said = "".join([word for one in found.commands for word in one.words]).lower()
+    for effect in found.effects if any(one in said for one in UNASKED) else ():
+        if effect.kind == "write" and any(one in effect.path for one in AGENTS):
+            yield "persistent", effect
+
+
+RUNS = frozenset(["--execute", "exec", "run", "install", "load", "import"])
+
+
+def fetched(found: Effects, ground: Ground) -> Found:
+    """A program that nobody knows here runs what the same command fetched."""
+    names = {one.path.rpartition("/")[2] for one in found.effects if one.note == "downloads to it"}
+    for command in found.commands if names else ():
+        known = room(command.program) or RUNS.isdisjoint(command.words)
+        if not known and not names.isdisjoint([word.rpartition("/")[2] for word in command.words[1:]]):
+            yield "download.run", Effect("execute", command.words[-1], command.program, command.words[:400])
+
+
+FLOWS = (emptied, rewritten, over, sent, served, unasked, fetched)

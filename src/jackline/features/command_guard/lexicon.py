@@ -1,0 +1,194 @@
+"""Words by which commands say what they do elsewhere: of destruction, of production, of everybody, of guards."""
+
+from __future__ import annotations
+
+_ENDS = (
+    "burn garbage-collect decommission delete deprovision deregister destroy drop erase evict expire expunge flash flashing forget "
+    "nuke obliterate purge retire revoke suspend terminate undefine undeploy unenroll unlock unpublish wipe yank"
+)
+ENDS = frozenset(_ENDS.split())
+"""Verbs after which something is gone, or no longer as it was."""
+
+GONE = ENDS | {"del", "remove", "rm", "rmi", "uninstall"}
+REMOVES = GONE | {"kill"}
+HANDLED = ("files.rm", "system.processes", "builtin")
+"""Where rules of their own judge what is removed or ended."""
+
+_SURELY = "decommission delete destroy drop erase nuke obliterate purge terminate unpublish wipe"
+SURELY = frozenset(_SURELY.split())
+DOES = tuple(sorted(SURELY))
+ALL = frozenset([f"{verb}{sign}all" for verb in (*SURELY, "remove", "rm") for sign in ("", "_")])
+"""Those of them that mean nothing else in the name of a task or a program."""
+
+_TASKS = (
+    "make gmake just task invoke inv fab rake mix nx lerna turbo gulp grunt gradle gradlew mvn mvnw npm pnpm yarn bun "
+    "composer deno poe fastlane"
+)
+TASKS = frozenset(_TASKS.split())
+"""Programs that run tasks of the project by their names."""
+
+PACKAGERS = frozenset(["npm", "composer", "deno"])
+"""Those of them whose first word is their own: the task stands behind `run`."""
+
+CODE = ("code.interpreter", "shells.shell")
+CONSOLES = frozenset(["manage.py", "artisan", "console"])
+ASIDE = frozenset(["cache", "collectstatic", "compilemessages", "optimize"])
+"""What such a console is called, and its tasks that only make files again."""
+
+_RELEASES = "broadcast deploy messages post promote publish push release rollout send ship submit upload"
+RELEASES = frozenset(_RELEASES.split())
+MESSAGES = frozenset(["messages", "post", "push", "send"])
+"""What tasks are called by which others get something."""
+
+_PAYS = (
+    "charge payout payouts refund refunds sendall sendmany sendtoaddress transfer transfers unstake withdraw withdrawal"
+)
+PAYS = frozenset(_PAYS.split())
+"""Verbs by which money is given away."""
+
+GIVES = frozenset(["--broadcast", "--send", "--publish", "--upload-app", "--upload-package"])
+SENDS = frozenset(["broadcast", "email", "publish", "send"])
+"""Verbs of providers by which people, or programs of others, get a message."""
+
+_EMPTIES = "clear empty flush prune recreate reset restore rm rollback truncate"
+EMPTIES = frozenset(_EMPTIES.split())
+WEAK = EMPTIES | {"cancel", "close", "dedupe", "gc", "kill", "stop"}
+"""Verbs after which a store does not hold what it held; those that may mean little, but that the program itself would
+have asked about without one of `UNASKED`.
+"""
+
+_STORES = "data database db flyway prod storage uploads users volume volumes"
+STORES = frozenset(_STORES.split())
+
+_REHEARSES = (
+    "bench build bundle candidate changelog check checks ci clean compile config coverage debug detect docs draft dry "
+    "e2e example fixtures format gen generate help init install integration lint list local log logs mock note notes "
+    "pack package plan prepare preview profile render setup snapshot spec status test tests testing validate verify "
+    "version versions watch"
+)
+REHEARSES = frozenset(_REHEARSES.split())
+"""Words in a task's name that say that it comes before the thing, or is not the thing."""
+
+_SHOWS = "check dry dryrun local noop plan preview print show simulate summary"
+SHOWS = frozenset(_SHOWS.split())
+"""Parts of options with which such a task does nothing to others."""
+
+_VIEWERS = (
+    "smartctl blkid udevadm iostat findmnt ioping hwinfo lshw dmidecode dmesg ss lsof netstat iotop lspci lsusb strace "
+    "perf nethogs iftop ethtool lsattr getfacl ausearch aureport last lastb ncdu lvs pvs vgs lvdisplay pvdisplay vgdisplay iptables-save ip6tables-save nginx sshd apachectl postqueue mailq"
+)
+VIEWERS = frozenset(_VIEWERS.split())
+"""Programs that look at the machine, mostly as root."""
+
+_EARNEST = "--no-dry-run --dry-run=false --apply --for-real --no-preview --charge --pay --send --submit"
+EARNEST = frozenset(_EARNEST.split())
+"""Options by which a script of the project does what it would otherwise only show."""
+
+_UNASKED = (
+    "--yes -y --force -force -f --no-confirm --non-interactive --noinput --auto-approve --all -a -A All ALL "
+    "--recursive --cascade --older-than --confirm --quiet -q --purge -purge --prune --bypass-warning --batch"
+)
+UNASKED = frozenset(_UNASKED.split())
+WHOLLY = frozenset(["bulk", "everything", "factory", "permanent", "recursively"])
+"""Options by which nobody is asked, or everything is meant; words in a verb that say the same."""
+
+
+_LOOKS = (
+    "annotate build can-i can-i-deploy check completion console current-context describe diff doctor du events "
+    "exists explain fmt get help history info init inspect kill-server kustomize lint list log login logs ls monitor "
+    "outdated output package plan preview print ps query read render search select show status tag tail template top use "
+    "use-context validate verify version view wait what-if whoami"
+)
+LOOKS = frozenset([*_LOOKS.split(), "--check", "--describe", "--graph", "--list", "--status", "--test"])
+"""Verbs that change nothing there."""
+
+OPTED = (*SURELY, "expunge", "recover", "shrink", "skiptrash", "unlock", "unregister")
+"""How options begin that do what those verbs do."""
+
+PRODUCTION = frozenset(["prod", "production", "prd", "mainnet"])
+NAMED_SO = frozenset(["PROD", "PRODUCTION", "PRD", "MAINNET", "LIVE"])
+STAGES = ("RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV")
+"""Variables that say where a task works."""
+
+TARGETS = ("PROFILE", "CONTEXT", "KUBECONFIG", "HOST", "URL", "WORKSPACE", "PROJECT")
+"""How the names of variables end that say where a program works."""
+
+_DATA = (
+    "apply console copy db deploy exec execute import migrate migration push reset restore rollback runner seed sync"
+)
+DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
+"""What tasks are called that change what is stored."""
+
+ASKS = (
+    "get-",
+    "list-",
+    "describe-",
+    "show-",
+    "check-",
+    "assess-",
+    "select-",
+    "measure-",
+    "test-",
+    "compare-",
+    "simulate-",
+    "validate-",
+    "preview-",
+)
+QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
+FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
+PLACED = ("-e=", "-i=", "--env=", "--environment=", "--env-file=", "--inventory=")
+"""Options whose value says where a program works, a file among them."""
+CARRIERS = frozenset(["kubectl", "oc"])
+ROOMS = ("network.cloud", "network.talk")
+
+_EVERYBODY = (
+    "0.0.0.0/0 ::/0 allusers allauthenticatedusers public-read public-read-write cluster-admin administratoraccess "
+    "roles/owner permission=admin role=admin role:root --allow-write --allow-unauthenticated --public user:* "
+    "--publicly-accessible privileged:true hostpid:true hostnetwork:true administrator superuser accountadmin sysadmin "
+    "domain-admins enterprise-admins anyone everyone everyone:f allow-all anonymous "
+    "--acl-public system:authenticated system:unauthenticated"
+)
+EVERYBODY = frozenset(_EVERYBODY.split())
+_RIGHTS = (
+    "visibility=public clusteradmin=true policy=root allowed_actions=all repositories=all public-access=container "
+    "group=all prefixes=* anonymous.enabled=true role=owner rolename=owner definitionname=owner force_push=true access_level=50 "
+    "public-access=blob --address=0.0.0.0 group-names=all groups=all principal=* aws=* acl=public access=public "
+    "privacy=public"
+)
+RIGHTS = tuple(_RIGHTS.split())
+"""Whom a right is given that few should have, or what right: for everybody, or to do everything; by itself, or as the
+end of a setting.
+"""
+
+_GUARDS = (
+    "acls alarm alarms alert alerts alerting antivirus approval audit auditing auth authentication backup backups "
+    "clamav crowdstrike defender deletion encryption fail2ban falco falcon firewall gatekeeper grant guardduty "
+    "logging mfa monitor monitoring monitors networkpolicy protect protected protection protections quarantine "
+    "ruleset scanning screensaver security selinux ssl sso tls tripwire trust verifier versioning waf webhookconfiguration"
+)
+GUARDS = frozenset(_GUARDS.split())
+"""What protects, watches or keeps: parts of the names of options, verbs and things."""
+
+KEEPS = frozenset(["expiration", "expire", "expiry", "ilm", "lifecycle", "policy", "retention", "ttl"])
+LOGINS = frozenset(["passwd", "passwords", "secret", "secrets"])
+SETS = frozenset(["add", "alter", "change", "modify", "put", "reset", "rotate", "set", "update", "write"])
+"""How long something is kept, and who gets in; with a verb that sets it, others lose what they had."""
+
+_OFFS = "suspended bypass deactivate delete detach disable disabled false mute never no none off remove silence skip"
+OFFS = frozenset(_OFFS.split())
+VALUES = frozenset(["0", "disabled", "false", "none", "off"])
+_STOPS = "deactivate disable halt off poweroff reboot seal shutdown silence teardown unload unregister"
+STOPS = frozenset(_STOPS.split())
+"""Words that switch off, values that do, and words that do so whatever stands beside them."""
+
+CUTS = str.maketrans(dict.fromkeys(",;\"'[]{}() ", " "))
+QUOTES = str.maketrans(dict.fromkeys("\"' ", ""))
+
+QUERYING = frozenset("query sql exec execute eval rpc -e -c -q --query --sql --execute --command --eval".split())
+DROPS = "DROP TABLE|DROP DATABASE|DROP SCHEMA|TRUNCATE TABLE|DELETE FROM"
+"""Words behind which a program that nothing here knows is told a statement; statements that destroy."""
+
+REQUESTS = frozenset(["curl", "http", "https", "xh", "wget"])
+CHANGES = ("-X", "--request", "-d", "--data", "-F", "--form", "-T", "--upload", "--json", "--post", "--method")
+SCRIPTED = frozenset(["delete", "hidden", "empty", "erase", "send", "remove"])
+"""What one program tells another to do in a script of AppleScript, and nobody brings back."""
