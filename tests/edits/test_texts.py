@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from jackline.edits import Proposed, preview, proposed
 from jackline.model import Event
-from jackline.mutation import Proposed, preview, proposed
 
 KINDS = {
     "Write": "write",

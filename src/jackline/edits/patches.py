@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.mutation.model import Asked, Swap
+from jackline.edits.model import FileEdit, Swap
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
 ADD, UPDATE, DELETE = "*** Add File: ", "*** Update File: ", "*** Delete File: "
@@ -37,25 +37,25 @@ def _updates(lines: list[str]) -> tuple[Swap, ...]:
     return tuple(swaps)
 
 
-def _section(head: str, body: list[str]) -> Asked:
+def _section(head: str, body: list[str]) -> FileEdit:
     """What one `*** … File:` section asks."""
     if head.startswith(DELETE):
-        return Asked(head[len(DELETE) :].strip(), gone=True)
+        return FileEdit(head[len(DELETE) :].strip(), gone=True)
     if head.startswith(ADD):
         text = "".join([line[1:] + "\n" for line in body if line[:1] == "+"])
-        return Asked(head[len(ADD) :].strip(), whole=text)
+        return FileEdit(head[len(ADD) :].strip(), whole=text)
     moved = ""
     if body and body[0].strip().startswith(MOVE):
         moved, body = body[0].strip()[len(MOVE) :].strip(), body[1:]
-    return Asked(head[len(UPDATE) :].strip(), swaps=_updates(body), moved=moved)
+    return FileEdit(head[len(UPDATE) :].strip(), swaps=_updates(body), moved=moved)
 
 
-def enveloped(patch: str) -> list[Asked]:
+def enveloped(patch: str) -> list[FileEdit]:
     """What a `*** Begin Patch` text asks of each file, in order."""
     _, found, inside = patch.partition(BEGIN)
     if not found:
         return []
-    asked: list[Asked] = []
+    asked: list[FileEdit] = []
     head, body = "", list[str]()
     for line in [*inside.split("\n")[1:], END]:
         mark = line.strip() if line[:1] == "*" else ""
@@ -121,9 +121,9 @@ def _stripped(old: str, new: str) -> tuple[str, str]:
     return old, new
 
 
-def unified(diff: str, path: str = "") -> list[Asked]:
+def unified(diff: str, path: str = "") -> list[FileEdit]:
     """What a unified diff asks of each file; `path` names the file of a diff without heads."""
-    asked: list[Asked] = []
+    asked: list[FileEdit] = []
     lines = [line.removesuffix("\r") for line in diff.split("\n")]
     old = new = path
     swaps: list[Swap] = []
@@ -133,11 +133,11 @@ def unified(diff: str, path: str = "") -> list[Asked]:
     def close() -> None:
         nonlocal swaps, fresh
         if fresh and swaps and not old:
-            asked.append(Asked(new, whole="".join([swap.new + "\n" for swap in swaps])))
+            asked.append(FileEdit(new, whole="".join([swap.new + "\n" for swap in swaps])))
         elif swaps and not new:
-            asked.append(Asked(old, gone=True))
+            asked.append(FileEdit(old, gone=True))
         elif swaps:
-            asked.append(Asked(old or new, swaps=tuple(swaps), moved=new if old and new != old else ""))
+            asked.append(FileEdit(old or new, swaps=tuple(swaps), moved=new if old and new != old else ""))
         swaps, fresh = [], False
 
     while at < len(lines):
