@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import yaml
+from ruamel.yaml import YAML
 
 from jackline.compiler.survey import survey, trust_all
 from jackline.compiler.write import compile_wiring
@@ -47,11 +47,10 @@ def repository(root: Path, count: int) -> list[Path]:
 
 def plain(files: list[Path]) -> None:
     """Read every file, and parse the text of its front matter."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     for path in files:
         lines = path.read_text().split("\n")
         end = lines.index("#---", 2)
-        yaml.load("\n".join([line[2:] for line in lines[2:end]]), Loader=loader)
+        YAML(typ="safe", pure=True).load("\n".join([line[2:] for line in lines[2:end]]))
 
 
 def _timed(work: Callable[[], object]) -> float:
