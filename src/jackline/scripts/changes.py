@@ -142,7 +142,8 @@ def entries(root: str, names: Iterable[str], known: Mapping[str, Entry], late: C
 
 def _named(patterns: Iterable[str]) -> tuple[Listed, list[str]]:
     """Globs that are a name at any depth, which a walk asks for quickly; the others."""
-    names, others = [], []
+    names: list[str] = []
+    others: list[str] = []
     for one in patterns:
         name = one[3:].rstrip("/")
         plain = one[:3] == "**/" and "/" not in name and name.count("*") < 2 and not set(name) & set("?[{\\ ")
