@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from jackline.edits.model import FileEdit, Swap
+from jackline.patches import ADD, DELETE, MOVE, UPDATE, bare, name_of
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
-ADD, UPDATE, DELETE = "*** Add File: ", "*** Update File: ", "*** Delete File: "
-MOVE = "*** Move to: "
 END_OF_FILE = "*** End of File"
 SEARCHES = ("<<<<<<< SEARCH", "------- SEARCH", "<<<<<<< ORIGINAL")
 REPLACES = (">>>>>>> REPLACE", "+++++++ REPLACE", ">>>>>>> UPDATED")
@@ -70,14 +69,6 @@ def enveloped(patch: str) -> list[FileEdit]:
     return asked
 
 
-def _name(line: str) -> str:
-    """The path of a `---` or `+++` line, "" for no file."""
-    path = line[4:].partition("\t")[0].strip()
-    if path.startswith('"') and path.endswith('"') and len(path) > 1:
-        path = path[1:-1]
-    return "" if path == "/dev/null" else path
-
-
 def _start(line: str) -> tuple[int, int, int]:
     """First old line, number of old lines and of new ones, of a `@@ -1,2 +3,4 @@` line; (0, -1, -1) when unread."""
     parts = line.split()
@@ -114,13 +105,6 @@ def _take(lines: list[str], at: int, line: str) -> tuple[Swap, int, bool]:
     return _hunk(held, "", start), at, empty
 
 
-def _stripped(old: str, new: str) -> tuple[str, str]:
-    """Both names without git's `a/` and `b/`, when both have them or the other is no file."""
-    if (not old or old.startswith("a/")) and (not new or new.startswith("b/")):
-        return old[2:], new[2:]
-    return old, new
-
-
 def unified(diff: str, path: str = "") -> list[FileEdit]:
     """What a unified diff asks of each file; `path` names the file of a diff without heads."""
     asked: list[FileEdit] = []
@@ -145,7 +129,7 @@ def unified(diff: str, path: str = "") -> list[FileEdit]:
         at += 1
         if line.startswith("--- ") and at < len(lines) and lines[at].startswith("+++ "):
             close()
-            old, new = _stripped(_name(line), _name(lines[at]))
+            old, new = bare(name_of(line[4:]), name_of(lines[at][4:]))
             at += 1
         elif line.startswith("@@") and (old or new):
             swap, at, empty = _take(lines, at, line)
