@@ -20,7 +20,7 @@ from jackline.compiler.write import compile_wiring
 
 SCRIPTS = 1000
 ROUNDS = 15
-BOUND = 3.0
+BOUND = 1.6
 
 TYPES = (
     'type: file\n# pattern: "src/**/*.{{ts,tsx}}"\n# exclude: ["dist/**", gen]\n# notify_llm: false',
