@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help setup demo demo-plan test golden e2e check gates bench fuzz crash soak format clients clean pythons
+.PHONY: help setup demo demo-plan test golden e2e check gates bench fuzz crash soak format clients clean pythons dist
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z0-9]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -41,6 +41,10 @@ check: setup ## format, lint, types, import contract, module list, docs
 
 gates: setup ## instruction gates of the hot path (needs valgrind)
 	@$(BIN)/python scripts/gates
+
+dist: setup ## sdist and wheel into dist/, each tried in an environment of its own, and by uvx
+	@rm -rf dist
+	@$(BIN)/python scripts/dist dist
 
 pythons: setup ## golden runs, hot path and main gates on every other supported Python that is here
 	@$(BIN)/python scripts/pythons

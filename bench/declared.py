@@ -13,14 +13,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import yaml
+from ruamel.yaml import YAML
 
 from jackline.compiler.survey import survey, trust_all
 from jackline.compiler.write import compile_wiring
 
 SCRIPTS = 1000
 ROUNDS = 15
-BOUND = 3.0
+BOUND = 1.6
 
 TYPES = (
     'type: file\n# pattern: "src/**/*.{{ts,tsx}}"\n# exclude: ["dist/**", gen]\n# notify_llm: false',
@@ -47,11 +47,10 @@ def repository(root: Path, count: int) -> list[Path]:
 
 def plain(files: list[Path]) -> None:
     """Read every file, and parse the text of its front matter."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     for path in files:
         lines = path.read_text().split("\n")
         end = lines.index("#---", 2)
-        yaml.load("\n".join([line[2:] for line in lines[2:end]]), Loader=loader)
+        YAML(typ="safe", pure=True).load("\n".join([line[2:] for line in lines[2:end]]))
 
 
 def _timed(work: Callable[[], object]) -> float:

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import yaml
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
 
 
 class Line(NamedTuple):
@@ -133,8 +134,8 @@ def _steps(node: Any, shell: str, windows: bool) -> Iterator[tuple[str, str]]:
 def workflow(text: str, _path: str = "") -> Iterator[Line]:
     """Lines of the `run:` steps of a workflow or an action."""
     try:
-        tree = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError):
+        tree = YAML(typ="safe", pure=True).load(text)
+    except (YAMLError, ValueError):
         return
     for run, shell in _steps(tree, "", False):
         name = shell.split()[0].rpartition("/")[2]

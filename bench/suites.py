@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-import yaml
+from ruamel.yaml import YAML
 
 TEXT = r"""(?:r?"(?:[^"\\\n]|\\.)*"|r#"(?:(?!"#).)*"#|r?'(?:[^'\\\n]|\\.)*'|`[^`$]*`)"""
 
@@ -104,7 +104,11 @@ def by_list(text: str, how: dict[str, Any]) -> Iterator[Verdict]:
             yield Verdict(unquoted(one.group(1)), found.group(1), found.group(0).strip())
 
 
-TREES: dict[str, Callable[[str], Any]] = {"json": json.loads, "toml": tomllib.loads, "yaml": yaml.safe_load}
+TREES: dict[str, Callable[[str], Any]] = {
+    "json": json.loads,
+    "toml": tomllib.loads,
+    "yaml": YAML(typ="safe", pure=True).load,
+}
 
 
 def by_tree(text: str, how: dict[str, Any]) -> Iterator[Verdict]:

@@ -1,4 +1,5 @@
-"""The one glob matcher of the project: plan scopes, allow lists, patterns of scripts and policies.
+"""The one glob matcher of the project: scopes, allow lists, rows, policies, ignore files; `pattern` of a script is not,
+it is read as picomatch does (`scripts/patterns.py`): a promise to who brings scripts along.
 
 A pattern is compared with a whole path, segment by segment; paths are written with `/`, resolved by the caller.
 
@@ -238,6 +239,27 @@ def reaches(pattern: str, folder: str) -> bool:
         if spots:
             return True
     return False
+
+
+def ignored(text: str) -> tuple[str, ...]:
+    """The globs of a file that is written as `.gitignore` is, with `!` before those that take something out again.
+
+    A pattern without a slash means that name at every depth, one that begins with a slash the top of the project.
+    """
+    found = []
+    for line in text.split("\n"):
+        line = line.strip()
+        if not line or line[0] == "#":
+            continue
+        out = line[0] == "!"
+        pattern = line[1:] if out else line
+        if pattern[:1] == "/":
+            pattern = pattern[1:]
+        elif "/" not in pattern.rstrip("/"):
+            pattern = f"**/{pattern}"
+        if pattern.strip("/"):
+            found.append("!" + pattern if out else pattern)
+    return tuple(found)
 
 
 def base(pattern: str) -> str:

@@ -35,7 +35,7 @@ def _unquoted(name: str) -> str:
     return made.decode("utf-8", "replace")
 
 
-def _name(text: str) -> str:
+def name_of(text: str) -> str:
     """The file of a head, without the time that some tools write behind a tab; "" for none."""
     name = text.strip("\r")
     if name[:1] == '"' and name.rfind('"') > 0:
@@ -45,7 +45,7 @@ def _name(text: str) -> str:
     return "" if name == NOTHING else name
 
 
-def _bare(old: str, new: str) -> tuple[str, str]:
+def bare(old: str, new: str) -> tuple[str, str]:
     """Both names; without git's `a/` and `b/`, when both have them or the other is no file."""
     if (old or new) and (not old or old[:2] == "a/") and (not new or new[:2] == "b/"):
         return old[2:], new[2:]
@@ -55,16 +55,16 @@ def _bare(old: str, new: str) -> tuple[str, str]:
 def _headed(line: str, after: str) -> tuple[str, str]:
     """The file that a line and the one behind it say was there before, and the one that is there afterwards."""
     if line[:4] == "--- " and after[:4] == "+++ ":
-        return _bare(_name(line[4:]), _name(after[4:]))
+        return bare(name_of(line[4:]), name_of(after[4:]))
     if line[:13] == "diff --git a/":
         old, mark, new = line[11:].strip().rpartition(" b/")
-        return _bare(old, f"b/{new}") if mark and " b/" not in old else ("", "")
+        return bare(old, f"b/{new}") if mark and " b/" not in old else ("", "")
     for mark in BEFORE:
         if line.startswith(mark):
-            return _name(line[len(mark) :]), ""
+            return name_of(line[len(mark) :]), ""
     for mark in AFTER:
         if line.startswith(mark):
-            return "", _name(line[len(mark) :])
+            return "", name_of(line[len(mark) :])
     return "", ""
 
 

@@ -97,6 +97,12 @@ def test_the_index_names_every_page() -> None:
     assert "](clients/README.md)" in index
 
 
+def test_the_economy_of_the_start_is_in_nobodys_way() -> None:
+    """Whoever writes a feature, a client or a command is led to the page by none of theirs."""
+    leading = {path.relative_to(REPO).as_posix() for path in PAGES if "start-up.md" in path.read_text()}
+    assert leading == {"docs/README.md", "docs/performance.md"}
+
+
 @pytest.mark.parametrize("client", CLIENTS)
 def test_every_client_has_a_page_with_its_tables(client: str) -> None:
     text = (REPO / f"docs/clients/{client}.md").read_text()

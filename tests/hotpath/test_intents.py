@@ -9,7 +9,13 @@ from jackline.intents.choose import select
 from scene import Scene
 
 FILE = "active_intents:\n- id: INT-001\n  status: ACTIVE\n  owned_scope: [src/**]\n"
-ROOMS = ("jackline.intents", "jackline.touched", "jackline.mutation", "jackline.features.intent_scope.")
+ROOMS = (
+    "jackline.intents",
+    "jackline.touched",
+    "jackline.edits",
+    "jackline.mutation",
+    "jackline.features.intent_scope.",
+)
 
 
 def ready(scene: Scene) -> None:

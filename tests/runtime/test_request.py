@@ -131,7 +131,7 @@ ASKING = {
     "posix": {"environ", "urandom", "getpid", "getppid", "getcwd", "getlogin", "ttyname"},
     "os": {"environ", "urandom", "getpid", "getppid", "getcwd", "getenv", "environb"},
 }
-ROOMS = ("runtime", "policy", "clients", "features", "store", "shell", "intents", "mutation")
+ROOMS = ("runtime", "policy", "clients", "features", "store", "shell", "intents", "edits", "mutation")
 LEFT = {
     "store/journal.py": "`log --follow` waits for rows",
     "store/listing.py": "for commands",

@@ -246,6 +246,27 @@ def test_without_git_all_files_are_new(tmp_path: Path) -> None:
     assert tree.changed() == []
 
 
+IGNORING = ("out/", "*.log", "/top.txt", "a/b", "a/*.tmp", "**/deep/x", "[xy].z", "{a,b}.c", "name", "# no\n!keep.log")
+
+
+@pytest.mark.parametrize("lines", [*IGNORING, "\n".join(IGNORING)])
+def test_without_git_a_file_is_ignored_as_git_would(tmp_path: Path, lines: str) -> None:
+    """All but braces, which are ours: git takes them for signs."""
+    places = ("", "a/", "a/b/", "out/", "a/out/", "deep/", "a/deep/", "name/", ".h/")
+    names = ("f", "out", "x.log", ".x.log", "keep.log", "top.txt", "b", "t.tmp", "x", "x.z", "name")
+    tree = Tree(tmp_path, with_git=False)
+    tree.write(".gitignore", lines + "\n")
+    for place in places:
+        for name in names:
+            if f"{place}{name}/" not in places:
+                tree.write(f"{place}{name}")
+    subprocess.run(["git", "init", "-q", tree.root], check=True)
+    said = subprocess.run(
+        ["git", "ls-files", "-oz", "--exclude-standard"], cwd=tree.root, capture_output=True, check=True
+    )
+    assert changes.walk(str(tree.root)) == sorted(one for one in said.stdout.decode().split("\0") if one)
+
+
 def test_without_git_the_sessions_beginning_is_what_counts(tmp_path: Path) -> None:
     tree = Tree(tmp_path, with_git=False)
     tree.write("a.py")

@@ -88,7 +88,7 @@ except BaseException:
 def package_roots() -> list[str]:
     """Folders that hold our package and its dependencies in the installing environment."""
     roots = [str(PACKAGE.parent)]
-    for module in ("yaml", "ruamel", "wcmatch"):
+    for module in ("ruamel", "wcmatch", "tree_sitter"):
         for entry in sys.path:
             if entry and (Path(entry) / module).is_dir() and os.path.realpath(entry) not in roots:
                 roots.append(os.path.realpath(entry))

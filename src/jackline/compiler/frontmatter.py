@@ -1,6 +1,6 @@
 """Front matter: the lines between two `---` at the top of a script or a note, in any language's comments, as fields.
 
-Finds and reads; what the fields mean is `scriptfields`' to say. PyYAML is imported when there is something to parse.
+Finds and reads; what the fields mean is `scriptfields`' to say. The YAML library is imported when it has to.
 """
 
 from __future__ import annotations
@@ -175,30 +175,30 @@ UNQUOTED = re.compile(r"([ \t]*(?:[\w-]+[ \t]*:|-)[ \t]+)([^\s\"'|>#].*?)((?:[ \
 
 
 @functools.cache
-def _loader() -> Any:
-    """A parser that makes nodes and leaves what their texts mean to us: `on` is a word, `5m` too."""
-    import yaml
+def _resolver() -> Any:
+    """Leaves to us what the texts of nodes mean: `on` is a word, `5m` too."""
+    from ruamel.yaml.resolver import VersionedResolver
 
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    class Resolver(VersionedResolver):
         def descend_resolver(self, *_: object) -> None:
             pass
 
         def ascend_resolver(self) -> None:
             pass
 
-        def resolve(self, *_: object) -> str:
-            return ""
+        def resolve(self, *_: object) -> None:
+            pass
 
-    return Loader
+    return Resolver
 
 
 def node_of(text: str) -> Any:
     """The tree of nodes that a document is; each text is a text, whatever YAML takes it for."""
-    loader = _loader()(text)
-    try:
-        return loader.get_single_node()
-    finally:
-        loader.dispose()
+    from ruamel.yaml import YAML
+
+    reader = YAML(typ="base", pure=True)
+    reader.Resolver = _resolver()
+    return reader.compose(text)
 
 
 def _said(node: Any) -> str:
@@ -301,7 +301,9 @@ def _broken(fault: Exception, block: Block, where: str) -> Fault:
     said = block.text.split("\n")[line]
     tab = "\t" in said[: len(said) - len(said.lstrip())]
     write = "blanks instead of the tab" if tab else "key: value, one a line"
-    got = got.split("\n")[0] + (f" at column {column + 1}" if column >= 0 else "")
+    wanted, turned, there = got.split("\n")[0].partition(", but got ")
+    got = f"{there} where {wanted.removeprefix('expected ')} must stand" if turned else wanted
+    got += f" at column {column + 1}" if column >= 0 else ""
     return Fault("", "YAML", got, "", write, f"{where}:{block.line + line}")
 
 
@@ -317,7 +319,7 @@ def _composed(block: Block, where: str) -> tuple[Any, list[str], list[str]] | Fa
         try:
             return node_of("\n".join(lines)), lines, notes
         except ImportError:
-            return Fault("", "PyYAML beside Jackline", "none", "", "pip install PyYAML", where)
+            return Fault("", "ruamel.yaml beside Jackline", "none", "", "pip install ruamel.yaml", where)
         except Exception as fault:  # noqa: BLE001 - YAML of strangers: whatever its parser raises is a fault of the file
             at = _place(fault, lines)[0]
             for near in (at, at - 1):

@@ -20,7 +20,7 @@ ROOT = "jackline.hook"
 Later = dict[str, tuple[tuple[str, ...], int, int]]
 """Modules that are made when they are asked for: what they import, and their place in the second file."""
 
-ROOMS = ("clients", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
+ROOMS = ("clients", "edits", "features", "intents", "mutation", "policy", "runners", "runtime", "shell", "store")
 """Rooms whose modules are all in the bundle: an event that needs a rare one finds it there, without a search."""
 
 COLD = frozenset(
@@ -39,8 +39,8 @@ COLD = frozenset(
 """Modules of those rooms that only the command line uses, or that import slow things."""
 
 LIBRARY = (
-    *("calls", "classification", "features.", "globs", "intents.", "leaves", "mutation.", "places", "runners.", "sdk"),
-    *("sensitive", "shell.", "touched"),
+    *("calls", "classification", "edits.", "features.", "globs", "intents.", "leaves", "mutation.", "places"),
+    *("runners.", "sdk", "sensitive", "shell.", "touched"),
 )
 OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
 """Modules that are asked for where a feature is: their places are told apart, and read then."""

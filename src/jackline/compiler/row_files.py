@@ -138,14 +138,14 @@ def _document(data: bytes, form: Form) -> tuple[Any, Fault | None]:
     if not data.strip():
         return None, None
     open_roots()  # the door's interpreter sees no site-packages
-    import yaml
+    from ruamel.yaml.error import YAMLError
 
     place = form.place
     try:
         return frontmatter.node_of(data.decode("utf-8-sig")), None
     except UnicodeDecodeError:
         return None, Fault("", "UTF-8", "other bytes", "", "the file as UTF-8", place)
-    except yaml.YAMLError as fault:
+    except YAMLError as fault:
         mark = getattr(fault, "problem_mark", None)
         where = f"{place}:{mark.line + 1}" if mark is not None else place
         what = str(getattr(fault, "problem", "") or "something else")

@@ -9,10 +9,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jackline.classification import normalized, risk
+from jackline.edits import preview
 from jackline.inprocess.vocabulary import plain
 from jackline.inprocess.worker import Stuck
 from jackline.model import Event
-from jackline.mutation import classify, preview
+from jackline.mutation import classify
 from jackline.policy.merge import DENIED
 from jackline.policy.refusal import FILES, affected, short
 

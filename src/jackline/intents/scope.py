@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from jackline import globs
 from jackline.globs import MAGIC, base, covers, expand, match, reaches, slashed
 
 TYPE_CHECKING = False
@@ -107,21 +108,5 @@ def leads_to(known: Scope, path: str) -> bool:
 
 
 def ignored(text: str) -> tuple[str, ...]:
-    """The globs of an `.intentignore`, as `.gitignore` writes them, exclusions with `!` for what is enforced again.
-
-    A pattern without a slash means that name at every depth, one that begins with a slash the top of the project.
-    """
-    found = []
-    for line in text.split("\n"):
-        line = line.strip()
-        if not line or line[0] == "#":
-            continue
-        out = line[0] == "!"
-        pattern = line[1:] if out else line
-        if pattern[:1] == "/":
-            pattern = pattern[1:]
-        elif "/" not in pattern.rstrip("/"):
-            pattern = f"**/{pattern}"
-        if pattern.strip("/") and not fault(pattern):
-            found.append("!" + pattern if out else pattern)
-    return tuple(found)
+    """The globs of an `.intentignore` that can be read, as `.gitignore` writes them."""
+    return tuple([one for one in globs.ignored(text) if not fault(one.removeprefix("!"))])

@@ -1,32 +1,18 @@
-"""What a call would change in files, and what sort of change it is: the texts before and after, a preview, a class.
+"""What sort of change a call makes: its syntax trees stay equal, they do not, or there are none to compare.
 
-A library room, cold: nothing of it loads before somebody asks. Nothing here raises, and nothing here decides; the
-answers are for people who are asked, for logs and for guards that compare texts (the engine, step 3).
+A library room, cold: nothing of it loads before somebody asks. Nothing here raises, and nothing here decides; the class
+is a word for people who are asked, and for records.
 """
 
 from __future__ import annotations
 
-from jackline.mutation.model import EVOLUTION, REFACTOR, UNKNOWN, Mutation, Proposed
+from jackline.mutation.model import EVOLUTION, REFACTOR, UNKNOWN, Mutation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.model import Event
 
-__all__ = ["EVOLUTION", "REFACTOR", "UNKNOWN", "Mutation", "Proposed", "classify", "preview", "proposed"]
-
-
-def proposed(event: Event) -> tuple[Proposed, ...]:
-    """The texts of every file that a call would change, before it and after it."""
-    from jackline.mutation.texts import texts
-
-    return texts(event)
-
-
-def preview(event: Event, lines: int = 20) -> list[str]:
-    """At most `lines` lines of a unified diff of what a call would change; secrets masked, controls escaped."""
-    from jackline.mutation.shown import shown
-
-    return shown(event, lines)
+__all__ = ["EVOLUTION", "REFACTOR", "UNKNOWN", "Mutation", "classify"]
 
 
 def classify(event: Event) -> Mutation:

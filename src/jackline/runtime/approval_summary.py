@@ -76,7 +76,7 @@ def preview_of(outcome: Outcome) -> tuple[str, ...]:
     event = outcome.event
     if not changes_texts(event):
         return ()
-    return tuple(_told(outcome, "mutation", lambda: take("jackline.mutation").preview(event, PREVIEW), ()))
+    return tuple(_told(outcome, "edits", lambda: take("jackline.edits").preview(event, PREVIEW), ()))
 
 
 def _files(outcome: Outcome) -> tuple[str, ...]:

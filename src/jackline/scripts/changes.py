@@ -10,9 +10,10 @@ import posix
 from functools import partial
 from typing import NamedTuple
 
-from jackline import folders, git, host, paths, stamps, system, wire
+from jackline import folders, git, globs, host, paths, stamps, system, wire
 from jackline.repository import git_root
 from jackline.scripts.status import FOLDER
+from jackline.sensitive import Listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,22 +140,38 @@ def entries(root: str, names: Iterable[str], known: Mapping[str, Entry], late: C
 # --- a tree without git ----------------------------------------------------------------------------------------------
 
 
-def _listed(root: str) -> tuple[list[str], list[str]]:
-    """Names of anything, and of folders, that the tree's `.gitignore` has in plain words."""
+def _named(patterns: Iterable[str]) -> tuple[Listed, list[str]]:
+    """Globs that are a name at any depth, which a walk asks for quickly; the others."""
+    names: list[str] = []
+    others: list[str] = []
+    for one in patterns:
+        name = one[3:].rstrip("/")
+        plain = one[:3] == "**/" and "/" not in name and name.count("*") < 2 and not set(name) & set("?[{\\ ")
+        (names if plain else others).append(name if plain else one)
+    return Listed(" ".join(names)), others
+
+
+def _ignoring(root: str) -> Callable[[str], bool]:
+    """Whether the tree's `.gitignore` names a path; a folder, with `/` behind it, is asked for before what is in it."""
     try:
-        lines = system.read(f"{root}/.gitignore", limit=1 << 16).decode("utf-8", "replace").splitlines()
+        found = globs.ignored(system.read(f"{root}/.gitignore", limit=1 << 16).decode("utf-8", "replace"))
     except OSError:
-        return [], []
-    plain = [line.strip() for line in lines if line.strip() and line[0] not in "#!"]
-    return [one for one in plain if not one.endswith("/")], [one.rstrip("/") for one in plain if one.endswith("/")]
+        found = ()
+    into = [one for one in found if one[0] != "!"]
+    of_folders, of_files = _named(into), _named([one for one in into if one[-1] != "/"])
+    out = [one[1:] for one in found if one[0] == "!"]
+
+    def is_ignored(path: str) -> bool:
+        names, others = of_folders if path[-1] == "/" else of_files
+        held = path.rstrip("/").rpartition("/")[2] in names or any(globs.match(one, path) for one in others)
+        return held and not any(globs.match(one, path) for one in out)
+
+    return is_ignored
 
 
 def walk(root: str, late: Callable[[], bool] = lambda: False) -> list[str]:
     """All files below `root` but for what is commonly ignored, sorted. ChangesError when there are too many."""
-    from jackline.scripts.patterns import compiled
-
-    anything, below = _listed(root)
-    ignored, ignored_folder = compiled(anything), compiled([*anything, *below])
+    is_ignored = _ignoring(root)
     found: list[str] = []
     todo = [("", 0)]
     while todo:
@@ -165,8 +182,8 @@ def walk(root: str, late: Callable[[], bool] = lambda: False) -> list[str]:
             continue
         if depth < DEPTH:
             below = [at + name for name in inner if name not in IGNORED and at + name != OUR]
-            todo += [(name + "/", depth + 1) for name in below if not ignored_folder(name)]
-        found += [at + name for name in files if name not in IGNORED and not ignored(at + name)]
+            todo += [(name + "/", depth + 1) for name in below if not is_ignored(name + "/")]
+        found += [at + name for name in files if name not in IGNORED and not is_ignored(at + name)]
         if len(found) > MOST:
             raise ChangesError(f"more than {MOST} files and no git to tell which of them changed")
         if late():

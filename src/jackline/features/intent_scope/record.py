@@ -29,7 +29,8 @@ def before(event: Event, ctx: Context, made: Changes) -> None:
 
 def _class(event: Event, told: dict[str, Any]) -> tuple[str, float]:
     """The class of a change that was made: by the texts where they were kept, else by what the call itself says."""
-    from jackline.mutation import classify, proposed
+    from jackline.edits import proposed
+    from jackline.mutation import classify
     from jackline.mutation.changes import of_texts
 
     try:

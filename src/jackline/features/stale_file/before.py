@@ -157,8 +157,8 @@ def _unread(desk: Desk, listed: list[Write]) -> Action | None:
 
 def _preview(desk: Desk, one: Stale) -> list[str]:
     """What changed since it was seen; what the call would make of it, where the seen text was not kept."""
-    from jackline.mutation import preview
-    from jackline.mutation.shown import difference, line
+    from jackline.edits import preview
+    from jackline.edits.diff import difference, line
 
     path = words.shown(desk.ctx, one.known.path)
     if one.now.sha == GONE:
@@ -222,7 +222,7 @@ def _changes(desk: Desk, listed: list[Write]) -> tuple[Change, ...]:
     event = desk.event
     # A notebook's text afterwards is the client's affair: cells are told, not how they are laid out.
     if listed and (event.kind in ("write", "edit", "mcp", "other") or "apply_patch" in event.command):
-        from jackline.mutation import proposed
+        from jackline.edits import proposed
 
         for one in proposed(event):
             path = absolute(event.root, one.path)

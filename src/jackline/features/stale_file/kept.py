@@ -57,7 +57,7 @@ def _harmless(path: str, data: bytes) -> bool:
     text = text_of(data)
     if text is None:
         return False
-    from jackline.mutation.shown import secret
+    from jackline.edits.diff import secret
 
     return not secret(path) and take("jackline.store.secrets").mask(text) == text
 

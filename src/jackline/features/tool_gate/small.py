@@ -7,9 +7,9 @@ from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from jackline.edits.model import FileEdit
     from jackline.features.tool_gate.calls import Call
     from jackline.model import Event
-    from jackline.mutation.model import Asked
     from jackline.sdk import Context
     from jackline.store.tasks import Task
 
@@ -35,7 +35,7 @@ def _changed(before: str | None, after: str | None) -> int:
     return max(len(old), len(new)) - _begin_alike(old[::-1], new[::-1])
 
 
-def _swapped(one: Asked) -> int:
+def _swapped(one: FileEdit) -> int:
     """How many lines the edits of one file take out or put in, where each of them stands in one place."""
     if not one.swaps or one.gone or one.moved or one.opaque or any(swap.every for swap in one.swaps):
         return MANY
@@ -49,13 +49,13 @@ def size(event: Event) -> int:
     if event.patch:
         signs = [line[:1] for line in event.patch.split("\n") if line[:3] not in ("+++", "---", "***")]
         return max(signs.count("+"), signs.count("-"))
-    from jackline.mutation import proposed
-    from jackline.mutation.asked import asked
+    from jackline.edits import proposed
+    from jackline.edits.arguments import file_edits
 
     found = proposed(event)
     if not found:
         return MANY
-    return min(sum(map(_swapped, asked(event))), sum(_changed(one.before, one.after) for one in found))
+    return min(sum(map(_swapped, file_edits(event))), sum(_changed(one.before, one.after) for one in found))
 
 
 def _never(path: str, ctx: Context) -> bool:

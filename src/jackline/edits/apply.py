@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from jackline.mutation.model import LIMIT
+from jackline.edits.model import LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.mutation.model import Swap
+    from jackline.edits.model import Swap
 
 CURLY = str.maketrans("‘’“”", "''\"\"")
 FITS: tuple[Callable[[str], str], ...] = (
@@ -107,7 +107,7 @@ def _exact(text: str, swap: Swap) -> str | None:
     return "".join([*parts, text[at:]])
 
 
-def applied(text: str, swaps: tuple[Swap, ...]) -> str | None:
+def apply(text: str, swaps: tuple[Swap, ...]) -> str | None:
     """`text` after all swaps in order, None when one does not fit. The file's line ends stay as they are."""
     ends = "\r\n" in text
     now: str | None = text.replace("\r\n", "\n") if ends else text

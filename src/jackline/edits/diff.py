@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from difflib import unified_diff
 
+from jackline.edits.arguments import file_edits
+from jackline.edits.model import Proposed
+from jackline.edits.texts import texts
 from jackline.letters import shown as escaped
-from jackline.mutation.asked import asked
-from jackline.mutation.model import Proposed
-from jackline.mutation.texts import texts
 from jackline.store.secrets import mask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jackline.edits.model import FileEdit
     from jackline.model import Event
-    from jackline.mutation.model import Asked
 
 WIDTH = 200
 """Characters of one line at most."""
@@ -68,7 +68,7 @@ def _diff(one: Proposed) -> Iterator[str]:
     yield from diff
 
 
-def _part(one: Proposed, request: Asked | None) -> Iterator[str]:
+def _part(one: Proposed, request: FileEdit | None) -> Iterator[str]:
     """One file: its diff; where the text afterwards is not known, what the call says by itself."""
     if secret(one.path):
         yield from (f"--- a/{one.path}", f"+++ b/{one.path}", WITHHELD)
@@ -94,12 +94,12 @@ def difference(path: str, before: str, after: str, lines: int = 20) -> list[str]
     return _cut(list(_part(Proposed(path, before, after), None)), lines)
 
 
-def shown(event: Event, lines: int = 20) -> list[str]:
+def preview(event: Event, lines: int = 20) -> list[str]:
     """At most `lines` lines; the last one says how many there are beyond, when there are."""
     if lines < 1:
         return []
     try:
-        requests = [one for one in asked(event) if one.swaps]
+        requests = [one for one in file_edits(event) if one.swaps]
         whole: list[str] = []
         files = texts(event)
         for one in files:

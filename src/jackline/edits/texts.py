@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from jackline.mutation.applied import applied
-from jackline.mutation.asked import asked
-from jackline.mutation.model import FILES, LIMIT, TOTAL, Asked, Proposed
-from jackline.mutation.notebook import edited
+from jackline.edits.apply import apply
+from jackline.edits.arguments import file_edits
+from jackline.edits.model import FILES, LIMIT, TOTAL, FileEdit, Proposed
+from jackline.edits.notebook import edited
 from jackline.paths import addressed, resolve, within
 from jackline.system import content, exists
 
@@ -57,7 +57,7 @@ class Files:
         return within(self.root, path)
 
 
-def _after(one: Asked, before: str | None, why: str) -> tuple[str | None, str]:
+def _after(one: FileEdit, before: str | None, why: str) -> tuple[str | None, str]:
     """The text that a call leaves, or None and why it is not known."""
     if one.opaque:
         return None, one.opaque
@@ -72,11 +72,11 @@ def _after(one: Asked, before: str | None, why: str) -> tuple[str | None, str]:
     elif before is None and any(swap.old for swap in one.swaps):
         return None, ABSENT
     else:
-        after = applied(before or "", one.swaps)
+        after = apply(before or "", one.swaps)
     return after, "" if after is not None else UNFIT
 
 
-def _proposals(one: Asked, files: Files) -> list[Proposed]:
+def _proposals(one: FileEdit, files: Files) -> list[Proposed]:
     """What comes of one file; of a moved one, what comes of both its places."""
     path = files.path(one.path)
     before, why = files.text(path)
@@ -107,7 +107,7 @@ def texts(event: Event) -> tuple[Proposed, ...]:
 def _texts(event: Event) -> tuple[Proposed, ...]:
     files = Files(event)
     found: dict[str, Proposed] = {}
-    for one in asked(event)[:FILES]:
+    for one in file_edits(event)[:FILES]:
         if not one.path:
             continue
         for new in _proposals(one, files):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from jackline.mutation.model import Asked, Swap
+from jackline.edits.model import FileEdit, Swap
+from jackline.patches import ADD, DELETE, MOVE, UPDATE, bare, name_of
 
 BEGIN, END = "*** Begin Patch", "*** End Patch"
-ADD, UPDATE, DELETE = "*** Add File: ", "*** Update File: ", "*** Delete File: "
-MOVE = "*** Move to: "
 END_OF_FILE = "*** End of File"
 SEARCHES = ("<<<<<<< SEARCH", "------- SEARCH", "<<<<<<< ORIGINAL")
 REPLACES = (">>>>>>> REPLACE", "+++++++ REPLACE", ">>>>>>> UPDATED")
@@ -37,25 +36,25 @@ def _updates(lines: list[str]) -> tuple[Swap, ...]:
     return tuple(swaps)
 
 
-def _section(head: str, body: list[str]) -> Asked:
+def _section(head: str, body: list[str]) -> FileEdit:
     """What one `*** … File:` section asks."""
     if head.startswith(DELETE):
-        return Asked(head[len(DELETE) :].strip(), gone=True)
+        return FileEdit(head[len(DELETE) :].strip(), gone=True)
     if head.startswith(ADD):
         text = "".join([line[1:] + "\n" for line in body if line[:1] == "+"])
-        return Asked(head[len(ADD) :].strip(), whole=text)
+        return FileEdit(head[len(ADD) :].strip(), whole=text)
     moved = ""
     if body and body[0].strip().startswith(MOVE):
         moved, body = body[0].strip()[len(MOVE) :].strip(), body[1:]
-    return Asked(head[len(UPDATE) :].strip(), swaps=_updates(body), moved=moved)
+    return FileEdit(head[len(UPDATE) :].strip(), swaps=_updates(body), moved=moved)
 
 
-def enveloped(patch: str) -> list[Asked]:
+def enveloped(patch: str) -> list[FileEdit]:
     """What a `*** Begin Patch` text asks of each file, in order."""
     _, found, inside = patch.partition(BEGIN)
     if not found:
         return []
-    asked: list[Asked] = []
+    asked: list[FileEdit] = []
     head, body = "", list[str]()
     for line in [*inside.split("\n")[1:], END]:
         mark = line.strip() if line[:1] == "*" else ""
@@ -68,14 +67,6 @@ def enveloped(patch: str) -> list[Asked]:
         else:
             body.append(line.removesuffix("\r"))
     return asked
-
-
-def _name(line: str) -> str:
-    """The path of a `---` or `+++` line, "" for no file."""
-    path = line[4:].partition("\t")[0].strip()
-    if path.startswith('"') and path.endswith('"') and len(path) > 1:
-        path = path[1:-1]
-    return "" if path == "/dev/null" else path
 
 
 def _start(line: str) -> tuple[int, int, int]:
@@ -114,16 +105,9 @@ def _take(lines: list[str], at: int, line: str) -> tuple[Swap, int, bool]:
     return _hunk(held, "", start), at, empty
 
 
-def _stripped(old: str, new: str) -> tuple[str, str]:
-    """Both names without git's `a/` and `b/`, when both have them or the other is no file."""
-    if (not old or old.startswith("a/")) and (not new or new.startswith("b/")):
-        return old[2:], new[2:]
-    return old, new
-
-
-def unified(diff: str, path: str = "") -> list[Asked]:
+def unified(diff: str, path: str = "") -> list[FileEdit]:
     """What a unified diff asks of each file; `path` names the file of a diff without heads."""
-    asked: list[Asked] = []
+    asked: list[FileEdit] = []
     lines = [line.removesuffix("\r") for line in diff.split("\n")]
     old = new = path
     swaps: list[Swap] = []
@@ -133,11 +117,11 @@ def unified(diff: str, path: str = "") -> list[Asked]:
     def close() -> None:
         nonlocal swaps, fresh
         if fresh and swaps and not old:
-            asked.append(Asked(new, whole="".join([swap.new + "\n" for swap in swaps])))
+            asked.append(FileEdit(new, whole="".join([swap.new + "\n" for swap in swaps])))
         elif swaps and not new:
-            asked.append(Asked(old, gone=True))
+            asked.append(FileEdit(old, gone=True))
         elif swaps:
-            asked.append(Asked(old or new, swaps=tuple(swaps), moved=new if old and new != old else ""))
+            asked.append(FileEdit(old or new, swaps=tuple(swaps), moved=new if old and new != old else ""))
         swaps, fresh = [], False
 
     while at < len(lines):
@@ -145,7 +129,7 @@ def unified(diff: str, path: str = "") -> list[Asked]:
         at += 1
         if line.startswith("--- ") and at < len(lines) and lines[at].startswith("+++ "):
             close()
-            old, new = _stripped(_name(line), _name(lines[at]))
+            old, new = bare(name_of(line[4:]), name_of(lines[at][4:]))
             at += 1
         elif line.startswith("@@") and (old or new):
             swap, at, empty = _take(lines, at, line)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from jackline.edits import Proposed, preview, proposed
 from jackline.model import Event
-from jackline.mutation import Proposed, preview, proposed
 
 KINDS = {
     "Write": "write",
@@ -184,6 +184,12 @@ def test_a_unified_diff_adds_deletes_and_keeps_apart(root: Path) -> None:
         Proposed("gone.txt", "old\n", None, "", True),
         Proposed("a.txt", TEXT, AFTER),
     )
+
+
+def test_a_name_that_git_quotes_is_the_file_it_means(root: Path) -> None:
+    (root / "ä b.txt").write_text("x\n")
+    diff = '--- "a/\\303\\244 b.txt"\n+++ "b/\\303\\244 b.txt"\n@@ -1 +1 @@\n-x\n+y\n'
+    assert proposed(event(root, "apply_diff", {"diff": diff})) == (Proposed("ä b.txt", "x\n", "y\n"),)
 
 
 def test_a_hunk_at_its_line_where_its_text_stands_twice(root: Path) -> None:

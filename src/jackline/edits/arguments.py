@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jackline.mutation.model import FILES, LIMIT, Asked, Swap
-from jackline.mutation.notebook import NOTEBOOKS
-from jackline.mutation.patches import BEGIN, SEARCHES, blocks, enveloped, unified
+from jackline.edits.model import FILES, LIMIT, FileEdit, Swap
+from jackline.edits.notebook import NOTEBOOKS
+from jackline.edits.patches import BEGIN, SEARCHES, blocks, enveloped, unified
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _inserted(tool: str, given: Mapping[str, Any]) -> Swap | None:
     return None
 
 
-def _diff(given: Mapping[str, Any], path: str) -> list[Asked]:
+def _diff(given: Mapping[str, Any], path: str) -> list[FileEdit]:
     """What any of the known forms of a patch asks."""
     for key in DIFFS:
         text = given.get(key)
@@ -85,13 +85,13 @@ def _diff(given: Mapping[str, Any], path: str) -> list[Asked]:
         if BEGIN in text:
             return enveloped(text)
         if any(mark in text for mark in SEARCHES):
-            return [Asked(path, swaps=blocks(text))] if path else []
+            return [FileEdit(path, swaps=blocks(text))] if path else []
         if "@@" in text and (path or "\n+++ " in text):
             return unified(text, path)
     return []
 
 
-def _listed(given: Mapping[str, Any], path: str, key: str) -> list[Asked]:
+def _listed(given: Mapping[str, Any], path: str, key: str) -> list[FileEdit]:
     """A list of swaps, of one file or each of its own; those of one file together, in order."""
     grouped: dict[str, list[Swap]] = {}
     clear = True
@@ -104,16 +104,16 @@ def _listed(given: Mapping[str, Any], path: str, key: str) -> list[Asked]:
         else:
             grouped.setdefault(own, []).append(swap)
     why = "" if clear else "an edit in the list is not understood"
-    return [Asked(own, swaps=tuple(swaps), opaque=why) for own, swaps in grouped.items() if own]
+    return [FileEdit(own, swaps=tuple(swaps), opaque=why) for own, swaps in grouped.items() if own]
 
 
-def _one(tool: str, kind: str, given: Mapping[str, Any]) -> list[Asked]:
+def _one(tool: str, kind: str, given: Mapping[str, Any]) -> list[FileEdit]:
     """What the arguments of one call ask, the plainest form first."""
     path = _first(given, PATH) or ""
     if given.get("command") in READERS:
         return []
     if tool in NOTEBOOKS:
-        return [Asked(path, cell=dict(given))] if path else []
+        return [FileEdit(path, cell=dict(given))] if path else []
     for key in LISTS:
         if type(given.get(key)) is list and given[key]:
             return _listed(given, path, key)
@@ -122,20 +122,20 @@ def _one(tool: str, kind: str, given: Mapping[str, Any]) -> list[Asked]:
         return found
     swap = _inserted(tool, given) or _swap(given)
     if swap is not None:
-        return [Asked(path, swaps=(swap,))]
+        return [FileEdit(path, swaps=(swap,))]
     if _first(given, OLD) is not None:
-        return [Asked(path, opaque="a search by regular expression")]
+        return [FileEdit(path, opaque="a search by regular expression")]
     if _first(given, SNIPPETS) is not None:
-        return [Asked(path, opaque="the client's model fits a sketch into the file")]
+        return [FileEdit(path, opaque="the client's model fits a sketch into the file")]
     whole = _first(given, WHOLE)
     if whole is None and kind == "write" and tool.lower() in ("write", "create", "create_file", "editor"):
         whole = ""  # clients that leave an empty text out
     if whole is not None:
         if str(given.get("mode", "")).lower() in APPENDING:
-            return [Asked(path, swaps=(Swap("", whole, line=-1),))]
-        return [Asked(path, whole=whole)]
+            return [FileEdit(path, swaps=(Swap("", whole, line=-1),))]
+        return [FileEdit(path, whole=whole)]
     if tool.rpartition("/")[2] in REMOVERS:
-        return [Asked(path, gone=True)]
+        return [FileEdit(path, gone=True)]
     return []
 
 
@@ -154,7 +154,7 @@ def _given(event: Event) -> Mapping[str, Any]:
     return event.input
 
 
-def asked(event: Event) -> list[Asked]:
+def file_edits(event: Event) -> list[FileEdit]:
     """Every file that a call would change and how, as far as its arguments say; several parts of one file in order."""
     if event.kind == "shell":
         return enveloped(event.command) if BEGIN in event.command and "apply_patch" in event.command else []
