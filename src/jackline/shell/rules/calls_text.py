@@ -152,3 +152,10 @@ def tokens_of(code: str, language: str) -> list[Token]:
             tokens.append(Token("mark", char))
             i += 1
     return tokens
+
+
+def names(code: str, language: str) -> list[str]:
+    """Identifiers outside of string literals."""
+    text = " ".join([token.text for token in tokens_of(code, language) if token.kind == "name"])
+    found = "".join([char if char.isalnum() or char == "_" else " " for char in text]).split()
+    return [one for one in found if not one[0].isdigit()]

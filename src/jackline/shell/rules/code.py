@@ -5,10 +5,10 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.programs import room
-from jackline.shell.rules.calls_text import tokens_of
+from jackline.shell.rules.calls_text import names
 from jackline.shell.rules.literals import strings
+from jackline.shell.rules.reading import reads
 from jackline.shell.rules.strange import leads, sound, unknown
-from jackline.shell.scene import SOME
 from jackline.shell.texts import Read, reading
 
 TYPE_CHECKING = False
@@ -41,28 +41,6 @@ SAME = {"python2": "python", "python3": "python", "pypy": "python", "pypy3": "py
         "luajit": "lua", "ts-node": "node", "tsx": "node", "swift": "tclsh", "bun": "node", "r": "rscript",
         "emacsclient": "emacs", "iex": "elixir", "runghc": "ghc", "xonsh": "ipython"}  # fmt: skip
 
-CALM = {
-    # Names that a harmless program may use.
-    "python": "print len range sum min max sorted reversed int float str list dict set tuple enumerate zip map filter "
-    "round abs any all bool bytes chr ord hex bin repr type isinstance json loads dumps load dump_s sys stdin stdout "
-    "read readline readlines argv version version_info platform math pi sqrt datetime date today now time strftime "
-    "isoformat for in if else elif import as from and or not is None True False lambda indent sort_keys split join "
-    "strip lower upper replace startswith endswith format items keys values get append count index encode decode "
-    "hashlib sha256 md5 hexdigest base64 b64encode b64decode collections Counter itertools textwrap dedent string "
-    "ascii_letters statistics mean median pprint executable prefix maxsize VERSION importlib metadata open "
-    "random randint choice uuid uuid4 calendar decimal Decimal fractions Fraction tomllib rb encoding utf_8 x i k v "
-    "d s r b u",
-    "node": "console log error JSON stringify parse require process version versions argv env platform arch node v8 "
-    "Math PI floor round max min random Object keys values entries Array from isArray map filter forEach join length "
-    "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
-    "toUpperCase toLowerCase trim includes true false null undefined typeof readFileSync existsSync dependencies "
-    "devDependencies scripts name main path resolve basename dirname of in for if else return x i k v d s a b p e",
-    "ruby": "puts print p pp require json set map each select inject sum join split length size to_s to_i upcase "
-    "downcase reverse RUBY_VERSION Time now do end x i",
-    "perl": "print say printf join split map grep sort keys values length uc lc reverse scalar my foreach for x i",
-    "php": "echo print printf strlen count implode explode json_encode PHP_VERSION phpversion strtoupper strtolower",
-    "lua": "print string format table concat",
-}
 QUIET = ("--vanilla", "--no-", "--slave", "--silent", "-noshell")
 """Long flags of R and Erlang."""
 
@@ -77,29 +55,6 @@ READ = ("python", "node", "perl", "ruby", "php")
 """Languages of which we know most calls."""
 
 LOOPS = frozenset(["while", "until", "for", "loop", "forever", "redo"])
-
-
-def names(code: str, language: str) -> list[str]:
-    """Identifiers outside of string literals."""
-    text = " ".join([token.text for token in tokens_of(code, language) if token.kind == "name"])
-    found = "".join([char if char.isalnum() or char == "_" else " " for char in text]).split()
-    return [one for one in found if not one[0].isdigit()]
-
-
-def calm(code: str, language: str) -> bool:
-    """The program certainly changes nothing: it uses only names we know, and opens files to read."""
-    if language not in CALM or UNKNOWN in code or SOME in code or "`" in code or "${" in code or "#{" in code:
-        return False
-    if language in ("perl", "php", "ruby") and not {"<", ">", "|", "%"}.isdisjoint(code):
-        return False
-    if language == "ruby" and "require" in code:
-        return all(text in ("json", "set") for text in strings(code) if "require" in code.partition(text)[0][-12:])
-    loads = [part.partition(")")[0].strip("'\" ") for part in code.split("require(")[1:]]
-    return (
-        set(names(code, language)) <= set(CALM[language].split())
-        and not any("," in part.partition(")")[0] for part in code.split("open(")[1:])
-        and all(one in ("fs", "path", "os", "util", "process") or one.endswith(".json") for one in loads)
-    )
 
 
 LONGEST = 131_072
@@ -127,12 +82,6 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
 
         if hides(code, language):
             job.fault(f"{job.name} calls what only it knows", act="code.hidden")
-    if calm(code, language):
-        reads = strings(code) if "open" in code or "read" in code or "require" in code else []
-        job.all(
-            "read", [text for text in reads if "\n" not in text and ("/" in text or "." in text or text.isidentifier())]
-        )
-        return
     used = names(code, language)
     if not ENDS.isdisjoint(used) and any(
         room(one.partition(" ")[0].rpartition("/")[2]) == "shells" for one in strings(code)
@@ -142,7 +91,8 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         job.note("unknown", f"{job.name} makes processes in a loop", act="endless")
     if code.strip() == UNKNOWN:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
+    if not reads(code, language):
+        job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
     if language == "ipython":
         _cell(job, code)
         language = "python"

@@ -14,7 +14,7 @@ from jackline.shell.rules.python_values import Named, Pathy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from jackline.shell.job import Job
@@ -74,6 +74,17 @@ HIDDEN = ("__builtins__", "__globals__", "__subclasses__", "__code__", "marshal"
 DYNAMIC = ("os", "subprocess", "shutil", "builtins", "pathlib", "importlib", "pty")
 
 
+def nodes_of(tree: Any) -> Iterator[Any]:
+    """A tree, and all that is in it."""
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        yield node
+        for child in [getattr(node, name, None) for name in node._fields]:
+            parts = reversed(child) if isinstance(child, list) else [child]
+            todo.extend(one for one in parts if hasattr(one, "_fields"))
+
+
 class Program:
     """One program: what its names may stand for, and the job that reports what it does."""
 
@@ -103,18 +114,13 @@ class Program:
 
     def gather(self, tree: Any) -> bool:
         """Every node, and what the names are bound to. False when there are too many."""
-        todo = [tree]
-        while todo:
-            node = todo.pop()
+        for node in nodes_of(tree):
             self.nodes.append(node)
             if len(self.nodes) > NODES:
                 return False
             kind = type(node).__name__
             if kind in BINDERS:
                 BINDERS[kind](self, node)
-            for child in [getattr(node, name, None) for name in node._fields]:
-                parts = reversed(child) if isinstance(child, list) else [child]
-                todo.extend(one for one in parts if hasattr(one, "_fields"))
         for node in self.nodes:
             if type(node).__name__ == "Call" and type(node.func).__name__ == "Name" and node.func.id in self.functions:
                 told = self.functions[node.func.id].args
@@ -236,7 +242,8 @@ class Program:
     def evaluate(self, node: Any, at: int, how: str) -> None:
         for text in self.texts(node, at, "source"):
             if UNKNOWN in text:
-                opened = [self.texts(one, 0) for one in _calls(node) if self.values(one.func)[:1] == ["open"]]
+                calls = [one for arg in node.args for one in nodes_of(arg) if type(one).__name__ == "Call"]
+                opened = [self.texts(one, 0) for one in calls if self.values(one.func)[:1] == ["open"]]
                 for words in opened:
                     self.file(words)
                 if not opened or opened == [[UNKNOWN]]:
@@ -277,16 +284,6 @@ class Program:
 
     def enters(self, node: Any, at: int, how: str) -> None:
         self.job.scene.enter(self.texts(node, at)[0])
-
-
-def _calls(node: Any) -> list[Any]:
-    found, todo = [], [*node.args]
-    while todo:
-        one = todo.pop()
-        if type(one).__name__ == "Call":
-            found.append(one)
-        todo.extend(child for name in one._fields if hasattr(child := getattr(one, name), "_fields"))
-    return found
 
 
 WORDS = {0: ("path", "src", "file", "name", "filename"), 1: ("dst",)}
