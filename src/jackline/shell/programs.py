@@ -71,9 +71,9 @@ PROGRAMS = {
     "files": "yq openssl",
     "files.variables": "printenv",
     "files.sqlite": "sqlite3 duckdb",
-    "modes.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
-    "overwriting": "truncate shred dd",
-    "overwriting.tee": "tee sponge",
+    "changing.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
+    "changing": "truncate shred dd",
+    "changing.tee": "tee sponge",
     "archives": "unzip",
     "archives.tar": "tar gtar bsdtar",
     "archives.squeeze": (

@@ -6,9 +6,9 @@ from jackline.shell.harmless import known
 from jackline.shell.job import MAYBE, NAMED
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
+from jackline.shell.rules.changing import emptied
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.literals import unhex, unpacked
-from jackline.shell.rules.overwriting import emptied
 from jackline.shell.scene import ACTIVE, SOME, Names, marked
 from jackline.shell.texts import Read
 from jackline.system import is_dir

@@ -17,8 +17,7 @@ from jackline.shell.rules.powershell_names import (
     SAFE_TYPES,
     strange,
 )
-from jackline.shell.rules.powershell_text import Lexer, Token, globbed
-from jackline.shell.rules.powershell_values import NOTHING, Values, settled
+from jackline.shell.rules.powershell_text import NOTHING, Lexer, Token, Values, globbed, settled
 from jackline.shell.scene import shown
 
 TYPE_CHECKING = False

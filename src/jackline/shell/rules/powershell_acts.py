@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.powershell_names import KNOWN, PARAMETERS
-from jackline.shell.rules.powershell_text import Token, globbed
-from jackline.shell.rules.powershell_values import Values, settled
+from jackline.shell.rules.powershell_text import Token, Values, globbed, settled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

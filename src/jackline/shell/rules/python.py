@@ -9,8 +9,7 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import is_program
 from jackline.shell.rules.computed import member, subscript
-from jackline.shell.rules.python_exprs import BINDERS, MANY, STAND_IN, VALUES
-from jackline.shell.rules.python_values import Named, Pathy
+from jackline.shell.rules.python_values import BINDERS, MANY, STAND_IN, VALUES, Named, Pathy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

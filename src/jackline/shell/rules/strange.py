@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
 
-_RUN = "wrappers shells running finding files overwriting modes code git network building editing"
+_RUN = "wrappers shells running finding files changing code git network building editing"
 RUN = frozenset(_RUN.split())
 """Rooms of programs whose names, among the words of another, are told to be run."""
 
