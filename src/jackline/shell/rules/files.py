@@ -323,7 +323,7 @@ def sqlite(job: Job) -> None:
     if job.feed is None or any(part in text.lower() for text in texts if "." in text for part in DOES):
         job.note("unknown", "a database shell that may write files or run programs")
     stated(job)
-    escapes(job, texts, (".shell ", ".system "))
+    escapes(job, texts)
 
 
 def yq(job: Job) -> None:
@@ -341,5 +341,5 @@ def openssl(job: Job) -> None:
 
 def pager(job: Job) -> None:
     parsed(job)
-    if any(word[:2] in ("+!", "+s", "+|") or "+!" in word for word in job.words[1:]):
+    if any("+!" in word or word[:2] in ("+s", "+|") for word in job.words[1:]):
         job.fault("a pager that is told commands")

@@ -71,10 +71,6 @@ def curl(job: Job) -> None:
     outs = given.values("o", "output")
     if given.has("O", "remote-name", "remote-name-all"):
         outs = outs + [leaf(url) for url in urls]
-        if given.has("J", "remote-header-name"):
-            outs.append("\1")
-    if not given.has("g", "globoff") and any("{" in url or "[" in url for url in urls):
-        outs = [out.partition("#")[0] + UNKNOWN if "#" in out or out in map(leaf, urls) else out for out in outs]
     outs = [f"{folder}/{out}" if folder and not out.startswith("/") else out for out in outs]
     job.all("write", outs, "downloads to it")
     job.all("write", given.values(*KEEPS.split()))
@@ -85,13 +81,8 @@ def curl(job: Job) -> None:
             if piece[:1] in ("@", "<") and piece[1:]:
                 for name in {piece[1:].partition(";")[0], *piece[1:].split(",")}:  # a form may name several
                     job.add("read", name.partition(";")[0], "sends it", act="send")
-    for value in given.values("w", "write-out"):
-        if "%output{" in value:
-            job.add("write", value.partition("%output{")[2].partition("}")[0].lstrip(">"))
-    if given.has("K", "config"):
-        job.note("unknown", "curl with options from a file")
-    if given.loose:
-        job.note("unknown", "curl with options that only the shell knows")
+    if given.has("K", "config") or given.loose:
+        job.note("unknown", "curl with options that do not stand there")
 
 
 def wget(job: Job) -> None:
@@ -209,8 +200,7 @@ def talk(job: Job) -> None:
     stated(job)
     if job.name in ("psql", "mysql", "mariadb", "mongo", "mongosh"):
         given = job.given("cehpUPdDufvLoAnB", "command execute eval dbname host port username file")
-        texts = [*given.values("c", "e", "command", "execute", "eval"), job.feed or ""]
-        escapes(job, texts, ("\\! ", "\\!", "system ", "shell "))
+        escapes(job, [*given.values("c", "e", "command", "execute", "eval"), job.feed or ""])
 
 
 FETCHES = ("curl", "wget", "aria2c", "http", "https", "xh", "nc", "ncat", "socat", "gh")
