@@ -292,7 +292,7 @@ ASKED = {
     "text in a variable": ('eval "$TEXT"', "code.unknown"),
     "open to all": ("chmod -R a+rwx src", "mode.open"),
     "moved away": ("mv ~ /tmp/old", "move.everything"),
-    "decoded": ("echo cm0gLXJmIC8K | base64 -d | sh", "delete.everything"),
+    "decoded": ("echo cm0gLXJmIC8K | base64 -d | sh", "code.unknown"),
     "fork bomb": (":(){ :|:& };:", "code.endless"),
     "powershell": ("pwsh -c 'Remove-Item -Recurse x'", "delete.project"),
     "powershell, a strange command": ("pwsh -c 'remove-Widget x'", "unreadable"),

@@ -56,8 +56,6 @@ BARE = frozenset(["perl", "ruby", "lua", "elixir", "emacs", "guile", "racket", "
 
 CALLERS = ("array_map", "array_walk", "call_user_func", "call_user_func_array", "usort", "array_filter")
 KEPT = frozenset(["toString", "trim", "to_s", "strip", "chomp", "freeze", "resolve", "decode"])
-DECODERS = frozenset(["atob", "base64_decode", "decode_base64", "Base64.decode64", "Base64.strict_decode64",
-                      "Buffer.from", "b64decode"])  # fmt: skip
 HOMES = frozenset(["homedir", "os.homedir", "Dir.home", "process.env.HOME", "$ENV{HOME}", "path.expand"])
 ENVIRONMENTS = frozenset(["process.env", "Deno.env.toObject", "ENV.to_h", "ENV.to_a", "ENV.inspect", "%ENV", "$_ENV"])
 JOINS = frozenset(["join", "path.join", "path.resolve", "resolve", "File.join", "file.path", "Path.join", "catfile"])
@@ -180,10 +178,6 @@ class Reader:
         texts, scene = [_text(one) for one in args], self.job.scene
         if name in HOMES:
             return scene.value("HOME") or UNKNOWN
-        if name == "Buffer.from" and texts[1:2] not in (["hex"], ["base64"]):
-            return "".join(texts[:1]) or UNKNOWN
-        if name in DECODERS or name.rpartition(".")[2] in DECODERS:
-            return CALLED["bytes.fromhex" if texts[1:2] == ["hex"] else "base64.b64decode"](texts, scene) or UNKNOWN
         if name in JOINS and args:
             return CALLED["os.path.join"](list(texts), scene)
         return args if name == "c" else UNKNOWN

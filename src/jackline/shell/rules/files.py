@@ -8,7 +8,6 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
 from jackline.shell.rules.changing import emptied
 from jackline.shell.rules.finding import paths
-from jackline.shell.rules.literals import unhex, unpacked
 from jackline.shell.scene import ACTIVE, SOME, Names, marked
 from jackline.shell.texts import Read
 from jackline.system import is_dir
@@ -96,16 +95,6 @@ def chosen(job: Job, given: Given) -> Names | None:
     return job.feed if plain and isinstance(job.feed, Names) else None
 
 
-def decoded(job: Job, given: Given) -> str | None:
-    """What a shell may run is judged as what it is; of other filters nobody knows what they print."""
-    text = job.kept(given.operands[0]) if given.operands[:1] not in ([], ["-"]) else job.feed
-    if job.name == "xxd":
-        printed = unhex(text) if text and given.has("r") and given.has("p", "ps", "plain") else None
-    else:
-        printed = unpacked(text) if text and given.has("d", "D", "decode") and not given.has("o", "output") else None
-    return None if printed is None or marked(printed) else printed
-
-
 def copied(job: Job, given: Given) -> str | None:
     """What `cat` prints, where that is what it is fed, or nothing."""
     if not given.options and given.operands in ([], ["-"]):
@@ -115,7 +104,6 @@ def copied(job: Job, given: Given) -> str | None:
 
 PRINTS: dict[str, Callable[[Job, Given], str | None]] = {
     **dict.fromkeys(("head", "tail", "tac", "sort"), chosen),
-    **dict.fromkeys(("base64", "xxd"), decoded),
     "cat": copied,
 }
 

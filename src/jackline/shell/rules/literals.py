@@ -1,4 +1,4 @@
-"""Literals of a program: where strings and substitutions begin and end, and what encoded ones stand for."""
+"""Literals of a program: where strings and substitutions begin and end."""
 
 from __future__ import annotations
 
@@ -37,23 +37,3 @@ def strings(code: str) -> list[str]:
             i = end
         i += 1
     return found
-
-
-def unpacked(text: str) -> str | None:
-    """What base 64 of either alphabet stands for, where it is a text."""
-    from base64 import b64decode
-
-    packed = "".join(text.split()).rstrip("=")
-    try:
-        other = b"-_" if set(packed) & {"-", "_"} else None
-        return b64decode(packed + "=" * (-len(packed) % 4), altchars=other).decode()
-    except ValueError:
-        return None
-
-
-def unhex(text: str) -> str | None:
-    """What pairs of hexadecimal digits stand for, where it is a text."""
-    try:
-        return bytes.fromhex("".join(text.split())).decode()
-    except ValueError:
-        return None

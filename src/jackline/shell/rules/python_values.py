@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.literals import unhex, unpacked
 from jackline.shell.scene import ACTIVE, BELOW, SOME, marked
 
 TYPE_CHECKING = False
@@ -84,11 +83,6 @@ CALLED: dict[str, Called] = {
     "os.listdir": lambda args, scene: Pathy(SOME),
     **dict.fromkeys(("tempfile.mkdtemp", "tempfile.mktemp", "tempfile.TemporaryDirectory", "tempfile.gettempdir",
                      "tempfile.NamedTemporaryFile"), lambda args, scene: Pathy(f"/tmp/{SOME}")),
-    **dict.fromkeys(("base64.b64decode", "base64.urlsafe_b64decode", "base64.standard_b64decode",
-                     "base64.decodebytes", "binascii.a2b_base64"), _of(unpacked, whole=True)),
-    **dict.fromkeys(("bytes.fromhex", "bytearray.fromhex", "binascii.unhexlify", "binascii.a2b_hex"),
-                    _of(unhex, whole=True)),
-    "chr": lambda args, scene: chr(args[0]) if args and isinstance(args[0], int) and 5 < args[0] < 128 else None,
     "shlex.split": _of(str.split, whole=True),
 }  # fmt: skip
 """Functions that make a text, a path or a name of what they are told."""
@@ -209,8 +203,6 @@ def _binary(self: Program, node: Any, depth: int) -> list[Any]:
                 found.append(left + right)
             elif operator == "Add" and (isinstance(left, str) or isinstance(right, str)):
                 found.append("".join([one if isinstance(one, str) else UNKNOWN for one in (left, right)]))
-            elif operator == "Mod" and isinstance(left, str) and left.count("%s") == 1 and isinstance(right, str):
-                found.append(left.replace("%s", right))
             else:
                 found.append(UNKNOWN if isinstance(left, str) else None)
     return found
@@ -225,16 +217,12 @@ def _formatted(self: Program, node: Any, depth: int) -> list[Any]:
 
 
 def _subscript(self: Program, node: Any, depth: int) -> list[Any]:
-    base, kind = self.values(node.value, depth)[0], type(node.slice).__name__
+    base = self.values(node.value, depth)[0]
     at = getattr(node.slice, "value", None)
     if isinstance(base, Named) and base == "sys.argv" and isinstance(at, int) and at > 0:
         return [self.args[at - 1] if at <= len(self.args) else UNKNOWN]
     if isinstance(base, list) and isinstance(at, int) and -len(base) <= at < len(base):
         return [base[at]]
-    if isinstance(base, str) and not isinstance(base, Named) and kind == "Slice" and not marked(base):
-        step = getattr(getattr(node.slice.step, "operand", None), "value", None)
-        if step == 1 and node.slice.lower is None and node.slice.upper is None:
-            return [base[::-1]]
     return [None]
 
 
