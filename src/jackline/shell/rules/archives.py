@@ -123,8 +123,7 @@ def seven(job: Job) -> None:
         return
     job.all("read", operands[:1])
     if verb in ("x", "e"):
-        folder = next((word[2:] for word in job.words if word[:2] == "-o"), ".")
-        job.add("write", folder, "unpacks into it", deep=True)
+        unpacks(job, next((word[2:] for word in job.words if word[:2] == "-o"), ""), [])
 
 
 def stream(job: Job) -> None:

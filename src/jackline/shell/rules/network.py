@@ -265,7 +265,7 @@ def containers(job: Job) -> None:
     told_to_run(away)
     if far:
         host(job, words[:1], "asks the cluster to")
-    if verb in ("", *(ASKED if far else SHOWN).split()):
+    if verb in SHOWN:
         return
     if verb == "cp" and len(words) > 2:
         job.all("read", [word for word in words[1:2] if ":" not in word])
@@ -280,9 +280,11 @@ def containers(job: Job) -> None:
 COPIES = frozenset(["cp", "sync", "mv", "rsync", "scp", "mirror"])
 """Verbs by which services copy: what is named before their address is sent, what behind it is where it comes to."""
 
-_LOOKS = "list ls get view status show describe diff plan validate version fmt search"
+_LOOKS = (
+    "list ls get view status show describe diff plan validate version fmt search history events info inspect logs top "
+    "stats images ps port explain cluster-info api-resources"
+)
 LOOKS = frozenset(_LOOKS.split())
-SHOWN = "ps images logs inspect version info stats top port history diff events"
-OUTPUTS = "output iidfile metadata-file"
-ASKED = "get describe logs top explain version cluster-info api-resources"
 """Verbs of services, of containers and of clusters that change nothing."""
+SHOWN = LOOKS - {"search"} | {""}
+OUTPUTS = "output iidfile metadata-file"
