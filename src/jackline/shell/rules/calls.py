@@ -7,8 +7,9 @@ where a command would be run.
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.calls_text import LISPS, PAIRS, Token, tokens_of
+from jackline.shell.rules.calls_text import PAIRS, Token, tokens_of
 from jackline.shell.rules.python_values import CALLED
+from jackline.shell.rules.strange import leads, sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,8 +52,10 @@ _DOES = {
 }  # fmt: skip
 DOES = {name: what for what, names in _DOES.items() for name in names.split()}
 
-BARE = frozenset(["perl", "ruby", "lua", "elixir", "emacs", "guile", "racket", "groovy", "tclsh", "osascript", "ghc"])
-"""Languages in which a call needs no brackets."""
+READ = ("python", "node", "perl", "ruby", "php")
+"""Languages of which we know most calls."""
+BRACKETS = ("node", "php", "rscript", "julia", "awk", "python")
+"""Languages in which a call needs brackets."""
 
 CALLERS = ("array_map", "array_walk", "call_user_func", "call_user_func_array", "usort", "array_filter")
 KEPT = frozenset(["toString", "trim", "to_s", "strip", "chomp", "freeze", "resolve", "decode"])
@@ -115,12 +118,7 @@ class Reader:
             inner, at = self.listed(at + 1, PAIRS[token.text], depth + 1)
             found += [one for one in inner if isinstance(one, list)][:1]
             return at
-        if (
-            token.kind == "name"
-            and isinstance(found[-1], str)
-            and token.text not in KEPT
-            and self.language not in LISPS
-        ):
+        if token.kind == "name" and isinstance(found[-1], str) and token.text not in KEPT:
             found[-1] = UNKNOWN
         return at + 1
 
@@ -199,9 +197,10 @@ class Reader:
                 self.job.add("read", word, f"{self.job.name} reads it", act="send" if self.sends else "")
 
     def literal(self, at: int, text: str) -> None:
-        """A text that is a command (`"rm x".execute()`), or the name of a function that is called."""
-        if self.language == "groovy" and self.mark(at + 1, ".") and self.tokens[at + 2].text == "execute":
-            self.job.code(text)
+        """A text that is a command, in a language of which we know few calls, or the name of a function."""
+        told = self.language != "osascript" or self.tokens[at - 2].text == "shell"
+        if told and self.language not in READ and text.split()[:1] and leads(text.split()[0]):
+            sound(self.job, text)
         elif self.language == "php" and self.mark(at - 1, "(") and self.tokens[at - 2].text in CALLERS:
             self.act(self.meaning(text), [])
 
@@ -210,14 +209,12 @@ class Reader:
         what = self.meaning(name)
         if name.rpartition(".")[2] == "$" and behind.kind == "text":
             self.job.code(behind.text)  # a template that a shell runs
-        elif [name, behind.text, self.tokens[at + 2].text] == ["do", "shell", "script"]:
-            self.job.code(str(self.value(at + 3)[0]))
         elif what == "code" and self.mark(at - 1, "(", ",") and self.mark(at + 1, ")", ","):
             self.act(what, [])  # handed over, to be called with something
         elif self.mark(at + 1, "("):
             self.act(what, self.listed(at + 2, ")", 0)[0] if what else [])
-        elif what and self.language in BARE and (behind.kind in ("text", "name") or self.mark(at + 1, "[")):
-            self.act(what, self.listed(at + 1, ")" if self.language in LISPS else "", 0)[0])
+        elif what and self.language not in BRACKETS and (behind.kind in ("text", "name") or self.mark(at + 1, "[")):
+            self.act(what, self.listed(at + 1, "", 0)[0])
 
     def meaning(self, name: str) -> str:
         """What a call of this name does: by its last two parts, or its last."""

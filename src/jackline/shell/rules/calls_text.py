@@ -18,7 +18,6 @@ class Token(NamedTuple):
     text: str
 
 
-LISPS = frozenset(["emacs", "guile", "racket"])
 HASHED = frozenset(["awk", "perl", "ruby", "php", "rscript", "julia", "elixir", "tclsh"])
 """Languages whose comments begin with `#`."""
 
@@ -100,7 +99,6 @@ def _quoted(code: str, name: str, at: int, tokens: list[Token], language: str) -
 def tokens_of(code: str, language: str) -> list[Token]:
     """The words of a program: enough to see which call stands where, and with which literals."""
     tokens: list[Token] = []
-    lisp = language in LISPS
     i, size = 0, len(code)
     while i < size:
         char = code[i]
@@ -110,20 +108,18 @@ def tokens_of(code: str, language: str) -> list[Token]:
         elif char == "\n":
             tokens.append(Token("line", ""))
             i += 1
-        elif (
-            (char == "#" and language in HASHED)
-            or (char == ";" and lisp)
-            or code.startswith("--" if language == "lua" else "//" if language not in HASHED else "\0", i)
+        elif (char == "#" and language in HASHED) or code.startswith(
+            "--" if language == "lua" else "//" if language not in HASHED else "\0", i
         ):
             end = code.find("\n", i)
             i = end if end >= 0 else size
-        elif code.startswith("/*", i) and language not in HASHED | LISPS:
+        elif code.startswith("/*", i) and language not in HASHED:
             end = code.find("*/", i)
             i = end + 2 if end >= 0 else size
         elif char == "/" and (before.kind == "line" or (before.kind == "mark" and before.text in "(,=:[!&|?{;~")):
             end = _string(code, i + 1, "/")  # a regular expression
             i = end if "\n" not in code[i:end] else i + 1
-        elif char in "\"'`" and not (char in "'`" and lisp):
+        elif char in "\"'`":
             end = _string(code, i + 1, char)
             text = code[i + 1 : end - 1]
             plain = text.replace("\\'", "'").replace("\\\\", "\\")
@@ -136,7 +132,6 @@ def tokens_of(code: str, language: str) -> list[Token]:
             end = i
             while end < size and (
                 code[end] in PLAIN
-                or (lisp and code[end] in "-*/:")
                 or (code[end] in ".:" and code[end + 1 : end + 2] in PLAIN and code[end + 1 : end + 2] not in "\"'")
                 or (code[end] == ":" and code[end + 1 : end + 2] == ":")
                 or (language == "php" and code.startswith("->", end))

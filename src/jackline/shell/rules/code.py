@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.programs import room
+from jackline.shell.rules.calls import READ, calls
 from jackline.shell.rules.calls_text import names
 from jackline.shell.rules.literals import strings
 from jackline.shell.rules.reading import reads
@@ -50,9 +51,6 @@ _ENDS = (
 )
 ENDS = frozenset(_ENDS.split())
 """Names by which a program talks with another machine."""
-
-READ = ("python", "node", "perl", "ruby", "php")
-"""Languages of which we know most calls."""
 
 LOOPS = frozenset(["while", "until", "for", "loop", "forever", "redo"])
 
@@ -120,8 +118,6 @@ def read(job: Job, code: str, language: str, args: list[str]) -> None:
 
         if program(job, code, args, ran):
             return
-    from jackline.shell.rules.calls import calls
-
     job.lent = bool(args)  # most name what they are given, and words are judged by themselves
     calls(job, code, language)
 

@@ -97,15 +97,13 @@ def make(job: Job, given: Given) -> None:
 
 # --- scripts of packages -------------------------------------------------------------------------------------------
 
-LIFE = {
-    "install": "preinstall install postinstall prepublish preprepare prepare postprepare",
-    "publish": "prepublishOnly prepack prepare postpack publish postpublish",
-    "pack": "prepack prepare postpack",
-    "version": "preversion version postversion",
-}
-LIFE |= dict.fromkeys(
-    ("i", "ci", "add", "in", "isntall", "install-test", "it", "", "update", "up", "link"), LIFE["install"]
+_LIFE = (
+    "preinstall install postinstall prepublish preprepare prepare postprepare prepublishOnly prepack postpack publish "
+    "postpublish preversion version postversion"
 )
+LIFE = _LIFE.split()
+"""Scripts that a package has run at what is done to it: as many as one may, for any of its verbs."""
+VERBS = "install publish pack version i ci add in install-test it update up link"
 RUN = ("run", "run-script", "rum", "urn")
 DIRECT = ("yarn", "pnpm", "bun")
 """Programs that take the name of a script for a verb."""
@@ -118,8 +116,8 @@ def script_names(program: str, operands: Sequence[str]) -> list[str]:
         verb = operands[1] if len(operands) > 1 else "-"
     elif verb in ("t", "tst"):
         verb = "test"
-    elif verb in LIFE:
-        return LIFE[verb].split()
+    elif verb in ("", *VERBS.split()):
+        return LIFE
     elif verb not in ("test", "start", "stop", "restart") and program not in DIRECT:
         return []
     return [f"pre{verb}", verb, f"post{verb}"]
