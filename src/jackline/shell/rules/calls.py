@@ -219,7 +219,7 @@ class Reader:
     def meaning(self, name: str) -> str:
         """What a call of this name does: by its last two parts, or its last."""
         parts = name.replace("::", ".").replace("->", ".").split(".")
-        node = self.language in ("node", "deno")
+        node = self.language == "node"
         tail = next((one for one in (name, ".".join(parts[-2:]), parts[-1]) if one in DOES), "")
         if tail == "exec" and parts[1:] and node and parts[0] not in ("child_process", "cp", "shell"):
             return ""  # of a pattern

@@ -29,7 +29,6 @@ INLINE = {
     "lua": ("e", "", "l", ""),
     "groovy": ("e", "", "cD", "classpath"),
     **dict.fromkeys(("tclsh", "jshell"), ("", "", "", "")),
-    "deno": ("", "", "c", "config import-map"),
     "ipython": ("c", "", "m", "profile"),
     "elixir": ("e", "eval", "rSpz", "require"),
     "erl": ("", "eval", "", "s noshell"),
@@ -39,7 +38,7 @@ INLINE = {
     "ghc": ("e", "", "o", ""),
 }
 SAME = {"python2": "python", "python3": "python", "pypy": "python", "pypy3": "python", "nodejs": "node", "irb": "ruby",
-        "luajit": "lua", "ts-node": "node", "tsx": "node", "swift": "tclsh", "bun": "node", "r": "rscript",
+        "luajit": "lua", "ts-node": "node", "tsx": "node", "swift": "tclsh", "bun": "node", "deno": "node", "r": "rscript",
         "emacsclient": "emacs", "iex": "elixir", "runghc": "ghc", "xonsh": "ipython"}  # fmt: skip
 
 QUIET = ("--vanilla", "--no-", "--slave", "--silent", "-noshell")
@@ -216,18 +215,6 @@ def _language(job: Job) -> str:
     return language if language in INLINE else SAME.get(plain, plain)
 
 
-def _deno(job: Job) -> None:
-    words = job.words
-    job.note("execute", "deno runs a program")
-    if "run" in words[1:2] and "-" in words[2:] and job.feed is None:
-        job.fault("deno runs text that only the shell knows", act="code.unknown")
-    if words[1:2] in (["run"], ["serve"], ["install"]) and any(word.startswith(("http:", "https:")) for word in words):
-        job.note("network", "deno fetches a program")
-        job.fault("deno runs what it fetches", act="code.unknown")
-    handed(job, words[1:])
-    unknown(job)
-
-
 def _files(name: str, language: str) -> list[str]:
     return [name + end for end in ("", *ENTRIES.get(language, ()))]
 
@@ -240,9 +227,11 @@ def interpreter(job: Job) -> None:
     if at and all(word[:1] == "-" for word in words[1:at]):
         module(job, words[at + 1 :])
         return
-    if language == "deno" and words[1:2] != ["eval"]:
-        _deno(job)
-        return
+    if job.name == "deno":
+        if words[1:2] not in (["eval"], ["run"], ["serve"], ["install"]):
+            unknown(job)
+            return
+        job.words = words = ["deno", *(["-e"] if words[1] == "eval" else []), *words[2:]]
     codes, long_codes, values, long_values = INLINE.get(language, ("", "", "", ""))
     if language == "node":
         job.words = ["-p" if word == "-pe" else word for word in words]
@@ -255,8 +244,6 @@ def interpreter(job: Job) -> None:
     if job.walk.since and language not in READ:
         handed(job, words[1:])
     texts, operands = given.values(*codes, *long_codes.split()), given.operands
-    if language == "deno":
-        texts, operands = operands[1:2], operands[2:]
     for text in texts:
         inline(job, text, language, operands)
     for option in given.values("r", "require", "import", "loader", "M", "m", "l") if language != "python" else []:
@@ -276,6 +263,9 @@ def _program(job: Job, language: str, operands: list[str]) -> None:
         text = job.scene.vars.get(name)
     elif name in ("", "-"):
         text = job.feed
+    elif name.startswith(("http:", "https:")):
+        job.note("network", f"{job.name} fetches a program")
+        text = None
     else:
         job.add("execute", name, f"{job.name} runs it")
         job.note("unknown", f"runs the program {name.replace(UNKNOWN, '…')}")

@@ -20,39 +20,22 @@ TEXT = r"""(?:'[^'\n]*'|"[^"\n]*")"""
 PIECES = rf"{TEXT}\s*(?:\+|\.\.?)\s*{TEXT}"
 MODULES = r"['\"](?:node:)?(?:child_process|fs|vm|process|module|worker_threads)['\"]"
 
+BY_NAME = r"\b(?:send|__send__|public_send|method|instance_method|const_get|can)\s*\(?\s*"
+HOLDERS = rf"\b(?:globalThis|global|window|process|module|os|io|_G|_ENV|package|debug|require\s*\(\s*{MODULES}\s*\))"
+
+EVERY = (
+    rf"(?:[\w\])]\s*\[|&\s*\{{|\b(?:require|import|load|loadstring|call_user_func|call_user_func_array)\s*\()\s*{PIECES}",
+    rf"{BY_NAME}{PIECES}|\(\s*{PIECES}\s*\)\s*\(|{HOLDERS}\s*\[\s*[^'\"\]\s]",
+)
 PATTERNS = {
-    "node": (
-        rf"\b(?:require|import)\s*\(\s*{PIECES}",
-        rf"[\w\])]\s*\[\s*{PIECES}\s*\]",
-        r"\b(?:globalThis|global|window|process|module)\s*\[\s*[^'\"\]\s]",
-        rf"\b(?:globalThis|global|window)\s*\[\s*{TEXT}\s*\]\s*\(",
-        rf"\brequire\s*\(\s*{MODULES}\s*\)\s*\[\s*[^'\"\]\s]",
-        r"\bReflect\s*\.\s*(?:get|apply|construct)\b",
-        r"\bmainModule\b|\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b",
-        r"\bconstructor\s*\.\s*(?:constructor|_load)\b",
-    ),
-    "ruby": (
-        rf"\b(?:send|__send__|public_send|method|instance_method|const_get)\s*\(?\s*{PIECES}",
-        r"\b(?:Kernel|Object|Process|IO|File|FileUtils)\.(?:send|__send__|public_send|method|const_get)\s*\(?\s*[a-z_]",
-        r"\b(?:send|__send__|public_send|method)\s*\(?\s*:?['\"]?(?:system|exec|eval|spawn|fork|`|instance_eval)\b",
-        r"(?<![.\w])method\s*\(\s*[a-z_]",
-    ),
-    "perl": (
-        r"&\s*\{\s*(?!sub\b)[^}]*['\"]",
-        r"->\s*can\s*\(\s*(?![)'\"])",
-        rf"->\s*can\s*\([^)]*\)\s*->|->\s*can\s*\(\s*{PIECES}",
-    ),
-    "php": (
-        rf"\bcall_user_func(?:_array)?\s*\(\s*(?:{PIECES}|\$)",
-        rf"\(\s*{PIECES}\s*\)\s*\(",
-    ),
-    "lua": (
-        r"\b(?:os|io|_G|_ENV|package|debug)\s*\[\s*[^'\"\]\s]",
-        rf"\b(?:os|io|_G|_ENV|package|debug)\s*\[\s*{PIECES}",
-        rf"\b(?:load|loadstring|require)\s*\(\s*{PIECES}",
-    ),
+    "node": r"\bReflect\s*\.\s*(?:get|apply|construct)\b|\bmainModule\b|\bconstructor\s*\.\s*(?:constructor|_load)\b|"
+    r"\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b",
+    "ruby": rf"{BY_NAME}:?['\"]?(?:system|exec|eval|spawn|fork|`|instance_eval)\b|(?<![.\w])method\s*\(\s*[a-z_]|"
+    rf"\b(?:Kernel|Object|Process|IO|File|FileUtils)\.{BY_NAME[2:]}[a-z_]",
+    "perl": r"->\s*can\s*\((?:\s*(?![)'\"])|[^)]*\)\s*->)",
+    "php": r"\bcall_user_func(?:_array)?\s*\(\s*\$",
 }
-"""Language to what shows it, in texts that are too short to do so by accident."""
+"""What shows it in any language, and in one, in texts that are too short to do so by accident."""
 
 
 HELD = {
@@ -66,8 +49,7 @@ HELD = {
 def hides(code: str, language: str) -> bool:
     """A program in a language that is skimmed puts together what it calls."""
     search = __import__("re").search  # no plain event comes here
-    language = "node" if language == "deno" else language
-    return _called(code, language) or any(search(one, code) for one in PATTERNS.get(language, ()))
+    return _called(code, language) or any(search(one, code) for one in (*EVERY, PATTERNS.get(language, "$^.")))
 
 
 def _called(code: str, language: str) -> bool:
