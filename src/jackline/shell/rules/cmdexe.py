@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import HOMES
+from jackline.shell.programs import HOMES, is_program
 from jackline.shell.rules.powershell_acts import ACTS, Told
-from jackline.shell.rules.powershell_text import globbed
+from jackline.shell.rules.powershell_text import KNOWN, globbed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ _NAMES = {
 }  # fmt: skip
 NAMES = {name: act for act, names in _NAMES.items() for name in names.split()}
 """Commands of cmd by the one of PowerShell that does the same; "": they show something."""
+
+LEADS = ("if", "for", "call", "start", "else", "do", "in")
+"""Words behind which, somewhere, a command begins."""
 
 CUTS = frozenset("&|\n()")
 ENDS = CUTS | frozenset(" \t,;=>")
@@ -57,11 +60,9 @@ def _commands(text: str) -> list[list[str]]:
 
 def _put(word: str, job: Job) -> str:
     """Variables: `%TEMP%`, `%USERPROFILE%`; what else stands between per cents nobody knows."""
-    home = job.scene.value("HOME") or UNKNOWN
-    known = {"temp": "/tmp", "tmp": "/tmp", "userprofile": home, "homepath": home, "cd": ".", "systemroot": "/Windows",
-             "windir": "/Windows", "systemdrive": "/", "appdata": home + "/AppData"}  # fmt: skip
-    parts = word.split("%")
-    return "".join([part if at % 2 == 0 else known.get(part.lower(), UNKNOWN) for at, part in enumerate(parts)])
+    home, parts = job.scene.value("HOME") or UNKNOWN, word.split("%")
+    known = [KNOWN.get("env:" + part.lower(), UNKNOWN).replace("~", home) for part in parts]
+    return "".join([part if at % 2 == 0 else known[at] for at, part in enumerate(parts)])
 
 
 def _redirected(job: Job, words: list[str]) -> list[str]:
@@ -72,14 +73,6 @@ def _redirected(job: Job, words: list[str]) -> list[str]:
     return [word for before, word in pairwise(["", *words]) if ">" not in (before, word)]
 
 
-def _behind(words: list[str]) -> int:
-    """Where the command begins behind the condition of an `if`."""
-    at = next((at for at, word in enumerate(words) if word not in ("not", "/i")), 0)
-    pairs = ("exist", "errorlevel", "defined", "cmdextversion")
-    compared = words[at : at + 1] and words[at] not in pairs and words[at + 1 : at + 2]
-    return at + (3 if compared and compared[0] in ("equ", "neq", "lss", "leq", "gtr", "geq") else 2)
-
-
 def _one(job: Job, words: list[str]) -> None:
     """One command, or what stands behind the words that lead to one."""
     words = _redirected(job, [_put(word, job) for word in words])
@@ -87,16 +80,10 @@ def _one(job: Job, words: list[str]) -> None:
         return
     name, rest = words[0].replace("\\", "/").rpartition("/")[2].lower(), words[1:]
     bare = name.removesuffix(".exe").removesuffix(".com")
-    if bare in ("if", "for", "call", "start", "else", "do", "in"):
-        lower = [one.lower() for one in rest]
-        at = lower.index("do") + 1 if "do" in lower else 0
-        if bare == "if":
-            at = _behind(lower)
-        elif bare == "start":
-            at = next((i for i, one in enumerate(rest) if one[:1] != "/" and " " not in one), len(rest))
-        if bare == "for" and not at:
-            return
-        words = [one if one[:2] != "%%" else UNKNOWN for one in rest[at:]]
+    if bare in LEADS:
+        words = [one if one[:2] != "%%" else UNKNOWN for one in rest]
+        known = [at for at, one in enumerate(words) if one.lower() in NAMES or is_program(one.lower())]
+        words = words[known[0] :] if known else []
     elif words[0].lower().endswith(SUFFIXES) and bare not in NAMES and bare not in HOMES and name == words[0].lower():
         words[0] = f"./{words[0]}"  # it lies where the call runs
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.strange import told_to_run, unknown
 from jackline.shell.scene import ANY, OPEN, STAR, marked
-from jackline.shell.wrappers import scan, unwrap
+from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from jackline.shell.wrappers import Inner
 
 SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh", "ash"])
-READINGS = 6
-"""Options whose two readings are both judged."""
-
 POWERS = frozenset(["ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "CAP_SYS_ADMIN"])
 """Capabilities with which a container reaches the machine below it."""
 
@@ -26,13 +23,6 @@ PLAIN = str.maketrans({STAR: "*", ANY: "?", OPEN: "["})
 def quoted(word: str) -> str:
     """A word as text for a shell, marks kept."""
     return "'" + word.translate(PLAIN).replace("'", "'\\''") + "'"
-
-
-def _other(job: Job, inner: Inner) -> Inner:
-    """The other reading of an option that we do not know: what follows it is its value."""
-    found = scan(job.words, inner.at + 1, inner.spec._replace(skip=0))
-    found.given.options[:0] = inner.given.options
-    return found._replace(assigns=inner.assigns + found.assigns)
 
 
 def _gives(job: Job, inner: Inner) -> None:
@@ -80,16 +70,11 @@ def _away(made: Job, text: str | None, mounts: tuple[tuple[str, str], ...], inne
     return printed
 
 
-def wrapped(job: Job, inner: Inner, many: int = 0) -> str | None:
-    """A program of the table of wrappers; `many` readings of it were judged before."""
+def wrapped(job: Job, inner: Inner) -> str | None:
+    """A program of the table of wrappers."""
     marks, words, given = inner.spec.marks, job.words[inner.at :], inner.given
     if inner.uncertain and words:
-        if many > READINGS:
-            job.fault(f"{job.name} has options we do not know, so we may miss where its command begins")
-        else:
-            wrapped(job, _other(job, inner), many + 1)
-        if not many:
-            told_to_run(job, False)
+        told_to_run(job, False)
     _gives(job, inner)
     scene = _scene(job, inner)
     if job.name == "uv":
