@@ -107,11 +107,8 @@ def squeeze(job: Job) -> None:
     if given.has("rm") or not (given.has("k", "keep") or job.name in ("zstd", "unzstd", "lz4")):
         job.all("delete", given.operands, f"{job.name} replaces it", deep=deep, follow=False)
     for word in given.operands:
-        made = word.rpartition(".")[0] or word + UNKNOWN if undo else word + ENDINGS.get(job.name, "." + job.name)
+        made = word.rpartition(".")[0] or word + UNKNOWN if undo else f"{word}.{job.name}"
         job.add("write", word if deep else made, f"{job.name} makes it", deep=deep)
-
-
-ENDINGS = {"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4", "compress": ".Z"}
 
 
 def seven(job: Job) -> None:

@@ -228,8 +228,6 @@ def cp(job: Job) -> None:
     deep = given.loose or given.has("r", "R", "a", "recursive", "archive") or job.name == "ditto"
     if not given.has("attributes-only"):
         job.all("read", sources, deep=deep)
-    if given.has("parents"):
-        job.add("write", target, "copies", deep=True)
     if given.has("l", "link"):
         job.all("write", sources, "gets a second name")
     arrive(job, given, sources, target, folder, "copies", deep)

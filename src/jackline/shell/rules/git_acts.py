@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from jackline.paths import resolve
 from jackline.repository import git_root
 from jackline.shell import launch
@@ -224,15 +222,6 @@ def clone(job: Job, words: list[str], given: Given) -> None:
     job.all("write", given.operands[1:2] or [name or UNKNOWN], "clones into it", deep=True)
     for value in given.values("c", "config"):
         told(job, value.partition("=")[0], value.partition("=")[2])
-
-
-def filters(job: Job, words: list[str], given: Given) -> None:
-    """The code by which `filter-branch` and `filter-repo` make every commit anew."""
-    for word, code in pairwise(words):
-        if word.endswith("-filter"):
-            job.code(code)
-        elif word.endswith("-callback"):
-            job.note("unknown", "a callback in python")
 
 
 def expire(job: Job, words: list[str], given: Given) -> None:

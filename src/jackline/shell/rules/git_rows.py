@@ -165,7 +165,6 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
     "filter-branch, filter-repo": (
         Row("history", "", "git.rewrite", "!analyze, !dry-run"),
         Row("write", "tree", when="!analyze, !dry-run"),
-        acts.filters,
     ),
     "reflog, prune-packed": (),
     "gc, repack, maintenance, reflog expire": (acts.expire,),

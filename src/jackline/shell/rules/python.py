@@ -46,7 +46,6 @@ _CALLS = {
     "words 1": "os.spawnl os.spawnlp",
     "code 0": "exec eval builtins.exec builtins.eval",
     "file 0": "runpy.run_path",
-    "module 0": "runpy.run_module",
     "send 0": "urllib.request.urlopen urllib.request.Request urllib2.urlopen requests.post requests.put requests.patch "
               "httpx.post httpx.put httpx.patch requests.request smtplib.SMTP smtplib.SMTP_SSL ftplib.FTP "
               "http.client.HTTPSConnection http.client.HTTPConnection paramiko.SSHClient boto3.client",
@@ -256,9 +255,6 @@ class Program:
         for word in words:
             self.ran(self.job, [word], "python", self.args)
 
-    def modules(self, node: Any, at: int, how: str) -> None:
-        self.job.run(["python3", "-m", self.texts(node, at)[0], *self.args])
-
     def imports(self, names: list[str]) -> None:
         """What a program imports. That of a command names it; ours is run by its command alone."""
         for name in names:
@@ -292,7 +288,6 @@ DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
     "write": lambda self, node, at, how: self.touch(f"write:{how}", self.texts(node, at)),
     "read": lambda self, node, at, how: self.touch("read", self.texts(node, at)),
     "file": lambda self, node, at, how: self.file(self.texts(node, at)),
-    "module": Program.modules,
     "move": lambda self, node, at, how: self.moves(self.texts(node, 0), self.texts(node, 1)),
     "copy": Program.copies,
     "shell": Program.shell,

@@ -93,17 +93,6 @@ def called(name: str, args: list[Any], scene: Scene) -> Any:
     return made(args, scene) if made else None
 
 
-def _replaced(value: str, args: list[Any]) -> Any:
-    if len(args) == 2 and all(isinstance(one, str) for one in args) and not marked(value):
-        return value.replace(args[0], args[1])
-    return None
-
-
-def _strung(value: str, args: list[Any]) -> Any:
-    parts = args[0] if args else None
-    return value.join(one if isinstance(one, str) else UNKNOWN for one in parts) if isinstance(parts, list) else None
-
-
 def _below(value: str, args: list[Any]) -> Any:
     return Pathy(joined(str(value), f"{BELOW}/{_told(args, '*').replace('**/', '').translate(ACTIVE)}"))
 
@@ -117,10 +106,8 @@ METHODS: dict[str, Callable[[str, list[Any]], Any]] = {
     "joinpath": lambda value, args: Pathy(joined(str(value), _told(args, UNKNOWN))),
     "with_suffix": lambda value, args: Pathy(f"{value.rpartition('.')[0] or value}{SOME}"),
     "with_name": lambda value, args: Pathy(joined(value.rpartition("/")[0], _told(args, SOME))),
-    "replace": _replaced,
     "lower": lambda value, args: value.lower(),
     "upper": lambda value, args: value.upper(),
-    "join": _strung,
     "split": lambda value, args: value.split() if not args and not marked(value) else None,
 }  # fmt: skip
 """Methods of texts and paths: the value, then the arguments."""
@@ -221,8 +208,6 @@ def _subscript(self: Program, node: Any, depth: int) -> list[Any]:
     at = getattr(node.slice, "value", None)
     if isinstance(base, Named) and base == "sys.argv" and isinstance(at, int) and at > 0:
         return [self.args[at - 1] if at <= len(self.args) else UNKNOWN]
-    if isinstance(base, list) and isinstance(at, int) and -len(base) <= at < len(base):
-        return [base[at]]
     return [None]
 
 
