@@ -236,13 +236,6 @@ def part(job: Job) -> str | None:
     return (above or ("/" if words[0][0] == "/" else ".")) + "\n" if UNKNOWN not in name else None
 
 
-def path(job: Job) -> str | None:
-    words = [word for word in job.words[1:] if word[:1] != "-"]
-    if len(words) != 1 or marked(words[0]) or not job.scene.cwd:
-        return None
-    return job.scene.places(words[0])[0].path + "\n"
-
-
 def mktemp(job: Job) -> str | None:
     given = job.given("p", "suffix")
     folder = "".join(given.values("p", "tmpdir")) or job.scene.value("TMPDIR") or "/tmp"
@@ -261,12 +254,6 @@ def date(job: Job) -> str | None:
     job.all("read", given.values("f", "file"))
     form = "".join(given.operands)
     return SOME if form and set(form) <= set("+%YmdHMSsjyNFT_-.:") else None
-
-
-def hostname(job: Job) -> str | None:
-    if any(word[:1] != "-" for word in job.words[1:]):
-        job.note("privilege", "names the machine", act="machine")
-    return SOME
 
 
 def kill(job: Job) -> None:

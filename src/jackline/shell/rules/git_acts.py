@@ -209,13 +209,6 @@ def launched(job: Job, programs: list[str], by: str) -> None:
         launch.told(job, "run", program, by, "git.program")
 
 
-def external(job: Job, words: list[str], given: Given) -> None:
-    """`ext::command words`, in which `% ` is a blank within a word."""
-    for url in [word[5:] for word in given.operands if word.startswith("ext::")]:
-        launched(job, [url], "ext::")
-        job.run([word.replace("\5", " ") for word in url.replace("% ", "\5").split()])
-
-
 def clone(job: Job, words: list[str], given: Given) -> None:
     source = "".join(given.operands[:1])
     name = source.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git")

@@ -57,7 +57,7 @@ TREE, INDEX, CONFIG = Row("write", "tree"), Row("write", ".git/index"), Row("wri
 HISTORY, NETWORK, OUTPUT = Row("history"), Row("network"), Row("write", "=output")
 UPLOADS = Row("execute", "=u/upload-pack/exec")
 MOVES = (HISTORY, TREE, acts.execute)
-FETCH = (NETWORK, Row("write", ".git/refs"), UPLOADS, acts.external)
+FETCH = (NETWORK, Row("write", ".git/refs"), UPLOADS)
 REF = Row("history", "", "ref.delete", "d/delete")
 _MOVED = "m/move M c/copy C"
 _KEPT = ", ".join(f"!{one}" for one in _MOVED.split())
@@ -146,11 +146,11 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
     "pull": (HISTORY, *FETCH, TREE),
     "push": (Row("network", "", "git.push"), Row("execute", "=receive-pack/exec"), acts.push),
     "clone": (
-        *(NETWORK, UPLOADS, acts.clone, acts.external),
+        *(NETWORK, UPLOADS, acts.clone),
         *(Row("write", "=separate-git-dir/"), Row("read", "=template")),
     ),
     "remote": (),
-    "remote add, remote set-url": (CONFIG, acts.external, Row("network", when="f/fetch")),
+    "remote add, remote set-url": (CONFIG, Row("network", when="f/fetch")),
     "remote rename, remote remove, remote rm, remote set-branches": (CONFIG,),
     "remote set-head": (CONFIG, NETWORK),
     "remote update, remote prune, remote show": (NETWORK,),

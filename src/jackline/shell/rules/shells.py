@@ -104,8 +104,6 @@ def trap(job: Job) -> str | None:
 
 
 def mapfile(job: Job) -> str:
-    if any(word[:2] == "--" and len(word) > 2 for word in job.words):
-        return ""  # it knows no long options, and does nothing then
     for value in job.given("dnOsuCc").values("C"):
         job.code(value + ' "$1" "$2"', job.scene.fork(), args=["bash", SOME, UNKNOWN])
     for word in job.words[1:]:
