@@ -58,12 +58,16 @@ BRACKETS = ("node", "php", "rscript", "julia", "awk", "python")
 """Languages in which a call needs brackets."""
 
 CALLERS = ("array_map", "array_walk", "call_user_func", "call_user_func_array", "usort", "array_filter")
-KEPT = frozenset(["toString", "trim", "to_s", "strip", "chomp", "freeze", "resolve", "decode"])
+_KEPT = "toString trim to_s strip chomp freeze resolve decode new my our local await return"
+KEPT = frozenset(_KEPT.split())
+"""Names that change nothing of the text before or behind them."""
 HOMES = frozenset(["homedir", "os.homedir", "Dir.home", "process.env.HOME", "$ENV{HOME}", "path.expand"])
 ENVIRONMENTS = frozenset(["process.env", "Deno.env.toObject", "ENV.to_h", "ENV.to_a", "ENV.inspect", "%ENV", "$_ENV"])
 JOINS = frozenset(["join", "path.join", "path.resolve", "resolve", "File.join", "file.path", "Path.join", "catfile"])
 DEEP = 12
-STOPS = frozenset([";", ")", "}", "if", "unless", "or", "and", "||"])
+OPENS = ("[", "(", "{")
+ANEW = frozenset(["join", "homedir"])
+STOPS = frozenset([";", ")", "}", "|", "if", "unless", "or", "and", "in", "||"])
 """What ends a call without brackets."""
 RM = frozenset(["rm", "fs", "promises", "fsp", "fsPromises", "FileUtils", "f"])
 COMMA, END = Token("mark", ","), Token("line", "")
@@ -101,60 +105,35 @@ class Reader:
         """Values divided by commas, and the place behind them."""
         found: list[object] = []
         while at < self.size and not self.stops(at, end):
-            if self.tokens[at] in (COMMA, END):
+            if self.tokens[at] not in (COMMA, END):
+                value, at = self.value(at, end, depth)
+                found.append(value)
+            else:
                 at += 1
-                continue
-            value, after = self.value(at, depth)
-            found.append(value)
-            at = max(after, at + 1)
-            while at < self.size and self.tokens[at] != COMMA and not self.stops(at, end):
-                at = self.more(at, depth, found)
         return found, at + bool(end)
 
-    def more(self, at: int, depth: int, found: list[object]) -> int:
-        """What stands behind a value, before a comma: a list in it, or names that make something else of a text."""
-        token = self.tokens[at]
-        if token.kind == "mark" and token.text in PAIRS:
-            inner, at = self.listed(at + 1, PAIRS[token.text], depth + 1)
-            found += [one for one in inner if isinstance(one, list)][:1]
-            return at
-        if token.kind == "name" and isinstance(found[-1], str) and token.text not in KEPT:
-            found[-1] = UNKNOWN
-        return at + 1
-
-    def value(self, at: int, depth: int = 0) -> tuple[object, int]:
-        """The value of an expression that begins here: a text, a list; and the place behind it."""
-        made, at = self.primary(at, depth)
-        while self.language == "awk" and self.tokens[at].kind in ("text", "name"):
-            if self.tokens[at].text in ("getline", "in"):
-                break
-            other, at = self.primary(at, depth)  # two that stand beside each other are one text
-            made = _text(made) + _text(other)
-        while at + 1 < self.size and self.mark(at, "+", ".", "~", "<"):
-            behind = at + 1
-            while self.mark(behind, ".", ">"):
-                behind += 1
-            if self.mark(at, ".") and self.tokens[behind].kind == "name" and self.language not in ("perl", "php"):
-                made, at = self.method(made, behind, depth)
-            else:
-                other, at = self.primary(behind, depth)
-                made = _text(made) + _text(other)
-        return made, at
-
-    def method(self, held: object, at: int, depth: int) -> tuple[object, int]:
-        """`["a", "b"].join("/")`, `text.trim()`."""
-        name = self.tokens[at].text
-        args, behind = self.listed(at + 2, ")", depth + 1) if self.mark(at + 1, "(") else ([], at + 1)
-        if name in ("join", "resolve") and args:
-            listed = isinstance(held, list)
-            return str(args[0]).join(map(_text, held)) if listed else self.made("path.join", args), behind  # type: ignore[call-overload]
-        return UNKNOWN if name not in KEPT and isinstance(held, str) else held, behind
+    def value(self, at: int, end: str = "", depth: int = 0) -> tuple[object, int]:
+        """What stands here up to a comma or an end, as one text or the list in it, and the place behind it."""
+        made: object = None
+        at += 2 * (self.tokens[at].kind == "name" and self.mark(at + 1, ":"))  # the name that it has
+        while at < self.size and self.tokens[at] != COMMA and not self.stops(at, end):
+            token = self.tokens[at]
+            part, at = self.primary(at, depth)
+            if token.text in KEPT or token.kind == "line" or (token.kind == "mark" and token.text not in OPENS):
+                continue  # it changes nothing of a text, or stands between two
+            if made is None:
+                made = part
+            elif isinstance(part, list):
+                made = made if token.text == "{" else UNKNOWN  # a part of it, or what it gives
+            elif not isinstance(made, list):  # `require("path").join(…)` begins anew
+                made = _text(part) if token.text in ANEW else _text(made) + _text(part)
+        return UNKNOWN if made is None else made, at
 
     def primary(self, at: int, depth: int) -> tuple[object, int]:
         token, name = self.tokens[at], self.tokens[at].text
         if token.kind == "text":
             return name, at + 1
-        if self.mark(at, "[", "(", "{") and depth <= DEEP:
+        if self.mark(at, *OPENS) and depth <= DEEP:
             found, after = self.listed(at + 1, PAIRS[name], depth + 1)
             if name == "{":
                 return next((one for one in found if isinstance(one, list)), UNKNOWN), after
@@ -164,11 +143,9 @@ class Reader:
         if self.mark(at + 1, "("):
             args, after = self.listed(at + 2, ")", depth + 1)
             return self.made(name, args), after
-        if name in ("new", "my", "our", "local", "await", "return"):
-            return self.primary(at + 1, depth)
         held = self.held.get(name.lstrip("$"))
         if name not in HOMES and name not in self.known and held is not None and depth < DEEP:
-            return self.value(held, depth + 4)[0], at + 1
+            return self.value(held, "", depth + 4)[0], at + 1
         return self.known.get(name) or self.made(name, []), at + 1
 
     def made(self, name: str, args: list[object]) -> object:
