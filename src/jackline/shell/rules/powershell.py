@@ -211,8 +211,7 @@ class Reader:
         program = "".join(words[:1]).replace("\\", "/").removesuffix(".exe")
         args = [*told.parameters.get("argumentlist", []), *words[1:]]
         if "runas" in [one.lower() for one in told.parameters.get("verb", [])]:
-            opened = program.lower() in ("pwsh", "powershell", "cmd") and not args
-            own.note("privilege", "runs it as an administrator", act="root-shell" if opened else "as-other")
+            own.note("privilege", "runs it as an administrator", act="as-other" if args else "root-shell")
         if program:
             self.foreign(program, [part for one in args for part in one.split()])
 
