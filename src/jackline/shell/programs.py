@@ -29,7 +29,7 @@ PROGRAMS = {
     ),
     "finding.find": "find gfind",
     "finding.fd": "fd fdfind",
-    "builtin": "popd unset pwd let alias shift mktemp date kill",
+    "builtin": "echo printf popd unset pwd let alias shift mktemp date kill",
     "builtin.silent": (
         ": true false exit return break continue wait disown umask ulimit sleep clear reset rehash unalias"
     ),
@@ -47,7 +47,6 @@ PROGRAMS = {
     "builtin.test": "test [",
     "builtin.history": "history fc",
     "builtin.part": "basename dirname",
-    "printing": "echo printf",
     "files.nothing": (
         "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
         "mount-list look shuf numfmt man tr"

@@ -11,7 +11,7 @@ from jackline.features.command_guard.packs import BY_PROGRAM, rehearses
 from jackline.features.command_guard.services import THINGS
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, room
-from jackline.shell.rules.strange import leads
+from jackline.shell.rules.wrapping import leads
 from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False

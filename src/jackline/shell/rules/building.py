@@ -6,8 +6,7 @@ from jackline.repository import git_root
 from jackline.shell.job import MAYBE
 from jackline.shell.rules import tasks
 from jackline.shell.rules.code import interpreter, ran, script
-from jackline.shell.rules.strange import told_to_run
-from jackline.shell.rules.wrapping import wrapped
+from jackline.shell.rules.wrapping import told_to_run, wrapped
 from jackline.shell.wrappers import unwrap
 from jackline.stamps import modified
 from jackline.system import names

@@ -9,7 +9,7 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.calls_text import PAIRS, Token, tokens_of
 from jackline.shell.rules.python_values import CALLED
-from jackline.shell.rules.strange import leads, sound
+from jackline.shell.rules.wrapping import leads, sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -302,3 +302,51 @@ def calls(job: Job, code: str, language: str, known: dict[str, str] | None = Non
 
 OWN = {"perl": _perl_open, "awk": _awk}
 """Languages with statements of their own that open or run something."""
+
+
+# --- names that are put together
+
+TEXT = r"""(?:'[^'\n]*'|"[^"\n]*")"""
+PIECES = rf"{TEXT}\s*(?:\+|\.\.?)\s*{TEXT}"
+MODULES = r"['\"](?:node:)?(?:child_process|fs|vm|process|module|worker_threads)['\"]"
+
+BY_NAME = r"\b(?:send|__send__|public_send|method|instance_method|const_get|can)\s*\(?\s*"
+HOLDERS = rf"\b(?:globalThis|global|window|process|module|os|io|_G|_ENV|package|debug|require\s*\(\s*{MODULES}\s*\))"
+
+EVERY = (
+    rf"(?:[\w\])]\s*\[|&\s*\{{|\b(?:require|import|load|loadstring|call_user_func|call_user_func_array)\s*\()\s*{PIECES}",
+    rf"{BY_NAME}{PIECES}|\(\s*{PIECES}\s*\)\s*\(|{HOLDERS}\s*\[\s*[^'\"\]\s]",
+)
+PATTERNS = {
+    "node": r"\bReflect\s*\.\s*(?:get|apply|construct)\b|\bmainModule\b|\bconstructor\s*\.\s*(?:constructor|_load)\b|"
+    r"\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b",
+    "ruby": rf"{BY_NAME}:?['\"]?(?:system|exec|eval|spawn|fork|`|instance_eval)\b|(?<![.\w])method\s*\(\s*[a-z_]|"
+    rf"\b(?:Kernel|Object|Process|IO|File|FileUtils)\.{BY_NAME[2:]}[a-z_]",
+    "perl": r"->\s*can\s*\((?:\s*(?![)'\"])|[^)]*\)\s*->)",
+    "php": r"\bcall_user_func(?:_array)?\s*\(\s*\$",
+}
+"""What shows it in any language, and in one, in texts that are too short to do so by accident."""
+
+
+HELD = {
+    "node": (rf"\b(\w+)\s*=\s*require\s*\(\s*{MODULES}\s*\)", r"\b(\w+)\s*\[\s*[^'\"\]\s]"),
+    "perl": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"&\s*\{?\s*\$(\w+)"),
+    "php": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"\$(\w+)\s*\("),
+}
+"""Language to how a variable comes to hold such a name or module, and how what it holds is called or taken from."""
+
+
+def hides(code: str, language: str) -> bool:
+    """A program in a language that is skimmed puts together what it calls."""
+    search = __import__("re").search  # no plain event comes here
+    return _called(code, language) or any(search(one, code) for one in (*EVERY, PATTERNS.get(language, "$^.")))
+
+
+def _called(code: str, language: str) -> bool:
+    """A variable that holds one is used as one behind that: each looked up once, since a program may have thousands."""
+    finditer = __import__("re").finditer
+    holds, uses = HELD.get(language, ("", ""))
+    begun: dict[str, int] = {}
+    for one in finditer(holds, code) if holds else ():
+        begun.setdefault(one[1], one.end())
+    return any(begun.get(one[1], len(code)) <= one.start() for one in (finditer(uses, code) if begun else ()))

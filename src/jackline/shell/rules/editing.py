@@ -8,8 +8,8 @@ from jackline.patches import patched, removed
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.rules.calls import calls
+from jackline.shell.rules.calls_text import substitution
 from jackline.shell.rules.changing import emptied
-from jackline.shell.rules.literals import substitution
 from jackline.shell.scene import marked
 
 TYPE_CHECKING = False

@@ -5,8 +5,7 @@ from __future__ import annotations
 from jackline.paths import resolve
 from jackline.shell.model import UNKNOWN, Text
 from jackline.shell.rules.editing import escapes
-from jackline.shell.rules.strange import told_to_run
-from jackline.shell.rules.wrapping import wrapped
+from jackline.shell.rules.wrapping import told_to_run, wrapped
 from jackline.shell.scene import SOME, shown
 from jackline.shell.texts import text_at
 from jackline.shell.wrappers import from_verb, unwrap
@@ -100,8 +99,6 @@ def wget(job: Job) -> None:
     job.all("write", given.values("o", "output-file", "a", "append-output", "save-cookies", "rejected-log"))
     job.all("read", given.values("i", "input-file", "load-cookies"))
     job.all("read", given.values("post-file", "body-file"), "sends it", act="send")
-    for value in given.values("e", "execute"):
-        job.note("unknown", f"wget with the setting {shown(value)}")
 
 
 def remote(word: str) -> bool:
@@ -127,8 +124,6 @@ def copying(job: Job) -> None:
     job.all("read", near, "copies it", deep=True, act=act)
     if rsync and act and given.values("files-from"):
         job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
-    for value in given.values("rsync-path"):
-        job.code(value)
     if dry:
         return
     for word in [word for word in target if not remote(word)]:

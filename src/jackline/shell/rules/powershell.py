@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
-from jackline.shell.rules.powershell_acts import ACTS, Told
 from jackline.shell.rules.powershell_names import (
     ALIASES,
     CALLS,
@@ -18,6 +17,7 @@ from jackline.shell.rules.powershell_names import (
     strange,
 )
 from jackline.shell.rules.powershell_text import NOTHING, Lexer, Token, Values, globbed, settled
+from jackline.shell.rules.windows import ACTS, Told
 from jackline.shell.scene import shown
 
 TYPE_CHECKING = False

@@ -213,7 +213,7 @@ def globbed(text: str) -> str:
 NOTHING = "\5"
 """A variable that nobody has set."""
 
-KNOWN = {
+HELD = {
     **dict.fromkeys(("home", "env:userprofile", "env:home", "~"), "~"),
     "profile": "~/Documents/PowerShell/profile.ps1",
     **dict.fromkeys(("env:appdata", "env:localappdata"), "~/AppData"),
@@ -312,8 +312,8 @@ class Values:
         return self.held[name]
 
     def _found(self, name: str) -> str:
-        if name in KNOWN:
-            return KNOWN[name].replace("~", self.scene.value("HOME") or UNKNOWN)
+        if name in HELD:
+            return HELD[name].replace("~", self.scene.value("HOME") or UNKNOWN)
         uses = self.uses.get(name, [])
         rows = None if self.dark else _assignments(self.text, uses)
         own = name in AUTOMATIC or name.endswith("preference") or name[:2] in ("ps", "is") or ":" in name

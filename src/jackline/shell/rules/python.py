@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import is_program
-from jackline.shell.rules.computed import member, subscript
 from jackline.shell.rules.python_values import BINDERS, MANY, STAND_IN, VALUES, Named, Pathy
 
 TYPE_CHECKING = False
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job
 
     Ran = Callable[[Job, list[str], str, list[str]], bool]
+
 
 ONLY_TREE = 0x400
 NODES = 40_000
@@ -69,7 +69,6 @@ ON_VALUE = {
 SENDS = ("post", "put", "patch", "upload_file", "upload_fileobj", "put_object", "sendall", "sendmail", "send_message")
 CARRIES = ("data", "json", "files", "content", "body")
 HIDDEN = ("__builtins__", "__globals__", "__subclasses__", "__code__", "marshal", "_posixsubprocess", "ctypes")
-DYNAMIC = ("os", "subprocess", "shutil", "builtins", "pathlib", "importlib", "pty")
 
 
 def nodes_of(tree: Any) -> Iterator[Any]:
@@ -171,8 +170,8 @@ class Program:
             self.method(node, node.func.attr)
         elif type(node.func).__name__ == "Call" and Named("getattr") in self.values(node.func.func):
             base = self.values(node.func.args[0])[0] if node.func.args else None
-            if base is None or base in DYNAMIC:
-                act = "code.hidden" if base in DYNAMIC else "code.unknown"
+            if base is None or base in SYSTEM:
+                act = "code.hidden" if base in SYSTEM else "code.unknown"
                 self.job.fault(f"{self.job.name} calls what only it knows", act=act)
 
     def method(self, node: Any, name: str) -> None:
@@ -279,6 +278,42 @@ class Program:
 
     def enters(self, node: Any, at: int, how: str) -> None:
         self.job.scene.enter(self.texts(node, at)[0])
+
+
+SYSTEM = ("os", "subprocess", "shutil", "builtins", "pathlib", "importlib", "pty", "posix", "sys.modules")
+
+
+def _pieces(program: Program, node: Any) -> bool:
+    """The text is made of pieces, and all of them are known: somebody took the trouble."""
+    if type(node).__name__ in ("Constant", "Name"):
+        return False
+    return all(
+        isinstance(one, str) and not isinstance(one, Named) and UNKNOWN not in one for one in program.values(node)
+    )
+
+
+def member(program: Program, node: Any, at: int, how: str) -> None:
+    """`getattr(module, name)`, `__import__(name)`: a call that takes something by its name."""
+    told = program.argument(node, at, "name")
+    if told is None or type(told).__name__ == "Constant":
+        return
+    if _pieces(program, told) or (at and str(program.values(node.args[0])[0]) in SYSTEM):
+        program.job.fault(f"{program.job.name} calls what only it knows", act="code.hidden")
+
+
+def subscript(program: Program, node: Any) -> None:
+    """`vars(os)[name]`, `sys.modules[name]`, `globals()[name]`."""
+    held, kind = node.value, type(node.value).__name__
+    plain = type(node.slice).__name__ == "Constant"
+    if kind == "Attribute" and held.attr == "__dict__":
+        hidden = str(program.values(held.value)[0]) in SYSTEM
+    elif kind == "Call" and program.values(held.func)[0] == "vars" and held.args:
+        hidden = str(program.values(held.args[0])[0]) in SYSTEM
+    else:
+        named = program.values(held.func if kind == "Call" else held)[0]
+        hidden = str(named) in ("globals", "locals", "sys.modules") and not plain and _pieces(program, node.slice)
+    if hidden:
+        program.job.fault(f"{program.job.name} takes what only it knows", act="code.hidden")
 
 
 WORDS = {0: ("path", "src", "file", "name", "filename"), 1: ("dst",)}

@@ -104,6 +104,8 @@ def trap(job: Job) -> str | None:
 
 
 def mapfile(job: Job) -> str:
+    if any(word[:2] == "--" and len(word) > 2 for word in job.words):
+        return ""  # it knows no long options, and does nothing then
     for value in job.given("dnOsuCc").values("C"):
         job.code(value + ' "$1" "$2"', job.scene.fork(), args=["bash", SOME, UNKNOWN])
     for word in job.words[1:]:
@@ -220,7 +222,7 @@ def _scripted(job: Job, words: list[str]) -> None:
 
 def windows(job: Job) -> None:
     """`cmd /c text`."""
-    from jackline.shell.rules.cmdexe import batch
+    from jackline.shell.rules.windows import batch
 
     at = next((at for at, word in enumerate(job.words) if at and word.lower() in RUNS), 0)
     text = " ".join(job.words[at + 1 :]) if at else job.feed

@@ -13,20 +13,11 @@ if TYPE_CHECKING:
 
 _LOOKS = "list show status get info information print help version history diff holds events iostat compare"
 LOOKS = frozenset(_LOOKS.split())
-SHOWN = (
-    "--list",
-    "--show",
-    "--get-",
-    "--state",
-    "--status",
-    "--failed",
-    "--detail",
-    "--examine",
-    "--print",
-    "--summary",
-    "--help",
+_LOOKING = (
+    "list show- is- get- print- --version --list --show --get- --state --status --failed --detail --examine --print "
+    "--summary --help"
 )
-LOOKING = ("list", "show-", "is-", "get-", "print-", "--version", *SHOWN)
+LOOKING = tuple(_LOOKING.split())
 """First operands and options, and beginnings of such, with which a program that has verbs only shows something."""
 
 SHOWS = {
