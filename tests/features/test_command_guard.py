@@ -302,7 +302,7 @@ ASKED = {
     "unknown wrapper": ("wrapit --fast git reset --hard", "git.reset"),
     "behind an option that nobody knows": ("sudo --strange rm -rf src", "delete.project"),
     "behind the value of one": ("uv run --strange x --other y rm -rf src", "delete.project"),
-    "behind more than we follow": ("sudo " + "--strange x " * 9 + "true", "unreadable"),
+    "behind options that nobody knows": ("sudo " + "--strange x " * 9 + "true", "service.root"),
     "moved and removed": ("mv src y && rm -rf y", "delete.project"),
     "moved into a new folder and removed": ("mkdir w && mv src w/ && rm -rf w", "delete.project"),
     "moved among temporary files and removed": ("mv src /tmp/y && rm -rf /tmp/y", "delete.project"),

@@ -78,6 +78,7 @@ NAMES = {
     "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
     "toUpperCase toLowerCase trim includes true false null undefined typeof readFileSync existsSync dependencies "
     "devDependencies scripts name main path resolve basename dirname of in for if else return x i k v d s a b p e",
+    "perl": "print say printf join split map grep sort keys values length uc lc reverse scalar my foreach for x i",
 }
 """Names that a program may use which only reads."""
 TOGETHER = {"python": ("Path", ("replace",)), "ruby": ("IO", ("read", "readlines")), "node": ("", ())}
@@ -86,13 +87,14 @@ NEVER = {
     "python": (UNKNOWN, SOME, "__", ".open(", "yaml.load("),
     "ruby": (UNKNOWN, SOME, "`", "#{", "%", "|", "<", ">"),
     "node": (UNKNOWN, SOME, "`"),
+    "perl": (UNKNOWN, SOME, "`", "${", "%", "|", "<", ">"),
 }
 _MODULES = (
     "json sys os re csv yaml ast pathlib glob fnmatch math datetime time hashlib base64 collections itertools textwrap "
     "string statistics platform pprint random uuid calendar decimal fractions tomllib difflib"
 )
 MODULES = frozenset(_MODULES.split())
-LIBRARIES = {"ruby": ("json", "set", "yaml", "date"), "node": ("fs", "path", "os", "util", "process")}
+LIBRARIES = {"ruby": ("json", "set", "yaml", "date"), "node": ("fs", "path", "os", "util", "process"), "perl": ()}
 """What programs load of their own language."""
 MODES = ("r", "rb", "rt")
 
