@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jackline.shell.rules.reading import reads
+from jackline.shell.rules.code import reads
 from scene import Scene
 
 from .test_tool_gate import STRICT, submit

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import time
 
 import pytest
@@ -12,10 +11,10 @@ from hypothesis import strategies as st
 from jackline.shell.effects import effects
 from jackline.shell.job import Job
 from jackline.shell.rules.calls import calls
-from jackline.shell.rules.cmdexe import batch
 from jackline.shell.rules.code import ran
 from jackline.shell.rules.powershell import powershell
 from jackline.shell.rules.python import program
+from jackline.shell.rules.windows import batch
 from jackline.shell.scene import Scene
 from jackline.shell.walk import Walk
 
@@ -64,11 +63,8 @@ PYTHON = {
     "a name made of pieces": ("import os; getattr(os, 're' + 'move')('x')", "delete x"),
     "imported by a call": ("__import__('os').remove('x')", "delete x"),
     "code in a text": ("exec('import os; os.remove(\"x\")')", "delete x"),
-    "code in base64": (
-        f"import base64; exec(base64.b64decode('{base64.b64encode(b'import os; os.remove(chr(120))').decode()}'))",
-        "delete x",
-    ),
-    "text turned round": ("import os; os.system('x mr'[::-1])", "delete x"),
+    "code in base64": ("import base64; exec(base64.b64decode('eA=='))", "fault python3 runs text that only it knows"),
+    "text turned round": ("import os; os.system('x mr'[::-1])", "fault python3 runs text that only the shell knows"),
     "unknown code": ("exec(input())", "fault python3 runs text that only it knows"),
 }
 
@@ -103,7 +99,7 @@ OTHERS = {
     ("node", "spawn('rm', ['x'])"): "delete x",
     ("node", "// it's\nfs.unlinkSync('x')"): "delete x",
     ("node", "t.replace(/['\"]/g, ''); fs.unlinkSync('x')"): "delete x",
-    ("node", "eval(atob('ZnMudW5saW5rU3luYygneCcp'))"): "delete x",
+    ("node", "eval(atob('ZnMudW5saW5rU3luYygneCcp'))"): "fault node runs text that only it knows",
     ("node", "$`rm x`"): "delete x",
     ("perl", "unlink 'x'"): "delete x",
     ("perl", "system('rm', 'x')"): "delete x",
@@ -124,7 +120,7 @@ OTHERS = {
     ("lua", 'os.execute "rm x"'): "delete x",
     ("rscript", 'unlink("x", recursive = TRUE)'): "delete x",
     ("julia", "run(`rm x`)"): "delete x",
-    ("emacs", '(delete-file "x")'): "delete x",
+    ("emacs", '(shell-command "rm x")'): "delete x",
     ("groovy", '"rm x".execute()'): "delete x",
     ("elixir", 'System.cmd("rm", ["x"])'): "delete x",
     ("powershell", "Remove-Item x -Recurse"): "delete x",

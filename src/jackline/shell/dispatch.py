@@ -6,7 +6,7 @@ from jackline.shell.launch import launches, leftover
 from jackline.shell.lexis import PARAM
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import HOOKS, SYSTEM, home
-from jackline.shell.rules.strange import unknown
+from jackline.shell.rules.wrapping import unknown
 from jackline.shell.scene import marked, shown
 from jackline.shell.texts import Read
 from jackline.shell.wrappers import WRAPPERS, unwrap
@@ -58,7 +58,7 @@ def _windows(job: Job) -> bool:
 
         cmdlet(job)
     elif job.name in BATCH and any(word[:1] == "/" and len(word) == 2 for word in job.words):
-        from jackline.shell.rules.cmdexe import batch
+        from jackline.shell.rules.windows import batch
 
         batch(job, " ".join(map(shown, job.words)))
     else:

@@ -152,7 +152,7 @@ def _foreign(walk: Walk, command: str, scene: Scene, language: str, alone: bool)
     job = Job(walk, [language], scene)
     job.sure = True
     if language == "cmd":
-        from jackline.shell.rules.cmdexe import batch
+        from jackline.shell.rules.windows import batch
 
         batch(job, command)
     else:

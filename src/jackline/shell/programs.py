@@ -29,15 +29,15 @@ PROGRAMS = {
     ),
     "finding.find": "find gfind",
     "finding.fd": "fd fdfind",
-    "builtin": "popd unset pwd let alias shift mktemp date hostname kill",
+    "builtin": "echo printf popd unset pwd let alias shift mktemp date kill",
     "builtin.silent": (
         ": true false exit return break continue wait disown umask ulimit sleep clear reset rehash unalias"
     ),
     "builtin.nothing": (
         "jobs fg bg times caller dirs suspend logout tty yes stty tput cal factor expr locale getconf uptime "
-        "users type disable compopt bindkey zle vared autoload groups functions print"
+        "users type disable realpath readlink compopt bindkey zle vared autoload groups functions print"
     ),
-    "builtin.something": "whoami arch nproc logname seq id uname",
+    "builtin.something": "whoami arch nproc logname seq id uname hostname",
     "builtin.export": "export declare typeset local readonly integer float",
     "builtin.setting": "set shopt setopt unsetopt emulate",
     "builtin.powers": "enable complete compgen bind zmodload hash",
@@ -47,8 +47,6 @@ PROGRAMS = {
     "builtin.test": "test [",
     "builtin.history": "history fc",
     "builtin.part": "basename dirname",
-    "builtin.path": "realpath readlink",
-    "printing": "echo printf",
     "files.nothing": (
         "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
         "mount-list look shuf numfmt man tr"
@@ -71,9 +69,9 @@ PROGRAMS = {
     "files": "yq openssl",
     "files.variables": "printenv",
     "files.sqlite": "sqlite3 duckdb",
-    "modes.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
-    "overwriting": "truncate shred dd",
-    "overwriting.tee": "tee sponge",
+    "changing.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
+    "changing": "truncate shred dd",
+    "changing.tee": "tee sponge",
     "archives": "unzip",
     "archives.tar": "tar gtar bsdtar",
     "archives.squeeze": (

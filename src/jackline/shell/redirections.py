@@ -75,7 +75,7 @@ def keep(walk: Walk, redirs: tuple[Redir, ...], printed: str | None, scene: Scen
             word = " ".join(fields(redir.target.parts, scene, walk.substitute))
             walk.wrote(word, printed, scene, redir.op.endswith(">>"))
             if printed == "" and redir.op[-2:] != ">>":
-                from jackline.shell.rules.overwriting import emptied
+                from jackline.shell.rules.changing import emptied
 
                 made = Job(walk, [":", ">", word], scene)
                 made.fed = walk.feeding > 0

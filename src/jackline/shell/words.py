@@ -11,7 +11,7 @@ from jackline.shell.job import MAYBE
 from jackline.shell.model import UNKNOWN, Command, Effect
 from jackline.shell.named import ECHOES
 from jackline.shell.programs import HOMES, SYSTEM, room
-from jackline.shell.rules.literals import strings
+from jackline.shell.rules.calls_text import strings
 from jackline.shell.scene import ACTIVE, Scene
 from jackline.shell.wrappers import WRAPPERS
 

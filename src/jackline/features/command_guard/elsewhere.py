@@ -14,7 +14,7 @@ from jackline.features.command_guard.services import CODE as CODE_SAYS
 from jackline.features.command_guard.services import THINGS
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, is_program, room
-from jackline.shell.rules.strange import leads
+from jackline.shell.rules.wrapping import leads
 from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ from jackline.features.command_guard.services import FINAL, PACKS, SQL, THINGS, 
 from jackline.globs import expand, segment
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.programs import is_program
-from jackline.shell.rules.strange import BEHIND, leads
+from jackline.shell.rules.wrapping import BEHIND, leads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

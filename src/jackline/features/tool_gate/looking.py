@@ -88,25 +88,9 @@ def _is_question(words: Sequence[str]) -> bool:
     return bool(found) and all(_asks(one) for text in found for one in text.split(";"))
 
 
-# --- programs in a command -----------------------------------------------------------------------------------------
-
-
-def _reads(words: Sequence[str]) -> bool:
-    """Whether a program that is written out in the command only reads."""
-    from jackline.shell.rules.reading import reads
-
-    if words[0].startswith("python") and len(words) > 2 and words[1] == "-c":
-        return reads(words[2], "python")
-    if words[0] == "ruby":
-        at = next((at for at, word in enumerate(words) if word == "-e"), 0)
-        loads = [word for word in words[1:at] if word not in ("-rjson", "-ryaml", "-rset", "-rdate")]
-        return at > 0 and not loads and reads("".join(words[at + 1 : at + 2]), "ruby")
-    return False
-
-
 def looks(command: Command) -> bool:
     """Whether this command certainly changes no file of the project, though not all that it does is known."""
     words = command.words
     if command.fed or command.assigns or command.given or any(UNKNOWN in word for word in words) or "/" in words[0]:
         return False
-    return _is_linter(words) or _is_question(words) or _reads(words)
+    return _is_linter(words) or _is_question(words)

@@ -107,11 +107,8 @@ def squeeze(job: Job) -> None:
     if given.has("rm") or not (given.has("k", "keep") or job.name in ("zstd", "unzstd", "lz4")):
         job.all("delete", given.operands, f"{job.name} replaces it", deep=deep, follow=False)
     for word in given.operands:
-        made = word.rpartition(".")[0] or word + UNKNOWN if undo else word + ENDINGS.get(job.name, "." + job.name)
+        made = word.rpartition(".")[0] or word + UNKNOWN if undo else f"{word}.{job.name}"
         job.add("write", word if deep else made, f"{job.name} makes it", deep=deep)
-
-
-ENDINGS = {"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lz4": ".lz4", "compress": ".Z"}
 
 
 def seven(job: Job) -> None:
@@ -123,8 +120,7 @@ def seven(job: Job) -> None:
         return
     job.all("read", operands[:1])
     if verb in ("x", "e"):
-        folder = next((word[2:] for word in job.words if word[:2] == "-o"), ".")
-        job.add("write", folder, "unpacks into it", deep=True)
+        unpacks(job, next((word[2:] for word in job.words if word[:2] == "-o"), ""), [])
 
 
 def stream(job: Job) -> None:

@@ -6,8 +6,7 @@ from jackline.repository import git_root
 from jackline.shell.job import MAYBE
 from jackline.shell.rules import tasks
 from jackline.shell.rules.code import interpreter, ran, script
-from jackline.shell.rules.strange import told_to_run
-from jackline.shell.rules.wrapping import wrapped
+from jackline.shell.rules.wrapping import told_to_run, wrapped
 from jackline.shell.wrappers import unwrap
 from jackline.stamps import modified
 from jackline.system import names
@@ -16,15 +15,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
 
-FORMATS = {
-    # Program: options with which it rewrites sources, or "" when it always does; options with which it does not.
-    **dict.fromkeys(("black", "isort", "rustfmt"), ("", "--check --check-only -c --diff --version")),
-    **dict.fromkeys(("autopep8", "yapf", "clang-format"), ("-i --in-place", "")),
-    **dict.fromkeys(("gofmt", "goimports", "shfmt", "prettier"), ("-w --write", "")),
-    "ruff": ("format --fix --unsafe-fixes --fix-only --add-noqa", "--check --diff"),
-    "eslint": ("--fix", ""),
-    "biome": ("--write --apply --apply-unsafe --fix format", ""),
-}
+ALWAYS = frozenset(["black", "isort", "rustfmt"])
+_WRITES = "format -i --in-place -w --write --fix --unsafe-fixes --fix-only --add-noqa --apply --apply-unsafe"
+WRITES = frozenset(_WRITES.split())
+CHECKS = frozenset(["--check", "--check-only", "--diff", "--version"])
+"""Programs that rewrite sources, words with which others do, and words with which none does."""
+
 _FETCHES = "install add i ci update upgrade up get download sync require fetch pull build-dep dist-upgrade"
 FETCHES = frozenset(_FETCHES.split())
 _SHOWS = (
@@ -59,13 +55,11 @@ def build(job: Job) -> None:
 
 def check(job: Job) -> None:
     """Linters and formatters."""
-    writes, checks = FORMATS.get(job.name, ("?", ""))
     words = job.words[1:]
     operands = [word for word in words if word[:1] != "-" and word not in ("format", "check", "lint")]
     job.note("execute", f"{job.name} runs what its configuration says")
     job.all("read", operands, MAYBE, deep=True)
-    fixes = writes == "" or bool(set(writes.split()) & set(words))
-    if fixes and not set(checks.split()) & set(words):
+    if (job.name in ALWAYS or not WRITES.isdisjoint(words)) and CHECKS.isdisjoint(words):
         job.all("write", operands or ["."], f"{job.name} rewrites it", deep=True)
     given = job.given("o", "output-file output outfile " + OUTS)
     job.all("write", given.values("o", "output-file", "output", "outfile", *OUTS.split()), "an output", deep=True)
@@ -85,8 +79,6 @@ def packages(job: Job) -> None:
         return
     if verb in FETCHES or not verb:
         job.note("network", f"{job.name} fetches packages", act="packages")
-    elif verb in ("publish", "login", "adduser", "deprecate", "dist-tag", "yank", "push", "unpublish"):
-        job.note("network", f"{job.name} {verb}")
     job.note("execute", f"{job.name} runs what packages or the project say")
     job.note("unknown", f"{job.name} {verb}".strip())
     given = job.given("tCd", "prefix target dir cwd root directory")

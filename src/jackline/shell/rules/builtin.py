@@ -8,12 +8,15 @@ from jackline.shell.launch import variable
 from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
+from jackline.shell.quoting import unescape
 from jackline.shell.rules.wrapping import PLAIN
 from jackline.shell.scene import GONE, SOME, Names, marked
 from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jackline.shell.job import Job
 
 
@@ -236,13 +239,6 @@ def part(job: Job) -> str | None:
     return (above or ("/" if words[0][0] == "/" else ".")) + "\n" if UNKNOWN not in name else None
 
 
-def path(job: Job) -> str | None:
-    words = [word for word in job.words[1:] if word[:1] != "-"]
-    if len(words) != 1 or marked(words[0]) or not job.scene.cwd:
-        return None
-    return job.scene.places(words[0])[0].path + "\n"
-
-
 def mktemp(job: Job) -> str | None:
     given = job.given("p", "suffix")
     folder = "".join(given.values("p", "tmpdir")) or job.scene.value("TMPDIR") or "/tmp"
@@ -263,15 +259,73 @@ def date(job: Job) -> str | None:
     return SOME if form and set(form) <= set("+%YmdHMSsjyNFT_-.:") else None
 
 
-def hostname(job: Job) -> str | None:
-    if any(word[:1] != "-" for word in job.words[1:]):
-        job.note("privilege", "names the machine", act="machine")
-    return SOME
-
-
 def kill(job: Job) -> None:
     if "-l" not in job.words[1:2] and "-0" not in job.words[1:2]:
         everyone = job.words[-1:] == ["-1"] and len(job.words) > 2
         job.note("unknown", "ends or signals a process", act="processes.all" if everyone else "")
         if "1" in job.words[2 if job.words[1:2] in (["-s"], ["-n"]) else 1 :]:
             job.note("privilege", "signals the process that all others hang on", act="machine")
+
+
+def echo(job: Job) -> str | None:
+    words, end, escapes = job.words[1:], "\n", False
+    while words and words[0][:1] == "-" and words[0][1:] and set(words[0][1:]) <= set("neE"):
+        end = "" if "n" in words[0] else end
+        escapes = escapes or "e" in words[0]
+        words = words[1:]
+    text = " ".join(words)
+    if "\\" in text or (escapes and UNKNOWN in text):
+        # dash decodes always, bash when it is told to: where that matters we do not know.
+        decoded = unescape(text, "echo") if escapes and UNKNOWN not in text else None
+        return None if decoded is None else decoded + end
+    return text + end
+
+
+def number(text: str) -> str:
+    """What `%d` prints."""
+    return text if text.removeprefix("-").isdecimal() and text.isascii() and str(int(text)) == text else SOME
+
+
+CONVERSIONS: dict[str, Callable[[str], str | None]] = {
+    "s": str,
+    "d": number,
+    "b": lambda text: None if UNKNOWN in text else unescape(text, "%b"),
+}
+PERCENT = "\5"  # stands for `%%` while the format is taken apart; `unescape` makes none
+
+
+def formatted(words: list[str]) -> str | None:
+    """What `printf` prints, None when nobody can say: a format that only the running shell knows may take words."""
+    form = words[0] if words else ""
+    if UNKNOWN in form or SOME in form or PERCENT in form:
+        return None
+    pieces = []
+    for piece in form.replace("%%", PERCENT).split("%"):
+        plain = unescape(piece, "format")
+        if plain is None:
+            return None
+        pieces.append(plain)
+    args, out = words[1:], ""
+    while True:
+        out += pieces[0]
+        for piece in pieces[1:]:
+            told = CONVERSIONS[piece[:1]](args.pop(0) if args else "") if piece[:1] in CONVERSIONS else None
+            if told is None:
+                return None
+            out += told + piece[1:]
+        if not args or len(pieces) == 1:
+            return out.replace(PERCENT, "%")
+
+
+def printf(job: Job) -> str | None:
+    words = job.words[1:]
+    if words[:1] == ["--"]:
+        words = words[1:]
+    if words[:1] and words[0].startswith("-v"):
+        name = words[0][2:] or (words[1] if len(words) > 1 else "")
+        rest = words[1:] if words[0][2:] else words[2:]
+        if not name.isidentifier():
+            job.fault("printf -v evaluates a name we cannot read")
+        job.scene.hold(name, formatted(rest[1:] if rest[0] == "--" else rest) if rest else None)
+        return ""
+    return formatted(words)

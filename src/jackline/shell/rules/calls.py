@@ -7,8 +7,9 @@ where a command would be run.
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.calls_text import LISPS, PAIRS, Token, tokens_of
+from jackline.shell.rules.calls_text import PAIRS, Token, tokens_of
 from jackline.shell.rules.python_values import CALLED
+from jackline.shell.rules.wrapping import leads, sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,18 +52,22 @@ _DOES = {
 }  # fmt: skip
 DOES = {name: what for what, names in _DOES.items() for name in names.split()}
 
-BARE = frozenset(["perl", "ruby", "lua", "elixir", "emacs", "guile", "racket", "groovy", "tclsh", "osascript", "ghc"])
-"""Languages in which a call needs no brackets."""
+READ = ("python", "node", "perl", "ruby", "php")
+"""Languages of which we know most calls."""
+BRACKETS = ("node", "php", "rscript", "julia", "awk", "python")
+"""Languages in which a call needs brackets."""
 
 CALLERS = ("array_map", "array_walk", "call_user_func", "call_user_func_array", "usort", "array_filter")
-KEPT = frozenset(["toString", "trim", "to_s", "strip", "chomp", "freeze", "resolve", "decode"])
-DECODERS = frozenset(["atob", "base64_decode", "decode_base64", "Base64.decode64", "Base64.strict_decode64",
-                      "Buffer.from", "b64decode"])  # fmt: skip
+_KEPT = "toString trim to_s strip chomp freeze resolve decode new my our local await return"
+KEPT = frozenset(_KEPT.split())
+"""Names that change nothing of the text before or behind them."""
 HOMES = frozenset(["homedir", "os.homedir", "Dir.home", "process.env.HOME", "$ENV{HOME}", "path.expand"])
 ENVIRONMENTS = frozenset(["process.env", "Deno.env.toObject", "ENV.to_h", "ENV.to_a", "ENV.inspect", "%ENV", "$_ENV"])
 JOINS = frozenset(["join", "path.join", "path.resolve", "resolve", "File.join", "file.path", "Path.join", "catfile"])
 DEEP = 12
-STOPS = frozenset([";", ")", "}", "if", "unless", "or", "and", "||"])
+OPENS = ("[", "(", "{")
+ANEW = frozenset(["join", "homedir"])
+STOPS = frozenset([";", ")", "}", "|", "if", "unless", "or", "and", "in", "||"])
 """What ends a call without brackets."""
 RM = frozenset(["rm", "fs", "promises", "fsp", "fsPromises", "FileUtils", "f"])
 COMMA, END = Token("mark", ","), Token("line", "")
@@ -100,65 +105,35 @@ class Reader:
         """Values divided by commas, and the place behind them."""
         found: list[object] = []
         while at < self.size and not self.stops(at, end):
-            if self.tokens[at] in (COMMA, END):
+            if self.tokens[at] not in (COMMA, END):
+                value, at = self.value(at, end, depth)
+                found.append(value)
+            else:
                 at += 1
-                continue
-            value, after = self.value(at, depth)
-            found.append(value)
-            at = max(after, at + 1)
-            while at < self.size and self.tokens[at] != COMMA and not self.stops(at, end):
-                at = self.more(at, depth, found)
         return found, at + bool(end)
 
-    def more(self, at: int, depth: int, found: list[object]) -> int:
-        """What stands behind a value, before a comma: a list in it, or names that make something else of a text."""
-        token = self.tokens[at]
-        if token.kind == "mark" and token.text in PAIRS:
-            inner, at = self.listed(at + 1, PAIRS[token.text], depth + 1)
-            found += [one for one in inner if isinstance(one, list)][:1]
-            return at
-        if (
-            token.kind == "name"
-            and isinstance(found[-1], str)
-            and token.text not in KEPT
-            and self.language not in LISPS
-        ):
-            found[-1] = UNKNOWN
-        return at + 1
-
-    def value(self, at: int, depth: int = 0) -> tuple[object, int]:
-        """The value of an expression that begins here: a text, a list; and the place behind it."""
-        made, at = self.primary(at, depth)
-        while self.language == "awk" and self.tokens[at].kind in ("text", "name"):
-            if self.tokens[at].text in ("getline", "in"):
-                break
-            other, at = self.primary(at, depth)  # two that stand beside each other are one text
-            made = _text(made) + _text(other)
-        while at + 1 < self.size and self.mark(at, "+", ".", "~", "<"):
-            behind = at + 1
-            while self.mark(behind, ".", ">"):
-                behind += 1
-            if self.mark(at, ".") and self.tokens[behind].kind == "name" and self.language not in ("perl", "php"):
-                made, at = self.method(made, behind, depth)
-            else:
-                other, at = self.primary(behind, depth)
-                made = _text(made) + _text(other)
-        return made, at
-
-    def method(self, held: object, at: int, depth: int) -> tuple[object, int]:
-        """`["a", "b"].join("/")`, `text.trim()`."""
-        name = self.tokens[at].text
-        args, behind = self.listed(at + 2, ")", depth + 1) if self.mark(at + 1, "(") else ([], at + 1)
-        if name in ("join", "resolve") and args:
-            listed = isinstance(held, list)
-            return str(args[0]).join(map(_text, held)) if listed else self.made("path.join", args), behind  # type: ignore[call-overload]
-        return UNKNOWN if name not in KEPT and isinstance(held, str) else held, behind
+    def value(self, at: int, end: str = "", depth: int = 0) -> tuple[object, int]:
+        """What stands here up to a comma or an end, as one text or the list in it, and the place behind it."""
+        made: object = None
+        at += 2 * (self.tokens[at].kind == "name" and self.mark(at + 1, ":"))  # the name that it has
+        while at < self.size and self.tokens[at] != COMMA and not self.stops(at, end):
+            token = self.tokens[at]
+            part, at = self.primary(at, depth)
+            if token.text in KEPT or token.kind == "line" or (token.kind == "mark" and token.text not in OPENS):
+                continue  # it changes nothing of a text, or stands between two
+            if made is None:
+                made = part
+            elif isinstance(part, list):
+                made = made if token.text == "{" else UNKNOWN  # a part of it, or what it gives
+            elif not isinstance(made, list):  # `require("path").join(…)` begins anew
+                made = _text(part) if token.text in ANEW else _text(made) + _text(part)
+        return UNKNOWN if made is None else made, at
 
     def primary(self, at: int, depth: int) -> tuple[object, int]:
         token, name = self.tokens[at], self.tokens[at].text
         if token.kind == "text":
             return name, at + 1
-        if self.mark(at, "[", "(", "{") and depth <= DEEP:
+        if self.mark(at, *OPENS) and depth <= DEEP:
             found, after = self.listed(at + 1, PAIRS[name], depth + 1)
             if name == "{":
                 return next((one for one in found if isinstance(one, list)), UNKNOWN), after
@@ -168,11 +143,9 @@ class Reader:
         if self.mark(at + 1, "("):
             args, after = self.listed(at + 2, ")", depth + 1)
             return self.made(name, args), after
-        if name in ("new", "my", "our", "local", "await", "return"):
-            return self.primary(at + 1, depth)
         held = self.held.get(name.lstrip("$"))
         if name not in HOMES and name not in self.known and held is not None and depth < DEEP:
-            return self.value(held, depth + 4)[0], at + 1
+            return self.value(held, "", depth + 4)[0], at + 1
         return self.known.get(name) or self.made(name, []), at + 1
 
     def made(self, name: str, args: list[object]) -> object:
@@ -180,10 +153,6 @@ class Reader:
         texts, scene = [_text(one) for one in args], self.job.scene
         if name in HOMES:
             return scene.value("HOME") or UNKNOWN
-        if name == "Buffer.from" and texts[1:2] not in (["hex"], ["base64"]):
-            return "".join(texts[:1]) or UNKNOWN
-        if name in DECODERS or name.rpartition(".")[2] in DECODERS:
-            return CALLED["bytes.fromhex" if texts[1:2] == ["hex"] else "base64.b64decode"](texts, scene) or UNKNOWN
         if name in JOINS and args:
             return CALLED["os.path.join"](list(texts), scene)
         return args if name == "c" else UNKNOWN
@@ -205,9 +174,10 @@ class Reader:
                 self.job.add("read", word, f"{self.job.name} reads it", act="send" if self.sends else "")
 
     def literal(self, at: int, text: str) -> None:
-        """A text that is a command (`"rm x".execute()`), or the name of a function that is called."""
-        if self.language == "groovy" and self.mark(at + 1, ".") and self.tokens[at + 2].text == "execute":
-            self.job.code(text)
+        """A text that is a command, in a language of which we know few calls, or the name of a function."""
+        told = self.language != "osascript" or self.tokens[at - 2].text == "shell"
+        if told and self.language not in READ and text.split()[:1] and leads(text.split()[0]):
+            sound(self.job, text)
         elif self.language == "php" and self.mark(at - 1, "(") and self.tokens[at - 2].text in CALLERS:
             self.act(self.meaning(text), [])
 
@@ -216,19 +186,17 @@ class Reader:
         what = self.meaning(name)
         if name.rpartition(".")[2] == "$" and behind.kind == "text":
             self.job.code(behind.text)  # a template that a shell runs
-        elif [name, behind.text, self.tokens[at + 2].text] == ["do", "shell", "script"]:
-            self.job.code(str(self.value(at + 3)[0]))
         elif what == "code" and self.mark(at - 1, "(", ",") and self.mark(at + 1, ")", ","):
             self.act(what, [])  # handed over, to be called with something
         elif self.mark(at + 1, "("):
             self.act(what, self.listed(at + 2, ")", 0)[0] if what else [])
-        elif what and self.language in BARE and (behind.kind in ("text", "name") or self.mark(at + 1, "[")):
-            self.act(what, self.listed(at + 1, ")" if self.language in LISPS else "", 0)[0])
+        elif what and self.language not in BRACKETS and (behind.kind in ("text", "name") or self.mark(at + 1, "[")):
+            self.act(what, self.listed(at + 1, "", 0)[0])
 
     def meaning(self, name: str) -> str:
         """What a call of this name does: by its last two parts, or its last."""
         parts = name.replace("::", ".").replace("->", ".").split(".")
-        node = self.language in ("node", "deno")
+        node = self.language == "node"
         tail = next((one for one in (name, ".".join(parts[-2:]), parts[-1]) if one in DOES), "")
         if tail == "exec" and parts[1:] and node and parts[0] not in ("child_process", "cp", "shell"):
             return ""  # of a pattern
@@ -334,3 +302,51 @@ def calls(job: Job, code: str, language: str, known: dict[str, str] | None = Non
 
 OWN = {"perl": _perl_open, "awk": _awk}
 """Languages with statements of their own that open or run something."""
+
+
+# --- names that are put together
+
+TEXT = r"""(?:'[^'\n]*'|"[^"\n]*")"""
+PIECES = rf"{TEXT}\s*(?:\+|\.\.?)\s*{TEXT}"
+MODULES = r"['\"](?:node:)?(?:child_process|fs|vm|process|module|worker_threads)['\"]"
+
+BY_NAME = r"\b(?:send|__send__|public_send|method|instance_method|const_get|can)\s*\(?\s*"
+HOLDERS = rf"\b(?:globalThis|global|window|process|module|os|io|_G|_ENV|package|debug|require\s*\(\s*{MODULES}\s*\))"
+
+EVERY = (
+    rf"(?:[\w\])]\s*\[|&\s*\{{|\b(?:require|import|load|loadstring|call_user_func|call_user_func_array)\s*\()\s*{PIECES}",
+    rf"{BY_NAME}{PIECES}|\(\s*{PIECES}\s*\)\s*\(|{HOLDERS}\s*\[\s*[^'\"\]\s]",
+)
+PATTERNS = {
+    "node": r"\bReflect\s*\.\s*(?:get|apply|construct)\b|\bmainModule\b|\bconstructor\s*\.\s*(?:constructor|_load)\b|"
+    r"\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b",
+    "ruby": rf"{BY_NAME}:?['\"]?(?:system|exec|eval|spawn|fork|`|instance_eval)\b|(?<![.\w])method\s*\(\s*[a-z_]|"
+    rf"\b(?:Kernel|Object|Process|IO|File|FileUtils)\.{BY_NAME[2:]}[a-z_]",
+    "perl": r"->\s*can\s*\((?:\s*(?![)'\"])|[^)]*\)\s*->)",
+    "php": r"\bcall_user_func(?:_array)?\s*\(\s*\$",
+}
+"""What shows it in any language, and in one, in texts that are too short to do so by accident."""
+
+
+HELD = {
+    "node": (rf"\b(\w+)\s*=\s*require\s*\(\s*{MODULES}\s*\)", r"\b(\w+)\s*\[\s*[^'\"\]\s]"),
+    "perl": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"&\s*\{?\s*\$(\w+)"),
+    "php": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"\$(\w+)\s*\("),
+}
+"""Language to how a variable comes to hold such a name or module, and how what it holds is called or taken from."""
+
+
+def hides(code: str, language: str) -> bool:
+    """A program in a language that is skimmed puts together what it calls."""
+    search = __import__("re").search  # no plain event comes here
+    return _called(code, language) or any(search(one, code) for one in (*EVERY, PATTERNS.get(language, "$^.")))
+
+
+def _called(code: str, language: str) -> bool:
+    """A variable that holds one is used as one behind that: each looked up once, since a program may have thousands."""
+    finditer = __import__("re").finditer
+    holds, uses = HELD.get(language, ("", ""))
+    begun: dict[str, int] = {}
+    for one in finditer(holds, code) if holds else ():
+        begun.setdefault(one[1], one.end())
+    return any(begun.get(one[1], len(code)) <= one.start() for one in (finditer(uses, code) if begun else ()))

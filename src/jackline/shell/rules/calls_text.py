@@ -18,7 +18,6 @@ class Token(NamedTuple):
     text: str
 
 
-LISPS = frozenset(["emacs", "guile", "racket"])
 HASHED = frozenset(["awk", "perl", "ruby", "php", "rscript", "julia", "elixir", "tclsh"])
 """Languages whose comments begin with `#`."""
 
@@ -100,7 +99,6 @@ def _quoted(code: str, name: str, at: int, tokens: list[Token], language: str) -
 def tokens_of(code: str, language: str) -> list[Token]:
     """The words of a program: enough to see which call stands where, and with which literals."""
     tokens: list[Token] = []
-    lisp = language in LISPS
     i, size = 0, len(code)
     while i < size:
         char = code[i]
@@ -110,20 +108,18 @@ def tokens_of(code: str, language: str) -> list[Token]:
         elif char == "\n":
             tokens.append(Token("line", ""))
             i += 1
-        elif (
-            (char == "#" and language in HASHED)
-            or (char == ";" and lisp)
-            or code.startswith("--" if language == "lua" else "//" if language not in HASHED else "\0", i)
+        elif (char == "#" and language in HASHED) or code.startswith(
+            "--" if language == "lua" else "//" if language not in HASHED else "\0", i
         ):
             end = code.find("\n", i)
             i = end if end >= 0 else size
-        elif code.startswith("/*", i) and language not in HASHED | LISPS:
+        elif code.startswith("/*", i) and language not in HASHED:
             end = code.find("*/", i)
             i = end + 2 if end >= 0 else size
         elif char == "/" and (before.kind == "line" or (before.kind == "mark" and before.text in "(,=:[!&|?{;~")):
             end = _string(code, i + 1, "/")  # a regular expression
             i = end if "\n" not in code[i:end] else i + 1
-        elif char in "\"'`" and not (char in "'`" and lisp):
+        elif char in "\"'`":
             end = _string(code, i + 1, char)
             text = code[i + 1 : end - 1]
             plain = text.replace("\\'", "'").replace("\\\\", "\\")
@@ -136,7 +132,6 @@ def tokens_of(code: str, language: str) -> list[Token]:
             end = i
             while end < size and (
                 code[end] in PLAIN
-                or (lisp and code[end] in "-*/:")
                 or (code[end] in ".:" and code[end + 1 : end + 2] in PLAIN and code[end + 1 : end + 2] not in "\"'")
                 or (code[end] == ":" and code[end + 1 : end + 2] == ":")
                 or (language == "php" and code.startswith("->", end))
@@ -152,3 +147,46 @@ def tokens_of(code: str, language: str) -> list[Token]:
             tokens.append(Token("mark", char))
             i += 1
     return tokens
+
+
+def names(code: str, language: str) -> list[str]:
+    """Identifiers outside of string literals."""
+    text = " ".join([token.text for token in tokens_of(code, language) if token.kind == "name"])
+    found = "".join([char if char.isalnum() or char == "_" else " " for char in text]).split()
+    return [one for one in found if not one[0].isdigit()]
+
+
+def substitution(text: str, at: int) -> int:
+    """The place behind `s/a/b/flags` or `y/a/b/` that begins at `at`; -1 when it is not whole."""
+    mark = text[at + 1 : at + 2]
+    if not mark or mark in "\\\n":
+        return -1
+    seen, i, bracket = 0, at + 2, False
+    while i < len(text) and seen < 2:
+        char = text[i]
+        if char == "\\":
+            i += 1
+        elif char == "[" and not bracket and seen == 0:
+            bracket = True
+            i += text[i + 1 : i + 2] == "]"
+        elif char == "]":
+            bracket = False
+        elif char == mark and not bracket:
+            seen += 1
+        i += 1
+    return i if seen == 2 else -1
+
+
+def strings(code: str) -> list[str]:
+    """The string literals of a program, roughly: between like quotes."""
+    found: list[str] = []
+    i = 0
+    while i < len(code):
+        if code[i] in "'\"":
+            end = i + 1
+            while end < len(code) and code[end] != code[i]:
+                end += 2 if code[end] == "\\" else 1
+            found.append(code[i + 1 : end])
+            i = end
+        i += 1
+    return found

@@ -5,15 +5,16 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.programs import room
-from jackline.shell.rules.calls_text import tokens_of
-from jackline.shell.rules.literals import strings
-from jackline.shell.rules.strange import leads, sound, unknown
+from jackline.shell.rules.calls import READ, calls, hides
+from jackline.shell.rules.calls_text import names, strings
+from jackline.shell.rules.wrapping import leads, sound, unknown
 from jackline.shell.scene import SOME
 from jackline.shell.texts import Read, reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
+
 
 INLINE = {
     # Interpreter: letters and long options that take code, letters and long options that take another value.
@@ -28,7 +29,6 @@ INLINE = {
     "lua": ("e", "", "l", ""),
     "groovy": ("e", "", "cD", "classpath"),
     **dict.fromkeys(("tclsh", "jshell"), ("", "", "", "")),
-    "deno": ("", "", "c", "config import-map"),
     "ipython": ("c", "", "m", "profile"),
     "elixir": ("e", "eval", "rSpz", "require"),
     "erl": ("", "eval", "", "s noshell"),
@@ -38,31 +38,9 @@ INLINE = {
     "ghc": ("e", "", "o", ""),
 }
 SAME = {"python2": "python", "python3": "python", "pypy": "python", "pypy3": "python", "nodejs": "node", "irb": "ruby",
-        "luajit": "lua", "ts-node": "node", "tsx": "node", "swift": "tclsh", "bun": "node", "r": "rscript",
-        "emacsclient": "emacs", "iex": "elixir", "runghc": "ghc", "xonsh": "ipython"}  # fmt: skip
+        "luajit": "lua", "ts-node": "node", "tsx": "node", "swift": "tclsh", "bun": "node", "deno": "node",
+        "r": "rscript", "emacsclient": "emacs", "iex": "elixir", "runghc": "ghc", "xonsh": "ipython"}  # fmt: skip
 
-CALM = {
-    # Names that a harmless program may use.
-    "python": "print len range sum min max sorted reversed int float str list dict set tuple enumerate zip map filter "
-    "round abs any all bool bytes chr ord hex bin repr type isinstance json loads dumps load dump_s sys stdin stdout "
-    "read readline readlines argv version version_info platform math pi sqrt datetime date today now time strftime "
-    "isoformat for in if else elif import as from and or not is None True False lambda indent sort_keys split join "
-    "strip lower upper replace startswith endswith format items keys values get append count index encode decode "
-    "hashlib sha256 md5 hexdigest base64 b64encode b64decode collections Counter itertools textwrap dedent string "
-    "ascii_letters statistics mean median pprint executable prefix maxsize VERSION importlib metadata open "
-    "random randint choice uuid uuid4 calendar decimal Decimal fractions Fraction tomllib rb encoding utf_8 x i k v "
-    "d s r b u",
-    "node": "console log error JSON stringify parse require process version versions argv env platform arch node v8 "
-    "Math PI floor round max min random Object keys values entries Array from isArray map filter forEach join length "
-    "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
-    "toUpperCase toLowerCase trim includes true false null undefined typeof readFileSync existsSync dependencies "
-    "devDependencies scripts name main path resolve basename dirname of in for if else return x i k v d s a b p e",
-    "ruby": "puts print p pp require json set map each select inject sum join split length size to_s to_i upcase "
-    "downcase reverse RUBY_VERSION Time now do end x i",
-    "perl": "print say printf join split map grep sort keys values length uc lc reverse scalar my foreach for x i",
-    "php": "echo print printf strlen count implode explode json_encode PHP_VERSION phpversion strtoupper strtolower",
-    "lua": "print string format table concat",
-}
 QUIET = ("--vanilla", "--no-", "--slave", "--silent", "-noshell")
 """Long flags of R and Erlang."""
 
@@ -73,33 +51,88 @@ _ENDS = (
 ENDS = frozenset(_ENDS.split())
 """Names by which a program talks with another machine."""
 
-READ = ("python", "node", "perl", "ruby", "php")
-"""Languages of which we know most calls."""
-
 LOOPS = frozenset(["while", "until", "for", "loop", "forever", "redo"])
 
 
-def names(code: str, language: str) -> list[str]:
-    """Identifiers outside of string literals."""
-    text = " ".join([token.text for token in tokens_of(code, language) if token.kind == "name"])
-    found = "".join([char if char.isalnum() or char == "_" else " " for char in text]).split()
-    return [one for one in found if not one[0].isdigit()]
+NAMES = {
+    "python": "print len range sum min max sorted reversed int float str list dict set tuple enumerate zip map filter "
+    "round abs any all bool bytes chr ord hex bin repr type isinstance json loads dumps load dump_s sys stdin stdout "
+    "read readline readlines argv version version_info platform math pi sqrt datetime date today now time strftime "
+    "isoformat for in if else elif import as from and or not is None True False lambda indent sort_keys split join "
+    "strip lower upper replace startswith endswith format items keys values get append count index encode decode "
+    "hashlib sha256 md5 hexdigest base64 b64encode b64decode collections Counter itertools textwrap dedent string "
+    "ascii_letters statistics mean median pprint executable prefix maxsize VERSION importlib metadata open random "
+    "randint choice uuid uuid4 calendar decimal Decimal fractions Fraction tomllib rb encoding utf_8 x i k v d s r "
+    "b u pathlib Path read_text read_bytes iterdir rglob glob iglob exists is_file is_dir stat st_size st_mtime "
+    "suffix stem parent parents relative_to cwd name os listdir walk environ getcwd basename dirname isfile isdir "
+    "abspath getsize re findall finditer search match sub group groups csv reader DictReader yaml safe_load ast "
+    "parse dump difflib fnmatch next iter hasattr line lines splitlines rstrip lstrip text data src res row rows "
+    "files file path p f l c w m n t y z a e g h o q utf",
+    "ruby": "puts print p pp require json set map each select inject sum join split length size to_s to_i upcase "
+    "downcase reverse RUBY_VERSION Time now do end x i File IO Dir JSON YAML parse safe_load load_file read readlines "
+    "exist file directory basename dirname extname glob children entries keys values key lines line strip chomp first "
+    "last uniq sort sort_by count max min each_with_index each_line each_slice match scan include to_a to_h dig "
+    "fetch nil true false if unless else then and or not yaml date name path text data f l a b c k v n s m y",
+    "node": "console log error JSON stringify parse require process version versions argv env platform arch node v8 "
+    "Math PI floor round max min random Object keys values entries Array from isArray map filter forEach join length "
+    "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
+    "toUpperCase toLowerCase trim includes true false null undefined typeof readFileSync existsSync dependencies "
+    "devDependencies scripts name main path resolve basename dirname of in for if else return x i k v d s a b p e",
+    "perl": "print say printf join split map grep sort keys values length uc lc reverse scalar my foreach for x i",
+}
+"""Names that a program may use which only reads."""
+TOGETHER = {"python": ("Path", ("replace",)), "ruby": ("IO", ("read", "readlines")), "node": ("", ())}
+"""Names that mean more where another one stands beside them: `Path.replace` moves a file, `IO.read` runs a program."""
+NEVER = {
+    "python": (UNKNOWN, SOME, "__", ".open(", "yaml.load("),
+    "ruby": (UNKNOWN, SOME, "`", "#{", "%", "|", "<", ">"),
+    "node": (UNKNOWN, SOME, "`"),
+    "perl": (UNKNOWN, SOME, "`", "${", "%", "|", "<", ">"),
+}
+_MODULES = (
+    "json sys os re csv yaml ast pathlib glob fnmatch math datetime time hashlib base64 collections itertools textwrap "
+    "string statistics platform pprint random uuid calendar decimal fractions tomllib difflib"
+)
+MODULES = frozenset(_MODULES.split())
+LIBRARIES = {"ruby": ("json", "set", "yaml", "date"), "node": ("fs", "path", "os", "util", "process"), "perl": ()}
+"""What programs load of their own language."""
+MODES = ("r", "rb", "rt")
 
 
-def calm(code: str, language: str) -> bool:
-    """The program certainly changes nothing: it uses only names we know, and opens files to read."""
-    if language not in CALM or UNKNOWN in code or SOME in code or "`" in code or "${" in code or "#{" in code:
+def _is_plain_python(code: str, used: list[str]) -> bool:
+    """Whether it loads what we know alone, and opens files to read."""
+    from jackline.shell.rules.python import nodes_of, tree_of
+
+    tree, opened = tree_of(code), 0
+    loaded: list[str] = []
+    for node in nodes_of(tree) if tree else ():
+        kind = type(node).__name__
+        loaded += [one.name for one in node.names] if kind == "Import" else []
+        loaded += ["." * node.level + (node.module or "")] if kind == "ImportFrom" else []
+        if kind == "Call" and getattr(node.func, "id", "") == "open":
+            told = [*node.args[1:], *[one.value for one in node.keywords if one.arg != "encoding"]]
+            starred = any(type(one).__name__ == "Starred" for one in node.args)
+            opened += not starred and all(getattr(one, "value", "?") in MODES for one in told)
+    known = {one.partition(".")[0] for one in loaded} <= MODULES
+    return tree is not None and known and used.count("open") == opened
+
+
+def _loads_known(code: str, language: str) -> bool:
+    """Whether it loads what we know alone: libraries, and what only holds data."""
+    told = [one.lstrip("( ") for one in code.split("require")[1:]]
+    named = [one[1:].partition(one[0])[0] if one[:1] in ("'", '"') else "?" for one in told]
+    return all(one in LIBRARIES[language] or (language == "node" and one.endswith(".json")) for one in named)
+
+
+def reads(code: str, language: str) -> bool:
+    """Whether a program only reads."""
+    used = names(code, language) if language in NAMES else ["?"]
+    beside, other = TOGETHER.get(language, ("", ()))
+    if not {*NAMES.get(language, "").split()}.issuperset(used) or any(one in code for one in NEVER[language]):
         return False
-    if language in ("perl", "php", "ruby") and not {"<", ">", "|", "%"}.isdisjoint(code):
+    if beside in used and not set(used).isdisjoint(other):
         return False
-    if language == "ruby" and "require" in code:
-        return all(text in ("json", "set") for text in strings(code) if "require" in code.partition(text)[0][-12:])
-    loads = [part.partition(")")[0].strip("'\" ") for part in code.split("require(")[1:]]
-    return (
-        set(names(code, language)) <= set(CALM[language].split())
-        and not any("," in part.partition(")")[0] for part in code.split("open(")[1:])
-        and all(one in ("fs", "path", "os", "util", "process") or one.endswith(".json") for one in loads)
-    )
+    return _is_plain_python(code, used) if language == "python" else _loads_known(code, language)
 
 
 LONGEST = 131_072
@@ -122,17 +155,8 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         return
     code = code.translate({1: "*", 2: "?", 3: "["})
     printed(job, code, job.name == "node" and not {"-p", "-pe", "--print"}.isdisjoint(job.words))
-    if language != "python" and not job.walk.program:
-        from jackline.shell.rules.computed import hides
-
-        if hides(code, language):
-            job.fault(f"{job.name} calls what only it knows", act="code.hidden")
-    if calm(code, language):
-        reads = strings(code) if "open" in code or "read" in code or "require" in code else []
-        job.all(
-            "read", [text for text in reads if "\n" not in text and ("/" in text or "." in text or text.isidentifier())]
-        )
-        return
+    if language != "python" and not job.walk.program and hides(code, language):
+        job.fault(f"{job.name} calls what only it knows", act="code.hidden")
     used = names(code, language)
     if not ENDS.isdisjoint(used) and any(
         room(one.partition(" ")[0].rpartition("/")[2]) == "shells" for one in strings(code)
@@ -142,7 +166,8 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         job.note("unknown", f"{job.name} makes processes in a loop", act="endless")
     if code.strip() == UNKNOWN:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
+    if not reads(code, language):
+        job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
     if language == "ipython":
         _cell(job, code)
         language = "python"
@@ -170,8 +195,6 @@ def read(job: Job, code: str, language: str, args: list[str]) -> None:
 
         if program(job, code, args, ran):
             return
-    from jackline.shell.rules.calls import calls
-
     job.lent = bool(args)  # most name what they are given, and words are judged by themselves
     calls(job, code, language)
 
@@ -270,18 +293,6 @@ def _language(job: Job) -> str:
     return language if language in INLINE else SAME.get(plain, plain)
 
 
-def _deno(job: Job) -> None:
-    words = job.words
-    job.note("execute", "deno runs a program")
-    if "run" in words[1:2] and "-" in words[2:] and job.feed is None:
-        job.fault("deno runs text that only the shell knows", act="code.unknown")
-    if words[1:2] in (["run"], ["serve"], ["install"]) and any(word.startswith(("http:", "https:")) for word in words):
-        job.note("network", "deno fetches a program")
-        job.fault("deno runs what it fetches", act="code.unknown")
-    handed(job, words[1:])
-    unknown(job)
-
-
 def _files(name: str, language: str) -> list[str]:
     return [name + end for end in ("", *ENTRIES.get(language, ()))]
 
@@ -294,9 +305,11 @@ def interpreter(job: Job) -> None:
     if at and all(word[:1] == "-" for word in words[1:at]):
         module(job, words[at + 1 :])
         return
-    if language == "deno" and words[1:2] != ["eval"]:
-        _deno(job)
-        return
+    if job.name == "deno":
+        if words[1:2] not in (["eval"], ["run"], ["serve"], ["install"]):
+            unknown(job)
+            return
+        job.words = words = ["deno", *(["-e"] if words[1] == "eval" else []), *words[2:]]
     codes, long_codes, values, long_values = INLINE.get(language, ("", "", "", ""))
     if language == "node":
         job.words = ["-p" if word == "-pe" else word for word in words]
@@ -309,8 +322,6 @@ def interpreter(job: Job) -> None:
     if job.walk.since and language not in READ:
         handed(job, words[1:])
     texts, operands = given.values(*codes, *long_codes.split()), given.operands
-    if language == "deno":
-        texts, operands = operands[1:2], operands[2:]
     for text in texts:
         inline(job, text, language, operands)
     for option in given.values("r", "require", "import", "loader", "M", "m", "l") if language != "python" else []:
@@ -330,6 +341,9 @@ def _program(job: Job, language: str, operands: list[str]) -> None:
         text = job.scene.vars.get(name)
     elif name in ("", "-"):
         text = job.feed
+    elif name.startswith(("http:", "https:")):
+        job.note("network", f"{job.name} fetches a program")
+        text = None
     else:
         job.add("execute", name, f"{job.name} runs it")
         job.note("unknown", f"runs the program {name.replace(UNKNOWN, '…')}")

@@ -8,8 +8,8 @@ from jackline.patches import patched, removed
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.rules.calls import calls
-from jackline.shell.rules.literals import substitution
-from jackline.shell.rules.overwriting import emptied
+from jackline.shell.rules.calls_text import substitution
+from jackline.shell.rules.changing import emptied
 from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
@@ -119,6 +119,22 @@ def awk(job: Job) -> None:
         calls(job, program, "awk", known)
 
 
+_ESCAPES = ("!", "\\!", ".shell ", ".system ", "shell ", "system ", "platform shell ", "make ", "r !", "r!", "w !")
+ESCAPES = tuple(sorted(_ESCAPES, key=len, reverse=True))
+"""How lines begin by which the shell of another program runs a command of ours."""
+
+WRITES = ("w! ", "w ", "sav ", "saveas ", "wq ")
+
+
+def escapes(job: Job, texts: list[str]) -> None:
+    """What other programs than a shell are told line by line, and have a shell run."""
+    for line in [line for text in texts for line in text.replace(";", "\n").split("\n")]:
+        told = line.strip().lstrip("+:% ")
+        start = next((one for one in ESCAPES if told.startswith(one)), "")
+        if start:
+            job.code(told[len(start) :].strip())
+
+
 def editor(job: Job) -> None:
     """Line and screen editors: they write the files they are given; their commands may do more."""
     if job.name.startswith("emacs"):
@@ -126,47 +142,24 @@ def editor(job: Job) -> None:
 
         if job.given("lfL", "eval execute load funcall").has("eval", "execute"):
             interpreter(job)
-    silent = any(word in ("-e", "-E", "-es", "-Es") for word in job.words)
-    letters = "cSuUiTwWpo" + ("" if silent else "s")
-    given = job.given(letters if job.name.endswith(("vi", "vim", "ex")) else "p", "cmd", stop=False)
-    commands = given.values("c", "cmd") + [word[1:] for word in given.operands if word[:1] == "+"]
+    given = job.given("cSuUiTwWpo", "cmd")
     files = [word for word in given.operands if word[:1] != "+"]
     job.all("read", files)
     if "-R" not in job.words and job.name != "view":
         job.all("write", files, "an editor opens it")
-    for command in commands:
-        text = command.strip().lstrip(":%")
-        if text[:1] == "!" or "system(" in text or text.startswith(("r !", "r!", "w !")):
-            job.code(text[text.index("!") + 1 :] if "!" in text else None)
-        verb = next((verb for verb in ("w! ", "w ", "sav ", "saveas ", "wq ") if text.startswith(verb)), "")
-        if verb:
-            job.add("write", text.removeprefix(verb).strip(), "an editor writes it")
-    if job.name in ("ed", "ex") and job.feed != "":
-        for line in (job.feed or "").split("\n"):
-            if line[:2] in ("w ", "W ") and line[2:].strip():
-                job.add("write", line[2:].strip(), "an editor writes it")
-            elif "!" in line[:3]:
-                job.code(line[line.index("!") + 1 :])
-        if job.feed is None:
-            job.note("unknown", "an editor with commands we do not know")
-    elif commands or given.has("S", "s", "batch", "eval", "script", "load", "l", "f"):
+    told = [*given.values("c", "cmd"), *given.operands, *(job.feed or "").split("\n")]
+    escapes(job, told)
+    for text in [one.lstrip(":% ") for one in told]:
+        verb = next((verb for verb in WRITES if text.startswith(verb)), "")
+        job.all("write", [text.removeprefix(verb).strip()] if verb else [], "an editor writes it")
+    if told != files or job.feed is None:
         job.note("unknown", "an editor that is told commands")
-
-
-def escapes(job: Job, texts: list[str], starts: tuple[str, ...]) -> None:
-    """Lines by which the shell of another program runs a command of ours."""
-    for text in texts:
-        for line in text.replace(";", "\n").split("\n"):
-            for start in starts:
-                if line.lstrip().startswith(start):
-                    job.code(line.lstrip()[len(start) :].strip())
 
 
 def debugger(job: Job) -> None:
     """`gdb -ex 'shell …'`, `lldb -o 'platform shell …'`."""
     job.note("unknown", f"{job.name} runs a program")
-    given = job.given("xo", "ex eval-command command one-line batch-silent", single=True)
-    escapes(job, given.values("ex", "eval-command", "o", "one-line"), ("shell ", "!", "platform shell ", "make "))
+    escapes(job, job.words[1:])
 
 
 def patch(job: Job) -> None:

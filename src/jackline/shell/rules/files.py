@@ -6,9 +6,8 @@ from jackline.shell.harmless import known
 from jackline.shell.job import MAYBE, NAMED
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
+from jackline.shell.rules.changing import emptied
 from jackline.shell.rules.finding import paths
-from jackline.shell.rules.literals import unhex, unpacked
-from jackline.shell.rules.overwriting import emptied
 from jackline.shell.scene import ACTIVE, SOME, Names, marked
 from jackline.shell.texts import Read
 from jackline.system import is_dir
@@ -96,16 +95,6 @@ def chosen(job: Job, given: Given) -> Names | None:
     return job.feed if plain and isinstance(job.feed, Names) else None
 
 
-def decoded(job: Job, given: Given) -> str | None:
-    """What a shell may run is judged as what it is; of other filters nobody knows what they print."""
-    text = job.kept(given.operands[0]) if given.operands[:1] not in ([], ["-"]) else job.feed
-    if job.name == "xxd":
-        printed = unhex(text) if text and given.has("r") and given.has("p", "ps", "plain") else None
-    else:
-        printed = unpacked(text) if text and given.has("d", "D", "decode") and not given.has("o", "output") else None
-    return None if printed is None or marked(printed) else printed
-
-
 def copied(job: Job, given: Given) -> str | None:
     """What `cat` prints, where that is what it is fed, or nothing."""
     if not given.options and given.operands in ([], ["-"]):
@@ -115,7 +104,6 @@ def copied(job: Job, given: Given) -> str | None:
 
 PRINTS: dict[str, Callable[[Job, Given], str | None]] = {
     **dict.fromkeys(("head", "tail", "tac", "sort"), chosen),
-    **dict.fromkeys(("base64", "xxd"), decoded),
     "cat": copied,
 }
 
@@ -240,8 +228,6 @@ def cp(job: Job) -> None:
     deep = given.loose or given.has("r", "R", "a", "recursive", "archive") or job.name == "ditto"
     if not given.has("attributes-only"):
         job.all("read", sources, deep=deep)
-    if given.has("parents"):
-        job.add("write", target, "copies", deep=True)
     if given.has("l", "link"):
         job.all("write", sources, "gets a second name")
     arrive(job, given, sources, target, folder, "copies", deep)
@@ -323,7 +309,7 @@ def sqlite(job: Job) -> None:
     if job.feed is None or any(part in text.lower() for text in texts if "." in text for part in DOES):
         job.note("unknown", "a database shell that may write files or run programs")
     stated(job)
-    escapes(job, texts, (".shell ", ".system "))
+    escapes(job, texts)
 
 
 def yq(job: Job) -> None:
@@ -341,5 +327,5 @@ def openssl(job: Job) -> None:
 
 def pager(job: Job) -> None:
     parsed(job)
-    if any(word[:2] in ("+!", "+s", "+|") or "+!" in word for word in job.words[1:]):
+    if any("+!" in word or word[:2] in ("+s", "+|") for word in job.words[1:]):
         job.fault("a pager that is told commands")

@@ -117,10 +117,7 @@ def listed(words: list[str], roots: list[str]) -> Names | None:
     return Names("".join((one if BELOW in one else f"{one.rstrip('/')}/{BELOW}") + "\n" for one in named))
 
 
-_CALM = (
-    "-name -iname -type -maxdepth -mindepth -print -print0 -empty -mtime -mmin -size -o -or -prune -not -path -ipath"
-)
-CALM = frozenset(_CALM.split())
+CALM = TESTS.union(("-print", "-print0", "-empty", *OR, "-prune", "-not")).difference(("-printf", "-files0-from"))
 """Words of `find` that choose, and print."""
 
 

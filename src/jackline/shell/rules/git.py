@@ -9,7 +9,7 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
 from jackline.shell.rules import git_rows
 from jackline.shell.rules.finding import paths
-from jackline.shell.rules.git_history import told
+from jackline.shell.rules.git_acts import told
 from jackline.shell.rules.git_rows import ROWS, SHORT, VALUES
 from jackline.shell.rules.wrapping import PLAIN
 from jackline.shell.scene import Names, marked

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from jackline.shell.rules import git_history as history
-from jackline.shell.rules import git_tree as work
-from jackline.shell.rules.git_tree import inside, is_on, paths, tree
+from jackline.shell.rules import git_acts as acts
+from jackline.shell.rules.git_acts import inside, is_on, paths, tree
 from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
@@ -57,8 +56,8 @@ class Row(NamedTuple):
 TREE, INDEX, CONFIG = Row("write", "tree"), Row("write", ".git/index"), Row("write", ".git/config")
 HISTORY, NETWORK, OUTPUT = Row("history"), Row("network"), Row("write", "=output")
 UPLOADS = Row("execute", "=u/upload-pack/exec")
-MOVES = (HISTORY, TREE, work.execute)
-FETCH = (NETWORK, Row("write", ".git/refs"), UPLOADS, history.external)
+MOVES = (HISTORY, TREE, acts.execute)
+FETCH = (NETWORK, Row("write", ".git/refs"), UPLOADS)
 REF = Row("history", "", "ref.delete", "d/delete")
 _MOVED = "m/move M c/copy C"
 _KEPT = ", ".join(f"!{one}" for one in _MOVED.split())
@@ -74,10 +73,10 @@ _SHOWS = (
 )
 _ROWS: dict[str, tuple[Row | Part, ...]] = {
     _SHOWS: (OUTPUT,),
-    "show, cat-file": (OUTPUT, history.old_file),
-    "grep": (OUTPUT, Row("read", "./"), history.pagers),
+    "show, cat-file": (OUTPUT, acts.old_file),
+    "grep": (OUTPUT, Row("read", "./"), acts.pagers),
     "format-patch": (OUTPUT, Row("write", "=o/output-directory/ or ./")),
-    "archive": (Row("read", "./"), Row("write", "=o/output"), Row("network", when="remote"), UPLOADS, history.old_file),
+    "archive": (Row("read", "./"), Row("write", "=o/output"), Row("network", when="remote"), UPLOADS, acts.old_file),
     "bundle": (OUTPUT, Row("read", "./")),
     "bundle create": (OUTPUT, Row("read", "./"), Row("write", "first")),
     "ls-remote, daemon, send-email, request-pull": (OUTPUT, NETWORK, UPLOADS),
@@ -91,9 +90,9 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
         Row("delete", "paths/", "", _REMOVES + "f/force"),
         Row("write", "paths/", "git.discard", _REMOVES + "f/force"),
     ),
-    "mv": (work.mv,),
+    "mv": (acts.mv,),
     "clean": (Row("delete", "paths/ or ./", "git.clean", "!n/dry-run, f/force i/interactive ?"),),
-    "checkout": (work.checkout,),
+    "checkout": (acts.checkout,),
     "switch": (
         Row("write", "tree", when="!f/force, !discard-changes, * orphan"),  # without: begins where the work tree is
         Row("delete", "tree", "git.discard", "f/force discard-changes"),
@@ -116,7 +115,7 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
     "stash drop, stash clear, stash ?": (Row("history", "", "git.stash"),),
     "worktree": (),
     "worktree add": (Row("write", "first/", note="makes a work tree"),),
-    "worktree move": (work.mv,),
+    "worktree move": (acts.mv,),
     "worktree remove": (
         Row("delete", "first/", "git.worktree", "f/force"),
         Row("delete", "first/", "git.guarded", "!f/force"),
@@ -125,12 +124,12 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
     "submodule init, submodule sync, submodule set-url, submodule absorbgitdirs": (TREE, CONFIG),
     "submodule add, submodule update": (TREE, CONFIG, NETWORK),
     "submodule deinit": (TREE, CONFIG, Row("write", "tree", "git.discard", "f/force")),
-    "submodule foreach": (work.foreach,),
+    "submodule foreach": (acts.foreach,),
     "bisect": (TREE,),
     "bisect log, bisect view, bisect visualize, bisect help": (),
-    "bisect run": (TREE, work.bisect),
-    "apply": (work.apply,),
-    "init": (work.init, Row("write", "=separate-git-dir/")),
+    "bisect run": (TREE, acts.bisect),
+    "apply": (acts.apply,),
+    "init": (acts.init, Row("write", "=separate-git-dir/")),
     "update-index, rerere": (INDEX,),
     "merge-index, sparse-checkout, mergetool, svn": (INDEX, TREE),
     "lfs, annex": (INDEX, TREE, NETWORK),
@@ -142,16 +141,16 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
     # History and refs, here and elsewhere.
     "commit": (HISTORY, Row("read", "=F/file/t/template")),
     "merge, rebase, cherry-pick, revert": MOVES,
-    "am": (HISTORY, work.execute, work.apply),
+    "am": (HISTORY, acts.execute, acts.apply),
     "fetch": FETCH,
     "pull": (HISTORY, *FETCH, TREE),
-    "push": (Row("network", "", "git.push"), Row("execute", "=receive-pack/exec"), history.push),
+    "push": (Row("network", "", "git.push"), Row("execute", "=receive-pack/exec"), acts.push),
     "clone": (
-        *(NETWORK, UPLOADS, history.clone, history.external),
+        *(NETWORK, UPLOADS, acts.clone),
         *(Row("write", "=separate-git-dir/"), Row("read", "=template")),
     ),
     "remote": (),
-    "remote add, remote set-url": (CONFIG, history.external, Row("network", when="f/fetch")),
+    "remote add, remote set-url": (CONFIG, Row("network", when="f/fetch")),
     "remote rename, remote remove, remote rm, remote set-branches": (CONFIG,),
     "remote set-head": (CONFIG, NETWORK),
     "remote update, remote prune, remote show": (NETWORK,),
@@ -166,13 +165,12 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
     "filter-branch, filter-repo": (
         Row("history", "", "git.rewrite", "!analyze, !dry-run"),
         Row("write", "tree", when="!analyze, !dry-run"),
-        history.filters,
     ),
     "reflog, prune-packed": (),
-    "gc, repack, maintenance, reflog expire": (history.expire,),
+    "gc, repack, maintenance, reflog expire": (acts.expire,),
     "reflog delete": (Row("history", "", "git.prune"),),
     "prune": (Row("history", "", "git.prune", "!n/dry-run"),),
-    "config": (history.config,),
+    "config": (acts.config,),
 }
 ROWS = {name: rows for names, rows in _ROWS.items() for name in names.split(", ")}
 """Subcommand, or subcommand and the word behind it (`?`: one that only the shell knows), to what it does."""
@@ -210,7 +208,7 @@ def _report(job: Job, verb: str, given: Given, row: Row) -> None:
     elif on[:5] == "paths":
         paths(job, row.kind, words, note, row.act, on[-1] == "/")
     elif row.kind == "execute":
-        history.launched(job, words, on)
+        acts.launched(job, words, on)
     else:
         job.all(row.kind, words, note, deep=on[-1:] == "/", act=row.act)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from jackline.paths import resolve
 from jackline.shell.model import UNKNOWN, Text
 from jackline.shell.rules.editing import escapes
-from jackline.shell.rules.strange import told_to_run
-from jackline.shell.rules.wrapping import wrapped
+from jackline.shell.rules.wrapping import told_to_run, wrapped
 from jackline.shell.scene import SOME, shown
 from jackline.shell.texts import text_at
 from jackline.shell.wrappers import from_verb, unwrap
@@ -71,10 +70,6 @@ def curl(job: Job) -> None:
     outs = given.values("o", "output")
     if given.has("O", "remote-name", "remote-name-all"):
         outs = outs + [leaf(url) for url in urls]
-        if given.has("J", "remote-header-name"):
-            outs.append("\1")
-    if not given.has("g", "globoff") and any("{" in url or "[" in url for url in urls):
-        outs = [out.partition("#")[0] + UNKNOWN if "#" in out or out in map(leaf, urls) else out for out in outs]
     outs = [f"{folder}/{out}" if folder and not out.startswith("/") else out for out in outs]
     job.all("write", outs, "downloads to it")
     job.all("write", given.values(*KEEPS.split()))
@@ -85,13 +80,8 @@ def curl(job: Job) -> None:
             if piece[:1] in ("@", "<") and piece[1:]:
                 for name in {piece[1:].partition(";")[0], *piece[1:].split(",")}:  # a form may name several
                     job.add("read", name.partition(";")[0], "sends it", act="send")
-    for value in given.values("w", "write-out"):
-        if "%output{" in value:
-            job.add("write", value.partition("%output{")[2].partition("}")[0].lstrip(">"))
-    if given.has("K", "config"):
-        job.note("unknown", "curl with options from a file")
-    if given.loose:
-        job.note("unknown", "curl with options that only the shell knows")
+    if given.has("K", "config") or given.loose:
+        job.note("unknown", "curl with options that do not stand there")
 
 
 def wget(job: Job) -> None:
@@ -109,8 +99,6 @@ def wget(job: Job) -> None:
     job.all("write", given.values("o", "output-file", "a", "append-output", "save-cookies", "rejected-log"))
     job.all("read", given.values("i", "input-file", "load-cookies"))
     job.all("read", given.values("post-file", "body-file"), "sends it", act="send")
-    for value in given.values("e", "execute"):
-        job.note("unknown", f"wget with the setting {shown(value)}")
 
 
 def remote(word: str) -> bool:
@@ -136,8 +124,6 @@ def copying(job: Job) -> None:
     job.all("read", near, "copies it", deep=True, act=act)
     if rsync and act and given.values("files-from"):
         job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
-    for value in given.values("rsync-path"):
-        job.code(value)
     if dry:
         return
     for word in [word for word in target if not remote(word)]:
@@ -209,8 +195,7 @@ def talk(job: Job) -> None:
     stated(job)
     if job.name in ("psql", "mysql", "mariadb", "mongo", "mongosh"):
         given = job.given("cehpUPdDufvLoAnB", "command execute eval dbname host port username file")
-        texts = [*given.values("c", "e", "command", "execute", "eval"), job.feed or ""]
-        escapes(job, texts, ("\\! ", "\\!", "system ", "shell "))
+        escapes(job, [*given.values("c", "e", "command", "execute", "eval"), job.feed or ""])
 
 
 FETCHES = ("curl", "wget", "aria2c", "http", "https", "xh", "nc", "ncat", "socat", "gh")
@@ -275,7 +260,7 @@ def containers(job: Job) -> None:
     told_to_run(away)
     if far:
         host(job, words[:1], "asks the cluster to")
-    if verb in ("", *(ASKED if far else SHOWN).split()):
+    if verb in SHOWN:
         return
     if verb == "cp" and len(words) > 2:
         job.all("read", [word for word in words[1:2] if ":" not in word])
@@ -290,9 +275,11 @@ def containers(job: Job) -> None:
 COPIES = frozenset(["cp", "sync", "mv", "rsync", "scp", "mirror"])
 """Verbs by which services copy: what is named before their address is sent, what behind it is where it comes to."""
 
-_LOOKS = "list ls get view status show describe diff plan validate version fmt search"
+_LOOKS = (
+    "list ls get view status show describe diff plan validate version fmt search history events info inspect logs top "
+    "stats images ps port explain cluster-info api-resources"
+)
 LOOKS = frozenset(_LOOKS.split())
-SHOWN = "ps images logs inspect version info stats top port history diff events"
-OUTPUTS = "output iidfile metadata-file"
-ASKED = "get describe logs top explain version cluster-info api-resources"
 """Verbs of services, of containers and of clusters that change nothing."""
+SHOWN = LOOKS - {"search"} | {""}
+OUTPUTS = "output iidfile metadata-file"

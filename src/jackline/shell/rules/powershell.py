@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
-from jackline.shell.rules.powershell_acts import ACTS, Told
 from jackline.shell.rules.powershell_names import (
     ALIASES,
     CALLS,
@@ -17,8 +16,8 @@ from jackline.shell.rules.powershell_names import (
     SAFE_TYPES,
     strange,
 )
-from jackline.shell.rules.powershell_text import Lexer, Token, globbed
-from jackline.shell.rules.powershell_values import NOTHING, Values, settled
+from jackline.shell.rules.powershell_text import NOTHING, Lexer, Token, Values, globbed, settled
+from jackline.shell.rules.windows import ACTS, Told
 from jackline.shell.scene import shown
 
 TYPE_CHECKING = False
@@ -214,8 +213,7 @@ class Reader:
         program = "".join(words[:1]).replace("\\", "/").removesuffix(".exe")
         args = [*told.parameters.get("argumentlist", []), *words[1:]]
         if "runas" in [one.lower() for one in told.parameters.get("verb", [])]:
-            opened = program.lower() in ("pwsh", "powershell", "cmd") and not args
-            own.note("privilege", "runs it as an administrator", act="root-shell" if opened else "as-other")
+            own.note("privilege", "runs it as an administrator", act="as-other" if args else "root-shell")
         if program:
             self.foreign(program, [part for one in args for part in one.split()])
 

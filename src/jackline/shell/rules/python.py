@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import is_program
-from jackline.shell.rules.computed import member, subscript
-from jackline.shell.rules.python_exprs import BINDERS, MANY, STAND_IN, VALUES
-from jackline.shell.rules.python_values import Named, Pathy
+from jackline.shell.rules.python_values import BINDERS, MANY, STAND_IN, VALUES, Named, Pathy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from jackline.shell.job import Job
 
     Ran = Callable[[Job, list[str], str, list[str]], bool]
+
 
 ONLY_TREE = 0x400
 NODES = 40_000
@@ -47,7 +46,6 @@ _CALLS = {
     "words 1": "os.spawnl os.spawnlp",
     "code 0": "exec eval builtins.exec builtins.eval",
     "file 0": "runpy.run_path",
-    "module 0": "runpy.run_module",
     "send 0": "urllib.request.urlopen urllib.request.Request urllib2.urlopen requests.post requests.put requests.patch "
               "httpx.post httpx.put httpx.patch requests.request smtplib.SMTP smtplib.SMTP_SSL ftplib.FTP "
               "http.client.HTTPSConnection http.client.HTTPConnection paramiko.SSHClient boto3.client",
@@ -71,7 +69,17 @@ ON_VALUE = {
 SENDS = ("post", "put", "patch", "upload_file", "upload_fileobj", "put_object", "sendall", "sendmail", "send_message")
 CARRIES = ("data", "json", "files", "content", "body")
 HIDDEN = ("__builtins__", "__globals__", "__subclasses__", "__code__", "marshal", "_posixsubprocess", "ctypes")
-DYNAMIC = ("os", "subprocess", "shutil", "builtins", "pathlib", "importlib", "pty")
+
+
+def nodes_of(tree: Any) -> Iterator[Any]:
+    """A tree, and all that is in it."""
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        yield node
+        for child in [getattr(node, name, None) for name in node._fields]:
+            parts = reversed(child) if isinstance(child, list) else [child]
+            todo.extend(one for one in parts if hasattr(one, "_fields"))
 
 
 class Program:
@@ -103,18 +111,13 @@ class Program:
 
     def gather(self, tree: Any) -> bool:
         """Every node, and what the names are bound to. False when there are too many."""
-        todo = [tree]
-        while todo:
-            node = todo.pop()
+        for node in nodes_of(tree):
             self.nodes.append(node)
             if len(self.nodes) > NODES:
                 return False
             kind = type(node).__name__
             if kind in BINDERS:
                 BINDERS[kind](self, node)
-            for child in [getattr(node, name, None) for name in node._fields]:
-                parts = reversed(child) if isinstance(child, list) else [child]
-                todo.extend(one for one in parts if hasattr(one, "_fields"))
         for node in self.nodes:
             if type(node).__name__ == "Call" and type(node.func).__name__ == "Name" and node.func.id in self.functions:
                 told = self.functions[node.func.id].args
@@ -167,8 +170,8 @@ class Program:
             self.method(node, node.func.attr)
         elif type(node.func).__name__ == "Call" and Named("getattr") in self.values(node.func.func):
             base = self.values(node.func.args[0])[0] if node.func.args else None
-            if base is None or base in DYNAMIC:
-                act = "code.hidden" if base in DYNAMIC else "code.unknown"
+            if base is None or base in SYSTEM:
+                act = "code.hidden" if base in SYSTEM else "code.unknown"
                 self.job.fault(f"{self.job.name} calls what only it knows", act=act)
 
     def method(self, node: Any, name: str) -> None:
@@ -236,7 +239,8 @@ class Program:
     def evaluate(self, node: Any, at: int, how: str) -> None:
         for text in self.texts(node, at, "source"):
             if UNKNOWN in text:
-                opened = [self.texts(one, 0) for one in _calls(node) if self.values(one.func)[:1] == ["open"]]
+                calls = [one for arg in node.args for one in nodes_of(arg) if type(one).__name__ == "Call"]
+                opened = [self.texts(one, 0) for one in calls if self.values(one.func)[:1] == ["open"]]
                 for words in opened:
                     self.file(words)
                 if not opened or opened == [[UNKNOWN]]:
@@ -249,9 +253,6 @@ class Program:
         self.job.all("execute", words, f"{self.job.name} runs it")
         for word in words:
             self.ran(self.job, [word], "python", self.args)
-
-    def modules(self, node: Any, at: int, how: str) -> None:
-        self.job.run(["python3", "-m", self.texts(node, at)[0], *self.args])
 
     def imports(self, names: list[str]) -> None:
         """What a program imports. That of a command names it; ours is run by its command alone."""
@@ -279,14 +280,40 @@ class Program:
         self.job.scene.enter(self.texts(node, at)[0])
 
 
-def _calls(node: Any) -> list[Any]:
-    found, todo = [], [*node.args]
-    while todo:
-        one = todo.pop()
-        if type(one).__name__ == "Call":
-            found.append(one)
-        todo.extend(child for name in one._fields if hasattr(child := getattr(one, name), "_fields"))
-    return found
+SYSTEM = ("os", "subprocess", "shutil", "builtins", "pathlib", "importlib", "pty", "posix", "sys.modules")
+
+
+def _pieces(program: Program, node: Any) -> bool:
+    """The text is made of pieces, and all of them are known: somebody took the trouble."""
+    if type(node).__name__ in ("Constant", "Name"):
+        return False
+    return all(
+        isinstance(one, str) and not isinstance(one, Named) and UNKNOWN not in one for one in program.values(node)
+    )
+
+
+def member(program: Program, node: Any, at: int, how: str) -> None:
+    """`getattr(module, name)`, `__import__(name)`: a call that takes something by its name."""
+    told = program.argument(node, at, "name")
+    if told is None or type(told).__name__ == "Constant":
+        return
+    if _pieces(program, told) or (at and str(program.values(node.args[0])[0]) in SYSTEM):
+        program.job.fault(f"{program.job.name} calls what only it knows", act="code.hidden")
+
+
+def subscript(program: Program, node: Any) -> None:
+    """`vars(os)[name]`, `sys.modules[name]`, `globals()[name]`."""
+    held, kind = node.value, type(node.value).__name__
+    plain = type(node.slice).__name__ == "Constant"
+    if kind == "Attribute" and held.attr == "__dict__":
+        hidden = str(program.values(held.value)[0]) in SYSTEM
+    elif kind == "Call" and program.values(held.func)[0] == "vars" and held.args:
+        hidden = str(program.values(held.args[0])[0]) in SYSTEM
+    else:
+        named = program.values(held.func if kind == "Call" else held)[0]
+        hidden = str(named) in ("globals", "locals", "sys.modules") and not plain and _pieces(program, node.slice)
+    if hidden:
+        program.job.fault(f"{program.job.name} takes what only it knows", act="code.hidden")
 
 
 WORDS = {0: ("path", "src", "file", "name", "filename"), 1: ("dst",)}
@@ -296,7 +323,6 @@ DOES: dict[str, Callable[[Program, Any, int, str], None]] = {
     "write": lambda self, node, at, how: self.touch(f"write:{how}", self.texts(node, at)),
     "read": lambda self, node, at, how: self.touch("read", self.texts(node, at)),
     "file": lambda self, node, at, how: self.file(self.texts(node, at)),
-    "module": Program.modules,
     "move": lambda self, node, at, how: self.moves(self.texts(node, 0), self.texts(node, 1)),
     "copy": Program.copies,
     "shell": Program.shell,

@@ -1,9 +1,8 @@
-"""What calls of Python that only make texts and paths give, as far as their arguments tell."""
+"""What expressions, calls and names of a program of Python may be: texts, paths, lists, modules, functions."""
 
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.literals import unhex, unpacked
 from jackline.shell.scene import ACTIVE, BELOW, SOME, marked
 
 TYPE_CHECKING = False
@@ -11,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from jackline.shell.rules.python import Program
     from jackline.shell.scene import Scene
 
     Called = Callable[[list[Any], Scene], Any]
@@ -83,11 +83,6 @@ CALLED: dict[str, Called] = {
     "os.listdir": lambda args, scene: Pathy(SOME),
     **dict.fromkeys(("tempfile.mkdtemp", "tempfile.mktemp", "tempfile.TemporaryDirectory", "tempfile.gettempdir",
                      "tempfile.NamedTemporaryFile"), lambda args, scene: Pathy(f"/tmp/{SOME}")),
-    **dict.fromkeys(("base64.b64decode", "base64.urlsafe_b64decode", "base64.standard_b64decode",
-                     "base64.decodebytes", "binascii.a2b_base64"), _of(unpacked, whole=True)),
-    **dict.fromkeys(("bytes.fromhex", "bytearray.fromhex", "binascii.unhexlify", "binascii.a2b_hex"),
-                    _of(unhex, whole=True)),
-    "chr": lambda args, scene: chr(args[0]) if args and isinstance(args[0], int) and 5 < args[0] < 128 else None,
     "shlex.split": _of(str.split, whole=True),
 }  # fmt: skip
 """Functions that make a text, a path or a name of what they are told."""
@@ -96,17 +91,6 @@ CALLED: dict[str, Called] = {
 def called(name: str, args: list[Any], scene: Scene) -> Any:
     made = CALLED.get(name)
     return made(args, scene) if made else None
-
-
-def _replaced(value: str, args: list[Any]) -> Any:
-    if len(args) == 2 and all(isinstance(one, str) for one in args) and not marked(value):
-        return value.replace(args[0], args[1])
-    return None
-
-
-def _strung(value: str, args: list[Any]) -> Any:
-    parts = args[0] if args else None
-    return value.join(one if isinstance(one, str) else UNKNOWN for one in parts) if isinstance(parts, list) else None
 
 
 def _below(value: str, args: list[Any]) -> Any:
@@ -122,10 +106,179 @@ METHODS: dict[str, Callable[[str, list[Any]], Any]] = {
     "joinpath": lambda value, args: Pathy(joined(str(value), _told(args, UNKNOWN))),
     "with_suffix": lambda value, args: Pathy(f"{value.rpartition('.')[0] or value}{SOME}"),
     "with_name": lambda value, args: Pathy(joined(value.rpartition("/")[0], _told(args, SOME))),
-    "replace": _replaced,
     "lower": lambda value, args: value.lower(),
     "upper": lambda value, args: value.upper(),
-    "join": _strung,
     "split": lambda value, args: value.split() if not args and not marked(value) else None,
 }  # fmt: skip
 """Methods of texts and paths: the value, then the arguments."""
+
+
+MANY = 8
+"""Values of one expression that we follow."""
+
+STAND_IN = "\ue000"
+"""Stands for `UNKNOWN` in a program: its parser reads no zero character."""
+
+
+def _name(self: Program, node: Any, depth: int) -> list[Any]:
+    bound = self.named.get(node.id)
+    if not bound:
+        return [Named(node.id)]
+    found: list[Any] = []
+    for how, value in bound[:MANY]:
+        if how == "named":
+            found.append(Named(value))
+        elif how == "is":
+            found += self.values(value, depth)
+        elif how.startswith("in"):
+            for whole in self.values(value, depth):
+                found += [*elements(whole, how)]
+        else:
+            found.append(None)
+    return list(dict.fromkeys(one if not isinstance(one, list) else None for one in found)) if len(found) > 1 else found
+
+
+def elements(whole: Any, how: str) -> list[Any]:
+    """What a loop over this gives: the parts of a list; names below a folder."""
+    if isinstance(whole, list):
+        return [UNKNOWN if one is None else one for one in whole] if how == "in" else [None]
+    if isinstance(whole, Pathy):
+        return [whole] if how in ("in", "in.0") else [Pathy("\4")]
+    return [None]
+
+
+def _attribute(self: Program, node: Any, depth: int) -> list[Any]:
+    found: list[Any] = []
+    for base in self.values(node.value, depth):
+        if isinstance(base, Named):
+            whole = f"{base}.{node.attr}"
+            found.append(whole if whole == "sys.executable" else Named(whole))
+        elif isinstance(base, Pathy) and node.attr == "parent":
+            found.append(Pathy(str(base).rpartition("/")[0] or ("/" if base[:1] == "/" else ".")))
+        else:
+            found.append(None)
+    return found
+
+
+def _call(self: Program, node: Any, depth: int) -> list[Any]:
+    args = [self.values(one, depth)[0] for one in node.args if type(one).__name__ != "Starred"]
+    found: list[Any] = []
+    for what in self.values(node.func, depth):
+        if what in ("getattr", "__import__", "importlib.import_module") and isinstance(what, Named):
+            name = args[1:2] if what == "getattr" else args[:1]
+            base = f"{args[0]}." if what == "getattr" and isinstance(args[0], Named) else ""
+            known = name and isinstance(name[0], str) and UNKNOWN not in name[0] and (base or what != "getattr")
+            found.append(Named(base + name[0]) if known else None)
+        elif isinstance(what, Named):
+            found.append(called(str(what), args, self.job.scene))
+    if type(node.func).__name__ == "Attribute" and found in ([], [None]):
+        made, held = METHODS.get(node.func.attr), self.values(node.func.value, depth)
+        found = [
+            made(one, args) if made and isinstance(one, str) and not isinstance(one, Named) else None for one in held
+        ]
+    return found or [None]
+
+
+def _binary(self: Program, node: Any, depth: int) -> list[Any]:
+    operator = type(node.op).__name__
+    found: list[Any] = []
+    for left in self.values(node.left, depth):
+        for right in self.values(node.right, depth):
+            if operator == "Div" and isinstance(left, str):
+                found.append(Pathy(joined(left, right if isinstance(right, str) else UNKNOWN)))
+            elif operator == "Add" and isinstance(left, list) and isinstance(right, list):
+                found.append(left + right)
+            elif operator == "Add" and (isinstance(left, str) or isinstance(right, str)):
+                found.append("".join([one if isinstance(one, str) else UNKNOWN for one in (left, right)]))
+            else:
+                found.append(UNKNOWN if isinstance(left, str) else None)
+    return found
+
+
+def _formatted(self: Program, node: Any, depth: int) -> list[Any]:
+    text = ""
+    for part in node.values:
+        value = self.values(part.value if type(part).__name__ == "FormattedValue" else part, depth)[0]
+        text += value if isinstance(value, str) and not isinstance(value, Named) else UNKNOWN
+    return [text]
+
+
+def _subscript(self: Program, node: Any, depth: int) -> list[Any]:
+    base = self.values(node.value, depth)[0]
+    at = getattr(node.slice, "value", None)
+    if isinstance(base, Named) and base == "sys.argv" and isinstance(at, int) and at > 0:
+        return [self.args[at - 1] if at <= len(self.args) else UNKNOWN]
+    return [None]
+
+
+def _list(self: Program, node: Any, depth: int) -> list[Any]:
+    made: list[Any] = []
+    for one in node.elts[:64]:
+        starred = type(one).__name__ == "Starred"
+        inner = self.values(one.value if starred else one, depth)[0]
+        made += (inner if isinstance(inner, list) else [UNKNOWN]) if starred else [inner]
+    return [made]
+
+
+def _constant(self: Program, node: Any, depth: int) -> list[Any]:
+    value = node.value.decode("latin-1") if isinstance(node.value, bytes) else node.value
+    if isinstance(value, str):
+        return [value.replace(STAND_IN, UNKNOWN)]
+    return [value if isinstance(value, int) else None]
+
+
+VALUES: dict[str, Callable[[Program, Any, int], list[Any]]] = {
+    "Constant": _constant,
+    "Name": _name,
+    "Attribute": _attribute,
+    "Call": _call,
+    "BinOp": _binary,
+    "JoinedStr": _formatted,
+    "Subscript": _subscript,
+    "List": _list,
+    "Tuple": _list,
+    "Set": _list,
+    "NamedExpr": lambda self, node, depth: self.values(node.value, depth),
+    "Await": lambda self, node, depth: self.values(node.value, depth),
+    "IfExp": lambda self, node, depth: self.values(node.body, depth) + self.values(node.orelse, depth),
+    "BoolOp": lambda self, node, depth: [one for part in node.values for one in self.values(part, depth)],
+}
+
+
+def _assign(self: Program, node: Any) -> None:
+    for one in getattr(node, "targets", None) or [node.target]:
+        self.bind(one, "is", node.value)
+
+
+def _import(self: Program, node: Any) -> None:
+    for one in node.names:
+        name = one.asname or one.name.partition(".")[0]
+        full = one.name if one.asname else name
+        self.named.setdefault(name, []).append(("named", full))
+
+
+def _from(self: Program, node: Any) -> None:
+    for one in node.names:
+        self.named.setdefault(one.asname or one.name, []).append(("named", f"{node.module or ''}.{one.name}"))
+
+
+def _function(self: Program, node: Any) -> None:
+    self.functions[node.name] = node
+    for one, value in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
+        self.named.setdefault(one.arg, []).append(("is", value))
+
+
+BINDERS: dict[str, Callable[[Program, Any], None]] = {
+    "Assign": _assign,
+    "AnnAssign": lambda self, node: _assign(self, node) if node.value else None,
+    "NamedExpr": _assign,
+    "AugAssign": lambda self, node: self.bind(node.target, "unknown", node.value),
+    "For": lambda self, node: self.bind(node.target, "in", node.iter),
+    "AsyncFor": lambda self, node: self.bind(node.target, "in", node.iter),
+    "comprehension": lambda self, node: self.bind(node.target, "in", node.iter),
+    "Import": _import,
+    "ImportFrom": _from,
+    "withitem": lambda self, node: self.bind(node.optional_vars, "is", node.context_expr),
+    "FunctionDef": _function,
+}
+"""How a program binds its names."""

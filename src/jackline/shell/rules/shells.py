@@ -190,7 +190,7 @@ def pwsh(job: Job) -> None:
                 job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
             return
         if name in ("e", "ec") or (name[:2] == "en" and "encodedcommand".startswith(name)):
-            _encoded(job, "".join(rest[:1]))
+            job.fault(f"{job.name} runs an encoded text", act="code.unknown")
             return
         if name and "file".startswith(name):
             _scripted(job, rest)
@@ -212,16 +212,6 @@ def cmdlet(job: Job) -> None:
     powershell(job, " ".join(word if PLAIN.issuperset(word) else "'" + word.replace("'", "''") + "'" for word in words))
 
 
-def _encoded(job: Job, text: str) -> None:
-    from binascii import Error, a2b_base64
-
-    job.note("unknown", "a text that nobody can read as it stands", act="code.unknown")
-    try:
-        powershell(job, a2b_base64(text, strict_mode=True).decode("utf-16-le").replace("\0", ""))
-    except (Error, ValueError):
-        job.fault(f"{job.name} runs an encoded text that we cannot read", act="code.unknown")
-
-
 def _scripted(job: Job, words: list[str]) -> None:
     """A script in a file."""
     for name in words[:1]:
@@ -232,7 +222,7 @@ def _scripted(job: Job, words: list[str]) -> None:
 
 def windows(job: Job) -> None:
     """`cmd /c text`."""
-    from jackline.shell.rules.cmdexe import batch
+    from jackline.shell.rules.windows import batch
 
     at = next((at for at, word in enumerate(job.words) if at and word.lower() in RUNS), 0)
     text = " ".join(job.words[at + 1 :]) if at else job.feed

@@ -13,20 +13,11 @@ if TYPE_CHECKING:
 
 _LOOKS = "list show status get info information print help version history diff holds events iostat compare"
 LOOKS = frozenset(_LOOKS.split())
-SHOWN = (
-    "--list",
-    "--show",
-    "--get-",
-    "--state",
-    "--status",
-    "--failed",
-    "--detail",
-    "--examine",
-    "--print",
-    "--summary",
-    "--help",
+_LOOKING = (
+    "list show- is- get- print- --version --list --show --get- --state --status --failed --detail --examine --print "
+    "--summary --help"
 )
-LOOKING = ("list", "show-", "is-", "get-", "print-", "--version", *SHOWN)
+LOOKING = tuple(_LOOKING.split())
 """First operands and options, and beginnings of such, with which a program that has verbs only shows something."""
 
 SHOWS = {
@@ -158,20 +149,19 @@ def processes(job: Job) -> None:
         job.note("unknown", "ends or signals processes", act="processes.all" if people else "processes")
 
 
-QUERIES = {
-    "reg": "query export compare", "net": "view use statistics", "sc": "query qc queryex", "schtasks": "query",
-    "netsh": "show", "wevtutil": "qe el gl", "vssadmin": "list", "bcdedit": "enum export", "fsutil": "fsinfo",
-    "wbadmin": "get", "certutil": "hashfile dump verify store", "cmdkey": "list", "reagentc": "info",
-    "bitsadmin": "list info", "wmic": "get list", "manage-bde": "status",
-}  # fmt: skip
-"""First words with which a tool of Windows shows something, or puts it into a file."""
+_QUERIES = (
+    "query export compare view use statistics qc queryex show qe el gl list enum fsinfo get hashfile dump verify store "
+    "info status"
+)
+QUERIES = frozenset(_QUERIES.split())
+"""First words with which tools of Windows show something, or put it into a file."""
 
 
 def windows(job: Job) -> None:
     """Tools of Windows, whatever shell they are called from."""
     words = [word.lower().lstrip("/-") for word in job.words[1:]]
     first = "".join(words[:1])
-    shows = not first or first == "?" or not {first, *words[1:3]}.isdisjoint(QUERIES.get(job.name, "").split())
+    shows = not first or first == "?" or not QUERIES.isdisjoint([first, *words[1:3]])
     shows = shows or (job.name == "dism" and any(word.startswith("get-") for word in words))
     if job.name == "format":
         shows = not any(len(word) == 2 and word[1] == ":" for word in words)

@@ -97,15 +97,13 @@ def make(job: Job, given: Given) -> None:
 
 # --- scripts of packages -------------------------------------------------------------------------------------------
 
-LIFE = {
-    "install": "preinstall install postinstall prepublish preprepare prepare postprepare",
-    "publish": "prepublishOnly prepack prepare postpack publish postpublish",
-    "pack": "prepack prepare postpack",
-    "version": "preversion version postversion",
-}
-LIFE |= dict.fromkeys(
-    ("i", "ci", "add", "in", "isntall", "install-test", "it", "", "update", "up", "link"), LIFE["install"]
+_LIFE = (
+    "preinstall install postinstall prepublish preprepare prepare postprepare prepublishOnly prepack postpack publish "
+    "postpublish preversion version postversion"
 )
+LIFE = _LIFE.split()
+"""Scripts that a package has run at what is done to it: as many as one may, for any of its verbs."""
+VERBS = "install publish pack version i ci add in install-test it update up link"
 RUN = ("run", "run-script", "rum", "urn")
 DIRECT = ("yarn", "pnpm", "bun")
 """Programs that take the name of a script for a verb."""
@@ -118,8 +116,8 @@ def script_names(program: str, operands: Sequence[str]) -> list[str]:
         verb = operands[1] if len(operands) > 1 else "-"
     elif verb in ("t", "tst"):
         verb = "test"
-    elif verb in LIFE:
-        return LIFE[verb].split()
+    elif verb in ("", *VERBS.split()):
+        return LIFE
     elif verb not in ("test", "start", "stop", "restart") and program not in DIRECT:
         return []
     return [f"pre{verb}", verb, f"post{verb}"]
@@ -137,20 +135,11 @@ def _section(text: str, key: str) -> dict[str, Any]:
     return known if isinstance(known, dict) else {}
 
 
-def scripts(
-    text: str, names: Sequence[str], args: Sequence[str] = (), follow: str = "", key: str = "scripts"
-) -> Iterator[str]:
-    """The commands behind these names in `package.json`; the second gets `args`. `follow`: the mark of a name."""
-    known, todo, seen = _section(text, key), [*names], set()
-    while todo and known:
-        name = todo.pop(0)
-        held = known.get(name, ())
-        seen.add(name)
-        for one in [held] if isinstance(held, str) else held if isinstance(held, list) else ():
-            if follow and str(one).startswith(follow) and str(one)[1:].split()[:1] != ["php"]:
-                todo += [other for other in str(one)[1:].split()[:1] if other not in seen]
-            else:
-                yield " ".join([str(one).removeprefix(follow), *(args if [name] == [*names[1:2]] else ())])
+def scripts(text: str, names: Sequence[str], args: Sequence[str] = (), key: str = "scripts") -> Iterator[str]:
+    """The commands behind these names in `package.json`; the second gets `args`."""
+    known = _section(text, key)
+    for name in [one for one in names if isinstance(known.get(one), str)]:
+        yield " ".join([known[name], *(args if [name] == [*names[1:2]] else ())])
 
 
 def _members(job: Job) -> Iterator[Job]:
@@ -213,16 +202,9 @@ def _lines(text: str, goals: Sequence[str]) -> str:
 
 
 def _each(text: str, goals: Sequence[str]) -> str:
-    """Every script of a `package.json`: some runners take patterns of their names."""
-    return "\n".join(map(str, _section(text, "scripts").values()))
-
-
-def _composer(text: str, goals: Sequence[str]) -> str:
-    verb = "".join(goals[:1])
-    if verb in ("run", "run-script", "exec"):
-        verb = "".join(goals[1:2])
-    both = [f"pre-{verb}-cmd", verb, f"post-{verb}-cmd", "post-autoload-dump"]
-    return "\n".join(scripts(text, both, (), "@"))
+    """Every script of a `package.json`: some runners take patterns of their names, or call one from another."""
+    held = _section(text, "scripts").values()
+    return "\n".join([str(one).lstrip("@") for told in held for one in (told if isinstance(told, list) else [told])])
 
 
 def _generated(text: str, goals: Sequence[str]) -> str:
@@ -239,7 +221,7 @@ FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
     "pre-commit": (".pre-commit-config.yaml", "c config", _lines),
     "lefthook": ("lefthook.yml .lefthook.yml lefthook.yaml", "", _lines),
     "tox": ("tox.ini", "c conf", _lines),
-    "composer": ("composer.json", "", _composer),
+    "composer": ("composer.json", "", _each),
     "rake": ("Rakefile rakefile Rakefile.rb rakefile.rb", "f rakefile", "ruby"),
     "nox": ("noxfile.py", "f noxfile", "python"),
     **dict.fromkeys(("invoke", "inv"), ("tasks.py", "", "python")),
