@@ -88,9 +88,10 @@ def _run(job: Job, value: str, kind: str) -> str:
 
 
 def _load(job: Job, value: str, kind: str) -> str:
-    """Libraries, modules and files, one or several."""
+    """Libraries, modules and files, one or several; what starts with a program is a file, whatever its name."""
     for word in value.replace(",", ":").replace(":", " ").split():
         word = word.lstrip("@")
+        word = f"./{word}" if kind == "start" and word[0] not in "./~" else word
         known = any(map(exists, _paths(job, word)))
         if (known or word[:1] in "./~") and _foreign(job, word) and word != "/dev/null":
             return "was not there before"
@@ -136,15 +137,13 @@ def _speaks(text: str) -> bool:
 
 def _programs(job: Job, value: str, kind: str) -> str:
     """A folder of programs that are taken before those of the machine."""
-    folders = [one for word in value.split(":") for one in _paths(job, word)]
-    young = any(_young(job, f"{one}/{name}") for one in folders for name, _ in entries(one)[:NAMES])
-    return "is a folder of programs of this session" if young or _load(job, value, kind) else ""
+    return _path(job, value, kind) or (_load(job, value, kind) and "is a folder of programs of this session")
 
 
 def _shadows(job: Job, name: str, by: str) -> bool:
     """A file of this name, in a folder that is searched, takes the place of another."""
-    if by == "PATH":
-        return room(name) not in ("", *RUNNING)
+    if by in ("PATH", "programs"):
+        return by != "PATH" or room(name) not in ("", *RUNNING)
     if by == "PYTHONPATH":
         return name in STARTS
     return (".so" in name or ".dylib" in name) and room(job.name) not in ("", *RUNNING)
@@ -159,7 +158,7 @@ def _path(job: Job, value: str, by: str) -> str:
     scene = job.scene
     if by in FIRST and value.startswith(SHARED) and not value.startswith((f"{scene.home}/", f"{scene.root or '-'}/")):
         return "is a folder that anybody may fill"
-    own = "/" in job.words[0] if job.words else False
+    own = by == "PATH" and "/" in "".join(job.words[:1])
     for folder in [one for word in value.split(":") for one in _paths(job, word)] if job.walk.since and not own else ():
         for name, kind in entries(folder):
             if kind == "f" and _shadows(job, name, by) and _young(job, f"{folder}/{name}"):
@@ -178,11 +177,6 @@ def _home(job: Job, value: str, by: str) -> str:
     return ""
 
 
-def _repository(job: Job, value: str, kind: str) -> str:
-    """The folder of a repository: its settings are of this session, and name what git runs."""
-    return next(filter(None, [_settings(job, f"{one}/config", "git") for one in _paths(job, value)]), "")
-
-
 def _text(job: Job, value: str, kind: str) -> str:
     """A text that a shell expands or runs."""
     return "is a text that the shell runs" if UNKNOWN in value or any(one in value for one in ("$(", "`", ";")) else ""
@@ -192,15 +186,11 @@ def _function(job: Job, value: str, kind: str) -> str:
     return "" if value.endswith(("set_trace", "embed", "breakpoint")) else "names what is called"
 
 
-def _start(job: Job, value: str, kind: str) -> str:
-    """A file, whatever its name."""
-    return _load(job, value if value[:1] in "./~" else f"./{value}", kind)
-
-
 HARMLESS: dict[str, Callable[[Job, str, str], str]] = {
-    "run": _run, "tool": _run, "load": _load, "start": _start, "module": _module, "settings": _settings,
-    "git": _settings, "home": _home, "repository": _repository, "programs": _programs, "path": _path,
-    "text": _text, "code": lambda job, value, kind: "is more that is run", "function": _function,
+    "run": _run, "tool": _run, "load": _load, "start": _load, "module": _module, "settings": _settings,
+    "git": _settings, "home": _home, "programs": _programs, "path": _path, "text": _text,
+    "code": lambda job, value, kind: "is more that is run", "function": _function,
+    "repository": lambda job, value, kind: _settings(job, f"{value}/config", "git"),
 }  # fmt: skip
 """What is named to who says why it is not known to be harmless."""
 
@@ -222,7 +212,7 @@ def told(job: Job, kind: str, value: str, by: str, act: str = "launch.option") -
     if kind.startswith("options:"):
         options(job, kind[8:], [kind[8:], *value.replace("\x1f", " ").split()], act, by)
         return
-    value = value.lstrip("|-").strip() if by in ("LESSOPEN", "LESSCLOSE") else value
+    value = value.lstrip("|-").strip() if by.startswith("LESS") else value
     why = names_program(job, kind, value, by)
     if why:
         job.note("execute", f"{by} {why}: {shown(value)[:120].replace(UNKNOWN, '…')}", act=act)
