@@ -22,8 +22,7 @@ OWN_DIFFS = (
     "ada bash bibtex cpp csharp css dts elixir fortran fountain golang html java kotlin markdown matlab objc pascal "
     "perl php python ruby rust scheme tex"
 )
-HARMLESS_DIFF = frozenset(OWN_DIFFS.split())
-HARMLESS_MERGE = frozenset(("text", "binary", "union"))
+DRIVERS = {"diff": frozenset(OWN_DIFFS.split()), "merge": frozenset(("text", "binary", "union"))}
 """Drivers that git has itself."""
 
 _EDITOR_KEYS = (
@@ -34,18 +33,12 @@ EDITOR_KEYS = tuple(_EDITOR_KEYS.split())
 
 
 def names_driver(text: str) -> bool:
-    """Whether lines of a gitattributes file call a filter, or a diff or merge driver that git does not have itself."""
-    for line in text.split("\n"):
-        for word in line.split() if line.strip()[:1] != "#" else ():
-            name, equals, value = word.partition("=")
-            name = name.lstrip("-!").lower()
-            if name == "filter" and (equals or not word.startswith(("-", "!"))):
-                return True
-            if name == "diff" and equals and value not in HARMLESS_DIFF:
-                return True
-            if name == "merge" and equals and value not in HARMLESS_MERGE:
-                return True
-    return False
+    """Whether a gitattributes file calls a filter, or a diff or merge driver that git does not have itself."""
+    lines = [line.split() for line in text.lower().split("\n") if line.strip()[:1] != "#"]
+    calls = [word.partition("=") for words in lines for word in words]
+    return any(
+        name == "filter" or (equals and value not in DRIVERS.get(name, (value,))) for name, equals, value in calls
+    )
 
 
 def names_setting(text: str) -> bool:
