@@ -110,7 +110,6 @@ CASES = {
     "socat": ("socat TCP-LISTEN:1 EXEC:/bin/sh", {"socket", "code.unknown"}),
     "ssh": ("ssh b ls", {"elsewhere"}),
     "code from an input": ("echo ls | xargs -I{} bash -c {}", {"code.unknown"}),
-    "code that nobody feeds": ("curl --version | bash", set()),
     "restore of what is chosen": ("git restore -p", {"git.restore"}),
     "restore of nothing": ("git restore -p --no-patch", set()),
     "alias of a command that git has": ("git -c 'alias.status=reset --hard' status", set()),

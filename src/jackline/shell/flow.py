@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.model import Command
     from jackline.shell.scene import Scene
     from jackline.shell.walk import Walk
 
@@ -105,12 +104,6 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
     return printed
 
 
-def tells(commands: list[Command]) -> bool:
-    """A program that we know tells its version: nothing that a shell behind it could run."""
-    words = commands[0].words if len(commands) == 1 else ()
-    return words[1:] in (("--version",), ("--help",)) and words[0] in HOMES
-
-
 def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
     firsts: list[int] = []
     stages = len(node.items)
@@ -118,8 +111,6 @@ def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
         own = scene.fork()
         firsts.append(len(walk.commands))
         feed = walk.run(stage, own, feed)
-        if feed is None and tells(walk.commands[firsts[at] :]):
-            feed = ""
         if at == stages - 1:
             for name, held in own.vars.items():
                 if scene.vars.get(name, UNKNOWN) != held:
