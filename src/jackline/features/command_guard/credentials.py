@@ -81,12 +81,6 @@ def without_values(words: tuple[str, ...]) -> bool:
     return told and any(word.startswith(BEFORE) for word in words[1:])
 
 
-_PRINTED = "json* yaml go-template* custom-columns*"
-PRINTED = [f"get secret* {option} {form}" for option in ("-o", "--output") for form in _PRINTED.split()]
-_SHORT = "-oj -oy -og -o=j -o=y -o=g --output=j --output=y --output=g --template"
-PRINTED += [f"get secret* {form}" for form in _SHORT.split()]
-"""How a cluster's secrets are printed whole."""
-
 _TELLING = {
     "security secret-tool keyring docker-credential": "find-*-password; dump-keychain; lookup; get",
     "gpg gpg2": "--export-secret-keys; --export-secret-subkeys",
@@ -100,7 +94,8 @@ _TELLING = {
     "az": "account get-access-token; keyvault secret show; keyvault secret download; ad sp create-for-rbac; ad sp "
           "credential reset; storage account keys list; acr credential show; "
           "show-connection-string; cosmosdb keys list; redis list-keys; appsettings list",
-    "kubectl oc": "; ".join(["config view --raw", "create token", "whoami -t", *PRINTED]),
+    "kubectl oc": "config view --raw; create token; whoami -t; get secret* --template; get secret* -o [!nw]*; "
+                  "get secret* -o[!nw]*; get secret* --output [!nw]*; get secret* --output=[!nw]*",
     "gh glab fly flyctl": "auth token; auth:token; variable get; variable export; auth status --show-token; "
                           "auth status -t",
     "heroku": "auth:token; config",
@@ -116,8 +111,6 @@ TELLING = {
     program: [row.split() for row in rows.split("; ")] for some, rows in _TELLING.items() for program in some.split()
 }
 
-QUERIES = ("jq", "yq")
-"""Programs that take values out of a document."""
 STATES = ("terraform", "tofu", "terragrunt")
 """Programs that print one value of many: its name says whether it is a credential."""
 
@@ -127,15 +120,7 @@ def tells(words: tuple[str, ...], program: str) -> bool:
     if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
         return holds_credential(words[-1].upper().replace("-", "_"))
     name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
-    if program in QUERIES and any(_queried(word) for word in words[1:-1]):
-        return words[-1][:1] not in ".-"
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
-
-
-def _queried(word: str) -> bool:
-    """The filter of a query takes the value of a credential."""
-    last = word.replace("|", " ").split()[-1:]
-    return bool(last) and last[0][:1] == "." and holds_credential(last[0].rpartition(".")[2].upper())
 
 
 def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
@@ -148,6 +133,6 @@ def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
 
 
 def _word(want: str, word: str) -> bool:
-    if want[:1] == "-":
+    if want[:1] == "-" and "*" not in want:
         return word.startswith(want)
     return any(segment(want, one) for one in word.split(",")) if "*" in want else want in word.split(",")

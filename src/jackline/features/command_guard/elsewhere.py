@@ -7,7 +7,7 @@ that only carry a request to a service.
 
 from __future__ import annotations
 
-from jackline.features.command_guard.packs import BY_PROGRAM, rehearses
+from jackline.features.command_guard.packs import BY_PROGRAM, readings, rehearses
 from jackline.features.command_guard.services import THINGS
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, room
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ENDS = (
     "burn decommission delete deprovision deregister destroy drop erase evict expire flash flashing forget nuke "
-    "obliterate purge revoke suspend terminate undefine undeploy unenroll unlock unpublish wipe yank"
+    "obliterate purge revoke suspend terminate undeploy unenroll unlock unpublish wipe yank"
 )
 ENDS = frozenset(_ENDS.split())
 """Verbs after which something is gone, or no longer as it was."""
@@ -85,9 +85,6 @@ _VIEWERS = (
 )
 VIEWERS = frozenset(_VIEWERS.split())
 """Programs that look at the machine, mostly as root."""
-
-EARNEST = frozenset(["--no-dry-run", "--dry-run=false", "--apply", "--for-real", "--no-preview"])
-"""Options by which a script of the project does what it would otherwise only show."""
 
 _UNASKED = (
     "--yes -y --force -force -f --no-confirm --non-interactive --noinput --auto-approve --all -a -A All ALL "
@@ -198,8 +195,6 @@ def _does(command: Command) -> str:
             return "service.destroy"
         if not RELEASES.isdisjoint(parts if "send" in parts and parts != {"send"} else parts - MESSAGES) or real:
             return "service.release"
-        if "/" in "".join(command.words[:2]) and not EARNEST.isdisjoint(command.words):
-            return "service.destroy"
     return ""
 
 
@@ -286,8 +281,9 @@ def _looks(command: Command) -> bool:
 def _opens(word: str) -> bool:
     """A right for everybody, or to do everything."""
     low = word.lower()
-    pieces = {low, *low.translate(CUTS).split(), low.rpartition("=")[2]}
-    return low.endswith(":public") or not EVERYBODY.isdisjoint(pieces)
+    return low.endswith(":public") or not EVERYBODY.isdisjoint(
+        (low, *low.translate(CUTS).split(), low.rpartition("=")[2])
+    )
 
 
 def _gives(command: Command) -> bool:
@@ -309,8 +305,6 @@ def _unguards(command: Command) -> bool:
     for parts in [_parts(word.lstrip("-")) for word in texts if " " not in word] + [_parts("-".join(verbs))]:
         if not GUARDS.isdisjoint(parts) and not OFFS.isdisjoint(parts):
             return True
-    if any(word.lower().endswith(("token=", "password=", "approval=never")) and word[:2] == "--" for word in texts):
-        return True
     return not _known(command.program) and command.program not in BY_PROGRAM and not STOPS.isdisjoint(verbs)
 
 
@@ -336,20 +330,13 @@ def said(command: Command, listed: bool = False) -> tuple[str, str]:
         named = next((word for word in command.words[1:] if says(word)), "")
         if named:
             return rule, named
+    if not changes:
+        return "", ""
     strange = not (_known(command.program) or command.program in BY_PROGRAM or command.program[:1] == "-")
-    if (
-        strange
-        and command.wrappers[-1:] == ("sudo",)
-        and command.program not in VIEWERS
-        and changes
-        and len(command.words) > 1
-    ):
-        return "service.root", " ".join(command.words[:4])
-    if changes and _unguards(command):
-        return "service.unguarded", " ".join(command.words[:4])
-    if changes and strange and _gives(command):
-        return "service.release", " ".join(command.words[:4])
-    return "", ""
+    root = strange and command.wrappers[-1:] == ("sudo",) and command.program not in VIEWERS and command.words[1:]
+    rule = "service.root" if root else "service.unguarded" if _unguards(command) else ""
+    rule = rule or ("service.release" if strange and _gives(command) else "")
+    return rule, " ".join(command.words[:4]) if rule else ""
 
 
 def _first(word: str) -> str:
@@ -365,10 +352,12 @@ def told(found: Effects, text: str) -> Found:
         "use-context" in one.words and _names(one.words[-1]) for one in found.commands
     )
     searches = {one.program for one in found.commands if one.held == WORD}
-    for command in found.commands:
+    for command, own in [(reading, reading is one) for one in found.commands for reading in readings(one)]:
         rule, what = said(command, command.program in searches and UNKNOWN in command.words)
         open_ = lent or command.program in CARRIERS or UNKNOWN in "".join(command.words)
-        if not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
+        if not own:  # words of the outer one may stand behind it: what it names is told of that one
+            rule = rule if rule == "service.destroy" else ""
+        elif not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
             rule, what = "service.production", " ".join(command.words[:3])
         if rule:
             yield rule, Effect("network", what, command.program, command.words[:400], source=command.source)

@@ -8,7 +8,7 @@ from jackline.features.command_guard.credentials import PASSES, shows_key, tells
 from jackline.features.command_guard.elsewhere import VIEWERS
 from jackline.features.command_guard.packs import TRIED
 from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
-from jackline.sensitive import ACCESS, CREDENTIAL, holds, place_of, secret, staying
+from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import room
@@ -25,6 +25,14 @@ PATHLESS = frozenset(["network", "privilege", "history"])
 """Kinds of effects that read and change no file."""
 
 SOURCES = ("source", ".")
+
+
+def _finds(path: str, home: str) -> bool:
+    """Whether a search above places of the home may find one that holds credentials, by the end of its path."""
+    front, _, end = path.partition("/**/")
+    if path.endswith("/**") and "*" not in path[:-2]:
+        return f"{home}/".startswith(path[:-2])
+    return bool(end) and f"{home}/".startswith(f"{front}/") and any(one.endswith(f"/{end}") for one in PLACES)
 
 
 def credentials(found: Effects, ground: Ground) -> Found:
@@ -55,6 +63,7 @@ def credentials(found: Effects, ground: Ground) -> Found:
                 or secret(effect.path, ground.home)
                 or shows_key(effect.path, effect.program)
                 or ((effect.deep or effect.pattern) and holds(effect.path, ground.home))
+                or (effect.pattern and _finds(effect.path, ground.home))
             ):
                 yield "secret.read", effect
         elif (kind == "write" or effect.note == MAY) and effect.act not in ("mode", "git.own", "git.tree"):
@@ -187,7 +196,8 @@ PRINTERS = frozenset(_PRINTERS.split())
 QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
 """Options of `grep` by which it shows none of it."""
 
-METADATA = ("169.254.169.254", "169.254.170.2", "[fd00:ec2::254]", "metadata.google.internal", "100.100.100.200")
+_METADATA = "169.254.169.254 169.254.170.2 [fd00:ec2::254] metadata.google.internal 100.100.100.200"
+METADATA = tuple([host + sign for host in _METADATA.split() for sign in "/:"])
 """Where a machine in a cloud asks for its own credentials."""
 
 
@@ -268,7 +278,7 @@ def _kept(command: Command) -> bool:
 def metadata(found: Effects, ground: Ground) -> Found:
     """Addresses at which a cloud hands out the machine's credentials."""
     for effect in found.effects if any(one.kind == "network" for one in found.effects) else ():
-        word = next((word for word in effect.words[1:] if any(host in word for host in METADATA)), "")
+        word = next((word for word in effect.words[1:] if any(host in f"{word}/" for host in METADATA)), "")
         if word and effect.kind == "network":
             yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
 

@@ -75,13 +75,10 @@ def _origin(effect: Effect, earlier: Sequence[Effect]) -> Effect:
 def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
     """An earlier part of the command made what this one removes."""
     for one in earlier:
-        if one.kind != "write" or not one.path or one.act == "mode" or one.words == effect.words:
-            continue
-        if one.program == "mktemp" and one.path == effect.path:
-            return True
-        inside = effect.path == one.path or effect.path.startswith(one.path + "/")
-        if inside and not effect.pattern and not one.pattern and not exists(one.path):
-            return True
+        if one.kind == "write" and one.path and one.act != "mode" and one.words != effect.words:
+            inside = f"{effect.path}/".startswith(f"{one.path}/") and not (effect.pattern or one.pattern)
+            if (inside and not exists(one.path)) or (one.program == "mktemp" and one.path == effect.path):
+                return True
     return False
 
 

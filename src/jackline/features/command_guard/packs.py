@@ -236,8 +236,9 @@ def tries(words: Sequence[str]) -> bool:
     )
 
 
-LOCAL = ("kind-", "k3d-", "minikube", "docker-desktop", "rancher-desktop", "orbstack", "colima")
-"""How contexts of clusters are called that run on this machine."""
+_LOCAL = "kind- k3d- minikube docker-desktop rancher-desktop orbstack colima localstack --endpoint-url=http://localhost"
+LOCAL = tuple(_LOCAL.split())
+"""How contexts of clusters are called, and services of a cloud, that run on this machine."""
 CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima"])
 """Programs of such clusters, which are made to be thrown away."""
 
@@ -248,10 +249,8 @@ def rehearses(command: Command) -> bool:
     if tries(words) or command.program in CLUSTERS or (command.program in ("make", "gmake") and "-n" in words):
         return True
     places = (*BASES, "-f", "--file") if command.program.startswith(("docker", "podman")) else BASES
-    tried = any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
-    tried = tried or any(word.startswith(("--endpoint-url=http://localhost", "localstack")) for word in words)
     return (
-        tried
+        any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
         or any(word.startswith(LOCAL) for word in words)
         or any(value in ("test", "testing") for name, value in command.assigns if name.endswith("_ENV"))
     )
@@ -277,7 +276,7 @@ def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
         yield row, _rule(row, pack)
 
 
-def _readings(command: Command) -> Iterator[Command]:
+def readings(command: Command) -> Iterator[Command]:
     """The command, and those that it may run: what of its words begins with a program of a service."""
     yield command
     words, known = command.words, is_program(command.program)
@@ -294,7 +293,7 @@ def _readings(command: Command) -> Iterator[Command]:
 
 def chosen(found: Effects, packs: Sequence[str], preset: str) -> Iterator[Finding]:
     """What the rows have to say: the irreversible, and those of the packs."""
-    for command in [reading for one in found.commands for reading in _readings(one)]:
+    for command in [reading for one in found.commands for reading in readings(one)]:
         for pack, row in BY_PROGRAM.get(command.program, ()):
             opted = pack in packs
             if (opted or irreversible(row)) and _applies(row, command, found, opted):

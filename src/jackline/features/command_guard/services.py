@@ -94,6 +94,7 @@ PACKS = {
                (f"{CLOUDS} aws kopia rclone tool", "THING VERB|VERB THING|VERB-THING|group delete|kms keys versions "
                 "destroy|^purge|^destroy|close-account", "!--retain-resources !--no-force"),
                (HOSTS, "^down|pg:reset|api deleteSite"),
+               ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart", "^VERB"),
                ("curl wget http https xh invoke-restmethod invoke-webrequest", "",
                 f"{DELETE} !{{,*://}}{{localhost,127.0.0.1,0.0.0.0,?}}{{,:*,/*}}")),
         *_rule("cloud.access", FINAL, "somebody would be given every right",
@@ -118,12 +119,11 @@ PACKS = {
                 "deregister,purge,remove,release,disable,stop,cancel,batch-delete,delete-batch}{,-*}|* * untag|"
                 "env:unset|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|moveto|* {unset,detach,suspend}")),
         *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
-               ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror",
-                "--delete* -d --remove !-n"),
+               ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror", "--delete* -d --remove !-n"),
                ("rsync", "*:*", "--delete* --del !-n !localhost:*")),
         *_rule("cloud.infrastructure", FINAL, "infrastructure would be taken down, or a group of machines changed",
                (TERRAFORM, "apply", "-destroy --destroy -destroy=true"), (TERRAFORM, "apply", "", "PLAN*-DESTROY"),
-               ("ansible", "", "--become -b")),
+               ("ansible", "", "--become -b"), ("serverless sls sst", "^remove")),
         *_rule("cloud.secrets", FINAL, "secrets, or who may read them, would be gone",
                ("vault doppler", "VERB|* {disable,revoke}|operator {seal,rekey}")),
         *_rule("cloud.access", COSTLY, "who may do what at the provider would change",
