@@ -65,20 +65,19 @@ def shows_key(path: str, program: str) -> bool:
     return name.endswith(DATA) and not named.isdisjoint(("secrets", "credentials", "credential"))
 
 
-BEFORE = ("s/=.*", "^[^=]*", "^[^=]+", "s/=\\(.*\\)", "s/=.+", "{print $1}", "{ print $1 }")
+BEFORE = ("s/=.*", "^[^=]*", "^[^=]+", "s/=\\(.*\\)", "s/=.+")
+_ONLY = (
+    "cut -d= -f1 ; cut -d= -f 1 ; cut -d = -f1 ; cut -d = -f 1 ; cut -f1 -d= ; cut -f1 -d = ; cut -f 1 -d = ; "
+    "awk -F= {print $1} ; awk -F= { print $1 } ; awk -F = {print $1} ; grep -c ; grep -q ; grep -l "
+)
+NAMES_ONLY = tuple(_ONLY.split("; "))
 """How a program of texts is told to show what stands before the equals sign, and nothing behind it."""
 
 
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
-    program, divided = "".join(words[:1]), not {"-d=", "-F=", "="}.isdisjoint(words)
-    if program == "cut":
-        return divided and ("-f1" in words or "-f 1" in " ".join(words))
-    if program == "grep" and any(word in ("-c", "-q", "-l", "--count") for word in words):
-        return True
-    told = program == "sed" or (program == "grep" and any(word[:1] == "-" and "o" in word for word in words))
-    told = told or (program in ("awk", "gawk", "mawk") and divided)
-    return told and any(word.startswith(BEFORE) for word in words[1:])
+    only = words[:1] == ("sed",) or (words[:1] == ("grep",) and any(word[:1] == "-" and "o" in word for word in words))
+    return " ".join(words).startswith(NAMES_ONLY) or (only and any(word.startswith(BEFORE) for word in words[1:]))
 
 
 _TELLING = {
