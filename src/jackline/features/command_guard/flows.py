@@ -221,10 +221,10 @@ SHOWS = frozenset(_SHOWS.split())
 def sought(found: Effects, ground: Ground) -> Found:
     """Who looks for the name of a credential in what another program prints wants to see one."""
     for command in found.commands:
-        words = command.words[1:]
-        hidden = _held(command) or _kept(command) or any(word.startswith(QUIET) for word in words)
-        if command.program in ("grep", "egrep", "rg", "jq") and not hidden:
+        if command.program in ("grep", "egrep", "rg", "jq") and not _held(command) and not _kept(command):
+            words = command.words[1:]
             wanted = any(name in word.lower() for word in words for name in NAMES)
+            wanted = wanted and not any(word.startswith(QUIET) for word in words)
             if wanted and any(one.program in SHOWS for one in pipelines.upstream(command, found.commands)):
                 yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
