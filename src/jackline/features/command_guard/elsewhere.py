@@ -7,7 +7,7 @@ that only carry a request to a service.
 
 from __future__ import annotations
 
-from jackline.features.command_guard.packs import BY_PROGRAM, readings, rehearses
+from jackline.features.command_guard.packs import BY_PROGRAM, rehearses
 from jackline.features.command_guard.services import THINGS
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, room
@@ -344,18 +344,22 @@ def _first(word: str) -> str:
     return next((word[:at] for at, char in enumerate(word) if not (char.isalnum() or char == "_")), word)
 
 
-def told(found: Effects, text: str) -> Found:
-    """What commands say of themselves, and where: a variable's name may say it, or an earlier change of context."""
+def told(found: Effects, text: str, read: Iterable[Command]) -> Found:
+    """What commands say of themselves, and where: a variable's name may say it, or an earlier change of context.
+
+    `read`: the commands, and what they hand on.
+    """
+    own = {id(one) for one in found.commands}
     lent = UNKNOWN in "".join([value for one in found.commands for _, value in one.assigns])
     names = {part for word in text.replace("{", "").split("$")[1:] for part in _first(word).upper().split("_")}
     real = not NAMED_SO.isdisjoint(names) or any(
         "use-context" in one.words and _names(one.words[-1]) for one in found.commands
     )
     searches = {one.program for one in found.commands if one.held == WORD}
-    for command, own in [(reading, reading is one) for one in found.commands for reading in readings(one)]:
+    for command in read:
         rule, what = said(command, command.program in searches and UNKNOWN in command.words)
         open_ = lent or command.program in CARRIERS or UNKNOWN in "".join(command.words)
-        if not own:  # words of the outer one may stand behind it: what it names is told of that one
+        if id(command) not in own:  # words of the outer one may stand behind it: what it names is told of that one
             rule = rule if rule == "service.destroy" else ""
         elif not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
             rule, what = "service.production", " ".join(command.words[:3])

@@ -291,9 +291,9 @@ def readings(command: Command) -> Iterator[Command]:
             yield command._replace(words=tuple(more), program=name)
 
 
-def chosen(found: Effects, packs: Sequence[str], preset: str) -> Iterator[Finding]:
-    """What the rows have to say: the irreversible, and those of the packs."""
-    for command in [reading for one in found.commands for reading in readings(one)]:
+def chosen(found: Effects, read: Sequence[Command], packs: Sequence[str], preset: str) -> Iterator[Finding]:
+    """What the rows have to say of commands and of what they hand on: the irreversible, and those of the packs."""
+    for command in read:
         for pack, row in BY_PROGRAM.get(command.program, ()):
             opted = pack in packs
             if (opted or irreversible(row)) and _applies(row, command, found, opted):
