@@ -109,10 +109,10 @@ EXCEPTIONS = {
     "features/command_guard/services.py": "a rule about the programs themselves",
     "features/self_protect/processes.py": "an entry as it runs, to try patterns on",
     "features/self_protect/unknown.py": "names of programs that our folder of links may have",
-    "install/claude_code.py": "asks a person to start the program",
-    "install/codex.py": "asks a person to start the program",
-    "install/codex_app.py": "starts the program, and asks it",
-    "install/github.py": "two clients share a file: who of them it is for",
+    "install/conditions/claude_code.py": "asks a person to start the program",
+    "install/conditions/codex.py": "asks a person to start the program",
+    "install/conditions/codex_app.py": "starts the program, and asks it",
+    "install/conditions/github.py": "two clients share a file: who of them it is for",
 }
 NAMED = re.compile(
     rf"(?<![\w./$~-])({'|'.join([*specs.SPECS, *[p for one in SPECS for p in one.signs.executables]])})(?![\w-])"

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from jackline.install import codex, installer, installs
+from jackline.install import installer, installs
+from jackline.install.conditions import codex
 from jackline.install.finding import Finding
 from jackline.install.site import Site
 

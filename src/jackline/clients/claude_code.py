@@ -89,7 +89,7 @@ SPEC = ClientSpec(
         # 30 s is its own limit for prompts, 1.5 s its default at the end of a session
         clamps={"UserPromptSubmit": 30, "SessionEnd": 3},
         runs_in="/bin/sh",
-        conditions="jackline.install.claude_code",
+        conditions="claude_code",
     ),
     person=Person(
         program="claude",

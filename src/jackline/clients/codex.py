@@ -68,7 +68,7 @@ SPEC = ClientSpec(
         events="SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse SubagentStart SubagentStop "
         "PreCompact PostCompact Stop Interrupt SessionEnd",
         clamps={"Interrupt": 3, "SessionEnd": 3},  # it clamps these two by itself (measured)
-        conditions="jackline.install.codex",
+        conditions="codex",
         after_change=(
             "; Codex then asks for trust again: start `codex`, type /hooks and trust what changed; "
             "it skips those hooks silently until then"

@@ -88,7 +88,7 @@ SPEC = ClientSpec(
         hook=("bash", "timeoutSec"),  # not `command`: on Windows, where the line means nothing, it is then no hook
         shape="items",
         template={"version": 1},
-        conditions="jackline.install.github",
+        conditions="github",
         at_root=True,
     ),
     person=Person(program="copilot", alone=("-p", "--prompt"), moves=("COPILOT_HOME",)),

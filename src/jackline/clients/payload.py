@@ -8,6 +8,8 @@ taken, so that guards can see it.
 
 from __future__ import annotations
 
+import sys
+
 from jackline import roots
 from jackline.clients.names import event_of
 from jackline.clients.signs import DEFAULT, SPEAKERS
@@ -122,7 +124,9 @@ def tool_input(fields: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
 def of_spec(event: Event, name: str) -> Any:
     """`TOOLS` or `WIRE` of the client that sent an event; for one without entries of ours whom its dialect means."""
     client = event.client
-    return roots.take(SPEAKERS[client if client in SPEAKERS else DEFAULT[event.dialect]][2], name)
+    module = SPEAKERS[client if client in SPEAKERS else DEFAULT[event.dialect]][2]
+    held = sys.modules.get(module)
+    return getattr(held, name) if held else roots.take(module, name)
 
 
 def _elsewhere(event: Event, tool: str) -> Tool | None:
@@ -282,11 +286,13 @@ def _unwrapped(tool: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]] |
     return f"{server}/{name}", arguments if type(arguments) is dict else given
 
 
-def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabulary) -> None:
-    """Fill what `event` says of its tool. `input` stays native, whatever wraps the call."""
+def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabulary | None = None) -> None:
+    """Fill what `event` says of its tool, by the tools of its client unless others are given. `input` stays native,
+    whatever wraps the call.
+    """
     event.tool = tool
     event.input = given
-    known = vocabulary.get(tool)
+    known = (of_spec(event, "TOOLS") if vocabulary is None else vocabulary).get(tool)
     if known is None:
         unwrapped = _unwrapped(tool, given)
         known = None if unwrapped else _elsewhere(event, tool)
@@ -317,11 +323,11 @@ def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabul
         event.prompt = _text(given, "prompt") or _text(given, "message")
 
 
-def again(event: Event, given: Mapping[str, Any], vocabulary: Vocabulary) -> Event:
+def again(event: Event, given: Mapping[str, Any]) -> Event:
     """The same event with another tool input: what a rewritten call would be."""
     new = event.underived()
     new.command = new.query = new.patch = new.prompt = ""
     new.targets = ()
     native = event.payload.get("tool_name") or event.payload.get("toolName")
-    describe(new, native if isinstance(native, str) else event.tool, dict(given), vocabulary)
+    describe(new, native if isinstance(native, str) else event.tool, dict(given))
     return new

@@ -71,8 +71,8 @@ class Installed(NamedTuple):
     folder (user), the machine's (managed) or the project's; `shares`: the client whose files this one reads, instead.
     `events`: as they are spelt there, in the order of a session; `clamps`: the most seconds that it allows there.
     `hook`: keys of command and limit. `shape`, `template`: of the file. `runs_in`: the shell of an entry. `conditions`:
-    the module that tells what else keeps entries from running; `after_change`: what a changed one asks of the person.
-    `at_root`: measured to read the files of the git root wherever it is started.
+    the module of `install.conditions` that tells what else keeps entries from running; `after_change`: what a changed
+    one asks of the person. `at_root`: measured to read the files of the git root wherever it is started.
     """
 
     programs: tuple[str, ...]

@@ -6,7 +6,6 @@ Values only: in the bundle they stand as literals (`compiler/derived.py`).
 from __future__ import annotations
 
 from jackline.clients import specs
-from jackline.clients.codecs import CODECS
 from jackline.clients.specs import MODULES, SPECS
 
 _ALL = tuple(SPECS.values())
@@ -19,7 +18,7 @@ SPEAKS: dict[str, str] = {
 }
 """Client or dialect → dialect, for those that entries of ours are written for."""
 SPEAKERS: dict[str, tuple[str, str, str]] = {
-    one.name: (one.dialect, CODECS[one.form], MODULES[one.name]) for one in _SPOKEN
+    one.name: (one.dialect, f"jackline.clients.codecs.{one.form}", MODULES[one.name]) for one in _SPOKEN
 }
 """Client → its dialect, the modules of its codec and of its spec."""
 DEFAULT: dict[str, str] = {one.dialect: one.name for one in _SPOKEN if one.signs.default}

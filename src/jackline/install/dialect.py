@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from jackline.clients.schema import ClientSpec, Installed
 from jackline.clients.specs import SPECS
+from jackline.install.client_files import IN_PROJECT, path_of
 from jackline.install.clocks import Bound
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
 from jackline.install.site import Site
 from jackline.install.target import Target
-
-IN_PROJECT = ("project", "local")
-"""Scopes whose files lie in a project."""
 
 
 class Conditions(Protocol):
@@ -24,16 +21,6 @@ class Conditions(Protocol):
 
     def todo(self, target: Target, site: Site) -> tuple[str, ...]: ...
     def diagnose(self, install: Install, site: Site) -> list[Finding]: ...
-
-
-def path_of(spec: ClientSpec, scope: str, site: Site) -> Path | None:
-    """The file of a client in a scope; None where it has none, or none that was measured."""
-    if spec.installed is None or scope not in spec.installed.files:
-        return None
-    name = spec.installed.files[scope]
-    if scope in IN_PROJECT:
-        return site.root / name
-    return (site.machine if scope == "managed" else site.folder(*spec.installed.home)) / name
 
 
 class Dialect(NamedTuple):
@@ -70,7 +57,7 @@ class Dialect(NamedTuple):
         return [Target(" ".join(clients), self.name, scope, path, root, self.written.shape, template)]
 
     def _conditions(self) -> Conditions:
-        found: Any = importlib.import_module(self.written.conditions)
+        found: Any = importlib.import_module(f"jackline.install.conditions.{self.written.conditions}")
         checked: Conditions = found
         return checked
 

@@ -5,4 +5,5 @@ No codec calls another. What sets clients of one form apart stands in their spec
 
 from __future__ import annotations
 
-CODECS = {"nested": "jackline.clients.codecs.nested", "both": "jackline.clients.codecs.both"}
+CODECS = ("nested", "both")
+"""Each a module of that name."""

@@ -81,7 +81,7 @@ def _tool(event: Event, fields: dict[str, Any], faults: list[str]) -> None:
     given = fields.get("tool_input")
     if type(given) is str:
         fields = {**fields, "tool_input": _arguments(event, given, tool)}
-    describe(event, tool, tool_input(fields, faults), of_spec(event, "TOOLS"))
+    describe(event, tool, tool_input(fields, faults))
     event.tool_use_id = text(fields, "tool_use_id", faults)
     if tail:  # what the client adds to the model's call id, anew for every event
         event.tool_use_id = event.tool_use_id.partition(tail)[0]
@@ -110,7 +110,7 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    return again(event, given, of_spec(event, "TOOLS"))
+    return again(event, given)
 
 
 def _camel(event: Event) -> bool:

@@ -48,7 +48,7 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
     """One event of a client of this form, or of one that reads its configuration. Never raises."""
     event = begin(request, dialect, client, payload, payload, faults)
     if "tool_name" in payload:
-        describe(event, text(payload, "tool_name", faults), tool_input(payload, faults), of_spec(event, "TOOLS"))
+        describe(event, text(payload, "tool_name", faults), tool_input(payload, faults))
         # Qwen makes up a tool_use_id per event and keeps the model's here
         key = "tool_call_id" if "tool_call_id" in payload else "tool_use_id"
         event.tool_use_id = text(payload, key, faults)
@@ -63,7 +63,7 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    return again(event, given, of_spec(event, "TOOLS"))
+    return again(event, given)
 
 
 def _before_tool(event: Event, verdict: Verdict, specific: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from jackline.clients.claude_code import SPEC
 from jackline.install import files, jsontext
-from jackline.install.dialect import IN_PROJECT, path_of
+from jackline.install.client_files import IN_PROJECT, path_of
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.installs import Install

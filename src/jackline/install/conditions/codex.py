@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from jackline.clients.codex import SPEC
-from jackline.install import codex_app, entry, files, hookfile, jsontext
-from jackline.install.dialect import path_of
+from jackline.install import entry, files, hookfile, jsontext
+from jackline.install.client_files import path_of
+from jackline.install.conditions import codex_app
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.hookfile import Found
