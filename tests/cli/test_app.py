@@ -161,3 +161,37 @@ def test_the_store_may_be_told(desk: Desk, tmp_path: Path) -> None:
     told = desk.jackline("version", "--json", env={"JACKLINE_STORE": str(tmp_path / "x")}).data
     assert told["store"] == str(tmp_path / "x")
     assert desk.jackline("version", "--json").data["store"] == str(desk.store)
+
+
+STEPS = (
+    "features",
+    "pack",
+    "plan",
+    "artifacts",
+    "lock",
+    "mailbox",
+    "work",
+    "validators",
+    "enable",
+    "disable",
+    "report",
+)
+"""The commands of the progressive runtime."""
+
+
+def leaves(name: str) -> list[tuple[str, click.Command]]:
+    """The commands at the ends of a family."""
+    found, left = [], [(name, command(name))]
+    while left:
+        words, one = left.pop()
+        below = [(f"{words} {name}", one.commands[name]) for name in one.commands] if isinstance(one, Family) else []
+        left += below
+        if not below or (isinstance(one, Family) and one.invoke_without_command):
+            found.append((words, one))
+    return found
+
+
+@pytest.mark.parametrize("words", [words for name in STEPS for words, _ in leaves(name)])
+def test_every_step_gives_what_it_says_as_data_too(words: str) -> None:
+    (one,) = [one for known, one in leaves(words.partition(" ")[0]) if known == words]
+    assert "--json" in [option for param in one.params for option in param.opts]

@@ -128,3 +128,15 @@ def test_an_agents_lock_is_its_sessions(desk: Desk) -> None:
     done = desk.below_client("lock", "run", "db", "--", "sh", "-c", f"ls .ai/tmp/*/{task_ref('w001', 'locks')}")
     assert (done.code, done.out) == (0, "{}\ndb.lock\n".removeprefix("{}\n")), done
     assert Path(desk.place / "work/w001/locks").is_dir()
+
+
+def test_who_holds_it_as_data(begun: Desk) -> None:
+    child = started(begun, "db", "--", *HOLDS)
+    try:
+        said = begun.jackline("lock", "run", "--json", "db", "--", "echo", "no", code=1).data
+        assert said["taken"] is False and said["free"] is False and said["key"] == "db"
+        assert said["pid"] == begun.jackline("lock", "list", "--json").data[0]["pid"]
+    finally:
+        child.terminate()
+        ended(child)
+    assert begun.jackline("lock", "run", "--json", "db", "--", "echo", "yes").out == "yes\n", "its output is its own"

@@ -47,6 +47,12 @@ class Held(click.ClickException):
 
     exit_code = FOUND
 
+    def __init__(self, lock: Lock) -> None:
+        way = "do something else, or wait for it with --wait SECONDS"
+        by = f"held by {lock.owner} (process {lock.pid}) until {_clock(lock.until)}"
+        super().__init__(f"{lock.key} · {by} · {way}")
+        self.lock = lock
+
 
 def _work(session: Listed) -> str:
     return str(session.state().get("core", {}).get("workId", "w001"))
@@ -77,9 +83,15 @@ def _taken(setting: Setting, session: Listed, work: str, key: str, owner: str, m
         if found.token == wanted.token:
             return found
         if time.monotonic() >= until:
-            way = "do something else, or wait for it with --wait SECONDS"
-            raise Held(f"{key} · held by {found.owner} (process {found.pid}) until {_clock(found.until)} · {way}")
+            raise Held(found)
         time.sleep(PAUSE_S)
+
+
+def _row(setting: Setting, one: Lock) -> dict[str, Any]:
+    """A lock as data; `free`: it may be taken over."""
+    free = one.is_free(locks.here(str(setting.store)), host.now() // 1_000_000)
+    told = {"key": one.key, "owner": one.owner, "pid": one.pid, "since": one.since, "until": one.until}
+    return {**told, "free": free}
 
 
 def _fail(code: int, words: str) -> int:
@@ -153,10 +165,18 @@ def _run(session: Listed, work: str, mine: Lock, words: tuple[str, ...]) -> int:
 @click.option("--minutes", type=click.FloatRange(0, locks.MINUTES, min_open=True), default=30, help="How long at most.")
 @click.option("--wait", type=click.FloatRange(0, 3600), default=0, metavar="SECONDS", help="Wait so long for it.")
 @click.option("--agent", metavar="ID", default="", help="Who asks, as a01; shown to others.")
+@click.option("--json", "as_json", is_flag=True, help="Who holds it, as data, where it is not to be had.")
 @choice.option
 @pass_setting
 def run(
-    setting: Setting, key: str, words: tuple[str, ...], minutes: float, wait: float, agent: str, name: str
+    setting: Setting,
+    key: str,
+    words: tuple[str, ...],
+    minutes: float,
+    wait: float,
+    agent: str,
+    name: str,
+    as_json: bool,
 ) -> NoReturn:
     """Run COMMAND while nobody else holds KEY; exit with its code, or 1 when somebody does.
 
@@ -170,7 +190,13 @@ def run(
     session = session_of(setting, who, name)
     owner = f"{agent or ('an agent' if who.agent else person.name())} in session {session.sid}"
     work = _work(session)
-    mine = _taken(setting, session, work, key, owner, minutes, wait)
+    try:
+        mine = _taken(setting, session, work, key, owner, minutes, wait)
+    except Held as fault:
+        if not as_json:
+            raise
+        Printer().data({**_row(setting, fault.lock), "taken": False})
+        raise click.exceptions.Exit(FOUND) from None
     raise click.exceptions.Exit(_run(session, work, mine, words))
 
 
@@ -181,18 +207,7 @@ def run(
 def list_(setting: Setting, name: str, as_json: bool) -> int:
     """List the locks of the task, and whether they may be taken over."""
     session = choice.one(setting, name)
-    where, now = locks.here(str(setting.store)), host.now() // 1_000_000
-    rows: list[dict[str, Any]] = [
-        {
-            "key": one.key,
-            "owner": one.owner,
-            "pid": one.pid,
-            "since": one.since,
-            "until": one.until,
-            "free": one.is_free(where, now),
-        }
-        for one in locks.known(session.folder, _work(session))
-    ]
+    rows = [_row(setting, one) for one in locks.known(session.folder, _work(session))]
     printer = Printer()
     if as_json:
         printer.data(rows)

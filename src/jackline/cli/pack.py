@@ -20,6 +20,7 @@ from jackline.letters import shown
 from jackline.places import task_ref
 from jackline.services import artifacts, context_build, tool_lock
 from jackline.services import context_pack as packs
+from jackline.services.context_build import Made
 from jackline.services.context_pack import Where
 from jackline.store import format, tasks
 from jackline.store.ids import slot
@@ -55,7 +56,10 @@ def _of(setting: Setting, session: Listed) -> Where:
     return Where(str(setting.store), session.root, session.sid, work, session.folder)
 
 
-def _missing() -> int:
+def _missing(*, as_json: bool = False) -> int:
+    if as_json:
+        Printer().data({"pack": False})
+        return FOUND
     Printer().line('this task has no pack · jackline enable pack, or make one: jackline pack make "WHAT"')
     return FOUND
 
@@ -125,7 +129,9 @@ def _announce(where: Where, session: Listed, files: int) -> None:
     artifacts.announce(where.store, session, "context-pack", [entry], now=host.now(), entropy=host.entropy())
 
 
-def _make(where: Where, session: Listed, prompt: str, change: Mapping[str, str | list[str]]) -> int:
+def _make(
+    where: Where, session: Listed, prompt: str, change: Mapping[str, str | list[str]], *, as_json: bool = False
+) -> int:
     """Make the pack anew with what was added and taken out."""
     format.check(where.store)
     known = packs.choices(tasks.read(where.store, where.sid, where.work)) | dict(change)
@@ -141,11 +147,20 @@ def _make(where: Where, session: Listed, prompt: str, change: Mapping[str, str |
     context_build.keep(where, prompt, made)
     if not made.lacks:
         _announce(where, session, len(made.pack.items))
-    printer = Printer()
-    printer.line(f"{len(made.pack.items)} files, {made.pack.tokens} of {made.pack.budget} tokens, {made.took} ms")
+    _made(Printer(), made, as_json=as_json)
+    return FOUND if made.lacks else DONE
+
+
+def _made(printer: Printer, made: Made, *, as_json: bool) -> None:
+    """What became of a pack that was made anew."""
+    pack = made.pack
+    if as_json:
+        facts = {"files": [one.path for one in pack.items], "tokens": pack.tokens, "budget": pack.budget}
+        printer.data({**facts, "ms": made.took, "lacks": [*made.lacks], "notes": [*made.notes]})
+        return
+    printer.line(f"{len(pack.items)} files, {pack.tokens} of {pack.budget} tokens, {made.took} ms")
     for one in (*made.lacks, *made.notes):
         printer.line((shown(one), "warn"))
-    return FOUND if made.lacks else DONE
 
 
 def _required(where: Where) -> tuple[str, ...]:
@@ -189,43 +204,46 @@ def _at_most(paths: list[str]) -> list[str]:
 )
 @click.argument("what", metavar="[WHAT]", default="")
 @choice.option
+@JSON
 @pass_setting
-def make(setting: Setting, name: str, what: str) -> int:
+def make(setting: Setting, name: str, what: str, as_json: bool) -> int:
     """Make the pack for these words, or without them anew for the task's goal."""
     session = session_of(setting, caller(setting), name)
     where = _of(setting, session)
     words = what or _goal(where)
     if not words:
         raise click.UsageError('this task has no goal yet · say what it is about: jackline pack make "WHAT"')
-    return _make(where, session, words, {"words": mask(what)[:WORDS]} if what else {})
+    return _make(where, session, words, {"words": mask(what)[:WORDS]} if what else {}, as_json=as_json)
 
 
 @command.command(cls=Command, examples=[("jackline pack add src/auth/token.py", "it stands first")])
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
 @choice.option
+@JSON
 @pass_setting
-def add(setting: Setting, name: str, paths: tuple[str, ...]) -> int:
+def add(setting: Setting, name: str, paths: tuple[str, ...], as_json: bool) -> int:
     """Make the pack anew with these files first."""
     session = session_of(setting, caller(setting), name)
     where = _of(setting, session)
     known, named = packs.known(where), _paths(where, paths)
     without = [one for one in known.get("without", []) if one not in named]
     more = _at_most([*dict.fromkeys([*known.get("more", []), *named])])
-    return _make(where, session, _goal(where), {"more": more, "without": without})
+    return _make(where, session, _goal(where), {"more": more, "without": without}, as_json=as_json)
 
 
 @command.command(cls=Command, examples=[("jackline pack drop docs/old.md", "it is left out")])
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
 @choice.option
+@JSON
 @pass_setting
-def drop(setting: Setting, name: str, paths: tuple[str, ...]) -> int:
+def drop(setting: Setting, name: str, paths: tuple[str, ...], as_json: bool) -> int:
     """Make the pack anew without these files."""
     session = session_of(setting, caller(setting), name)
     where = _of(setting, session)
     known, named = packs.known(where), _paths(where, paths)
     more = [one for one in known.get("more", []) if one not in named]
     without = _at_most([*dict.fromkeys([*known.get("without", []), *named])])
-    return _make(where, session, _goal(where), {"more": more, "without": without})
+    return _make(where, session, _goal(where), {"more": more, "without": without}, as_json=as_json)
 
 
 @command.command(cls=Command, examples=[("jackline pack check", "exit code 1 when a file changed since")])
@@ -256,7 +274,7 @@ def diff(setting: Setting, name: str, as_json: bool) -> int:
     where = _of(setting, session)
     now = packs.document(where)
     if not now:
-        return _missing()
+        return _missing(as_json=as_json)
     told = session.state().get("pack", {})
     before = packs.told_before(where, str(told.get("hash"))) if told.get("work") == where.work else {}
     new, gone = packs.difference(before, now)
@@ -277,7 +295,7 @@ def diff(setting: Setting, name: str, as_json: bool) -> int:
 
 def _checked(where: Where, *, as_json: bool) -> int:
     if not packs.document(where):
-        return _missing()
+        return _missing(as_json=as_json)
     old = context_build.stale(where)
     printer = Printer()
     if as_json:

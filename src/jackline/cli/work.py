@@ -89,10 +89,15 @@ def _begin(store: str, session: Listed) -> str:
 @command.command(cls=Command, examples=[("jackline work new --session 9aa53425", "in that session")])
 @choice.option
 @person.yes_option
+@click.option("--json", "as_json", is_flag=True, help="As data.")
 @pass_setting
-def new(setting: Setting, name: str, yes: bool) -> int:
+def new(setting: Setting, name: str, yes: bool, as_json: bool) -> int:
     """Begin the next unit of work: its phases start anew, and it gets a plan of its own."""
     session = choice.one(setting, name)
     person.require(setting, "work new", yes=yes)
-    Printer().line(f"session {session.sid} is at {_begin(str(setting.store), session)}")
+    work, printer = _begin(str(setting.store), session), Printer()
+    if as_json:
+        printer.data({"session": session.sid, "work": work})
+    else:
+        printer.line(f"session {session.sid} is at {work}")
     return DONE
