@@ -149,6 +149,18 @@ def test_steps_that_cannot_be(shop: Desk, words: tuple[str, str], says: str) -> 
     assert says in shop.jackline("plan", "node", *words, code=1).out
 
 
+def test_steps_as_data(shop: Desk) -> None:
+    assert isinstance(shop.jackline("plan", "template", "--json").data["nodes"], list)
+    shop.jackline("plan", "submit", file(shop))
+    made = shop.jackline("plan", "node", "start", "n1", "--json").data
+    assert made == {"node": "n1", "step": "start", "taken": True, "refused": "", "waits": "", "said": [],
+                    "next": "now: work on n1, then jackline plan node done n1"}  # fmt: skip
+    made = shop.jackline("plan", "node", "done", "n2", "--json", code=1).data
+    assert (made["taken"], made["next"]) == (False, "") and "n2 waits for n1" in made["refused"]
+    assert shop.jackline("plan", "node", "skip", "n1", "--reason", "x", "--json").data["taken"] is True
+    assert shop.jackline("work", "new", "--json", "--yes").data == {"session": shop.place.name, "work": "w002"}
+
+
 def test_before_there_is_a_plan(shop: Desk) -> None:
     assert "no plan was accepted yet" in shop.jackline("plan", "node", "start", "n1", code=1).out
     assert "no plan yet" in shop.jackline("plan", "show").out

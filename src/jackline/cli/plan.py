@@ -5,34 +5,32 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from jackline import host
-from jackline.cli import choice, person, session_rows, submitted, validators, variables
-from jackline.cli.caller import Caller, caller, session_of
+from jackline.cli import choice, plan_tree, submitted, validators, variables
 from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, table, text
+from jackline.cli.plan_task import Task
+from jackline.cli.printer import Printer
 from jackline.cli.setting import Setting, pass_setting
+from jackline.services import history, retrospective
 from jackline.services.plans import acceptance, consent, quick, reminders, steps, submission
 from jackline.services.plans import show as shows
-from jackline.services.plans.acceptance import LENIENT, STRICT, Submission, Where
+from jackline.services.plans.acceptance import Submission
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused, is_complete, leases
 from jackline.services.validators import due
 from jackline.services.validators import node as checks
 from jackline.services.work import phase_of
 from jackline.store import format, tasks
-from jackline.store.listing import Listed
-from jackline.wiring import load, path_of
 
 JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
-FEATURE = "plan-graph"
-"""The feature whose mode says how strictly plans are judged."""
 
 
 @click.group(
@@ -47,36 +45,7 @@ def command() -> None:
     """Submit the task's plan, see it, and work off its nodes."""
 
 
-# --- where --------------------------------------------------------------------------------------------------------
-
-
-class Task:
-    """The task of the session that a command is about."""
-
-    def __init__(self, setting: Setting, name: str) -> None:
-        self.setting = setting
-        self.who: Caller = caller(setting)
-        self.session: Listed = session_of(setting, self.who, name)
-        core = self.session.state().get("core", {})
-        work = str(core.get("workId", "w001"))
-        self.where = Where(str(setting.store), self.session.root, self.session.sid, work, self.session.folder)
-
-    @property
-    def by(self) -> str:
-        return "agent" if self.who.agent else person.name()
-
-    def mode(self) -> str:
-        """`strict` where the project enforces its plans."""
-        from jackline.store.ids import slot
-
-        found = load(path_of(self.where.store, slot(self.where.root)))
-        row = found.row(FEATURE) if found is not None else None
-        return STRICT if row is not None and row.mode == "enforce" else LENIENT
-
-    def render(self, kind: str, data: dict[str, Any]) -> None:
-        """A row of the log, and the plan's part of the state as the store has it."""
-        patch = {"plan": acceptance.state_of(self.where)}
-        session_rows.announce(self.where.store, self.session, kind, data, patch, agent=self.who.agent)
+# --- submit -------------------------------------------------------------------------------------------------------
 
 
 def _now() -> int:
@@ -94,9 +63,6 @@ def _given(file: str) -> bytes:
         raise click.ClickException(f"{file} · {fault.strerror} · name a file, or - for standard input") from None
 
 
-# --- submit -------------------------------------------------------------------------------------------------------
-
-
 def _told(printer: Printer, task: Task, made: Submission, *, kept: bool) -> int:
     """What became of a plan, line by line; the exit code."""
     for finding in made.findings:
@@ -111,17 +77,10 @@ def _told(printer: Printer, task: Task, made: Submission, *, kept: bool) -> int:
         for line in said.split("\n"):
             printer.line(line)
     elif kept:
-        printer.line(("accepted", "good"), f" · {submission.count(made)} · {_next(task)}")
+        printer.line(("accepted", "good"), f" · {submission.count(made)} · {task.next()}")
     else:
         printer.line(("valid", "good"), f" · {submission.count(made)} · jackline plan submit FILE makes it yours")
     return DONE
-
-
-def _next(task: Task) -> str:
-    """The one step that leads on."""
-    plan = acceptance.accepted(task.where)
-    known = tasks.read(task.where.store, task.where.sid, task.where.work)
-    return reminders.next_step(plan, known)
 
 
 def _data(made: Submission) -> dict[str, Any]:
@@ -216,7 +175,8 @@ def check(setting: Setting, name: str, file: str, as_json: bool) -> int:
 
 
 @command.command(cls=Command, examples=[("jackline plan template > plan.json", "a plan to start from")])
-def template() -> int:
+@click.option("--json", "as_json", is_flag=True, hidden=True, help="A plan is JSON already.")
+def template(as_json: bool) -> int:
     """Print a plan to start from."""
     sys.stdout.write(quick.template().decode())
     return DONE
@@ -243,11 +203,15 @@ def _facts(task: Task) -> dict[str, Any]:
         for node in plan.nodes
     ]
     core = task.session.state().get("core", {})
+    turn, rows = int(core.get("lastTurnId") or 0), history.rows(where.folder, where.work)
     return {
         "session": where.sid,
         "work": where.work,
-        "phase": phase_of(known, core, int(core.get("lastTurnId") or 0)),
-        "goal": plan.goal,
+        "phase": phase_of(known, core, turn),
+        "goal": plan.goal or str(known.get("goal", "")),
+        "minutes": retrospective.minutes(rows),
+        "files": len(history.changed(rows)),
+        "held": due.ends_held(known, turn),
         "fingerprint": (known.get("plan") or {}).get("fingerprint", ""),
         "complete": bool(plan.nodes) and is_complete(plan, known) and due.is_passed(where),
         "nodes": nodes,
@@ -255,30 +219,10 @@ def _facts(task: Task) -> dict[str, Any]:
     }
 
 
-def _checks(standings: Mapping[str, str]) -> list[tuple[str, str]]:
-    """A node's validators, as they stand behind its line."""
-    styles = {"passed": "good", "red": "deny", "running": "warn"}
-    return [(f"  {name} {checks.SIGNS[how]}", styles.get(how, "quiet")) for name, how in standings.items()]
-
-
-def _tree(printer: Printer, task: Task) -> None:
-    facts = _facts(task)
+def _tree(task: Task, show: Callable[..., None]) -> None:
+    """Show the plan of a task, with what is known of it now."""
     known = tasks.read(task.where.store, task.where.sid, task.where.work)
-    plan = acceptance.accepted(task.where)
-    over = sum(one["status"] in ("done", "skipped") for one in facts["nodes"])
-    count = f"{over}/{len(plan.nodes)} nodes" if plan.nodes else "no plan yet"
-    printer.line((f"{facts['work']} ", "name"), (f"{facts['phase']}  ", "head"), f"{facts['goal']}  {count}")
-    styles = {"✓": "good", "▶": "warn", "✗": "deny"}
-    beside = {one["id"]: one["validators"] for one in facts["nodes"]}
-    rows = [
-        (text((one.branch, "quiet"), " ", (one.sign, styles.get(one.sign, "")), " ", (one.id, "name")),
-         one.description, text((one.scope, "place")), text((one.note, "quiet"), *_checks(beside[one.id])))
-        for one in shows.lines(plan, known, _now())
-    ]  # fmt: skip
-    if rows:
-        printer.show(table([{}, {}, {}, {}], rows, head=False))
-    for line in (facts["denied"] or {}).get("findings", []):
-        printer.line(("denied  ", "deny"), line)
+    show(_facts(task), acceptance.accepted(task.where), known, _now())
 
 
 def _picture(task: Task, *, svg: bool) -> None:
@@ -291,12 +235,13 @@ def _follow(task: Task) -> int:
     """The tree anew whenever it changes, until somebody stops us or the task is complete."""
     seen: dict[str, Any] = {}
     pause = variables.seconds(os.environ, "JACKLINE_FOLLOW_SECONDS", 1.0)
+    printer = Printer()
+    live = plan_tree.Live(printer)
     while True:
         facts = _facts(task)
-        if facts != seen:
-            _tree(Printer(), task)
-            sys.stdout.flush()
-            seen = facts
+        if printer.console.is_terminal or {**facts, "minutes": 0} != seen:
+            _tree(task, live.show)
+            seen = {**facts, "minutes": 0}
         if facts["complete"]:
             return DONE
         time.sleep(pause)
@@ -325,7 +270,7 @@ def show(setting: Setting, name: str, as_json: bool, mermaid: bool, svg: bool, f
     elif follow:
         return _follow(task)
     else:
-        _tree(Printer(), task)
+        _tree(task, partial(plan_tree.show, Printer()))
     return DONE
 
 
@@ -337,62 +282,82 @@ def node() -> None:
     """Begin, finish or skip a node of the plan."""
 
 
-def _finish(task: Task, ident: str) -> None:
-    """Finish a node, after its validators; what they say and does not hold it is told."""
+def _finish(task: Task, ident: str) -> tuple[str, ...]:
+    """Finish a node, after its validators; what they say and does not hold it."""
     where, who = task.where, task.who
     tree = validators.tree_of(task.setting)._replace(
         session=where.folder if who.agent else "", sid=where.sid, folder=where.folder
     )
-    for line in steps.finish(where, ident, _now(), tree):
-        Printer().line((line, "warn"))
+    return steps.finish(where, ident, _now(), tree)
 
 
-def _step(setting: Setting, name: str, how: str, ident: str, reason: str = "") -> int:
+SANDBOXED = "this sandbox may not write the store: Jackline takes the step over when this command ends"
+
+
+def _do(task: Task, how: str, ident: str, reason: str) -> tuple[str, ...]:
+    """Do one step; what is to be said of it. Refused, or PermissionError for whoever may not write the store."""
+    said: tuple[str, ...] = ()
+    if how == "skip":
+        steps.skip(task.where, ident, reason, _now())
+    elif how == "start":
+        steps.start(task.where, ident, _now())
+    else:
+        said = _finish(task, ident)
+    task.render("PLAN_NODE", {"node": ident, "step": how} | ({"reason": reason} if reason else {}))
+    return said
+
+
+def _step(setting: Setting, name: str, how: str, ident: str, reason: str = "", *, as_json: bool) -> int:
     """Do one step; whoever may not write the store leaves it to the door."""
     format.check(str(setting.store))
     task = Task(setting, name)
+    made: dict[str, Any] = {"node": ident, "step": how, "taken": False, "refused": "", "waits": "", "said": []}
     try:
-        if how == "skip":
-            steps.skip(task.where, ident, reason, _now())
-        elif how == "start":
-            steps.start(task.where, ident, _now())
-        else:
-            _finish(task, ident)
-        kind = "PLAN_NODE"
-        task.render(kind, {"node": ident, "step": how} | ({"reason": reason} if reason else {}))
+        made |= {"said": [*_do(task, how, ident, reason)], "taken": True}
     except Refused as refused:
-        Printer().line((str(refused), "deny"))
-        return FOUND
+        made["refused"] = str(refused)
     except PermissionError:
-        Printer().line("this sandbox may not write the store: Jackline takes the step over when this command ends")
-        return DONE
-    Printer().line(f"{ident}: {how} · {_next(task)}")
-    return DONE
+        made["waits"] = SANDBOXED
+    made["next"] = task.next() if made["taken"] else ""
+    printer = Printer()
+    if as_json:
+        printer.data(made)
+    else:
+        lines = [(line, "warn") for one in made["said"] for line in one.split("\n")]
+        for line in (*lines, *[(line, "deny") for line in made["refused"].split("\n") if line], made["waits"]):
+            if line:
+                printer.line(line)
+        if made["taken"]:
+            printer.line(f"{ident}: {how} · {made['next']}")
+    return FOUND if made["refused"] else DONE
 
 
 @node.command(name="start", cls=Command, examples=[("jackline plan node start n2", "opens what n2 may change")])
 @click.argument("ident", metavar="ID")
 @choice.option
+@JSON
 @pass_setting
-def start(setting: Setting, name: str, ident: str) -> int:
+def start(setting: Setting, name: str, ident: str, as_json: bool) -> int:
     """Begin a node: its lease opens its scope for its tools."""
-    return _step(setting, name, "start", ident)
+    return _step(setting, name, "start", ident, as_json=as_json)
 
 
 @node.command(name="done", cls=Command, examples=[("jackline plan node done n2", "its lease ends")])
 @click.argument("ident", metavar="ID")
 @choice.option
+@JSON
 @pass_setting
-def done(setting: Setting, name: str, ident: str) -> int:
+def done(setting: Setting, name: str, ident: str, as_json: bool) -> int:
     """Finish a node whose work is done."""
-    return _step(setting, name, "done", ident)
+    return _step(setting, name, "done", ident, as_json=as_json)
 
 
 @node.command(name="skip", cls=Command, examples=[('jackline plan node skip n3 --reason "not needed"', "with why")])
 @click.argument("ident", metavar="ID")
 @click.option("--reason", default="", help="Why it is left out.")
 @choice.option
+@JSON
 @pass_setting
-def skip(setting: Setting, name: str, ident: str, reason: str) -> int:
+def skip(setting: Setting, name: str, ident: str, reason: str, as_json: bool) -> int:
     """Leave a node out, with the reason."""
-    return _step(setting, name, "skip", ident, reason)
+    return _step(setting, name, "skip", ident, reason, as_json=as_json)

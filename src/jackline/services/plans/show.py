@@ -110,14 +110,32 @@ def outline(plan: Plan, task: Mapping[str, Any], now_ms: int) -> tuple[str, ...]
     )
 
 
+def edges(plan: Plan) -> list[tuple[str, str]]:
+    """What a picture draws between nodes: who needs whom, without what another way through it says already."""
+    place = {node.id: at for at, node in enumerate(plan.nodes)}
+    above: dict[str, int] = {}  # all that a node waits for, a bit each
+    made: dict[str, list[tuple[str, str]]] = {}
+    for node in _order(plan):
+        needs = [name for name in dict.fromkeys(node.needs) if name in above]
+        implied = 0
+        for name in needs:
+            implied |= above[name]
+        made[node.id] = [(name, node.id) for name in needs if not implied >> place[name] & 1]
+        above[node.id] = implied | sum(1 << place[name] for name in needs)
+    return [one for node in plan.nodes for one in made[node.id]]
+
+
 # --- Mermaid ---------------------------------------------------------------------------------------------------------
 
 COLOURS = {"done": "#d6f5d6", "skipped": "#eeeeee", "started": "#fff3bf", "forbidden": "#ffd6d6", "": "#ffffff"}
 
 
+def _short(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
 def _label(node: Node, width: int = 40) -> str:
-    text = shown(" ".join(node.description.split()))
-    return f"{shown(node.id)}: {text if len(text) <= width else text[: width - 1] + '…'}"
+    return f"{_short(shown(node.id), 20)}: {_short(shown(' '.join(node.description.split())), width)}"
 
 
 def mermaid(plan: Plan, task: Mapping[str, Any]) -> str:
@@ -127,7 +145,7 @@ def mermaid(plan: Plan, task: Mapping[str, Any]) -> str:
     for node in plan.nodes:
         quoted = escape(_label(node), {'"': "&quot;"})
         made.append(f'  {place[node.id]}["{SIGNS[status_of(node, task)]} {quoted}"]')
-    made += [f"  {place[name]} --> {place[node.id]}" for node in plan.nodes for name in node.needs]
+    made += [f"  {place[name]} --> {place[after]}" for name, after in edges(plan)]
     for status, colour in COLOURS.items():
         here = [place[node.id] for node in plan.nodes if status_of(node, task) == status]
         if status and here:
@@ -163,7 +181,7 @@ def _places(rows: list[list[Node]]) -> dict[str, tuple[int, int]]:
 
 def _box(node: Node, x: int, y: int, status: str) -> str:
     label = escape(f"{SIGNS[status]} {_label(node, 25)}")
-    scope = escape(shown(", ".join(node.scopes))[:38])
+    scope = escape(_short(shown(", ".join(node.scopes)), 32))
     title = escape(shown(node.description))
     return (
         f'<g><title>{title}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" '
@@ -187,10 +205,8 @@ def svg(plan: Plan, task: Mapping[str, Any]) -> str:
         "<style>text{font:13px sans-serif}.scope{font:11px monospace;fill:#555}path{fill:none;stroke:#888}</style>",
         '<rect width="100%" height="100%" fill="#fff"/>',
     ]
-    for node in plan.nodes:
-        x, y = place[node.id]
-        for name in node.needs:
-            left, top = place[name]
-            made.append(_arrow(left + WIDTH // 2, top + HEIGHT, x + WIDTH // 2, y))
+    for name, after in edges(plan):
+        (left, top), (x, y) = place[name], place[after]
+        made.append(_arrow(left + WIDTH // 2, top + HEIGHT, x + WIDTH // 2, y))
     made += [_box(node, *place[node.id], status_of(node, task)) for node in plan.nodes]
     return "\n".join([*made, "</svg>"]) + "\n"

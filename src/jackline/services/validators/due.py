@@ -210,11 +210,15 @@ def begin(where: Where, tree: Tree, now_ms: int) -> None:
     runs.start(with_needs(known, todo), tree)
 
 
+def ends_held(task: tasks.Task, turn: int) -> int:
+    """How many ends of this turn validators held."""
+    last = (task.get(PART) or {}).get("held") or {}
+    return int(last.get("times", 0)) if last.get("turn") == turn else 0
+
+
 def is_spent(where: Where, turn: int) -> bool:
     """Whether validators held the ends of this turn as often as they may: it is they for whom the task is blocked."""
-    known = tasks.head(where.store, where.sid, where.work).get(PART) or {}
-    last = known.get("held") or {}
-    return last.get("turn") == turn and bool(continuation.ends(int(last.get("times", 0)), -1, SOURCE))
+    return bool(continuation.ends(ends_held(tasks.head(where.store, where.sid, where.work), turn), -1, SOURCE))
 
 
 def held(where: Where, turn: int) -> tuple[int, str]:
