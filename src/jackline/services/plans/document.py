@@ -69,7 +69,13 @@ class Plan(NamedTuple):
 
 
 class Fault(Exception):
-    """One sentence about a plan that is not valid."""
+    """One sentence about a plan that is not valid: where, and what was expected."""
+
+    @property
+    def key(self) -> str:
+        """The key of a node that it is about, "" where it is about none."""
+        place = str(self).partition(": ")[0]
+        return place.partition("].")[2].partition(".")[0].partition("[")[0]
 
 
 def _text(node: dict[str, Any], key: str, where: str, *, needed: bool = False) -> str:
@@ -165,7 +171,8 @@ def _lease(node: dict[str, Any], where: str, root: str) -> dict[str, Any]:
     }
 
 
-def _node(raw: object, where: str, root: str) -> Node:
+def node_of(raw: object, where: str, root: str) -> Node:
+    """A node as it is written. Raises Fault for the first thing that is wrong with it."""
     if not isinstance(raw, dict):
         raise Fault(f"{where}: expected an object")
     name = _text(raw, "id", where, needed=True)
@@ -230,7 +237,7 @@ def _read(raw: object, root: str) -> Plan:
         raise Fault(f"nodes: expected 1 to {MOST}, found {len(raw['nodes'])}")
     nodes: dict[str, Node] = {}
     for at, one in enumerate(raw["nodes"]):
-        node = _node(one, f"nodes[{at}]", root)
+        node = node_of(one, f"nodes[{at}]", root)
         if node.id in nodes:
             raise Fault(f"nodes[{at}].id: {node.id!r} stands twice")
         nodes[node.id] = node

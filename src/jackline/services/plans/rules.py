@@ -271,10 +271,27 @@ RULES: tuple[Callable[[Plan, Facts, Graph], Iterable[Finding]], ...] = (
 """Every rule beyond structure, in the order of their findings."""
 
 
+BY_NODE = (_scopes, _leases, _validators, _evidence, _escalations, _claims)
+"""Those that look at a node alone, whatever is wrong with others."""
+
+
+def _broken(data: bytes, plan: Plan, facts: Facts) -> Iterator[Finding]:
+    """All that is wrong with a plan whose structure is: the rest of it is judged as far as it can be read."""
+    from jackline.services.plans.wrongs import every
+
+    wrongs, sound = every(data, plan, facts.root)
+    for one in wrongs:
+        yield Finding(one.node, STRUCTURE, one.what, one.write)
+    some = Plan(sound)
+    graph = Graph(Plan())
+    for rule in BY_NODE:
+        yield from rule(some, facts, graph)
+
+
 def findings(data: bytes, facts: Facts) -> tuple[Plan, tuple[Finding, ...]]:
-    """A plan in its bytes, and all that is wrong with it. A fault of structure is the only finding then."""
+    """A plan in its bytes, and all that is wrong with it."""
     plan = parse(data, facts.root)
     if plan.fault:
-        return plan, (Finding("", STRUCTURE, plan.fault, "see `jackline plan template`"),)
+        return plan, tuple(dict.fromkeys(_broken(data, plan, facts)))
     graph = Graph(plan)
     return plan, tuple(dict.fromkeys(found for rule in RULES for found in rule(plan, facts, graph)))
