@@ -76,6 +76,19 @@ def test_the_gate_names_the_cap_and_lets_through_what_it_names(scene: Scene) -> 
         assert scene.pre(command).decision == ""
 
 
+def test_nothing_small_is_changed_either_until_the_next_prompt(scene: Scene) -> None:
+    (scene.root / "a.py").write_text("a\n")
+    begun(scene, {"toolCalls": 1})
+    given = {"file_path": str(scene.root / "a.py"), "content": "b\n"}
+    small = scene.tool(tool_name="Write", tool_input=given)
+    assert scene.say(small).decision == ""
+    call(scene)
+    said = scene.say(small)
+    assert said.decision == "deny" and "its cap of 1 tool calls" in said.reason
+    scene.prompt("go on")
+    assert scene.say(small).decision == ""
+
+
 def test_a_prompt_goes_on_with_as_much_again(scene: Scene) -> None:
     begun(scene, {"toolCalls": 2})
     for _ in range(2):

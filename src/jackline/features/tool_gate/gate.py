@@ -34,6 +34,15 @@ def _is_locked(ctx: Context, task: Task) -> bool:
     return tool_lock.holds(task, where_of(ctx))
 
 
+def _is_capped(ctx: Context, task: Task) -> bool:
+    """Whether the task has used what it may: nothing more is changed then, small or not."""
+    if not task.get("capped"):
+        return False
+    from jackline.services import budget
+
+    return budget.is_capped(task, ctx.ids.turn_id)
+
+
 def _refused(ctx: Context, task: Task, made: Call, phase: str) -> Action:
     """What is refused for the phase that the task is in, or for its tools being locked."""
     from jackline.features.tool_gate import refusals
@@ -181,6 +190,6 @@ def judged(event: Event, ctx: Context) -> Action | None:
     locked = _is_locked(ctx, task)
     if phase == "EXECUTING" and not locked:
         return _executing(event, ctx, task, made)
-    if not locked and _small(event, ctx, task, made):
+    if not locked and not _is_capped(ctx, task) and _small(event, ctx, task, made):
         return None
     return _refused(ctx, task, made, phase)
