@@ -30,6 +30,10 @@ CYCLIC = {
         {"id": "b", "description": "change the page", "scope": "src/**", "dependsOn": ["a"]},
     ]
 }
+DRAFT = "x = 1  # TODO\n"
+CHECK = "test:\n\t@! grep -n TODO src/app/greeting.py\n"
+"""The project's own check: a draft does not pass it."""
+UNLOCK = "jackline pack check"
 QUICK = 'jackline plan quick "WHAT" --files "src/**"'
 """What it tries where no refusal names a way: a project whose gate is off."""
 
@@ -56,7 +60,8 @@ class Agent:
         said = json.loads(out)
         assert isinstance(said, dict)
         inner = said.get("hookSpecificOutput") or {}
-        self.told = str(inner.get("permissionDecisionReason") or inner.get("additionalContext") or "")
+        told = inner.get("permissionDecisionReason") or inner.get("additionalContext") or said.get("reason")
+        self.told = str(told or "")
         self.signs += len(self.told)
         return said
 
@@ -81,10 +86,28 @@ class Agent:
         response = do()
         self.say("✓", shown, "green")
         self.send("PostToolUse", **use, tool_response=response)
-        if self.told:
-            for line in self.told.split("\n"):
-                self.say(" ", line, "dim")
+        self._quote(self.told)
         return True
+
+    def compact(self) -> None:
+        """The client cuts the agent's context, and goes on."""
+        self.send("PreCompact", trigger="auto", custom_instructions="")
+        self.send("SessionStart", source="compact")
+        self.say("…", "the context is cut", "bold")
+        self._quote(self.told.partition("## ")[0])
+
+    def stop(self) -> bool:
+        """End the turn; whether the agent may."""
+        said = self.send("Stop", stop_hook_active=False)
+        held = said.get("decision") == "block"
+        self.say("✗" if held else "✓", "the end of the turn", "bold red" if held else "green")
+        self._quote(self.told if held else "")
+        return not held
+
+    def _quote(self, told: str) -> None:
+        for line in told.split("\n"):
+            if line.strip():
+                self.say(" ", line, "dim")
 
     @property
     def now(self) -> str:
@@ -143,17 +166,29 @@ def play(stage: Stage, console: Console, kind: type[Agent] = Agent) -> list[str]
     plan = (folder / task_ref("w001", "plan", "planGraph.json")).relative_to(stage.root)
     expect("the plan's place is free", agent.write(str(plan), json.dumps(CYCLIC)))
     expect("a circle is told", "circle" in agent.told)
+    expect("and what else is wrong with it", "notes.md is not there" in agent.told)
     expect("the phase stays", phase(stage) == "PLANNING")
     console.print(Text("\nWhat the refusal named", "bold"))
     expect("the refusal names a command", named.startswith("jackline plan quick"))
     expect("it passes", agent.shell((named or QUICK).replace('"WHAT"', '"a friendlier greeting"'), ours=True))
     expect("the plan is accepted", phase(stage) == "EXECUTING")
-    expect("what the plan opens passes", agent.write("src/app/greeting.py", "x = 1\n"))
+    expect("what the plan opens passes", agent.write("src/app/greeting.py", DRAFT))
     expect("what it does not open is refused", not agent.write("docs/other.md", "x\n"))
     expect("pushing is refused", not agent.shell("git push origin main"))
+    console.print(Text("\nIn between", "bold"))
+    agent.compact()
+    expect("the capsule says that the plan is decided", "Do not plan again" in agent.told)
+    expect("nothing is changed before the agent looked", not agent.write("src/app/greeting.py", DRAFT + DRAFT))
+    expect("the refusal names what unlocks", agent.now == UNLOCK)
+    expect("it passes", agent.shell(agent.now or UNLOCK, ours=True))
+    expect("the plan goes on", agent.write("src/app/greeting.py", DRAFT + DRAFT))
     console.print(Text("\nTo the end", "bold"))
     expect("the change is done", agent.shell("jackline plan node done change", ours=True))
     expect("and what checks it is done", agent.shell("jackline plan node done check", ours=True))
+    expect("a check that is red keeps the turn going", not agent.stop())
+    expect("and the task open", "make-test: exit" in agent.told and phase(stage) == "EXECUTING")
+    expect("what it names is mended", agent.write("src/app/greeting.py", "x = 1\n"))
+    expect("the turn ends", agent.stop())
     expect("the task is complete", phase(stage) == "COMPLETE")
     expect("nothing more is changed", not agent.write("src/app/later.py", "x\n"))
     codes = {"PLAN_REQUIRED", "LEASE_REQUIRED", "PHASE_DENIED"}
@@ -173,6 +208,7 @@ def main() -> int:
     console = Console(width=None if sys.stdout.isatty() else 110)
     with tempfile.TemporaryDirectory(prefix="jackline-demo-") as scratch:
         stage = Stage(Path(scratch).resolve())
+        (stage.root / "Makefile").write_text(CHECK)
         for words in (("init", "--client", CLIENT), ("enable", "plan", "--strict", "--yes")):
             console.print(Text("$ jackline " + " ".join(words), "dim"))
             console.print(Text(stage.jackline(*words).rstrip()), highlight=False)
