@@ -23,7 +23,7 @@ from jackline.model import Ids as Ids
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+    from typing import Any, Literal
 
     Handler = Callable[[Event, Context], Action | None]
 
@@ -34,7 +34,7 @@ def hook(
     supports: Iterable[str],
     priority: int = 50,
     hot_path_safe: bool = True,
-    critical: bool = False,
+    critical: bool | Literal["strict"] = False,
     tools: Iterable[str] = (),
     imports: Iterable[str] = (),
     runner: str = "inline",
@@ -49,14 +49,15 @@ def hook(
     """Declare a feature's handler.
 
     `supports`: canonical events. `priority`: lower runs first. `hot_path_safe`: False skips it on PreToolUse.
-    `critical`: its faults and its deadline refuse. `tools`: native names or `kind:read`; empty means all.
-    `imports`: third-party packages it needs (their roots are recorded at compile time). `runner`: inline | forked.
-    `state`: parts of the session's state it writes, when that is not the one of its own name. `stamps`: it says who the
-    session is. `rewrite_owner`: of two rewrites of one key its own wins. `needs`: what of ours it works with:
-    `intents`, `tampering`, or a kind of artifact that another feature produces. `triggers`: what it may say of the
-    task's phase, in rows of the kind `PHASE_TRIGGER`. `produces`: kinds of the artifacts it announces. `services`: the
-    libraries of `jackline.services` it uses. Stamps, the ownership of rewrites, and the parts of the state that a
-    built-in feature writes, are for the built-in feature and for a copy of it under its name.
+    `critical`: its faults and its deadline refuse; "strict": where it refuses, and not where it only tells. `tools`:
+    native names or `kind:read`; empty means all. `imports`: third-party packages it needs (their roots are recorded at
+    compile time). `runner`: inline | forked. `state`: parts of the session's state it writes, when that is not the one
+    of its own name. `stamps`: it says who the session is. `rewrite_owner`: of two rewrites of one key its own wins.
+    `needs`: what of ours it works with: `intents`, `tampering`, or a kind of artifact that another feature produces.
+    `triggers`: what it may say of the task's phase, in rows of the kind `PHASE_TRIGGER`. `produces`: kinds of the
+    artifacts it announces. `services`: the libraries of `jackline.services` it uses. Stamps, the ownership of
+    rewrites, and the parts of the state that a built-in feature writes, are for the built-in feature and for a copy of
+    it under its name.
     """
 
     def declare(handler: Handler) -> Handler:

@@ -90,9 +90,6 @@ def test_strict_is_said_to_the_features_and_to_the_agents(team: Desk) -> None:
     said = team.jackline("enable", "plan", "--strict", "--yes").out
     assert said.startswith("pack, plan, gate: strict, they refuse what comes too early   (")
     assert modes(team, "plan-graph", "tool-gate", "planGraph-exec") == ["enforce"] * 3
-    gate = row(team, "tool-gate")
-    assert gate is not None
-    assert gate.critical is True
     assert "pack, plan, gate: what comes too early is refused." in (team.root / "CLAUDE.md").read_text()
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from jackline.compiler import layers, schemas
+from jackline.compiler.base import base_of
 from jackline.compiler.layers import Layer, Resolved, flat, fold, nested, tightens
-from jackline.compiler.survey import base_of
 
 from .project import Project
 

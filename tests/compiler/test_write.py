@@ -94,6 +94,35 @@ def test_a_row_carries_what_was_declared_and_configured(project: Project) -> Non
     assert row.wants("view", "read") and row.wants("anything", "shell") and not row.wants("Edit", "edit")
 
 
+WARN, FORCE = ({"enabled": True, "mode": "warn"}, {"enabled": True, "mode": "enforce"})
+
+
+@pytest.mark.parametrize(
+    ("user", "project_", "critical"),
+    [
+        (FORCE, None, True),
+        (WARN, None, False),
+        ({"enabled": True}, None, True),  # the mode of all is `enforce`
+        ({**FORCE, "critical": False}, None, False),
+        ({**WARN, "critical": True}, None, True),
+        ({**WARN, "critical": False}, FORCE, True),  # as an older version wrote it, and somebody tightened
+        (FORCE, {"critical": False}, True),  # nobody trusts who says so, and it loosens
+        (FORCE, {**WARN, "critical": False}, True),
+    ],
+)
+@pytest.mark.parametrize("slug", ["tool-gate", "mine"])
+def test_what_is_critical_when_strict_goes_by_its_mode(
+    project: Project, slug: str, user: dict[str, Any], project_: dict[str, Any] | None, critical: bool
+) -> None:
+    """Any feature may say so of itself; what a layer says of it counts beside the mode that the same layer sets."""
+    project.feature("mine", more=', critical="strict"', folder=project.user)
+    project.manifest({"modules": {slug: user}}, project.user)
+    if project_ is not None:
+        project.manifest({"modules": {slug: project_}})
+    row = project.publish().row(slug)
+    assert row is not None and row.critical is critical
+
+
 def test_the_code_that_runs_is_the_code_that_was_compiled(project: Project) -> None:
     path = project.feature("guard", "as compiled", folder=project.user)
     project.write("features/guard/words.py", "WORD = 'from a sibling'\n", project.user)

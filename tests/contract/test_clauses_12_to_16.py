@@ -13,8 +13,8 @@ import pytest
 
 from contract.spy import SPY
 from jackline.compiler import schemas
+from jackline.compiler.base import PHASES as POLICY
 from jackline.compiler.registry import KNOWN, NOT_YET
-from jackline.compiler.survey import PHASES as POLICY
 from jackline.compiler.write import Compiled, compile_wiring
 from jackline.store import tasks
 from scene import Scene

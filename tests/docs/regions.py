@@ -19,7 +19,7 @@ from docs.markdown import code, table, yes
 from jackline import model
 from jackline.adapters import capabilities
 from jackline.cli import app, person
-from jackline.compiler import layers, schemas, survey, tools
+from jackline.compiler import base, layers, schemas, tools
 from jackline.compiler.declare import declared
 from jackline.compiler.discover import Declared, builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
@@ -138,7 +138,7 @@ def _namespaces() -> str:
 def _phases() -> str:
     rows = []
     for phase in model.PHASES:
-        allowed, mode = survey.PHASES[phase]
+        allowed, mode = base.PHASES[phase]
         listed = "every tool" if isinstance(allowed, str) else code(*allowed)
         rows.append((code(phase), phases.ORDINALS[phase], listed, mode))
     return table(("phase", "ordinal", "tools that run", "what others meet"), rows)
@@ -209,7 +209,7 @@ def _config() -> str:
 
 
 def _defaults() -> str:
-    rows = [(code(key), code(json.dumps(value))) for key, value in sorted(survey.BASE.items())]
+    rows = [(code(key), code(json.dumps(value))) for key, value in sorted(base.BASE.items())]
     return table(("key", "built-in value"), rows)
 
 

@@ -32,7 +32,7 @@ def test_nothing_is_told_where_nothing_is_on() -> None:
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_state_is_what_its_keys_come_to(state: State) -> None:
-    said = values("tool-gate", state)
+    said = values(state)
     assert state_in(said["enabled"], said.get("mode")) == state
 
 

@@ -165,6 +165,23 @@ def _data(switch: Switch, done: Done, told: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def _along(setting: Setting, names: tuple[str, ...], features: frozenset[str]) -> tuple[str, ...]:
+    """What is switched on along with these: validators where the project has checks."""
+    found = [one for one in _offers(names) if one not in switching.lacking([one], features)]
+    return tuple([one for one in found if one != CHECKS or validators.has_rows(setting.root)])
+
+
+def _wanted(setting: Setting, names: tuple[str, ...], scope: str, state: State, *, alone: bool, yes: bool) -> Switch:
+    """What is to be done, which a person wants, to a file that they read."""
+    found = switching.look(setting)
+    features = frozenset(switching.here(found))
+    names = tuple(switching.checked(names, features))
+    target = switching.targets(setting, found)[scope]
+    person.require(setting, "enable", yes=yes)
+    switching.refuse_unread(found, target)
+    return Switch(setting, target, names, () if alone else _along(setting, names, features), state, features)
+
+
 @click.command(
     cls=Command,
     examples=[
@@ -199,20 +216,11 @@ def command(
     pyproject.toml, package.json, Makefile, go.mod and Cargo.toml are proposed, and with your yes they stand in
     .ai/hooks/validators.yaml.
     """
-    found = switching.look(setting)
-    features = frozenset(switching.here(found))
-    names = tuple(switching.checked(names, features))
-    target = switching.targets(setting, found)[scope]
-    person.require(setting, "enable", yes=yes)
-    switching.refuse_unread(found, target)
-    along = [one for one in _offers(names) if not alone and one not in switching.lacking([one], features)]
-    has_checks = validators.has_rows(setting.root)
-    along = [one for one in along if one != CHECKS or has_checks]
-    switch = Switch(setting, target, names, tuple(along), "lenient" if lenient else "strict", features)
-    offered = _offered(switch, no_checks or (alone and CHECKS not in names))
+    switch = _wanted(setting, names, scope, "lenient" if lenient else "strict", alone=alone, yes=yes)
+    offered = _offered(switch, no_checks or (alone and CHECKS not in switch.names))
     left_out = _left_out(switch, alone)
     changed = _apply(switch)
-    done = switching.settle(setting, [target.path])
+    done = switching.settle(setting, [switch.target.path])
     printer = Printer()
     if not as_json:
         _head(printer, switch, changed, left_out)
@@ -221,7 +229,7 @@ def command(
     used = _is_wanted(offered, yes, as_json)
     if used:
         done, switch = _use(switch, offered), switch.with_checks()
-    told = switching.faults(setting, done.made, target)
+    told = switching.faults(setting, done.made, switch.target)
     if as_json:
         listed = {"checks": [one.row for one in offered], "checksUsed": used, "leftOut": left_out}
         printer.data(_data(switch, done, told) | listed)

@@ -10,13 +10,14 @@ from typing import Any
 
 from jackline.builtin import builtin_wiring
 from jackline.compiler import discover, schemas
+from jackline.compiler.base import base_of, directions_of
 from jackline.compiler.canon import dump
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import flat, fold, nested
 from jackline.compiler.prepare import Part, prepare
 from jackline.compiler.registry import KNOWN
-from jackline.compiler.survey import base_of, directions_of
-from jackline.compiler.write import compile_wiring, order, wired
+from jackline.compiler.rows import order, wired
+from jackline.compiler.write import compile_wiring
 from jackline.wiring import Row, Wiring
 
 

@@ -15,7 +15,7 @@ WORDS = {
     "supports": ("a list of events", 'supports=["PreToolUse"]'),
     "priority": ("a whole number", "priority=50"),
     "hot_path_safe": ("True or False", "hot_path_safe=True"),
-    "critical": ("True or False", "critical=False"),
+    "critical": ('True, False or "strict"', "critical=False"),
     "tools": ("a list of tools", 'tools=["kind:shell"]'),
     "imports": ("a list of packages", 'imports=["yaml"]'),
     "runner": ('"inline" or "forked"', 'runner="inline"'),
@@ -29,6 +29,8 @@ WORDS = {
 }
 """Each argument: what is expected, and an example."""
 
+STRICT = "strict"
+"""Of a feature that is critical where it may refuse, and never where it only tells."""
 LISTS = ("supports", "tools", "imports", "state", "needs", "triggers", "produces", "services")
 OTHER_NAMES = {"hotPathSafe": "hot_path_safe", "events": "supports", "event": "supports", "slug": "name"}
 
@@ -37,7 +39,7 @@ def _fits(key: str, value: Any) -> bool:
     if key in LISTS:
         return isinstance(value, (list, tuple, set)) and all(isinstance(one, str) and one for one in value)
     if key in ("hot_path_safe", "critical", "stamps", "rewrite_owner"):
-        return isinstance(value, bool)
+        return isinstance(value, bool) or (key == "critical" and value == STRICT)
     if key == "priority":
         return isinstance(value, int) and not isinstance(value, bool) and -1000 <= value <= 1000
     if key == "runner":
@@ -106,6 +108,38 @@ def parse(data: bytes, where: str) -> ast.Module | Fault:
 EXAMPLE = '@hook(name="my-feature", supports=["PreToolUse"]) above `def handle(event, ctx):`'
 
 
+def _of_handler(node: ast.FunctionDef | ast.AsyncFunctionDef, where: str) -> list[Fault]:
+    """What is wrong with the function itself."""
+    place, spec = f"{where}:{node.lineno}", node.args
+    write = f"def {node.name}(event, ctx):"
+    faults = []
+    if isinstance(node, ast.AsyncFunctionDef):
+        faults.append(Fault(node.name, "a plain function", "an async one", "", write, place))
+    if len(spec.posonlyargs) + len(spec.args) != 2 and not spec.vararg:
+        faults.append(Fault(node.name, "two parameters", f"({ast.unparse(spec)})", "", write, place))
+    return faults
+
+
+def _of_call(call: ast.Call, where: str) -> tuple[dict[str, Any], list[Fault]]:
+    """The arguments of the decorator, and what is wrong with them."""
+    faults = []
+    if call.args:
+        first = _source(call.args[0])
+        faults.append(Fault("", "arguments by name", first, "", WORDS["name"][1], f"{where}:{call.lineno}"))
+    values: dict[str, Any] = {}
+    for keyword in call.keywords:
+        value, wrong = _argument(keyword, where)
+        if wrong:
+            faults.append(wrong)
+        else:
+            values[keyword.arg or ""] = value
+    given = [keyword.arg for keyword in call.keywords]
+    for key in ("name", "supports"):
+        if key not in given:
+            faults.append(Fault(key, WORDS[key][0], "nothing", "", WORDS[key][1], f"{where}:{call.lineno}"))
+    return values, faults
+
+
 def declared(data: bytes, where: str) -> Declared | list[Fault]:
     """What the feature in this source declares, or everything that is wrong with it."""
     tree = parse(data, where)
@@ -117,32 +151,12 @@ def declared(data: bytes, where: str) -> Declared | list[Fault]:
         line = found[-1][0].lineno if found else 1
         return [Fault("", "one function decorated with @hook(...)", got, "", EXAMPLE, f"{where}:{line}")]
     node, decorator = found[0]
-    faults = []
-    place = f"{where}:{node.lineno}"
-    if isinstance(node, ast.AsyncFunctionDef):
-        faults.append(Fault(node.name, "a plain function", "an async one", "", f"def {node.name}(event, ctx):", place))
-    spec = node.args
-    if len(spec.posonlyargs) + len(spec.args) != 2 and not spec.vararg:
-        faults.append(
-            Fault(node.name, "two parameters", f"({ast.unparse(spec)})", "", f"def {node.name}(event, ctx):", place)
-        )
+    faults = _of_handler(node, where)
     if not isinstance(decorator, ast.Call):
-        return [*faults, Fault("", "@hook(...) with arguments", "@hook", "", EXAMPLE, place)]
-    if decorator.args:
-        first = _source(decorator.args[0])
-        faults.append(Fault("", "arguments by name", first, "", WORDS["name"][1], f"{where}:{decorator.lineno}"))
-    values: dict[str, Any] = {}
-    for keyword in decorator.keywords:
-        value, wrong = _argument(keyword, where)
-        if wrong:
-            faults.append(wrong)
-        else:
-            values[keyword.arg or ""] = value
-    for key in ("name", "supports"):
-        if key not in [keyword.arg for keyword in decorator.keywords]:
-            faults.append(Fault(key, WORDS[key][0], "nothing", "", WORDS[key][1], f"{where}:{decorator.lineno}"))
-    if faults:
-        return faults
+        return [*faults, Fault("", "@hook(...) with arguments", "@hook", "", EXAMPLE, f"{where}:{node.lineno}")]
+    values, wrong = _of_call(decorator, where)
+    if faults or wrong:
+        return [*faults, *wrong]
     for key in LISTS:
         if key in values:
             order = EVENTS.index if key == "supports" else str

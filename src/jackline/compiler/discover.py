@@ -44,7 +44,8 @@ class Declared(NamedTuple):
     supports: tuple[str, ...]
     priority: int = 50
     hot_path_safe: bool = True
-    critical: bool = False
+    critical: bool | str = False
+    """`strict`: where its mode is `enforce`."""
     tools: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
     runner: str = "inline"

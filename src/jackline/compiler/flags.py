@@ -71,7 +71,7 @@ def keys(states: Mapping[str, State]) -> dict[str, Any]:
     """What a manifest would say for these capabilities, as flat keys."""
     made: dict[str, Any] = {}
     for slug, state in _features(states).items():
-        said = values(slug, state)
+        said = values(state)
         if is_on(slug):  # it runs anyway
             said.pop("enabled")
         made |= {f"modules.{slug}.{key}": value for key, value in said.items()}
@@ -112,7 +112,7 @@ def read(data: bytes, where: str, faults: list[Fault], strange: list[str]) -> di
         slug = _own(key)
         state = _state(key, said, where, faults) if slug or _is_ours(key, where, strange) else None
         if state is not None and slug:
-            others |= {f"modules.{slug}.{name}": one for name, one in values(slug, state).items()}
+            others |= {f"modules.{slug}.{name}": one for name, one in values(state).items()}
         elif state is not None:
             states[BY_FLAG[key]] = state
     return keys(states) | others
@@ -187,10 +187,7 @@ def tightening(resolved: Resolved, asked: list[Said], strange: list[str]) -> lis
             strange.append(f"{one.file} · {one.flag}: {one.state} does not count: it may only tighten")
         more = {slug: state for slug, state in wanted.items()
                 if STATES.index(state) > STATES.index(_stands(resolved, slug))}  # fmt: skip
-        made = {
-            f"modules.{slug}.{key}": value for slug, state in more.items() for key, value in values(slug, state).items()
-        }
-        made = {key: value for key, value in made.items() if not (key.endswith(".critical") and value is False)}
+        made = {f"modules.{slug}.{key}": value for slug, state in more.items() for key, value in values(state).items()}
         if made:
             layers.append(Layer("environment", made, dict.fromkeys(made, one.file)))
     return layers

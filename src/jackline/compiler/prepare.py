@@ -143,7 +143,7 @@ def base_of(part: Part) -> dict[str, Any]:
     return {
         f"modules.{slug}.priority": part.declared.priority,
         f"modules.{slug}.hotPathSafe": part.declared.hot_path_safe,
-        f"modules.{slug}.critical": part.declared.critical,
+        f"modules.{slug}.critical": bool(part.declared.critical),
         f"modules.{slug}.runner": part.declared.runner,
         f"modules.{slug}.mayApprove": False,
         **dict(flat({f"config.{slug}": dict(part.defaults)} if part.defaults else {})),

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import host, paths
-from jackline.builtin import BUDGETS, REWRITE_OWNER
 from jackline.compiler import (
     configuration,
     discover,
@@ -22,20 +21,19 @@ from jackline.compiler import (
     row_files,
     script_units,
     scripts,
-    tools,
     trust,
     unit_record,
     unit_words,
 )
+from jackline.compiler.base import folded
 from jackline.compiler.configuration import HOOKS, WORKSPACE, Reading, person_layer
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
 from jackline.compiler.following import Following
 from jackline.compiler.kept import Kept
-from jackline.compiler.layers import MANAGED, Layer, Order, Resolved, fold
+from jackline.compiler.layers import MANAGED, Layer, Resolved
 from jackline.compiler.prepare import Part
 from jackline.compiler.project import own_features, unit_of
-from jackline.compiler.registry import KNOWN
 from jackline.compiler.sources import Sources
 from jackline.compiler.standing import Standing, digest_of, judge
 from jackline.compiler.trust import Key
@@ -47,29 +45,6 @@ STATE = "/.local/state/jackline"
 NOT_TRUSTED = "not trusted: run `jackline trust --diff`"
 PROJECT = ("project", "local")
 """Origins and layers that lie in the work tree."""
-
-BASE: dict[str, Any] = {
-    "mode": "enforce",
-    "enforcePhases": False,
-    "rewriteOwner": REWRITE_OWNER,
-    "gc.maxAgeDays": 7,
-    "gc.maxSessions": 20,
-    "prompts": "hash",
-    "preset": "default",
-    "strict": False,
-    **{f"budgets.{event}": ms for event, ms in BUDGETS.items()},
-    **scripts.USUAL,
-}
-"""Built-in settings; what features declare of themselves is added to it."""
-
-PHASES = {
-    "UNINITIALIZED": (["semantic_search", "read_file", "grep_search", "list_dir", "file_search"], "deny"),
-    "PLANNING": (["semantic_search", "read_file", "grep_search", "list_dir", "file_search", "runSubagent"], "deny"),
-    "EXECUTING": ("*", "allow"),
-    "COMPLETE": (["read_file", "grep_search"], "deny"),
-    "BLOCKED": (["read_file"], "deny"),
-}
-"""The contract's policy (section 12.3), which holds when phases are enforced and nobody wrote another."""
 
 
 class Survey(NamedTuple):
@@ -152,27 +127,6 @@ def _check_followup_rules(sources: Sources, folder: str, names: Mapping[str, Any
         sources.json(f"{folder}/{name}", "followup-rules")
 
 
-def base_of(parts: Sequence[Part]) -> dict[str, Any]:
-    """The built-in values: settings, the contract's phase policy, known features, and what read ones add."""
-    base = dict(BASE)
-    for phase, (allowed, mode) in PHASES.items():
-        found = tools.resolve(allowed) if isinstance(allowed, list) else None
-        base[f"phasePolicy.{phase}.allowTools"] = [*found.names] if found else "*"
-        base[f"phasePolicy.{phase}.mode"] = mode
-    for slug, known in KNOWN.items():
-        base |= {f"modules.{slug}.enabled": known.on, f"modules.{slug}.priority": known.priority}
-        base |= {f"modules.{slug}.hotPathSafe": known.hot, f"modules.{slug}.critical": known.critical}
-        base[f"modules.{slug}.mayApprove"] = False
-    for part in parts:
-        base |= prepare.base_of(part)
-        base.setdefault(f"modules.{part.declared.name}.enabled", True)
-    return base
-
-
-def directions_of(parts: Sequence[Part]) -> dict[str, Order | str]:
-    return {key: rule for part in parts for key, rule in part.directions.items()}
-
-
 def survey(
     root: str,
     store: str,
@@ -220,6 +174,56 @@ def _branch(store: str, root: str, known: trust.Book) -> Branch:
     return Branch(store, slot(root), root, known.dropped(root, slot(root)))
 
 
+def _scripts(
+    reading: Reading, layers: list[Layer], folders: Mapping[str, str], configured: Sequence[str]
+) -> tuple[list[Standing], script_units.Running, scripts.Stock]:
+    """How the project's scripts and texts stand, which of them run, and what comes of that."""
+    sources = reading.sources
+    looked = scripts.look(sources, layers, folders, host.home())
+    units = script_units.units(sources, looked.tree, reading.book, [*configured, *row_files.FORMS])
+    mine = {key: held for key, held in reading.book.items() if key[0] in ("script", "text")}
+    judged = judge(units, mine, reading.branch, follow=reading.follow, root=sources.root)
+    heard = [one for one in layers if one.trusted]
+    places = scripts.places(heard)
+    judged = [one for one in judged if one.unit is not None or script_units.in_roots(places, one.key)]
+    in_force = {one.key: one for one in judged if script_units.in_roots(places, one.key)}
+    running = script_units.running(reading.store, sources, looked.tree, looked.order, in_force, NOT_TRUSTED)
+    stock = scripts.stock(looked, heard, running.scripts, running.waits, running.texts, running.unread)
+    return judged, running, stock
+
+
+def _usable(reading: Reading, brought: project.Features, pieces: Kept) -> tuple[list[Part], list[tuple[Key, str]]]:
+    """The project's features that can be read, and why others of it hold."""
+    wrong: dict[Key, list[Fault]] = {}
+    prepared = _prepared(reading.sources, brought.running, pieces, wrong)
+    as_trusted = {one.key for one in brought.standings if one.runs == "itself"}
+    reading.sources.broken += [
+        one for key in wrong if key in as_trusted for one in wrong[key]
+    ]  # a copy is no file of it
+    return prepared, [(key, f"it does not compile: {faults[0]}") for key, faults in wrong.items()]
+
+
+def _flagged(
+    reading: Reading, parts: Sequence[Part], layers: list[Layer], resolved: Resolved
+) -> tuple[list[Layer], Resolved]:
+    """The layers with what flags of the environment tighten, and what they come to then."""
+    asked = flags.said(reading.sources, os.environ, reading.strange, [one.declared.name for one in parts])
+    more = flags.tightening(resolved, asked, reading.strange)
+    return ([*layers, *more], folded(parts, [*layers, *more])) if more else (layers, resolved)
+
+
+def _stood(made: Survey, standings: Sequence[Standing], everything: Iterable[Standing]) -> Survey:
+    """The survey with how units stand: those that a person's word concerns, and all that are there."""
+    needs = {name: data for one in standings if one.unit for name, data in one.unit.files.items()}
+    return made._replace(
+        digest=digest_of(standings),
+        trusted=not any(one.is_told for one in standings),
+        needs=dict(sorted(needs.items())),
+        standings=tuple(standings),
+        present=tuple([one.key for one in everything if one.unit is not None and not one.unit.fault]),
+    )
+
+
 def _with_project(
     below: Survey,
     store: str,
@@ -233,61 +237,31 @@ def _with_project(
     sources = below.sources
     root = sources.root
     ref = following.look(known, root, branch)
-    follow = ref.ref, ref.commit
     if ref.ref:
         sources.inputs |= {path: content(path) for path in following.files(root, ref.ref)}
-    book = known.units(root) if branch else {}
-    reading = Reading(sources, store, book, branch, follow, strange)
+    reading = Reading(sources, store, known.units(root) if branch else {}, branch, (ref.ref, ref.commit), strange)
     listed = sources.folder(f"{root}/{HOOKS}")
     configured = configuration.configured(reading)
     _check_followup_rules(sources, f"{root}/{HOOKS}", configured.workspace, listed)
     brought = project.features(reading, configured.layers)
     layers = [*below.layers, *configured.layers]
-    wrong: dict[Key, list[Fault]] = {}
-    prepared = _prepared(sources, brought.running, pieces, wrong)
-    unusable = [(key, f"it does not compile: {faults[0]}") for key, faults in wrong.items()]
-    as_trusted = {one.key for one in brought.standings if one.runs == "itself"}
-    sources.broken += [fault for key in wrong if key in as_trusted for fault in wrong[key]]  # a copy is no file of it
+    prepared, unusable = _usable(reading, brought, pieces)
     parts = _winners([*below.parts, *prepared], layers)
-    looked = scripts.look(sources, layers, folders, host.home())
-    places = [*[one.key[1] for one in configured.standings], *row_files.FORMS]
-    units = script_units.units(sources, looked.tree, book, places)
-    mine = {key: held for key, held in book.items() if key[0] in ("script", "text")}
-    judged = judge(units, mine, branch, follow=follow, root=root)
-    heard = [one for one in layers if one.trusted]
-    places = scripts.places(heard)
-    judged = [one for one in judged if one.unit is not None or script_units.in_roots(places, one.key)]
-    in_force = {one.key: one for one in judged if script_units.in_roots(places, one.key)}
-    running = script_units.running(store, sources, looked.tree, looked.order, in_force, NOT_TRUSTED)
-    stock = scripts.stock(looked, heard, running.scripts, running.waits, running.texts, running.unread)
-    resolved = fold(base_of(parts), layers, directions_of(parts))
+    judged, running, stock = _scripts(reading, layers, folders, [one.key[1] for one in configured.standings])
+    resolved = folded(parts, layers)
     rows = listings.look(reading, resolved.values, listed)
     everything = [*configured.standings, *brought.standings, *judged, *rows.standings]
     standings = _worth_a_word(everything, layers, parts, stock, configured.awaited, resolved)
-    asked = flags.said(sources, os.environ, strange, [one.declared.name for one in parts])
-    more = flags.tightening(resolved, asked, strange)
-    if more:
-        layers = [*layers, *more]
-        resolved = fold(base_of(parts), layers, directions_of(parts))
+    layers, resolved = _flagged(reading, parts, layers, resolved)
     if any(one.state not in ("trusted", "new", "moved") for one in standings):
         sources.inputs |= {path: content(path) for path in head_files(root)}
-    needs = {name: data for one in standings if one.unit for name, data in one.unit.files.items()}
-    features = [*below.features, *brought.found]
-    return below._replace(
-        layers=layers,
-        features=features,
-        parts=parts,
+    made = below._replace(layers=layers, features=[*below.features, *brought.found], parts=parts, scripts=stock)
+    return _stood(made, standings, everything)._replace(
         workspace=configured.workspace,
-        digest=digest_of(standings),
-        trusted=not any(one.is_told for one in standings),
-        needs=dict(sorted(needs.items())),
         strange=tuple(strange),
-        scripts=stock,
-        standings=tuple(standings),
         holds=(*brought.holds, *unusable, *running.holds, *rows.holds),
         branch=branch,
         following=ref,
-        present=tuple([one.key for one in everything if one.unit is not None and not one.unit.fault]),
         resolved=resolved,
         book=known,
         listed=rows.listed,
@@ -327,7 +301,7 @@ def _worth_a_word(
         if one in unread and one.key[0] == "configuration" and one.key[1] not in left_out:
             said = [[layer._replace(trusted=others or not _is_of(layer, one.key[1])) for layer in layers]
                     for others in (True, False)]  # fmt: skip
-            whole, without = (fold(base_of(parts), each, directions_of(parts)).values for each in said)
+            whole, without = (folded(parts, each).values for each in said)
             left_out |= {one.key[1]} if _in_effect(whole) != _in_effect(without) else set()
     off = {one.found.declared for one in stock.scripts if one.key in stock.off}
     found = []

@@ -6,7 +6,7 @@ build stand apart, in its head.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from jackline import paths, system
@@ -14,8 +14,7 @@ from jackline.compiler import (
     following,
     kept,
     listings,
-    prepare,
-    schemas,
+    rows,
     scripts,
     tools,
     trust,
@@ -23,20 +22,20 @@ from jackline.compiler import (
     unit_words,
 )
 from jackline.compiler.agent_texts import with_ours, with_telling
+from jackline.compiler.base import folded
 from jackline.compiler.canon import dump
 from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault
 from jackline.compiler.filled_knobs import filled
 from jackline.compiler.kept import Kept
-from jackline.compiler.layers import MANAGED, Resolved, fold, nested
+from jackline.compiler.layers import MANAGED, Resolved, nested
 from jackline.compiler.prepare import Part
 from jackline.compiler.protected import protected_places, trusted_files
 from jackline.compiler.registry import KNOWN, NOT_YET
-from jackline.compiler.survey import NOT_TRUSTED, PROJECT, Survey, base_of, directions_of, survey
+from jackline.compiler.survey import NOT_TRUSTED, PROJECT, Survey, survey
 from jackline.compiler.unit_record import Record
 from jackline.compiler.wrong_knobs import without_wrong_knobs
 from jackline.inputs import chunks_of, stamps_of
-from jackline.model import EVENTS
 from jackline.services import compiled
 from jackline.store import format
 from jackline.store.ids import slot
@@ -60,84 +59,6 @@ class Compiled(NamedTuple):
     survey: Survey
     pieces: Kept
     record: Record | None = None
-
-
-def faulty(part: Part, config: Mapping[str, Any]) -> list[Fault]:
-    """What is wrong with a feature's knobs as the layers left them."""
-    return schemas.check(part.knobs, config, f"config of {part.declared.name}") if part.knobs else []
-
-
-def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: Kept) -> Row | list[Fault]:
-    """A feature's row, its knobs not checked yet."""
-    slug = part.declared.name
-    own = resolved.under(f"modules.{slug}")
-    config = nested(resolved.under(f"config.{slug}"))
-    code, roots = prepare.codes(part, pieces), prepare.import_roots(part, sites)
-    if isinstance(code, list) or isinstance(roots, list):
-        wrong = [fault for one in (code, roots) if isinstance(one, list) for fault in one]
-        return faulty(part, config) + wrong
-    filtered = tools.resolve(part.declared.tools)
-    return Row(
-        slug,
-        own["priority"],
-        own["hotPathSafe"],
-        own["critical"],
-        own.get("mode", resolved.values["mode"]),
-        own["runner"],
-        filtered.names,
-        filtered.kinds,
-        own["mayApprove"],
-        part.declared.supports,
-        part.found.label,
-        code[0],
-        part.declared.entry,
-        code[1],
-        roots,
-        config,
-        *prepare.rights(part),
-    )
-
-
-def _packed(part: Part, row: Row, pieces: Kept) -> bytes | list[Fault]:
-    """A row as the wiring keeps it, when its knobs are as their schema says."""
-    values = (*row,)
-    key = kept.key(b"row", part.knobs, values)
-    piece: bytes | None = pieces.take(key)
-    if piece is not None:
-        return piece
-    faults = faulty(part, row.config)
-    if faults:
-        return faults
-    made = dump(values)
-    pieces.keep(key, made)
-    return made
-
-
-def order(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
-    """The features of every event in their order: by priority, then name. What is not hot is not on PreToolUse."""
-    ordered = sorted(rows, key=lambda row: (row.priority, row.slug))
-    found = {}
-    for event in EVENTS:
-        here = tuple([row.slug for row in ordered if event in row.supports and (row.hot or event != "PreToolUse")])
-        if here:
-            found[event] = here
-    return found
-
-
-def _phases(resolved: Resolved, rows: Sequence[Row]) -> dict[str, tuple[str, tuple[str, ...] | None, tuple[str, ...]]]:
-    """The policy of each phase. Where a strict feature judges phases, its table takes the contract's place, and only
-    what somebody wrote is left: no call is judged twice for one phase.
-    """
-    made = {}
-    judged = any("phases" in row.needs and row.mode == "enforce" for row in rows)
-    for phase, rule in nested(resolved.under("phasePolicy")).items():
-        keys = [f"phasePolicy.{phase}.{name}" for name in ("mode", "allowTools")]
-        if judged and all(resolved.layers.get(key, "builtin") == "builtin" for key in keys):
-            continue
-        allowed = rule["allowTools"]
-        found = tools.resolve(allowed) if isinstance(allowed, list) else None
-        made[phase] = (rule["mode"], found.names if found else None, found.kinds if found else ())
-    return made
 
 
 def _skipped(found: Survey, resolved: Resolved, rows: Sequence[Row]) -> list[tuple[str, str]]:
@@ -180,7 +101,7 @@ def _warnings(found: Survey, resolved: Resolved, parts: Sequence[Part]) -> list[
 
 
 def _resolved(found: Survey) -> Resolved:
-    return found.resolved or fold(base_of(found.parts), found.layers, directions_of(found.parts))
+    return found.resolved or folded(found.parts, found.layers)
 
 
 def _copies(found: Survey) -> tuple[str, ...]:
@@ -195,55 +116,42 @@ def _copies(found: Survey) -> tuple[str, ...]:
     return tuple(sorted([*features, *scripts_]))
 
 
-def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dict[str, Any], list[Fault], list[str]]:
-    """The wiring's content, what does not compile, and what to warn of."""
-    resolved = filled(with_telling(_resolved(found), found.parts), found.parts)
-    rows: list[Row] = []
-    features: dict[str, bytes] = {}
-    faults = list(found.sources.faults)
-    for part in found.parts:
-        if resolved.values[f"modules.{part.declared.name}.enabled"]:
-            row = wired(part, resolved, sites, pieces)
-            if isinstance(row, list):
-                faults += row
-                continue
-            packed = _packed(part, row, pieces)
-            if isinstance(packed, list):
-                faults += packed
-            else:
-                rows.append(row)
-                features[row.slug] = packed
-    run = scripts.wired(found.scripts)
-    warnings = [*_warnings(found, resolved, found.parts), *found.scripts.warnings]
-    report = {
-        "skipped": tuple(_skipped(found, resolved, rows)),
+def _report(found: Survey, resolved: Resolved, made: Sequence[Row], run: scripts.Wired, warned: list[str]) -> bytes:
+    """What commands show of a compile; no event reads it."""
+    return dump({
+        "skipped": tuple(_skipped(found, resolved, made)),
         "scripts": run.idle,
         "declared": run.declared,
-        "warnings": tuple(warnings),
+        "warnings": tuple(warned),
         "units": unit_words.rows(found.standings, found.holds),
         "copies": _copies(found),
         "layers": dict(sorted((key, name) for key, name in resolved.layers.items() if name != "builtin")),
-    }
+    })  # fmt: skip
+
+
+def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dict[str, Any], list[Fault], list[str]]:
+    """The wiring's content, what does not compile, and what to warn of."""
+    resolved = filled(with_telling(_resolved(found), found.parts), found.parts)
+    made, features, wrong = rows.all_of(found.parts, resolved, sites, pieces)
+    faults = [*found.sources.faults, *wrong]
+    run = scripts.wired(found.scripts)
+    warnings = [*_warnings(found, resolved, found.parts), *found.scripts.warnings]
     body = {
         "digest": found.digest,
         "trusted": found.trusted,
-        "strict": resolved.values["strict"],
         "budgets": resolved.under("budgets"),
-        "enforcePhases": resolved.values["enforcePhases"],
-        "rewriteOwner": resolved.values["rewriteOwner"],
         "gc": resolved.under("gc"),
-        "prompts": resolved.values["prompts"],
-        "preset": resolved.values["preset"],
+        **{key: resolved.values[key] for key in ("strict", "enforcePhases", "rewriteOwner", "prompts", "preset")},
         "workspace": nested(found.workspace),
-        "phasePolicy": _phases(resolved, rows),
-        "events": order(rows),
+        "phasePolicy": rows.phases(resolved, made),
+        "events": rows.order(made),
         "features": dict(sorted(features.items())),
         "scripts": run.rows,
         "guidance": with_ours(run.guidance, resolved, [*features]),
         "places": protected_places(found),
         "told": found.told,
         "holds": unit_words.holds(found.holds),
-        "report": dump(report),
+        "report": _report(found, resolved, made, run, warnings),
     }
     if faults:
         from jackline.compiler.locate import located
@@ -289,8 +197,6 @@ def compile_wiring(
     What does not compile keeps the last good body, or leaves out the layers from the broken one up. `again`: what
     earlier compiles made of the same bytes is taken as it is; not a byte of the result is another for it.
     """
-    import marshal
-
     root = paths.resolve("/", root) if root else ""
     name = slot(root) if root else "builtin"
     pieces = kept.read(store, name, build) if again else Kept()
@@ -305,14 +211,26 @@ def compile_wiring(
             found.sources.broken += faults
             packed, faults = dump(less), []
     if faults:
+
+        def below(upto: str) -> bytes | None:
+            least = survey(root, store, user=user, managed=managed, sites=sites, upto=upto, pieces=pieces)
+            less, more, _ = _body(least, sites, pieces)
+            return None if more else dump(less)
+
         good = _last_good(path_of(store, name), build)
-        for upto in () if good else ("user", "managed", "builtin"):
-            below = survey(root, store, user=user, managed=managed, sites=sites, upto=upto, pieces=pieces)
-            less, more, _ = _body(below, sites, pieces)
-            if not more:
-                good = dump(less)
-                break
-        packed = good or packed
+        packed = good or next(filter(None, map(below, ("user", "managed", "builtin"))), packed)
+    faults = list(dict.fromkeys([*faults, *found.sources.broken]))
+    wiring, data = _headed(found, packed, root, store, build, faults)
+    record = _record(found) if found.branch is not None else None
+    return Compiled(wiring, data, name, tuple(faults), tuple(warnings), found, pieces, record)
+
+
+def _headed(
+    found: Survey, packed: bytes, root: str, store: str, build: str, faults: Sequence[Fault]
+) -> tuple[Wiring, bytes]:
+    """A wiring of this body, and its bytes; its head says what it was made from."""
+    import marshal
+
     installs = f"{store}/installs.json"
     found.sources.file(installs)
     watch = _watch(store, root)
@@ -320,13 +238,10 @@ def compile_wiring(
         found.sources.file(path)
     newest, held = stamps_of(sorted(found.sources.inputs.items()))
     later, chunks = chunks_of(sorted(found.sources.chunked.items()))
-    faults = list(dict.fromkeys([*faults, *found.sources.broken]))
     told = tuple([str(fault) for fault in faults])
-    record = _record(found) if found.branch is not None else None
     others = found.book.below(root) if found.book else ()
     head = (root, found.sources.built, max(newest, later), held, watch, told, build, chunks, others)
-    wiring = Wiring(head, marshal.loads(packed))
-    return Compiled(wiring, pack(head, packed, build), name, tuple(faults), tuple(warnings), found, pieces, record)
+    return Wiring(head, marshal.loads(packed)), pack(head, packed, build)
 
 
 def _record(found: Survey) -> Record:
@@ -351,8 +266,8 @@ def publish(made: Compiled, store: str) -> str:
     there = trusted_path(store, made.slot)
     if files or system.exists(there):
         system.replace(there, dump(files))
-    for kind, (mode, rows) in made.survey.listed.items():
-        compiled.write(store, made.slot, kind, mode, rows)
+    for kind, (mode, listed) in made.survey.listed.items():
+        compiled.write(store, made.slot, kind, mode, listed)
     mode, _ = made.survey.listed.get("validators", ("", ()))
     compiled.write(store, made.slot, "scripts", mode, listings.of_scripts(made.wiring.scripts("file") if mode else ()))
     if made.record is not None:

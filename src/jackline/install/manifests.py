@@ -57,7 +57,7 @@ def _features(wanted: Mapping[str, State], here: Collection[str]) -> dict[str, S
 
 
 def _keys(slug: str, state: State) -> dict[str, Any]:
-    made = values(slug, state)
+    made = values(state)
     if is_on(slug):
         made.pop("enabled")  # it runs anyway
     return made

@@ -145,6 +145,12 @@ def _effects(outcome: Outcome) -> str:
     return fault
 
 
+def _is_traced(outcome: Outcome) -> bool:
+    """Whether a run is worth a line of the trace."""
+    quiet = outcome.verdict.decision in QUIET and not outcome.failed()
+    return not quiet or outcome.session.fresh or bool(outcome.event.fault)
+
+
 def commit(outcome: Outcome) -> str:
     """Remember: effects, rows of the log, the bus, one patch. Returns what could not be written ("" = all was)."""
     if outcome.place is None or outcome.store.dry:
@@ -175,13 +181,7 @@ def commit(outcome: Outcome) -> str:
         from jackline.runtime.housekeeping import housekeep
 
         fault = housekeep(outcome) or fault
-    if (
-        fault
-        or outcome.session.fresh
-        or outcome.event.fault
-        or outcome.verdict.decision not in QUIET
-        or outcome.failed()
-    ):
+    if fault or _is_traced(outcome):
         from jackline.runtime.trace import trace
 
         trace(outcome, fault)

@@ -39,8 +39,6 @@ CAPABILITIES = {
 
 WITH_ANY = ("work-init", "pre-compact")
 """Features that are on as soon as any capability is."""
-CRITICAL_WHEN_STRICT = ("tool-gate",)
-"""Features whose own fault refuses the call, once they are strict."""
 MODES: dict[State, str] = {"lenient": "warn", "strict": "enforce"}
 
 YES = {"1": "lenient", "true": "lenient", "on": "lenient", "yes": "lenient", "lenient": "lenient", "strict": "strict"}
@@ -56,14 +54,11 @@ def state_of(said: object) -> State | None:
     return "strict" if found == "strict" else "lenient" if found else None
 
 
-def values(feature: str, state: State) -> dict[str, str | bool]:
+def values(state: State) -> dict[str, str | bool]:
     """A feature's keys of a manifest in a state, below `modules.<feature>`."""
     if state == "off":
         return {"enabled": False}
-    made: dict[str, str | bool] = {"enabled": True, "mode": MODES[state]}
-    if feature in CRITICAL_WHEN_STRICT:
-        made["critical"] = state == "strict"
-    return made
+    return {"enabled": True, "mode": MODES[state]}
 
 
 def state_in(enabled: object, mode: object) -> State:

@@ -47,6 +47,7 @@ def _asked(event: Event, ctx: Context) -> Action | None:
     hot_path_safe=True,
     critical=False,
     state=["plan"],
+    needs=["context_pack"],
     triggers=["plan_accepted"],
     produces=["plan_accepted", "plan_denied"],
     services=["plans", "work"],

@@ -20,6 +20,7 @@ FREE = ("subagent", "question", "todo", "plan")
     hot_path_safe=True,
     critical=False,
     state=["rlm"],
+    needs=["context_pack"],
     produces=["context_packet", "subagent_output"],
     services=["artifacts", "outputs", "plans", "work"],
 )

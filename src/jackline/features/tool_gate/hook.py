@@ -49,8 +49,8 @@ def _judged(event: Event, ctx: Context) -> Action | None:
     supports=["PreToolUse"],
     priority=15,
     hot_path_safe=True,
-    critical=True,
-    needs=["phases"],
+    critical="strict",
+    needs=["phases", "plan_accepted"],
     triggers=["refused_again"],
     services=["plans", "work", "tool_lock", "context_pack", "artifacts"],
 )

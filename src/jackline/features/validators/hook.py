@@ -37,6 +37,7 @@ def _is_due(event: Event, ctx: Context) -> bool:
     hot_path_safe=True,
     critical=False,
     state=["validators", "plan"],
+    needs=["plan_accepted"],
     triggers=["attempts_spent", "validator_passed"],
     produces=["validator_manifest", "retrospective"],
     services=["validators", "plans", "work"],
