@@ -18,6 +18,7 @@ from demo.stage import Stage
 from rich.console import Console
 
 from cli.conftest import Desk, desk_of
+from jackline.builtin import BUDGETS
 from jackline.cli import switching
 from jackline.compiler import schemas
 from jackline.compiler.registry import KNOWN
@@ -75,6 +76,8 @@ def project(desk: Desk) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("alpha\nbeta\n")
     (desk.hooks / "features").mkdir(parents=True)
+    slow = dict.fromkeys(BUDGETS, 30_000)  # what is slow on a busy machine is no fault
+    desk.manifest({"version": 1, "budgets": slow})
     rows = "- id: alpha\n  command: [grep, -q, alpha, a.txt]\n  paths: ['**']\n  when: change\n"
     (desk.hooks / "validators.yaml").write_text(rows)
     desk.jackline("trust", "--yes", desk.jackline("trust", "--json", code=1).data["digest"])

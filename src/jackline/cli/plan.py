@@ -216,6 +216,7 @@ def _facts(task: Task) -> dict[str, Any]:
         "complete": bool(plan.nodes) and is_complete(plan, known) and due.is_passed(where),
         "nodes": nodes,
         "denied": known.get("denied"),
+        "stale": bool(submission.changed(where)),
     }
 
 

@@ -26,6 +26,7 @@ GAP = 2
 """Columns between two parts of a line."""
 STYLES = {"✓": "good", "▶": "warn", "✗": "deny"}
 OF_CHECKS = {"passed": "good", "red": "deny", "running": "warn"}
+STALE = "the plan's file is another than the accepted plan, which is followed · jackline plan submit FILE"
 UP, WIPE = "\x1b[{}A", "\x1b[J"
 """What leads a terminal back over lines, and wipes what stands below."""
 
@@ -123,6 +124,8 @@ def show(printer: Printer, facts: Mapping[str, Any], plan: Plan, task: Mapping[s
         wide.show(table([{}, {}, {}, {}], rows, head=False))
     for line in (facts["denied"] or {}).get("findings", []):
         printer.line(("denied  ", "deny"), line)
+    if facts["stale"]:
+        printer.line(("stale   ", "warn"), STALE)
 
 
 def _notes(facts: Mapping[str, Any], lines: Sequence[Line]) -> list[list[tuple[str, str]]]:

@@ -22,6 +22,10 @@ def _is_news(event: Event, ctx: Context) -> bool:
         return False
     if plan.get("fingerprint") != ctx.state.get("plan", {}).get("hash"):
         return True
+    from jackline.services.plans.submission import has_moved
+
+    if has_moved(ctx.session_root, ctx.ids.work_id):
+        return True
     for lease in (task.get("leases") or {}).values():
         if lease.get("touched") and not lease.get("reminded"):
             return not event.agent_id

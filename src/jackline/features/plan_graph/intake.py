@@ -199,15 +199,30 @@ def _rendered(ctx: Context) -> Action | None:
     return allow()._replace(state_patch={"plan": now}, emit_events=tuple(rows))
 
 
+def _stale(ctx: Context) -> Action | None:
+    """The plan's part of the state, and that its file changed behind our back: once for each content."""
+    where, made = where_of(ctx), _rendered(ctx)
+    found = submission.changed(where)
+    if not found or found == (ctx.state.get("plan") or {}).get("stale"):
+        return made
+    patch = dict((made.state_patch if made else None) or {})
+    told = {"plan": {**patch.get("plan", {}), "stale": found}}
+    return _with((made or allow())._replace(state_patch={**patch, **told}), submission.stale(where))
+
+
 def _with(made: Action | None, said: str) -> Action | None:
     """The answer with something for the agent to read."""
-    return (made or allow())._replace(additional_context=(("plan", said),)) if said else made
+    if not said:
+        return made
+    known = made or allow()
+    return known._replace(additional_context=(*known.additional_context, ("plan", said)))
 
 
 def taken(event: Event, ctx: Context) -> Action | None:
     """What a call brought for the plan."""
     if event.name != "PostToolUse":
-        return _with(_rendered(ctx), reminders.unfinished(where_of(ctx)))
+        said = "" if event.agent_id else reminders.unfinished(where_of(ctx))
+        return _with(_stale(ctx), said)
     for data in (_written(event, ctx), spoken(event)):
         if data:
             return _submit(data, event, ctx, repeats=event.kind != "shell")

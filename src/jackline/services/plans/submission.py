@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.model import Action
-from jackline.places import task_parts, task_ref
+from jackline.places import task_parts, task_place, task_ref
 from jackline.services.plans import acceptance
+from jackline.services.plans.document import LIMIT
+from jackline.stamps import of as stamp_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from jackline.services.plans.acceptance import Submission, Where
 
-FOLDER, NAME = "plan", "planGraph.json"
+FOLDER, NAME, MARK = "plan", "planGraph.json", "fingerprint"
 ACCEPTED, DENIED = "accepted", "denied"
 SHOWN = 12
 """Findings that the agent reads at once."""
@@ -51,8 +53,8 @@ def render(where: Where, data: bytes, made: Submission) -> None:
     try:
         system.replace(ACCEPTED if made.accepted else DENIED, _verdict(made), at=at)
         if made.accepted:
-            system.replace("fingerprint", made.fingerprint.encode() + b"\n", at=at)
             system.replace(NAME, data, at=at)
+            system.replace(MARK, made.fingerprint.encode() + b"\n", at=at)  # the last one: `has_moved` goes by that
     finally:
         system.close(at)
 
@@ -76,6 +78,34 @@ def entry(where: Where, data: bytes, made: Submission) -> dict[str, Any]:
 def place(work: str) -> str:
     """Where an accepted plan is shown, as artifacts that are made from it name it."""
     return task_ref(work, FOLDER, NAME)
+
+
+def has_moved(folder: str, work: str) -> bool:
+    """Whether the plan's file is younger than what was decided last."""
+    place = task_place(folder, work, FOLDER, "")
+    return stamp_of(place + NAME)[1] > stamp_of(place + MARK)[1]
+
+
+def changed(where: Where) -> str:
+    """The fingerprint of the plan's file, where it is another than what was decided on; "" where it is not.
+
+    What was written through a tool was submitted by that: this finds what came behind our back.
+    """
+    if not has_moved(where.folder, where.work):
+        return ""
+    try:
+        data = system.read(task_place(where.folder, where.work, FOLDER, NAME), limit=LIMIT + 1, follow=False)
+    except OSError:
+        return ""
+    found, task = acceptance.fingerprint(data), acceptance.task_of(where)
+    known = [(task.get(key) or {}).get("fingerprint") for key in ("plan", "denied")]
+    return "" if found in known or known[0] is None else found
+
+
+def stale(where: Where) -> str:
+    """What is said of a plan whose file changed behind our back."""
+    said = "is another than the accepted plan, which is followed"
+    return f"stale: {place(where.work)} {said} · jackline plan submit FILE"
 
 
 def triggers(where: Where) -> list[dict[str, Any]]:
