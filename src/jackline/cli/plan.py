@@ -304,7 +304,8 @@ def _do(task: Task, how: str, ident: str, reason: str) -> tuple[str, ...]:
         steps.start(task.where, ident, _now())
     else:
         said = _finish(task, ident)
-    task.render("PLAN_NODE", {"node": ident, "step": how} | ({"reason": reason} if reason else {}))
+    kind = "PLAN_NODE"
+    task.render(kind, {"node": ident, "step": how} | ({"reason": reason} if reason else {}))
     return said
 
 
