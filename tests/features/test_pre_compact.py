@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,18 @@ PLAN = {
     ]
 }
 NODES = {"n1": {"status": "done", "at": 1}, "n2": {"status": "started", "at": 2}}
+
+
+def test_what_commands_changed_is_told_too(machine: Scene) -> None:
+    """No row of the log names it: git does. What was changed before the task, and what is ours, is not the task's."""
+    for name, age in (("old.py", 3600), ("made.py", 0), (".ai/inbox/x.txt", 0)):
+        path = machine.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x\n")
+        os.utime(path, (time.time() - age,) * 2)
+    planned(machine)
+    cut(machine)
+    assert [one["path"] for one in written(machine)["files"]] == ["made.py"]
 
 
 @pytest.fixture

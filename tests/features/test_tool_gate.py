@@ -306,6 +306,14 @@ def test_the_third_equal_refusal_blocks_and_a_prompt_goes_on(strict: Scene) -> N
     assert phase(strict) == "PLANNING"
 
 
+def test_the_person_is_told_with_the_refusal_that_blocks_and_with_no_other(strict: Scene) -> None:
+    told = [strict.pre("touch new.py").body.get("systemMessage", "") for _ in range(5)]
+    assert [bool(one) for one in told] == [False, False, True, False, False]
+    assert told[2].startswith("w001 is BLOCKED: the same was refused three times in this turn (there is no plan yet")
+    strict.prompt("go on")
+    assert [bool(strict.pre("touch new.py").body.get("systemMessage")) for _ in range(3)] == [False, False, True]
+
+
 def test_a_plan_leads_out_of_blocked(strict: Scene) -> None:
     for _ in range(3):
         strict.pre("touch new.py")

@@ -6,13 +6,13 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from jackline import host
+from jackline import host, system
 from jackline.cli import choice, plan_tree, submitted, validators, variables
 from jackline.cli.command import Command, Family
 from jackline.cli.exits import DONE, FOUND
@@ -22,13 +22,14 @@ from jackline.cli.setting import Setting, pass_setting
 from jackline.services import history, retrospective
 from jackline.services.plans import acceptance, consent, quick, reminders, steps, submission
 from jackline.services.plans import show as shows
-from jackline.services.plans.acceptance import Submission
+from jackline.services.plans.acceptance import Submission, Where
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused, is_complete, leases
 from jackline.services.validators import due
 from jackline.services.validators import node as checks
 from jackline.services.work import phase_of
 from jackline.store import format, tasks
+from jackline.store.journal import EVENTS
 
 JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
 
@@ -185,6 +186,13 @@ def template(as_json: bool) -> int:
 # --- show ---------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1)
+def _used(where: Where, size: int) -> tuple[float, int]:
+    """Minutes at work, and how many files changed, as long as the log has this size."""
+    rows = history.rows(where.folder, where.work)
+    return retrospective.minutes(rows), len({*history.changed(rows), *history.touched(where.root, rows)})
+
+
 def _facts(task: Task) -> dict[str, Any]:
     where = task.where
     known, plan = tasks.read(where.store, where.sid, where.work), acceptance.accepted(where)
@@ -203,14 +211,14 @@ def _facts(task: Task) -> dict[str, Any]:
         for node in plan.nodes
     ]
     core = task.session.state().get("core", {})
-    turn, rows = int(core.get("lastTurnId") or 0), history.rows(where.folder, where.work)
+    turn, used = int(core.get("lastTurnId") or 0), _used(where, system.size_of(f"{where.folder}/{EVENTS}"))
     return {
         "session": where.sid,
         "work": where.work,
         "phase": phase_of(known, core, turn),
         "goal": plan.goal or str(known.get("goal", "")),
-        "minutes": retrospective.minutes(rows),
-        "files": len(history.changed(rows)),
+        "minutes": used[0],
+        "files": used[1],
         "held": due.ends_held(known, turn),
         "fingerprint": (known.get("plan") or {}).get("fingerprint", ""),
         "complete": bool(plan.nodes) and is_complete(plan, known) and due.is_passed(where),

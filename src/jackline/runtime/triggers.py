@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline import system
 from jackline.policy import phases
 
 TYPE_CHECKING = False
@@ -31,26 +32,58 @@ def _of_feature(ran: Ran) -> Iterator[str]:
                 yield name
 
 
-def _is_refused_again(outcome: Outcome) -> bool:
-    """Whether one of those who count their refusals gave the same one for the third time in this turn."""
-    verdict, place = outcome.verdict, outcome.place
-    if verdict.decision != "deny" or place is None:
-        return False
+def _counted(outcome: Outcome) -> str:
+    """What the same refusals of this turn are counted by; "" where nobody counts this one."""
+    verdict = outcome.verdict
+    if verdict.decision != "deny" or outcome.place is None or not _moves(outcome):
+        return ""
     if not any(one.hook in verdict.by and one.spec is not None and AGAIN in one.spec.triggers for one in outcome.ran):
-        return False
-    from jackline.store import claims
+        return ""
     from jackline.store.ids import digest
 
+    return f"{outcome.turn}.{digest(verdict.reason)}."
+
+
+def _moves(outcome: Outcome) -> bool:
+    """Whether refusals and ends of turns move the phase here."""
+    return outcome.wiring.enforce_phases or bool(outcome.works_with("phases"))
+
+
+def _is_refused_again(outcome: Outcome) -> bool:
+    """Whether one of those who count their refusals gave the same one for the third time in this turn."""
+    name, place = _counted(outcome), outcome.place
+    if not name or place is None:
+        return False
+    from jackline.store import claims
+
     try:
-        return claims.next_number(place, FOLDER, f"{outcome.turn}.{digest(verdict.reason)}.") == TIMES
+        return claims.next_number(place, FOLDER, name) == TIMES
     except OSError:
         return False
+
+
+def blocking(outcome: Outcome) -> str:
+    """What the person is told where this refusal, the third of its kind, blocks the task; "" where it does not.
+
+    Asked before the answer is worded, and so before it is counted.
+    """
+    core = outcome.state.get("core", {})
+    name, place = _counted(outcome), outcome.place
+    if not name or place is None or outcome.store.dry or phases.of(core) == "BLOCKED":
+        return ""
+    if not system.exists_at(place.fd, f"{FOLDER}/{name}{TIMES - 1}") or system.exists_at(
+        place.fd, f"{FOLDER}/{name}{TIMES}"
+    ):
+        return ""
+    what = outcome.verdict.reason.partition("\n")[0]
+    work = core.get("workId", "w001")
+    return f"{work} is BLOCKED: the same was refused three times in this turn ({what}) · your next prompt goes on"
 
 
 def named(outcome: Outcome) -> list[str]:
     """What hooks and their refusals name, in order."""
     found = [name for one in outcome.ran for name in _of_feature(one)]
-    if outcome.wiring.enforce_phases or outcome.works_with("phases"):
+    if _moves(outcome):
         if outcome.ended and outcome.event.name != "SubagentStop":  # that ends a sub-agent, and no task
             found.append("attempts_spent")
         if _is_refused_again(outcome):

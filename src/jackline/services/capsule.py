@@ -136,6 +136,13 @@ def _hash(root: str, path: str) -> str:
         system.close(at)
 
 
+def _files(where: Where, rows: list[dict[str, Any]]) -> list[str]:
+    """Files of the project that changed in the task: those that tools named last, behind them what commands changed."""
+    named = [path for path in history.changed(rows) if path[:1] != "/"]
+    others = [path for path in history.touched(where.root, rows) if path not in named]
+    return [*others, *named][-FILES:]
+
+
 def _waits(where: Where, now_ms: int) -> list[dict[str, str]]:
     """What waits for somebody: calls for a person's yes, requests of other agents, locks that are held."""
     found = [one for one in approvals.waiting(where.store, now_ms) if one.sid == where.sid]
@@ -162,7 +169,7 @@ def build(where: Where, state: Mapping[str, Any], now_ms: int, trigger: str, pas
     plan = _plan(where, task)
     if plan is not None and phase in ("UNINITIALIZED", "PLANNING"):
         phase = "EXECUTING"  # as the gate takes it
-    files = [path for path in history.changed(rows)[-FILES:] if path[:1] != "/"]
+    files = _files(where, rows)
     return {
         "v": FORMAT,
         "session": where.sid,

@@ -118,3 +118,30 @@ def changed(found: Iterable[Row]) -> list[str]:
             made.pop(path, None)
             made[path] = None
     return list(made)
+
+
+def touched(root: str, found: Iterable[Row]) -> list[str]:
+    """Files that changed while these rows were written, by whatever means: a command's changes stand in no row. Only
+    those that git tells of, against its last commit.
+    """
+    from jackline import git
+    from jackline.repository import git_root
+    from jackline.stamps import of as stamp_of
+
+    since = min([_ts(row) for row in found if _ts(row)], default=0) - SLACK_MS
+    if since <= 0 or not git_root(root):
+        return []
+    try:
+        loose, others = git.touched_files(root, None, since=git.head(root), deadline=SECONDS)
+    except (git.GitError, OSError):
+        return []
+    named = [name for name in sorted({*loose, *others}) if not name.startswith(OURS)]
+    return [name for name in named if stamp_of(f"{root}/{name}")[1] // 1_000_000 >= since]
+
+
+OURS = ".ai/"
+"""Where our own files are."""
+SLACK_MS = 100
+"""A file system's clock may lag behind ours."""
+SECONDS = 0.5
+"""How long git may look."""

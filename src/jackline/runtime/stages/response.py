@@ -18,6 +18,11 @@ def run(request: Request, outcome: Outcome) -> None:
     """Fit the verdict to what this client can carry, and render it."""
     event = outcome.event
     able = capability(event.client, event.name)
+    if event.tool and outcome.verdict.decision == "deny":
+        from jackline.runtime.triggers import blocking
+
+        if told := blocking(outcome):
+            outcome.verdict = outcome.verdict._replace(notes=(*outcome.verdict.notes, told))
     verdict = degrade(outcome.verdict, event, able)
     if outcome.unjudged:
         from jackline.scripts.consequence import tell
