@@ -9,6 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from jackline.compiler import schemas
+from scene import git
 
 from .conftest import Desk
 
@@ -142,6 +143,34 @@ def test_a_plan_against_a_rule_is_refused_and_leads_on_by_what_it_reads(shop: De
     assert "n1 · plan rule tests · it breaks silently · write:" in said
     path.write_text(json.dumps({"nodes": [change(scope="src/**", validators=["t"]), check("n1")]}))
     shop.jackline("plan", "submit", str(path))
+
+
+def test_scopes_keep_to_the_pack_where_the_project_says_so(desk: Desk) -> None:
+    """What is there and not in it is a finding that names the command; what is new, and what was added, is not."""
+    for name in ("src/a.py", "src/b.py"):
+        (desk.root / name).parent.mkdir(exist_ok=True)
+        (desk.root / name).write_text(f"{name}: rotate tokens\n")
+    git(desk.root, "add", "-A")
+    git(desk.root, "-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-qm", "tokens")
+    modules = {name: {"enabled": True} for name in ("work-init", "plan-graph", "context-pack")}
+    desk.manifest({"version": 1, "modules": modules})
+    (desk.home / ".config/jackline/config.json").write_text(json.dumps({"plan-graph": {"scopes": "pack"}}))
+    desk.begin()
+    desk.prompt("ok")
+
+    def plan(*scopes: str, code: int = 0) -> str:
+        words = [word for one in scopes for word in ("--files", one)]
+        return desk.jackline("plan", "quick", "rotate", *words, code=code).out
+
+    assert "no context pack yet" in plan("src/a.py", code=1)
+    desk.jackline("pack", "make", "look at src/a.py")
+    desk.jackline("pack", "drop", "src/b.py")
+    said = plan("src/**", code=1)
+    assert "change · pack · src/** holds src/b.py, which the context pack does not" in said
+    assert "jackline pack add src/b.py" in said
+    assert "accepted" in plan("src/a.py", "src/new/**")
+    desk.jackline("pack", "add", "src/b.py")
+    assert "accepted" in plan("src/**")
 
 
 def test_lenient_tells_and_accepts(desk: Desk) -> None:

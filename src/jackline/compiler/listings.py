@@ -30,12 +30,16 @@ class Listings(NamedTuple):
 
 
 def _plans(values: Mapping[str, Any]) -> tuple[str, tuple[dict[str, Any], ...]]:
-    """Whose word plans need, where it is somebody's."""
+    """Whose word plans need, and how far their scopes reach, where either is said."""
     slug = rule_units.FEATURE
-    approval = values.get(f"config.{slug}.approval", "none")
-    if approval == "none" or not values.get(f"modules.{slug}.enabled"):
+    said = {key: values.get(f"config.{slug}.{key}", usual) for key, usual in USUAL.items()}
+    if said == USUAL or not values.get(f"modules.{slug}.enabled"):
         return "", ()
-    return str(values.get(f"modules.{slug}.mode", values["mode"])), ({"approval": approval},)
+    return str(values.get(f"modules.{slug}.mode", values["mode"])), (said,)
+
+
+USUAL = {"approval": "none", "scopes": "free"}
+"""The knobs of plans when nobody says otherwise."""
 
 
 def look(reading: Reading, values: Mapping[str, Any], names: Collection[str]) -> Listings:

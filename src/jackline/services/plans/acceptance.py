@@ -83,7 +83,8 @@ def facts_of(where: Where) -> Facts:
 
     names = listed.names(where.store, where.root)
     demands = project.read(where.store, where.root)
-    return Facts(where.root, where.folder, scope, str(pack or ""), demands, names, lambda one: _objection(where, one))
+    made = Facts(where.root, where.folder, scope, str(pack or ""), demands, names, lambda one: _objection(where, one))
+    return made._replace(packed=bounds.packed(where), there=lambda: bounds.files(where.root))
 
 
 def _objection(where: Where, words: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from jackline.paths import resolve, within
 from jackline.services.plans import bounds
+from jackline.services.plans.commands import argument
 from jackline.services.plans.demands import Demand, concerns, same
 from jackline.services.plans.document import REQUESTS, Node, Plan, parse
 from jackline.system import exists
@@ -41,6 +42,7 @@ class Facts(NamedTuple):
     """What is known around a plan. `scope`: globs of the active intent, empty where none binds; `pack`: the hash of the
     task's pack, "" without one; `demands`: plan rules of the project; `validators`: those in force, by name, empty
     where none is. `objection`: why a command of the plan's own would not be run, "" where it would.
+    `packed`: files that scopes keep to, None where they need not; `there`: the files of the project, asked for then.
     """
 
     root: str
@@ -50,6 +52,8 @@ class Facts(NamedTuple):
     demands: tuple[Demand, ...] = ()
     validators: tuple[str, ...] = ()
     objection: Callable[[Sequence[str]], str] = lambda words: ""
+    packed: tuple[str, ...] | None = None
+    there: Callable[[], tuple[str, ...]] = lambda: ()
 
 
 # --- the graph -----------------------------------------------------------------------------------------------------
@@ -119,6 +123,24 @@ def _scopes(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
             elif not node.forbidden and node.kind != "look" and not bounds.holds(facts.scope, inner):
                 inside = ", ".join(facts.scope[:4])
                 yield Finding(node.id, "scope", f"{glob} is out of the active intent", f"a glob within {inside}")
+
+
+def _packs(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
+    """Where scopes keep to the context pack, a node opens nothing else that is there; what is new is always free."""
+    if facts.packed is None:
+        return
+    if not facts.packed:
+        yield Finding("", "pack", "the task has no context pack yet", 'jackline pack make "WHAT"')
+        return
+    there = facts.there()
+    for node in plan.nodes:
+        if node.forbidden or node.kind in ("validate", "escalate"):
+            continue
+        for glob in node.paths or node.scopes or ("**",):
+            beyond = bounds.beyond(glob, facts.packed, there)
+            if beyond:
+                write = f"a narrower scope, or first: jackline pack add {argument(beyond)}"
+                yield Finding(node.id, "pack", f"{glob} holds {beyond}, which the context pack does not", write)
 
 
 def _leases(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
@@ -266,12 +288,12 @@ def _bound(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
 
 
 RULES: tuple[Callable[[Plan, Facts, Graph], Iterable[Finding]], ...] = (
-    _scopes, _leases, _coverage, _validators, _side_effects, _evidence, _escalations, _claims, _demands, _bound,
+    _scopes, _packs, _leases, _coverage, _validators, _side_effects, _evidence, _escalations, _claims, _demands, _bound,
 )  # fmt: skip
 """Every rule beyond structure, in the order of their findings."""
 
 
-BY_NODE = (_scopes, _leases, _validators, _evidence, _escalations, _claims)
+BY_NODE = (_scopes, _packs, _leases, _validators, _evidence, _escalations, _claims)
 """Those that look at a node alone, whatever is wrong with others."""
 
 
