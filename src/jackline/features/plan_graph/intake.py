@@ -15,7 +15,7 @@ from jackline.services.plans import acceptance, consent, reminders, steps, submi
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused
-from jackline.services.plans.submission import FOLDER, NAME
+from jackline.services.plans.place import FOLDER, NAME
 from jackline.system import read
 from jackline.wire import loads
 

@@ -10,7 +10,7 @@ from jackline.model import Action
 from jackline.places import task_parts, task_place, task_ref
 from jackline.services.plans import acceptance
 from jackline.services.plans.document import LIMIT
-from jackline.stamps import of as stamp_of
+from jackline.services.plans.place import FOLDER, MARK, NAME, has_moved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from jackline.services.plans.acceptance import Submission, Where
 
-FOLDER, NAME, MARK = "plan", "planGraph.json", "fingerprint"
 ACCEPTED, DENIED = "accepted", "denied"
 SHOWN = 12
 """Findings that the agent reads at once."""
@@ -78,12 +77,6 @@ def entry(where: Where, data: bytes, made: Submission) -> dict[str, Any]:
 def place(work: str) -> str:
     """Where an accepted plan is shown, as artifacts that are made from it name it."""
     return task_ref(work, FOLDER, NAME)
-
-
-def has_moved(folder: str, work: str) -> bool:
-    """Whether the plan's file is younger than what was decided last."""
-    place = task_place(folder, work, FOLDER, "")
-    return stamp_of(place + NAME)[1] > stamp_of(place + MARK)[1]
 
 
 def changed(where: Where) -> str:
