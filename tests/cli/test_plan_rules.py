@@ -205,3 +205,20 @@ def test_an_agent_may_not_write_them(shop: Desk) -> None:
     place = str(shop.hooks / "plan-rules.yaml")
     call = shop.tool(tool_name="Write", tool_input={"file_path": place, "content": "rules: []"})
     assert shop.say(call).decision == "deny"
+
+
+def test_where_scopes_keep_to_the_pack_a_refusal_names_a_plan_for_the_file(desk: Desk) -> None:
+    """A new file is always free, so that what is named is accepted as it stands."""
+    (desk.root / "src").mkdir()
+    (desk.root / "src/a.py").write_text("a\n")
+    desk.manifest(
+        {"version": 1, "modules": {name: {"enabled": True} for name in ("work-init", "plan-graph", "tool-gate")}}
+    )
+    (desk.home / ".config/jackline/config.json").write_text(json.dumps({"plan-graph": {"scopes": "pack"}}))
+    desk.begin()
+    desk.prompt("rotate")
+    desk.jackline("pack", "make", "look at src/a.py", code=0)
+    said = desk.pre("touch src/new.py")
+    assert said.decision == "deny" and 'now: jackline plan quick "WHAT" --files "src/new.py"' in said.reason
+    assert "accepted" in desk.jackline("plan", "quick", "WHAT", "--files", "src/new.py").out
+    assert desk.pre("touch src/new.py").decision == ""

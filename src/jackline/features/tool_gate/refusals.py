@@ -51,13 +51,17 @@ def _holds(ctx: Context, glob: str) -> bool:
 
 def quick(ctx: Context, path: str) -> str:
     """The command that makes a plan for a place: for its folder, or for itself where the session's intent holds no
-    more, or none of it yet. Outside of the project no scope lies: a step without one opens it.
+    more, or none of it yet, or plans keep to the context pack. Outside of the project no scope lies: a step without
+    one opens it.
     """
     if path[:1] == "/":
         return SUBMIT
+    from jackline.services.plans import bounds
+
     folder = path.rpartition("/")[0]
     where = path if path not in ("", ".") else "GLOB"
-    if folder and _holds(ctx, f"{folder}/**"):
+    narrow = bounds.keeps_to_pack(str(ctx.protected.get("store", "")), ctx.root)
+    if folder and not narrow and _holds(ctx, f"{folder}/**"):
         where = f"{folder}/**"
     return f'jackline plan quick "WHAT" --files {_glob(where)}'
 

@@ -31,11 +31,16 @@ def holds(scope: Sequence[str], glob: str) -> bool:
 # --- the context pack ----------------------------------------------------------------------------------------------
 
 
+def keeps_to_pack(store: str, root: str) -> bool:
+    """Whether the project holds scopes to the context pack."""
+    return any(row.get("scopes") == "pack" for row in compiled.read(store, root, "plans")[1])
+
+
 def packed(where: Where) -> tuple[str, ...] | None:
     """The files that scopes have to keep to, where the project holds them to the task's context pack (knob `scopes` of
     plan-graph): its own, and those that were added by name. None where it does not.
     """
-    if not any(row.get("scopes") == "pack" for row in compiled.read(where.store, where.root, "plans")[1]):
+    if not keeps_to_pack(where.store, where.root):
         return None
     from jackline.services import context_pack
 
@@ -55,6 +60,6 @@ def files(root: str) -> tuple[str, ...]:
         return ()
 
 
-def beyond(glob: str, pack: Sequence[str], there: Sequence[str]) -> str:
-    """A file that is there, that a glob holds and a pack does not; "" where there is none."""
-    return next((one for one in there if covers(glob, one) and not any(covers(known, one) for known in pack)), "")
+def beyond(glob: str, pack: Sequence[str], there: Sequence[str]) -> list[str]:
+    """The files that are there, that a glob holds and a pack does not."""
+    return [one for one in there if covers(glob, one) and not any(covers(known, one) for known in pack)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline.paths import resolve, within
 from jackline.services.plans import bounds
-from jackline.services.plans.commands import argument
+from jackline.services.plans.commands import argument, word
 from jackline.services.plans.demands import Demand, concerns, same
 from jackline.services.plans.document import REQUESTS, Node, Plan, parse
 from jackline.system import exists
@@ -125,6 +125,10 @@ def _scopes(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
                 yield Finding(node.id, "scope", f"{glob} is out of the active intent", f"a glob within {inside}")
 
 
+ADDED = 12
+"""Files that a finding adds to the pack."""
+
+
 def _packs(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
     """Where scopes keep to the context pack, a node opens nothing else that is there; what is new is always free."""
     if facts.packed is None:
@@ -139,8 +143,10 @@ def _packs(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
         for glob in node.paths or node.scopes or ("**",):
             beyond = bounds.beyond(glob, facts.packed, there)
             if beyond:
-                write = f"a narrower scope, or first: jackline pack add {argument(beyond)}"
-                yield Finding(node.id, "pack", f"{glob} holds {beyond}, which the context pack does not", write)
+                more = f" (+{len(beyond) - 1} more)" if len(beyond) > 1 else ""
+                add = " ".join([argument(beyond[0]), *[word(one) for one in beyond[1:ADDED]]])
+                what = f"{glob} holds {beyond[0]}{more}, which the context pack does not"
+                yield Finding(node.id, "pack", what, f"a narrower scope, or first: jackline pack add {add}")
 
 
 def _leases(plan: Plan, facts: Facts, graph: Graph) -> Iterator[Finding]:
