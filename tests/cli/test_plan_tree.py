@@ -23,6 +23,7 @@ from .conftest import Desk
 LONG = "move every caller of the parser to the form that reads both headers"
 FACTS: dict[str, Any] = {
     "work": "w001", "phase": "EXECUTING", "goal": "a long task", "minutes": 11.4, "files": 3, "held": 0, "denied": None,
+    "stale": False,
 }  # fmt: skip
 
 

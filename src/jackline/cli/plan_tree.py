@@ -167,11 +167,12 @@ class Live:
 
     def _rows(self, facts: Mapping[str, Any], plan: Plan, task: Mapping[str, Any], now_ms: int) -> list[Text]:
         width, denied = self.printer.width, (facts["denied"] or {}).get("findings", [])[:3]
-        high = self.printer.console.height - len(denied) - 2
+        high = self.printer.console.height - len(denied) - facts["stale"] - 2
         lines, more = _fitted(shows.lines(plan, task, now_ms), high)
         rows = [_head(facts), *(_short(lines, _notes(facts, lines), width) if lines else [])]
         rows += [text((more, "quiet"))] if more else []
         rows += [foreign(f"denied  {line}", "deny") for line in denied]
+        rows += [foreign(f"stale   {STALE}", "warn")] if facts["stale"] else []
         for row in rows:
             row.truncate(width, overflow="ellipsis")
         return rows
