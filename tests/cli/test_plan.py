@@ -219,22 +219,6 @@ def test_follow_ends_with_the_task(shop: Desk) -> None:
     assert following.returncode == 0
 
 
-def test_what_a_command_decides_is_on_the_bus_and_in_the_folder(shop: Desk) -> None:
-    """As what comes by any other way in: others hear of it, and its file is as it was announced."""
-    wrong = file(shop, {"nodes": [{"id": "a", "description": "x", "scope": "../y"}]}, "wrong.json")
-    shop.jackline("plan", "submit", wrong, code=1)
-    shop.jackline("plan", "submit", file(shop))
-    shop.say(shop.tool(f"jackline plan submit {file(shop)}", event="PostToolUse"))
-    found = {one["kind"]: one for one in shop.jackline("artifacts", "--json").data if one["producer"] == "plan-graph"}
-    assert [*found] == ["plan_denied", "plan_accepted"]
-    for kind in found:
-        assert shop.jackline("artifacts", "show", kind, "--json").data["now"] == "as announced"
-    folder = shop.place / "work/w001/plan"
-    assert (folder / "fingerprint").read_text().strip() == task(shop)["plan"]["fingerprint"]
-    assert (folder / "planGraph.json").read_bytes() == (shop.folder / "plan.json").read_bytes()
-    assert shop.state()["core"]["latest"]["plan_accepted"]["ref"] == "work/w001/plan/planGraph.json"
-
-
 def test_a_plan_file_that_changes_behind_our_back_is_stale_and_not_followed(shop: Desk) -> None:
     """Told once for each content, shown as long as it stands there, and followed when it is submitted."""
     shop.jackline("plan", "submit", file(shop))
