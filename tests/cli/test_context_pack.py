@@ -216,6 +216,7 @@ def test_an_insufficient_pack_blocks_and_one_that_is_enough_leads_on(shop: Desk)
     assert phases(shop) == [("pack_insufficient", "BLOCKED")]
     said = shop.pre("touch new.py")
     assert said.decision == "deny" and "now: jackline pack add PATH" in said.reason
+    assert "the task is blocked, its context pack is not sufficient, and it changes new.py" in said.reason
     assert shop.pre("jackline pack add a/setup.cfg").decision == ""
     shop.jackline("pack", "add", "a/setup.cfg")
     assert known(shop)["status"] == "SUFFICIENT"

@@ -91,7 +91,8 @@ def blocked(task: Task, made: Call) -> Action:
         return refusal(what, "BLOCKED", "jackline work show", "BUDGET_EXCEEDED")
     lacks = (task.get("context") or {}).get("status") == "INSUFFICIENT"
     now = "jackline pack add PATH" if lacks else SUBMIT
-    what = f"the task is blocked, and {subject(made)}; tell the person, their next prompt goes on"
+    why = ", its context pack is not sufficient," if lacks else ","
+    what = f"the task is blocked{why} and {subject(made)}; tell the person, their next prompt goes on"
     return refusal(what, "BLOCKED", now, "PHASE_DENIED")
 
 
