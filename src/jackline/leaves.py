@@ -55,11 +55,9 @@ ARGUMENTS = ("args", "arguments", "arg", "params", "flags", "options")
 
 GONE = ("delete", "terminate", "destroy", "purge", "drop", "remove")
 DELETES = ("delete", "drop", "terminate", "reset", "wipe", "flush")
-_GIVES = (
-    "publish unpublish send post broadcast refund payout transfer charge withdraw deploy share secret secrets password"
-)
-GRAVE = frozenset([*DELETES, *_GIVES.split(), "destroy", "purge", "truncate", "bulk", "apply"])
-"""Words in a tool's name by which something elsewhere is gone or changed, or others get something or are told it."""
+_GIVES = "publish unpublish refund payout transfer charge withdraw bulk"
+GRAVE = frozenset([*DELETES, *_GIVES.split(), "destroy", "purge", "truncate"])
+"""Words in a tool's name by which something elsewhere is gone, everybody gets it, or somebody is paid."""
 
 LONGEST, DEEPEST, MOST = 4096, 60, 20_000
 """Characters of a path, depth of an input, and texts of it that are looked at; what holds more is not read."""

@@ -216,6 +216,7 @@ ASKED = {
     "changes in another version control": ("hg update --clean", "changes.drop"),
     "read and emptied": ("grep -v debug app.yml > app.yml", "blank.self"),
     "emptied, many": ("truncate -s 0 src/*.py", "blank.project"),
+    "rewritten, elsewhere": ("black ~ --fast", "write.elsewhere"),
     "emptied, elsewhere": (": > ~/notes.md", "blank.elsewhere"),
     "emptied, what is fed": ("xargs -a list truncate -s 0", "blank.elsewhere"),
     "shredded": ("shred -u notes.txt", "shred"),
@@ -502,7 +503,7 @@ find . -type f -name '*.py' | xargs grep -n todo
 echo "$(date) done" >> build.log
 dd if=/dev/zero of=disk.img bs=1M count=10
 time make
-env | sort
+env | grep PATH
 export A=1 && make
 """.strip().splitlines()
 
@@ -606,10 +607,10 @@ def test_own_disposable_places() -> None:
 # --- packs --------------------------------------------------------------------------------------------------------
 
 PACKED = {
-    "cloud, not tried after all": "aws ec2 release-address --allocation-id i-1 --dry-run --dry-run=false",
+    "cloud, not tried after all": "aws ec2 stop-instances --instance-ids i-1 --dry-run --dry-run=false",
     "cloud, help as a value": "aws ec2 stop-instances --instance-ids --help",
     "sites": "netlify env:unset X --site x",
-    "backups": "rclone deletefile store:x",
+    "backups": "rclone moveto store:x store:y",
     "cloud": "aws ec2 stop-instances --instance-ids i-1",
     "cloud, with a profile": "aws --profile x s3 rb s3://b",
     "cloud by plan": "terraform taint a.b",

@@ -183,13 +183,13 @@ fuser -k 3000/tcp
 fuser -k -n tcp 8080
 fuser -v .
 pgrep -f vite | xargs kill
-pwsh -c "Stop-Process -Name node -Force"
+pwsh -c "Stop-Process -Name shop -Force"
 pwsh -c "Stop-Process -Name 'chrom*'"
 pwsh -c "Stop-Process -Id 31337"
 pwsh -c "kill 31337"
 pwsh -c "Get-Process node | Stop-Process -Force"
 pwsh -c "gps -Name vite | kill"
-pwsh -c "taskkill /IM node.exe /F"
+pwsh -c "taskkill /IM shop.exe /F"
 npx kill-port 3000
 timeout 5 npm test
 nice -n 10 make

@@ -18,11 +18,15 @@ HARMLESS = [
     "git log --oneline -5 main..feature",
     "git branch --show-current",
     "git stash list",
-    "cd src && go vet ./...",
-    "pytest -q 2>&1 | tail -20",
+    "cd src && npm test",
+    "npm run build 2>&1 | tail -20",
+    "npm run test:unit -- --silent",
     "pytest -q tests/test_x.py::test_y -k 'a and not b'",
+    "python -m pytest -x",
     "CI=1 NO_COLOR=1 pytest",
+    "cargo test --workspace",
     "go test ./... -run TestX",
+    "make -j4 test",
     "ruff check src",
     "grep -rn 'def foo' src --include='*.py' | head -20",
     "rg -n foo src",
@@ -121,9 +125,6 @@ PERHAPS_NOT = [
     "pytest --basetemp=x",
     "pytest /x",
     "pytest ../x",
-    "npm test",
-    "make test",
-    "cargo test",
     "cargo run",
     "cargo install x",
     "go build -o x",
@@ -152,8 +153,11 @@ def test_the_full_analysis_agrees(command: str) -> None:
     assert found.understood
     assert {effect.kind for effect in found.effects} <= {"read", "execute", "unknown"}
     assert {effect.program for effect in found.effects if effect.kind != "read"} <= {
+        "npm",
         "pytest",
+        "cargo",
         "go",
+        "make",
         "ruff",
     }
 
@@ -168,6 +172,8 @@ DAILY = [
     *("git status", "git diff", "git diff --stat HEAD~1", "git log --oneline -10", "git show HEAD", "git branch"),
     *("ls", "ls -la src", "pwd", "cat src/a.py", "head -50 README.md", "rg -n needle src", "grep -rn needle src"),
     *("find src -name '*.py'", "sed -n '1,80p' src/a.py", "wc -l src/a.py", "cd src && ls"),
-    *("pytest", "pytest -q tests/test_a.py", "go build ./...", "go test ./...", "go vet ./...", "ruff check ."),
+    *("npm test", "npm run build", "npm run lint", "yarn test", "pnpm test", "pytest", "pytest -q tests/test_a.py"),
+    *("python -m pytest", "python3 -m pytest -x -q", "cargo build", "cargo test", "cargo check", "cargo clippy"),
+    *("go build ./...", "go test ./...", "go vet ./...", "make", "make test", "make -j4 build", "ruff check ."),
 ]
 """What agents do all day: the full parser is not asked."""

@@ -83,16 +83,38 @@ GIT_LISTS = (
 )
 
 RUNNERS = {
-    # Leading words that run the project's own tests and checks, and no text of it: the options that may follow.
+    # Leading words that run the project's own tests, checks and builds: the options that may follow.
+    ("npm", "test"): "-s --silent --",
+    ("npm", "t"): "-s --silent --",
+    ("npm", "run"): "-s --silent --",
+    ("yarn", "test"): "",
+    ("yarn", "run"): "",
+    ("pnpm", "test"): "-s --silent --",
+    ("pnpm", "run"): "-s --silent --",
+    ("bun", "test"): "",
+    ("bun", "run"): "",
     ("pytest",): "-q -v -vv -x -s -l -k -m --tb --lf --ff --maxfail -rA -ra -rs --co --no-header --durations -n",
+    ("cargo", "test"): "-q -v -p --release --lib --workspace --all --all-targets --no-run -- --nocapture --test",
+    ("cargo", "build"): "-q -v -p --release --lib --workspace --all --all-targets",
+    ("cargo", "check"): "-q -v -p --release --lib --workspace --all --all-targets --tests",
+    ("cargo", "clippy"): "-q -v -p --release --lib --workspace --all --all-targets --tests",
     ("go", "test"): "-v -race -run -count -short -cover -bench -timeout",
     ("go", "build"): "-v -race",
     ("go", "vet"): "-v",
+    ("make",): "-s -k -B -j -j2 -j4 -j8",
     ("ruff", "check"): "-q --no-fix --quiet",
 }
 
-LEADS = " pytest go ruff "
+LEADS = " npm yarn pnpm bun pytest cargo go make ruff "
 """With what they begin."""
+
+_SHIPS = (
+    "install deploy publish release push upload ship remov prune purg reset delet destroy drop wip eras nuk "
+    "decommission obliterat terminat clear empty flush recreate restor rm roll truncat broadcast promot send prod seed "
+    "migrat post volum"
+)
+SHIPS = tuple(_SHIPS.split())
+"""Parts of script and target names that promise more than a build."""
 
 NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,@=[]* ")
 LINES = frozenset("0123456789,$p;")
@@ -140,7 +162,7 @@ def _without(words: tuple[str, ...], refused: str) -> bool:
 
 
 def _runs(words: tuple[str, ...]) -> bool:
-    """The words run tests or checks of the project, with options that write nowhere else."""
+    """The words run tests, checks or builds of the project, with options that write nowhere else."""
     lead = words[:1] if words[:1] in RUNNERS else words[:2]
     if lead not in RUNNERS:
         return False
@@ -149,9 +171,12 @@ def _runs(words: tuple[str, ...]) -> bool:
         if word[:1] == "-":
             if word.partition("=")[0] not in options:
                 return False
-        elif word[:1] == "/" or ".." in word.split("/") or not NAMES.issuperset(word):
+            continue
+        if word[:1] == "/" or ".." in word.split("/") or not NAMES.issuperset(word):
             return False
-    return True
+        if lead[-1] in ("run", "make") and ("=" in word or any(part in word.lower() for part in SHIPS)):
+            return False
+    return lead[-1] != "run" or (len(words) > 2 and "." not in words[2] and "/" not in words[2])
 
 
 def _special(words: tuple[str, ...]) -> bool:
@@ -172,7 +197,8 @@ def _special(words: tuple[str, ...]) -> bool:
         return sum(word[:1] != "-" or word == "-" for word in rest) <= 1
     if program == "date":
         return all(word[:1] == "+" or word in ("-u", "-R", "-I", "--utc") for word in rest)
-    return rest in (("--version",), ("-V",))  # python, python3
+    # python, python3
+    return rest in (("--version",), ("-V",)) or (rest[:2] == ("-m", "pytest") and _runs(rest[1:]))
 
 
 def reads(verb: str) -> bool:

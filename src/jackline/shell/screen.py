@@ -302,15 +302,30 @@ def cleared(command: str, language: str = "") -> bool:
     return screen(command) and not (language and any(char in command for char in DIFFERENT[language]))
 
 
+RECIPES = " make npm yarn pnpm bun cargo python python3 "
+"""Programs that the screen clears and that run a text of the project, which the session may have written."""
+
+
 def began(state: Mapping[str, Any]) -> int:
     """When the session began, in milliseconds; 0 when nobody knows."""
     told = state.get("core", {}).get("createdTs", 0)
     return told if isinstance(told, int) else 0
 
 
-def clears(event: Event) -> bool:
-    """The screen clears the call's command: asked by both guards."""
-    return cleared(event.command, "powershell" if event.tool[-10:].lower() == "powershell" else "")
+def clears(event: Event, since: int) -> bool:
+    """The screen clears the call's command, and no text that this session wrote is run by it: asked by both guards."""
+    command = event.command
+    if not cleared(command, "powershell" if event.tool[-10:].lower() == "powershell" else ""):
+        return False
+    if not since or not any(name in command for name in RECIPES.split()) or plain(command, _textless) is not None:
+        return True
+    from jackline.shell.effects import of_session, read
+
+    return not of_session(read(event, since))
+
+
+def _textless(simple: Simple) -> bool:
+    return not listed(simple.words[0], RECIPES)
 
 
 def _kept(simple: Simple) -> bool:

@@ -66,7 +66,12 @@ def shows_key(path: str, program: str) -> bool:
     return name.endswith(DATA) and not named.isdisjoint(("secrets", "credentials", "credential"))
 
 
-BEFORE = ("s/=.*", "^[^=]*", "^[^=]+", "s/=\\(.*\\)", "s/=.+", "{print $1}", "{ print $1 }")
+BEFORE = ("s/=.*", "^[^=]*", "^[^=]+", "s/=\\(.*\\)", "s/=.+")
+_ONLY = (
+    "cut -d= -f1 ; cut -d= -f 1 ; cut -d = -f1 ; cut -d = -f 1 ; cut -f1 -d= ; cut -f1 -d = ; cut -f 1 -d = ; "
+    "awk -F= {print $1} ; awk -F= { print $1 } ; awk -F = {print $1} ; grep -c ; grep -q ; grep -l "
+)
+NAMES_ONLY = tuple(_ONLY.split("; "))
 """How a program of texts is told to show what stands before the equals sign, and nothing behind it."""
 
 
@@ -75,23 +80,21 @@ def _harmless(words: tuple[str, ...]) -> bool:
     wanted = next((word for word in words[1:] if word[:1] == "^"), "")
     names = "".join([char if char.isalnum() or char == "_" else " " for char in wanted.upper()]).split()
     dear = any(holds_credential(name) or name.endswith(("URL", "URI", "DSN", "AUTH")) for name in names)
-    return ".env" in words[-1] and wanted.endswith("=") and bool(names) and not dear and not any(char in wanted for char in ".*[")
+    return (
+        ".env" in words[-1]
+        and wanted.endswith("=")
+        and bool(names)
+        and not dear
+        and not any(char in wanted for char in ".*[")
+    )
 
 
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
-    if "keys" in words and words[:1] in (("jq",), ("yq",)):
+    if ("keys" in words and words[:1] in (("jq",), ("yq",))) or (words[:1] == ("grep",) and _harmless(words)):
         return True
-    program, divided = "".join(words[:1]), not {"-d=", "-F=", "="}.isdisjoint(words)
-    if program == "cut":
-        return divided and ("-f1" in words or "-f 1" in " ".join(words))
-    if program == "grep" and _harmless(words):
-        return True
-    if program == "grep" and any(word in ("-c", "-q", "-l", "--count") for word in words):
-        return True
-    told = program == "sed" or (program == "grep" and any(word[:1] == "-" and "o" in word for word in words))
-    told = told or (program in ("awk", "gawk", "mawk") and divided)
-    return told and any(word.startswith(BEFORE) for word in words[1:])
+    only = words[:1] == ("sed",) or (words[:1] == ("grep",) and any(word[:1] == "-" and "o" in word for word in words))
+    return " ".join(words).startswith(NAMES_ONLY) or (only and any(word.startswith(BEFORE) for word in words[1:]))
 
 
 _TELLING = {
@@ -99,7 +102,8 @@ _TELLING = {
     "gpg gpg2": "--export-secret-keys; --export-secret-subkeys",
     "pass gopass op bw lpass rbw chamber": "show; -c; read; item get; get; export; list items",
     "sops ansible-vault": "-d; --decrypt; decrypt; view",
-    "borg restic rclone redis-cli": "key export; cat masterkey; config show; config dump; reveal; CONFIG GET *pass*; CONFIG GET [*]",
+    "borg restic rclone redis-cli": "key export; cat masterkey; config show; config dump; reveal; CONFIG GET "
+    "*pass*; CONFIG GET [*]",
     "doctl supabase argocd helm composer my_print_defaults kwallet-query": "databases connection; projects api-keys; "
         "admin initial-password; get values --all; config --auth; --show; -r",
     "vault doppler infisical": "kv get; read; print token; token create; secrets get; secrets download; export",
@@ -117,11 +121,12 @@ _TELLING = {
     "gh glab fly flyctl": "auth token; auth:token; variable get; variable export; auth status --show-token; "
                           "auth status -t; variable list --output",
     "docker podman nerdctl": "inspect *.Env*; inspect *Env*",
-    "ldapsearch": "userPassword", "gcore mimipenguin": "", "gdb lldb": "*generate-core-file*; *process save-core*",
+    "ldapsearch": "userPassword", "mimipenguin": "", "gdb lldb": "*generate-core-file*; *process save-core*",
     "eas llm": "credentials; keys get", "vaultcmd": "/listcreds*", "cmdkey": "/list*",
     "get-storedcredential get-vaultcredential": "",
     "get-secret convertfrom-securestring": "-AsPlainText",
-    "python python3": "-c *keyring.get_password*; -c *browser_cookie*; -c *print*get_token()*; *manage.py diffsettings", "php": "-r *wp-config.php*",
+    "python python3": "-c *keyring.get_password*; -c *browser_cookie*; -c *print*get_token()*; *manage.py "
+    "diffsettings", "php": "-r *wp-config.php*",
     "heroku": "auth:token; config",
     "railway dotnet vercel netlify nomad": "variables; user-secrets list; env pull; env:list; env:get; var get",
     "pulumi netsh get-azkeyvaultsecret": "--show-secrets; key=clear; key clear; -asplaintext; -AsPlainText",

@@ -8,7 +8,7 @@ that only carry a request to a service.
 from __future__ import annotations
 
 from jackline.features.command_guard import lexicon
-from jackline.features.command_guard.packs import BY_PROGRAM, readings, rehearses, states
+from jackline.features.command_guard.packs import BY_PROGRAM, rehearses, states
 from jackline.features.command_guard.pipelines import is_here
 from jackline.features.command_guard.services import CODE as CODE_SAYS
 from jackline.features.command_guard.services import THINGS
@@ -159,10 +159,12 @@ def _hands_on(command: Command) -> bool:
     """A program that nothing here knows names another, which is judged by itself."""
     if _known(command.program) or _listed(command.program) or command.program == "tool":
         return False
-    for word in command.words[1:]:
-        first = (word.partition("=")[2] if word[:2] == "--" else word).partition(" ")[0]
+    words = command.words
+    for at in range(1, len(words)):
+        first = (words[at].partition("=")[2] if words[at][:2] == "--" else words[at]).partition(" ")[0]
         if leads(first) or (first in BY_PROGRAM and first not in lexicon.ENDS and not is_program(first)):
-            return lexicon.REMOVES.isdisjoint(command.words)
+            removed = words[1 : at + (at > 1)] if first != "node" else words
+            return lexicon.REMOVES.isdisjoint(removed)  # else it is a thing's name, or a verb: `artifact rm x`
     return False
 
 
@@ -170,6 +172,7 @@ def _ends(command: Command, listed: bool) -> bool:
     """Something is gone then, by the words of a command, or by its program's name."""
     verbs, program = set(_verbs(command)), command.program
     unasked = not lexicon.UNASKED.isdisjoint(command.words) or not lexicon.WHOLLY.isdisjoint(verbs)
+    gone = frozenset() if program in lexicon.PARTS else lexicon.GONE
     if program == "osascript":
         return any(not lexicon.SCRIPTED.isdisjoint(word.lower().split()) for word in command.words[1:])
     kept = program in ("docker", "podman", "nerdctl") and not unasked  # what runs or is used stays
@@ -184,12 +187,10 @@ def _ends(command: Command, listed: bool) -> bool:
             return there
         if program in lexicon.REQUESTS and "archive" in verbs:
             return _far(command)
-        return there and (
-            emptied or not lexicon.ENDS.isdisjoint(verbs) or (unasked and not lexicon.GONE.isdisjoint(verbs))
-        )
+        return there and (emptied or not lexicon.ENDS.isdisjoint(verbs) or (unasked and not gone.isdisjoint(verbs)))
     named = (" " not in program and program.lower().startswith(lexicon.DOES)) or program.lower().endswith(lexicon.DOES)
     named = named or ("/" not in command.words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(_parts(program)))
-    weak = not (lexicon.WEAK | lexicon.GONE).isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
+    weak = not (lexicon.WEAK | gone).isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
     weak = weak or any("(" in word and states(CODE_SAYS, word) for word in command.words[1:])
     weak = weak or (
         not lexicon.QUERYING.isdisjoint(command.words)
@@ -357,18 +358,22 @@ def _first(word: str) -> str:
     return next((word[:at] for at, char in enumerate(word) if not (char.isalnum() or char == "_")), word)
 
 
-def told(found: Effects, text: str) -> Found:
-    """What commands say of themselves, and where: a variable's name may say it, or an earlier change of context."""
+def told(found: Effects, text: str, read: Iterable[Command]) -> Found:
+    """What commands say of themselves, and where: a variable's name may say it, or an earlier change of context.
+
+    `read`: the commands, and what they hand on.
+    """
+    own = {id(one) for one in found.commands}
     lent = UNKNOWN in "".join([value for one in found.commands for _, value in one.assigns])
     names = {part for word in text.replace("{", "").split("$")[1:] for part in _first(word).upper().split("_")}
     real = not lexicon.NAMED_SO.isdisjoint(names) or any(
         "use-context" in one.words and _names(one.words[-1]) for one in found.commands
     )
     searches = {one.program for one in found.commands if one.held == WORD}
-    for command, own in [(reading, reading is one) for one in found.commands for reading in readings(one)]:
+    for command in read:
         rule, what = said(command, command.program in searches and UNKNOWN in command.words, real)
         open_ = lent or command.program in lexicon.CARRIERS or UNKNOWN in "".join(command.words)
-        if not own:  # words of the outer one may stand behind it: what it names is told of that one
+        if id(command) not in own:  # words of the outer one may stand behind it: what it names is told of that one
             rule = rule if rule == "service.destroy" else ""
         elif not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
             rule, what = "service.production", " ".join(command.words[:3])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
-from jackline.features.command_guard.lexicon import VIEWERS
 from jackline.features.command_guard.data import is_store
+from jackline.features.command_guard.lexicon import VIEWERS
 from jackline.features.command_guard.packs import TRIED
 from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
@@ -332,8 +332,8 @@ def tellers(found: Effects, ground: Ground) -> Found:
 
 
 NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie", "iban", "ssn")
-_SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku helm stripe bw op pulumi fc history"
-SHOWS = frozenset([*_SHOWS.split(), "terraform", "tofu"])
+_SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku helm stripe bw op pulumi"
+SHOWS = frozenset([*_SHOWS.split(), "terraform", "tofu", "fc", "history"])
 TEXTS = frozenset(["logs", "template", "lint", "history", "--help"])
 """Verbs of such programs that show no settings."""
 FORMS = ("AKIA", "ghp_", "sk_live", "xoxb", "PRIVATE KEY")
@@ -380,6 +380,7 @@ WHOLE = frozenset(_WHOLE.split())
 
 def surroundings(found: Effects, ground: Ground) -> Found:
     """All variables are printed to where the agent reads them: nobody knows which of them are credentials."""
+    away = any(one.act in pipelines.SENDING for one in found.effects)
     for effect in found.effects:
         listed = effect.kind == "read" and effect.path.lower().rstrip("*/\\").endswith("/env:")
         if not listed and effect.note != "prints the environment":
@@ -388,7 +389,7 @@ def surroundings(found: Effects, ground: Ground) -> Found:
             names = any(one in " ".join(command.words) for one in (" in os.environ", " in process.env"))
             names = names or ("Name" in command.piped_into_words and "Value" not in command.piped_into_words)
             alone = not names and not _held(command) and not _kept(command) and command.piped_into in ("", *WHOLE)
-            if command.words[:400] == effect.words and alone and effect.act != "send":
+            if command.words[:400] == effect.words and alone and not away:
                 yield "secret.print", effect._replace(kind="read", path=f"{effect.program}, all variables")
                 break
 

@@ -40,8 +40,8 @@ def handle(event: Event, ctx: Context) -> Action | None:
         return _judged(event, ctx) if _tool(event) else None
     if not event.command:
         return None
-    from jackline.shell.screen import clears
+    from jackline.shell.screen import began, clears
 
-    if clears(event) and not ctx.config.get("rules"):
+    if clears(event, began(ctx.state)) and not ctx.config.get("rules"):
         return None
     return _judged(event, ctx)

@@ -186,10 +186,11 @@ def findings(
         made += _flowing(flow, text, found, ground, preset)
     if found.commands:
         from jackline.features.command_guard.elsewhere import told
-        from jackline.features.command_guard.packs import chosen, renamed
+        from jackline.features.command_guard.packs import chosen, readings, renamed
 
-        own = list(_flowing(lambda found, _: told(found, text), text, found, ground, preset))
-        judged = list(chosen(found, packs, preset))
+        read = [reading for one in found.commands for reading in readings(one)]
+        own = list(_flowing(lambda found, _: told(found, text, read), text, found, ground, preset))
+        judged = list(chosen(found, read, packs, preset))
         spoken = {one.effect.words[:400] for one in judged}
         made += [one for one in own if one.rule.id != "service.destroy"]
         made += judged

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 _ENDS = (
-    "burn garbage-collect decommission delete deprovision deregister destroy drop erase evict expire expunge flash flashing forget "
+    "burn garbage-collect decommission delete deprovision deregister destroy drop erase evict expire expunge flash "
+    "flashing forget "
     "nuke obliterate purge retire revoke suspend terminate undefine undeploy unenroll unlock unpublish wipe yank"
 )
 ENDS = frozenset(_ENDS.split())
 """Verbs after which something is gone, or no longer as it was."""
 
 GONE = ENDS | {"del", "remove", "rm", "rmi", "uninstall"}
+PARTS = frozenset(["mamba", "micromamba", "pixi", "spack", "vcpkg", "bower"])
+"""Programs that remove packages of a project, which they fetch again."""
 REMOVES = GONE | {"kill"}
 HANDLED = ("files.rm", "system.processes", "builtin")
 """Where rules of their own judge what is removed or ended."""
@@ -75,7 +78,8 @@ SHOWS = frozenset(_SHOWS.split())
 
 _VIEWERS = (
     "smartctl blkid udevadm iostat findmnt ioping hwinfo lshw dmidecode dmesg ss lsof netstat iotop lspci lsusb strace "
-    "perf nethogs iftop ethtool lsattr getfacl ausearch aureport last lastb ncdu lvs pvs vgs lvdisplay pvdisplay vgdisplay iptables-save ip6tables-save nginx sshd apachectl postqueue mailq"
+    "perf nethogs iftop ethtool lsattr getfacl ausearch aureport last lastb ncdu lvs pvs vgs lvdisplay pvdisplay "
+    "vgdisplay iptables-save ip6tables-save nginx sshd apachectl postqueue mailq"
 )
 VIEWERS = frozenset(_VIEWERS.split())
 """Programs that look at the machine, mostly as root."""
@@ -86,7 +90,7 @@ EARNEST = frozenset(_EARNEST.split())
 
 _UNASKED = (
     "--yes -y --force -force -f --no-confirm --non-interactive --noinput --auto-approve --all -a -A All ALL "
-    "--recursive --cascade --older-than --confirm --quiet -q --purge -purge --prune --bypass-warning --batch"
+    "--cascade --older-than --confirm --quiet -q --purge -purge --prune --bypass-warning --batch"
 )
 UNASKED = frozenset(_UNASKED.split())
 WHOLLY = frozenset(["bulk", "everything", "factory", "permanent", "recursively"])
@@ -96,7 +100,8 @@ WHOLLY = frozenset(["bulk", "everything", "factory", "permanent", "recursively"]
 _LOOKS = (
     "annotate build can-i can-i-deploy check completion console current-context describe diff doctor du events "
     "exists explain fmt get help history info init inspect kill-server kustomize lint list log login logs ls monitor "
-    "outdated output package plan preview print ps query read render search select show status tag tail template top use "
+    "outdated output package plan preview print ps query read render search select show status tag tail template "
+    "top use "
     "use-context validate verify version view wait what-if whoami"
 )
 LOOKS = frozenset([*_LOOKS.split(), "--check", "--describe", "--graph", "--list", "--status", "--test"])
@@ -119,21 +124,8 @@ _DATA = (
 DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 """What tasks are called that change what is stored."""
 
-ASKS = (
-    "get-",
-    "list-",
-    "describe-",
-    "show-",
-    "check-",
-    "assess-",
-    "select-",
-    "measure-",
-    "test-",
-    "compare-",
-    "simulate-",
-    "validate-",
-    "preview-",
-)
+_ASKS = "get- list- describe- show- check- assess- select- measure- test- compare- simulate- validate- preview-"
+ASKS = tuple(_ASKS.split())
 QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
 FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
 PLACED = ("-e=", "-i=", "--env=", "--environment=", "--env-file=", "--inventory=")
@@ -151,7 +143,8 @@ _EVERYBODY = (
 EVERYBODY = frozenset(_EVERYBODY.split())
 _RIGHTS = (
     "visibility=public clusteradmin=true policy=root allowed_actions=all repositories=all public-access=container "
-    "group=all prefixes=* anonymous.enabled=true role=owner rolename=owner definitionname=owner force_push=true access_level=50 "
+    "group=all prefixes=* anonymous.enabled=true role=owner rolename=owner definitionname=owner force_push=true "
+    "access_level=50 "
     "public-access=blob --address=0.0.0.0 group-names=all groups=all principal=* aws=* acl=public access=public "
     "privacy=public"
 )
@@ -164,7 +157,8 @@ _GUARDS = (
     "acls alarm alarms alert alerts alerting antivirus approval audit auditing auth authentication backup backups "
     "clamav crowdstrike defender deletion encryption fail2ban falco falcon firewall gatekeeper grant guardduty "
     "logging mfa monitor monitoring monitors networkpolicy protect protected protection protections quarantine "
-    "ruleset scanning screensaver security selinux ssl sso tls tripwire trust verifier versioning waf webhookconfiguration"
+    "ruleset scanning screensaver security selinux ssl sso tls tripwire trust verifier versioning waf "
+    "webhookconfiguration"
 )
 GUARDS = frozenset(_GUARDS.split())
 """What protects, watches or keeps: parts of the names of options, verbs and things."""
@@ -184,7 +178,8 @@ STOPS = frozenset(_STOPS.split())
 CUTS = str.maketrans(dict.fromkeys(",;\"'[]{}() ", " "))
 QUOTES = str.maketrans(dict.fromkeys("\"' ", ""))
 
-QUERYING = frozenset("query sql exec execute eval rpc -e -c -q --query --sql --execute --command --eval".split())
+_QUERYING = "query sql exec execute eval rpc -e -c -q --query --sql --execute --command --eval"
+QUERYING = frozenset(_QUERYING.split())
 DROPS = "DROP TABLE|DROP DATABASE|DROP SCHEMA|TRUNCATE TABLE|DELETE FROM"
 """Words behind which a program that nothing here knows is told a statement; statements that destroy."""
 

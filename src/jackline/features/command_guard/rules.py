@@ -221,7 +221,8 @@ WHOLE = (
          "try it elsewhere first, and ask the person to do it there", "its manual"),
     Rule("service.release", "network", "", "by its name, {path} gives something to others, or changes production",
          "ask the person to do it", "its project"),
-    Rule("service.unguarded", "network", "", "by its words, {path} switches off or sets anew what protects, watches or keeps",
+    Rule("service.unguarded", "network", "", "by its words, {path} switches off or sets anew what protects, watches "
+    "or keeps",
          "ask the person to do it", "its manual, MITRE T1562"),
     Rule("service.root", "network", "", "what {path} does as root nobody here can tell", "ask the person to run it",
          "sudo(8), CWE-250", risk="medium"),

@@ -93,8 +93,10 @@ PACKS = {
                (f"{CLOUDS} aws kopia rclone tool", "THING VERB|VERB THING|VERB-THING|group delete|kms keys versions "
                 "destroy|^purge|^destroy|close-account", "!--retain-resources !--no-force"),
                (HOSTS, "^down|pg:{reset,copy,restore,backups:restore}|api deleteSite"),
-               (CLOUDS, "{server,droplet,linode,instance,instances} {rebuild,reimage,reinstall}|droplet-action rebuild"),
-               ("rclone", "^delete|^deletefile|^dedupe|^rmdirs"), ("rbd rados", "rm|purge"), ("lftp", "", "", "MIRROR*--DELETE"),
+               (CLOUDS, "{server,droplet,linode,instance,instances} {rebuild,reimage,reinstall}|droplet-action "
+                "rebuild"),
+               ("rclone", "^delete|^deletefile|^dedupe|^rmdirs"), ("rbd rados", "rm|purge"),
+               ("lftp", "", "", "MIRROR*--DELETE"),
                ("unison", "", "-force -prefer"),
                ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart", "^VERB"),
                ("curl wget http https xh invoke-restmethod invoke-webrequest", "",
@@ -107,10 +109,12 @@ PACKS = {
                 "--acl=public-read* --cidr=0.0.0.0/0 --member=allUsers allUsers:* --source-address-prefixes=Internet")),
         *_rule("cloud.access", FINAL, "what is done there would leave no record, be read no more, or lead elsewhere",
                ("aws", "stop-logging|delete-trail|delete-detector|stop-configuration-recorder|delete-flow-logs|"
-                "disable-security-hub|kms schedule-key-deletion|change-resource-record-sets|route53domains {register,transfer,"
+                "disable-security-hub|kms schedule-key-deletion|change-resource-record-sets|route53domains "
+                "{register,transfer,"
                 "update}-*|release-{address,hosts}"),
                ("doctl gcloud az hcloud linode-cli vultr-cli flarectl vercel netlify",
-                "{domain,dns,records,record-sets,zone} {records,record-sets,record,zone,*} {create,update,add,delete,remove,set-*,execute,rm}|"
+                "{domain,dns,records,record-sets,zone} {records,record-sets,record,zone,*} "
+                "{create,update,add,delete,remove,set-*,execute,rm}|"
                 "{records,record-sets} {create,update,delete,transaction}|dns {add,create,update,rm,create-or-update}"),
                ("nsupdate",), ("gsettings", "set org.gnome.system.proxy*"),
                ("scp", "* *:/{etc,usr,boot,lib,bin,sbin}/*")),
@@ -118,7 +122,8 @@ PACKS = {
                ("ssh autossh", "", "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]* -D=0.0.0.0* -L=0.0.0.0*"),
                ("ssh-copy-id",),
                ("ngrok cloudflared bore zrok tailscale lt localtunnel code code-insiders cursor devtunnel",
-                "^{http,tcp,tls,start,tunnel,local,share,funnel,host}"), ("tailscale", "^up|^set", "--ssh --advertise-*"),
+                "^{http,tcp,tls,start,tunnel,local,share,funnel,host}"),
+                ("tailscale", "^up|^set", "--ssh --advertise-*"),
                ("tmate upterm telnetd gotty ttyd",), ("tmux", "pipe-pane")),
         *_rule("local.delete", FINAL, "what this machine keeps of a person's would be gone",
                ("gpg gpg2", "", "--delete-secret-*"), ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
@@ -131,7 +136,8 @@ PACKS = {
                ("trash-empty trash-rm gnome-session-quit",)),
         *_rule("local.delete", FINAL, "what is burnt into a chip stays, or its memory is gone",
                ("stm32_programmer_cli STM32_Programmer_CLI", "", "-ob -e --erase"),
-               ("visudo", "", "!-c !--check !-cf"), ("mpcmdrun", "", "-RemoveDefinitions"), ("diskpart",), ("robocopy", "*:/* *:/*|* //*", "/MIR /PURGE !/L"),
+               ("visudo", "", "!-c !--check !-cf"), ("mpcmdrun", "", "-RemoveDefinitions"), ("diskpart",),
+               ("robocopy", "*:/* *:/*|* //*", "/MIR /PURGE !/L"),
                ("mtd flashcp flash_erase flash_eraseall nandwrite fw_setenv",)),
         *_rule("local.unguarded", FINAL, "what guards this machine, or its secrets, would be passed over",
                ("xattr", "", "com.apple.quarantine"), ("protoc", "", "--plugin=*/tmp/*"), ("yt-dlp", "", "--exec"),
@@ -149,7 +155,7 @@ PACKS = {
                 "env:unset|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|moveto|* {unset,detach,suspend}")),
         *_rule("cloud.delete", FINAL, "what is missing here would be removed there",
                ("aws s3cmd azcopy gsutil rclone mc gcloud", "sync|rsync|mirror", "--delete* -d --remove !-n"),
-               ("rclone", "^sync|^delete|^deletefile|^rmdirs|^cleanup"), ("mlflow dvc ipfs guix", "^gc|repo gc"),
+               ("rclone", "^sync|^delete|^rmdirs|^cleanup"), ("mlflow dvc ipfs guix", "^gc|repo gc"),
                ("gcloud", "* subscriptions seek"),
                ("rsync", "*:*", "--delete* --del !-n !-[a-zA-Z]*n !-[a-zA-Z]*n[a-zA-Z]* !localhost:*")),
         *_rule("cloud.infrastructure", FINAL, "infrastructure would be taken down, or a group of machines changed",
@@ -157,7 +163,7 @@ PACKS = {
                ("salt salt-ssh", "{cmd,state,service,pkg,system,file}.*", "!test=True"),
                ("pdsh clush pssh", "", "-a -h"),
                ("flux helmfile istioctl linkerd", "^uninstall|^destroy"),
-               ("ansible", "", "--become -b")),
+               ("ansible", "", "--become -b"), ("serverless sls sst", "^remove")),
         *_rule("cloud.secrets", FINAL, "secrets, or who may read them, would be gone",
                ("vault doppler", "VERB|* {disable,revoke}|operator {seal,rekey}")),
         *_rule("cloud.access", COSTLY, "who may do what at the provider would change",
@@ -186,12 +192,15 @@ PACKS = {
                 "delete * {ns,namespace,pv,pvc,persistentvolume*}/*"),
                ("kubectl oc", "delete", "--all --all=true -A --all-namespaces !{pod,pods,po,job,jobs}")),
         *_rule("kubernetes.delete", FINAL, "a node would be emptied, or a way to a cluster forgotten",
-               ("kubectl oc", "drain|config {delete-*,unset}"), ("kubectl oc", "delete {pod,pods,po,sts,statefulset}", "--force"), ("kubectl oc", "taint", "*:NoExecute")),
+               ("kubectl oc", "drain|config {delete-*,unset}"),
+               ("kubectl oc", "delete {pod,pods,po,sts,statefulset}", "--force"),
+               ("kubectl oc", "taint", "*:NoExecute")),
         *_rule("kubernetes.release", FINAL, "a release would go with the data that it keeps",
                ("helm", "{uninstall,delete,del,un} {?,*{postgres,mysql,maria,mongo,redis,valkey,kafka,rabbit,elastic,"
                 "opensearch,minio,vault,cassandra,clickhouse,etcd,rook,ceph,longhorn,database,data}*,*-db,db}",
                 "!--keep-history !*{connector,exporter,-ui,client}*")),
-        *_rule("kubernetes.cluster", FINAL, "a cluster would be gone", ("k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh",),
+        *_rule("kubernetes.cluster", FINAL, "a cluster would be gone", ("k3s-uninstall.sh k3s-agent-uninstall.sh "
+        "rke2-uninstall.sh",),
                ("kubeadm kops talosctl rke", "^reset|delete cluster|^remove")),
         *_rule("volumes", FINAL, "what containers keep in volumes would be gone",
                ("docker podman nerdctl", "volume {rm,remove,prune}|system reset"),
@@ -227,7 +236,8 @@ PACKS = {
                 "TRUNCATE|DELETE FROM|UPDATE |ALTER ROLE|ALTER USER|ALTER SYSTEM|ALTER TABLE*RENAME|"
                 "ALTER TABLE*DISABLE|"
                 "REASSIGN OWNED|PURGE BINARY|PG_TERMINATE_BACKEND|PG_DROP_|SET GLOBAL|DETACH PARTITION|"
-                "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|GRANT*TO ROLE PUBLIC|REPLACE INTO|"
+                "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|GRANT*TO ROLE PUBLIC|"
+                "REPLACE INTO|"
                 "WRITABLE_SCHEMA|.RESTORE |CREATE OR REPLACE TABLE|DROP_CHUNKS(|GRANT*ACCOUNTADMIN|"
                 "ALTER TABLE*DELETE WHERE|PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
                ("python python3 node ruby perl php deno bun rails", "", "", CODE),
@@ -239,7 +249,8 @@ PACKS = {
                 "ACL SETUSER|ACL DELUSER|"
                 "SWAPDB|DEBUG |CLIENT KILL|XGROUP DESTROY|XTRIM|CLUSTER RESET|CLUSTER FORGET|EVAL*DEL"),
                ("redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?"),
-               ("cypher-shell", "", "", "DELETE |REMOVE "), ("hbase", "", "", "DROP '|DROP_ALL|TRUNCATE|DISABLE_ALL|DELETEALL"),
+               ("cypher-shell", "", "", "DELETE |REMOVE "),
+               ("hbase", "", "", "DROP '|DROP_ALL|TRUNCATE|DISABLE_ALL|DELETEALL"),
                ("nodetool", "clearsnapshot|decommission|removenode|assassinate"),
                ("wp", "search-replace|db {reset,clean,drop,import}|site empty"),
                 ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
@@ -281,8 +292,10 @@ PACKS = {
                ("kcat kafkacat", "", "-P"), ("dotnet nuget", "nuget delete|^delete"),
                ("gradle gradlew", "publishTo{S,MavenC,G}*|closeAndRelease*"),
                ("docker podman docker-compose", "compose push"), ("nix", "^copy", "--to"),
-               ("xcrun steamcmd shorebird jf", "altool|notarytool submit|+run_app_build*|^{patch,release}|rt {del,delete}"),
-               ("npx pnpm yarn bunx", "web-ext sign|ngh|gh-pages|electron-builder", "sign ngh gh-pages --publish"), ("npx pnpm yarn bunx", "gh-pages|surge|storybook-to-ghpages"),
+               ("xcrun steamcmd shorebird jf", "altool|notarytool submit|+run_app_build*|^{patch,release}|rt "
+                "{del,delete}"),
+               ("npx pnpm yarn bunx", "web-ext sign|ngh|gh-pages|electron-builder", "sign ngh gh-pages --publish"),
+               ("npx pnpm yarn bunx", "gh-pages|surge|storybook-to-ghpages"),
                ("docker podman nerdctl crane skopeo",
                 "{push,copy} {docker.io/*,public.ecr.aws/*,*/*:latest}|copy * docker://docker.io/*"),
                ("eas fastlane", "submit|supply|deliver|pilot upload|upload_to_{play_store,app_store}"),
@@ -299,14 +312,17 @@ PACKS = {
                ("goreleaser", "^release", "!--snapshot !--skip=*publish*")),
         *_rule("packages.source", FINAL, "whatever is fetched from now on would come from another place, or unchecked",
                ("npm pnpm yarn pip pip3 poetry uv git",
-                "config {set,--global,--system} {registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,url.*,"
-                "http.sslverify,http.sslVerify,npmRegistryServer} *|config {url.*,http.sslverify,http.sslVerify,*proxy} *|"
+                "config {set,--global,--system} "
+                "{registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,url.*,"
+                "http.sslverify,http.sslVerify,npmRegistryServer} *|config "
+                "{url.*,http.sslverify,http.sslVerify,*proxy} *|"
                 "config safe.directory [*]"),
                ("conda mamba micromamba", "config", "ssl_verify --set=ssl_verify channel_alias http{,s}://*"),
                ("wp", "{plugin,theme} install", "http{,s}://*"), ("chezmoi", "init", "--apply"),
                ("kubectl oc", "apply|create", "-f=http{,s}://* !-f=https://{github.com,raw.githubusercontent.com}/*"),
                ("apk", "", "--allow-untrusted"), ("npm pnpm yarn", "pkg set scripts.{pre,post,}install=*"),
-               ("register-psrepository register-packagesource", "", "http{,s}://*"), ("winget", "", "--ignore-security-hash --manifest"),
+               ("register-psrepository register-packagesource", "", "http{,s}://*"),
+               ("winget", "", "--ignore-security-hash --manifest"),
                ("msiexec msiexec.exe", "http{,s}://*"), ("gpg gpg2", "", "--import-ownertrust"),
                ("gem", "sources *", "--add -a"),
                ("gem dotnet nuget cabal opam conda mamba nix-channel brew helm composer mix cran winget scoop "
@@ -318,12 +334,15 @@ PACKS = {
                ("dotnet", "tool {install,update}", "--add-source*"),
                ("dpkg rpm apt apt-get dnf adb installer", "", "*/{tmp,Downloads}/*.{deb,rpm,apk,pkg}"),
                ("pip pip3 npm npx bunx uvx pipx pnpm yarn bun uv go cargo apt apt-get yum dnf rpm dpkg", "",
-                "http://* !http://{localhost,127.0.0.1}* git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} --trusted-host* --allow-unauthenticated --force-yes "
+                "http://* !http://{localhost,127.0.0.1}* git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} "
+                "--trusted-host* --allow-unauthenticated --force-yes "
                 "--nogpgcheck --no-gpg-check --force-all -insecure"),
-               ("go", "run *.*/*@*|env {GO*SUM*,GOPROXY=*}"), ("bun", "{run,x} http{,s}://*"), ("claude codex gemini", "mcp {add,add-json}"),
+               ("go", "run *.*/*@*|env {GO*SUM*,GOPROXY=*}"), ("bun", "{run,x} http{,s}://*"),
+               ("claude codex gemini", "mcp {add,add-json}"),
                ("code cursor codium", "", "--install-extension")),
         *_rule("packages.remove", FINAL, "programs of this machine would be gone",
-               ("conda mamba micromamba opam", "{env,switch} VERB", "-y --yes --all base default !-p=/tmp/* !--prefix=/tmp/*"),
+               ("conda mamba micromamba opam", "{env,switch} VERB", "-y --yes --all base default !-p=/tmp/* "
+                "!--prefix=/tmp/*"),
                ("nix-collect-garbage", "", "-d --delete-old"), ("gem", "uninstall", "-a --all"),
                (f"{MANAGERS} nix-env", "VERB|autoremove|-R*|-r|-P|--purge|-e|--erase")),
         *_rule("packages.publish", COSTLY, EVERYBODY,

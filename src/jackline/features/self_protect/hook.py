@@ -143,10 +143,16 @@ def _speaks_of(event: Event, ctx: Context) -> bool:
 
 
 def _shell(event: Event, ctx: Context) -> Action | None:
-    from jackline.shell.screen import clears
+    from jackline.shell.screen import began, clears
 
-    near = _near(event.command, str(ctx.protected.get("store", ""))) or _speaks_of(event, ctx)
-    if clears(event) and not ctx.config.get("places") and not near:
+    command, since = event.command, began(ctx.state)
+    store = str(ctx.protected.get("store", ""))
+    if (
+        clears(event, since)
+        and not ctx.config.get("places")
+        and not _near(command, store)
+        and not _speaks_of(event, ctx)
+    ):
         return None
     return _judged(event, ctx)
 

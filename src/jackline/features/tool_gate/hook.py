@@ -35,9 +35,9 @@ def _judged(event: Event, ctx: Context) -> Action | None:
     if free and event.kind in PASSIVE:
         return None
     if free and event.kind == "shell":
-        from jackline.shell.screen import clears
+        from jackline.shell.screen import began, clears
 
-        if clears(event):
+        if clears(event, began(ctx.state)):
             return None
     from jackline.features.tool_gate.gate import judged
 

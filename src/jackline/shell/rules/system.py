@@ -30,9 +30,14 @@ SHOWS = {
     **dict.fromkeys(("networksetup", "systemsetup"), "-get -list -print -ver -is -show -h"),
     "btrfs": "usage df stats",
     **dict.fromkeys(("zpool", "zfs", "csrutil", "mdadm", "firewall-cmd"), ""),
-    "ufw": "--dry-run", "nft": "-c --check", "visudo": "-c --check", "fsck": "-N", "e2fsck": "-n", "shutdown": "/?",
+    **dict.fromkeys(("ufw", "nft"), ""),
 }  # fmt: skip
 """Programs whose first word, or first operand, says what they do, and how those begin besides that only show it."""
+TRIES = {
+    "ufw": {"--dry-run"}, "nft": {"-c", "--check"}, "visudo": {"-c", "--check"}, "fsck": {"-N"}, "e2fsck": {"-n"},
+    "shutdown": {"/?"},
+}  # fmt: skip
+"""Words with which a program only tries, or tells how it is used."""
 DSCL = frozenset(["-read", "-list", "-search", "-readall", "-cat", "-diff", "-raw", "read", "list", "search"])
 CHANGES = {
     **dict.fromkeys(
@@ -88,6 +93,8 @@ def shows(name: str, words: list[str]) -> bool:
     """The call changes nothing. `words`: those behind the program."""
     if any(map(marked, words)):
         return False
+    if not TRIES.get(name, frozenset()).isdisjoint(words):
+        return True
     if name in READS:
         return READS[name](words)
     if name in CHANGES:
