@@ -46,7 +46,6 @@ REMAINS: dict[str, list[str]] = {
     ],
     "What git fetches and brings in one call": ["git pull", "git pull --rebase origin main"],
     "Processes by a name that says nothing": [
-        "killall python3",
         'pwsh -c "Get-Process | Where-Object Name -eq claude | Stop-Process"',
     ],
 }

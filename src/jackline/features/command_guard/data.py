@@ -139,10 +139,6 @@ def rewritten(found: Effects, ground: Ground) -> Found:
         moved = effect.kind == "delete" and effect.act == "move" and effect.deep
         if moved and effect.path.rpartition("/")[0] == ground.home and "." not in effect.path.rpartition(".")[2]:
             yield "move.everything", effect
-        passes = [one.path for one in found.effects if one.kind == "write" and one.words == effect.words]
-        inside = effect.path.startswith(ground.home + "/") and effect.path.count("/") - ground.home.count("/") == 2
-        if moved and effect.pattern and inside and any(one.startswith(("/dev/shm/", "/tmp/")) for one in passes):
-            yield "move.everything", effect
         if (
             effect.kind != "write"
             or effect.act

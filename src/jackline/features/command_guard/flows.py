@@ -340,17 +340,6 @@ FORMS = ("AKIA", "ghp_", "sk_live", "xoxb", "PRIVATE KEY")
 """How credentials begin: who looks for those anywhere wants to see some."""
 
 
-_PRIVATE = "Documents Desktop Maildir Mail .mail Nextcloud Dropbox OneDrive"
-
-
-def _private(path: str, home: str) -> bool:
-    """A whole folder of what a person keeps for themselves, or a part of their mail."""
-    return any(
-        path == f"{home}/{one}" or (one[:4] in ("Mail", ".mai") and path.startswith(f"{home}/{one}/"))
-        for one in _PRIVATE.split()
-    )
-
-
 def sought(found: Effects, ground: Ground) -> Found:
     """Who looks for the name of a credential in what another program prints wants to see one."""
     for command in found.commands:
@@ -359,11 +348,8 @@ def sought(found: Effects, ground: Ground) -> Found:
         if command.program in ("grep", "egrep", "rg", "jq") and not hidden:
             wanted = any(name in word.lower().replace("keys", "") for word in words for name in NAMES)
             formed = any(form in word for word in words for form in FORMS)
-            if (formed or wanted) and any(
-                (one.deep if formed else _private(one.path, ground.home))
-                and one.words == command.words[:400]
-                and lies(one, ground)[0] in AWAY
-                for one in found.effects
+            if formed and any(
+                one.deep and one.words == command.words[:400] and lies(one, ground)[0] in AWAY for one in found.effects
             ):
                 yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
             above = [one for one in pipelines.upstream(command, found.commands) if TEXTS.isdisjoint(one.words)]

@@ -93,11 +93,9 @@ PACKS = {
                (f"{CLOUDS} aws kopia rclone tool", "THING VERB|VERB THING|VERB-THING|group delete|kms keys versions "
                 "destroy|^purge|^destroy|close-account", "!--retain-resources !--no-force"),
                (HOSTS, "^down|pg:{reset,copy,restore,backups:restore}|api deleteSite"),
-               (CLOUDS, "{server,droplet,linode,instance,instances} {rebuild,reimage,reinstall}|droplet-action "
-                "rebuild"),
+               (CLOUDS, "{server,droplet,linode,instance,instances,droplet-action} {rebuild,reimage,reinstall}"),
                ("rclone", "^delete|^deletefile|^dedupe|^rmdirs"), ("rbd rados", "rm|purge"),
-               ("lftp", "", "", "MIRROR*--DELETE"),
-               ("unison", "", "-force -prefer"),
+               ("lftp", "", "", "MIRROR*--DELETE"), ("unison", "", "-force -prefer"),
                ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart", "^VERB"),
                ("curl wget http https xh invoke-restmethod invoke-webrequest", "",
                 f"{DELETE} !{{,*://}}{{localhost,127.0.0.1,0.0.0.0}}{{,:*,/*}} !?{{,/*}} !*://?{{,:*,/*}}")),
@@ -110,20 +108,17 @@ PACKS = {
         *_rule("cloud.access", FINAL, "what is done there would leave no record, be read no more, or lead elsewhere",
                ("aws", "stop-logging|delete-trail|delete-detector|stop-configuration-recorder|delete-flow-logs|"
                 "disable-security-hub|kms schedule-key-deletion|change-resource-record-sets|route53domains "
-                "{register,transfer,"
-                "update}-*|release-{address,hosts}"),
+                "{register,transfer,update}-*|release-{address,hosts}"),
                ("doctl gcloud az hcloud linode-cli vultr-cli flarectl vercel netlify",
-                "{domain,dns,records,record-sets,zone} {records,record-sets,record,zone,*} "
-                "{create,update,add,delete,remove,set-*,execute,rm}|"
-                "{records,record-sets} {create,update,delete,transaction}|dns {add,create,update,rm,create-or-update}"),
-               ("nsupdate",), ("gsettings", "set org.gnome.system.proxy*"),
-               ("scp", "* *:/{etc,usr,boot,lib,bin,sbin}/*")),
+                "{domain,dns} * {create,update,add*,delete,remove*,set*,execute}|{records,record-sets} {update,delete}|"
+                "dns {add,rm}"),
+               ("nsupdate",), ("gsettings", "set org.gnome.system.proxy*"), ("scp", "* *:/{etc,usr,boot,lib,bin}/*")),
         *_rule("cloud.access", FINAL, "this machine would be open to others",
                ("ssh autossh", "", "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]* -D=0.0.0.0* -L=0.0.0.0*"),
                ("ssh-copy-id",),
                ("ngrok cloudflared bore zrok tailscale lt localtunnel code code-insiders cursor devtunnel",
                 "^{http,tcp,tls,start,tunnel,local,share,funnel,host}"),
-                ("tailscale", "^up|^set", "--ssh --advertise-*"),
+               ("tailscale", "^up|^set", "--ssh --advertise-*"),
                ("tmate upterm telnetd gotty ttyd",), ("tmux", "pipe-pane")),
         *_rule("local.delete", FINAL, "what this machine keeps of a person's would be gone",
                ("gpg gpg2", "", "--delete-secret-*"), ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
@@ -192,15 +187,13 @@ PACKS = {
                 "delete * {ns,namespace,pv,pvc,persistentvolume*}/*"),
                ("kubectl oc", "delete", "--all --all=true -A --all-namespaces !{pod,pods,po,job,jobs}")),
         *_rule("kubernetes.delete", FINAL, "a node would be emptied, or a way to a cluster forgotten",
-               ("kubectl oc", "drain|config {delete-*,unset}"),
-               ("kubectl oc", "delete {pod,pods,po,sts,statefulset}", "--force"),
-               ("kubectl oc", "taint", "*:NoExecute")),
+               ("kubectl oc", "drain|config {delete-*,unset}"), ("kubectl oc", "taint", "*:NoExecute"),
+               ("kubectl oc", "delete {pod,pods,po,sts,statefulset}", "--force")),
         *_rule("kubernetes.release", FINAL, "a release would go with the data that it keeps",
                ("helm", "{uninstall,delete,del,un} {?,*{postgres,mysql,maria,mongo,redis,valkey,kafka,rabbit,elastic,"
                 "opensearch,minio,vault,cassandra,clickhouse,etcd,rook,ceph,longhorn,database,data}*,*-db,db}",
                 "!--keep-history !*{connector,exporter,-ui,client}*")),
-        *_rule("kubernetes.cluster", FINAL, "a cluster would be gone", ("k3s-uninstall.sh k3s-agent-uninstall.sh "
-        "rke2-uninstall.sh",),
+        *_rule("kubernetes.cluster", FINAL, "a cluster would be gone", ("k3s-uninstall.sh rke2-uninstall.sh",),
                ("kubeadm kops talosctl rke", "^reset|delete cluster|^remove")),
         *_rule("volumes", FINAL, "what containers keep in volumes would be gone",
                ("docker podman nerdctl", "volume {rm,remove,prune}|system reset"),
@@ -236,10 +229,10 @@ PACKS = {
                 "TRUNCATE|DELETE FROM|UPDATE |ALTER ROLE|ALTER USER|ALTER SYSTEM|ALTER TABLE*RENAME|"
                 "ALTER TABLE*DISABLE|"
                 "REASSIGN OWNED|PURGE BINARY|PG_TERMINATE_BACKEND|PG_DROP_|SET GLOBAL|DETACH PARTITION|"
-                "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|GRANT*TO ROLE PUBLIC|"
-                "REPLACE INTO|"
-                "WRITABLE_SCHEMA|.RESTORE |CREATE OR REPLACE TABLE|DROP_CHUNKS(|GRANT*ACCOUNTADMIN|"
-                "ALTER TABLE*DELETE WHERE|PG_SHADOW|PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
+                "CREATE USER*SUPERUSER|CREATE ROLE*SUPERUSER|GRANT*SUPERUSER|GRANT*TO PUBLIC|"
+                "GRANT*TO ROLE PUBLIC|REPLACE INTO|WRITABLE_SCHEMA|.RESTORE |CREATE OR REPLACE TABLE|DROP_CHUNKS(|"
+                "GRANT*ACCOUNTADMIN|ALTER TABLE*DELETE WHERE|PG_SHADOW|"
+                "PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
                ("python python3 node ruby perl php deno bun rails", "", "", CODE),
                ("dropdb dropuser pg_resetwal pg_dropcluster flushall flushdb",),
                ("mysqladmin mariadb-admin influx nats rabbitmqctl kafka-topics.sh kafka-topics",
@@ -253,7 +246,7 @@ PACKS = {
                ("hbase", "", "", "DROP '|DROP_ALL|TRUNCATE|DISABLE_ALL|DELETEALL"),
                ("nodetool", "clearsnapshot|decommission|removenode|assassinate"),
                ("wp", "search-replace|db {reset,clean,drop,import}|site empty"),
-                ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
+               ("mongo mongosh", "", "", "DROPDATABASE|.DROP(|DELETEMANY({})|REMOVE({})|UPDATEMANY({}|CREATEUSER(|"
                 "DROPUSER(|SHUTDOWNSERVER|RS.RECONFIG(|RS.REMOVE(|DROPINDEX|.DELETEMANY("),
                ("etcdctl consul", "del|kv delete", "--prefix --from-key -recurse --recurse"),
                ("curl wget http https xh", "*:{9200,9201}/*|*[*]*|*/_{snapshot,all,data_stream}/*", DELETE)),
@@ -315,15 +308,14 @@ PACKS = {
                 "config {set,--global,--system} "
                 "{registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,url.*,"
                 "http.sslverify,http.sslVerify,npmRegistryServer} *|config "
-                "{url.*,http.sslverify,http.sslVerify,*proxy} *|"
-                "config safe.directory [*]"),
+                "{url.*,http.sslverify,http.sslVerify,*proxy} *|config safe.directory [*]"),
                ("conda mamba micromamba", "config", "ssl_verify --set=ssl_verify channel_alias http{,s}://*"),
                ("wp", "{plugin,theme} install", "http{,s}://*"), ("chezmoi", "init", "--apply"),
                ("kubectl oc", "apply|create", "-f=http{,s}://* !-f=https://{github.com,raw.githubusercontent.com}/*"),
                ("apk", "", "--allow-untrusted"), ("npm pnpm yarn", "pkg set scripts.{pre,post,}install=*"),
                ("register-psrepository register-packagesource", "", "http{,s}://*"),
-               ("winget", "", "--ignore-security-hash --manifest"),
-               ("msiexec msiexec.exe", "http{,s}://*"), ("gpg gpg2", "", "--import-ownertrust"),
+               ("winget", "", "--ignore-security-hash --manifest"), ("msiexec msiexec.exe", "http{,s}://*"),
+               ("gpg gpg2", "", "--import-ownertrust"),
                ("gem", "sources *", "--add -a"),
                ("gem dotnet nuget cabal opam conda mamba nix-channel brew helm composer mix cran winget scoop "
                 "register-psrepository install-module", "", "http://* !http://localhost*"),
@@ -341,8 +333,7 @@ PACKS = {
                ("claude codex gemini", "mcp {add,add-json}"),
                ("code cursor codium", "", "--install-extension")),
         *_rule("packages.remove", FINAL, "programs of this machine would be gone",
-               ("conda mamba micromamba opam", "{env,switch} VERB", "-y --yes --all base default !-p=/tmp/* "
-                "!--prefix=/tmp/*"),
+               ("conda mamba micromamba opam", "{env,switch} VERB", "-y --yes --all base default !-p=/tmp/*"),
                ("nix-collect-garbage", "", "-d --delete-old"), ("gem", "uninstall", "-a --all"),
                (f"{MANAGERS} nix-env", "VERB|autoremove|-R*|-r|-P|--purge|-e|--erase")),
         *_rule("packages.publish", COSTLY, EVERYBODY,
@@ -366,8 +357,7 @@ PACKS = {
         *_rule("changes.drop", FINAL, "changes that are in no commit would be gone",
                ("hg chg svn", "^{update,up,checkout,co,revert,cleanup}", "-C --clean --no-backup --remove-*"),
                ("hg chg", "^strip|^rollback"),
-               ("git", "lfs prune", "--force"),
-               ("p4", "^{revert,clean}"), ("p4", "^obliterate", "-y"),
+               ("git", "lfs prune", "--force"), ("p4", "^{revert,clean}"), ("p4", "^obliterate", "-y"),
                ("svn bzr brz fossil jj", "^{revert,clean,clean-tree,uncommit,scrub}|"
                 "^{op,operation} abandon", "!-n !--preview")),
         *_rule("hooks.skip", FINAL, "hooks that somebody chose would not run any more",
