@@ -122,3 +122,11 @@ def test_no_place_that_is_dear_is_plain(look: bool) -> None:
 def test_every_program_and_wrapper_is_known_by_its_name_alone() -> None:
     assert [name for name in (*HOMES, *WRAPPERS, "python3.12", "mkfs.ext4") if not is_program(name.split()[0])] == []
     assert [name for name in ("", "the", "x y", "rm git", "Rm") if is_program(name)] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "told"), [("TerminateInstances", True), ("Remove the unused import", False), ("Removed", False)]
+)
+def test_an_act_of_a_service_is_one_word(value: str, told: bool) -> None:
+    """What people write begins with the same verbs."""
+    assert (("verb", "delete") in found({"action": value})) is told

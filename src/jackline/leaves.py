@@ -53,7 +53,8 @@ SIGNS = ("/", "~", ".")
 
 ARGUMENTS = ("args", "arguments", "arg", "params", "flags", "options")
 
-GONE = ("delete", "terminate", "destroy", "purge", "drop", "remove")
+ACTS = ("Delete", "Terminate", "Destroy", "Purge", "Drop", "Remove")
+"""How the acts of a service's interface begin that take something away: `DeleteBucket`, in one word."""
 DELETES = ("delete", "drop", "terminate", "reset", "wipe", "flush")
 _GIVES = "publish unpublish refund payout transfer charge withdraw bulk"
 GRAVE = frozenset([*DELETES, *_GIVES.split(), "destroy", "purge", "truncate"])
@@ -265,6 +266,10 @@ def _is_vector(value: list[Any]) -> bool:
     return len(value) > 1 and _is_words(value) and " " not in value[0]
 
 
+def _is_act(value: Any) -> bool:
+    return type(value) is str and value.startswith(ACTS) and value.isalnum() and not value[1:].islower()
+
+
 def leaves(event: Event) -> tuple[Leaf, ...]:
     """What a tool's input holds that a guard should look at; paths that are plainly the project's own are left out."""
     if event._leaves is not None:
@@ -280,7 +285,7 @@ def leaves(event: Event) -> tuple[Leaf, ...]:
         reader.add("verb", " ".join([*name, *map(str, event.input.values())])[:LONGEST])
     elif {"prod", "production"}.intersection(one for one in event.input.values() if type(one) is str):
         reader.add("verb", f"{' '.join(reader.name)} prod"[:LONGEST])
-    elif any(type(one) is str and one.startswith(tuple(map(str.title, GONE))) for one in event.input.values()):
+    elif any(map(_is_act, event.input.values())):
         reader.add("verb", "delete")
     event._leaves = tuple(reader.found)
     return event._leaves

@@ -116,6 +116,6 @@ def plain(path: str, *, look: bool = False) -> bool:
     name = path.rpartition("/")[2]
     if name.startswith(("id_", "_netrc", "sitecust", "usercust", "logins.json", "key4.db", "oauth_", "application_")):
         return False
-    if name.endswith((".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk", ".kdbx", ".pth")):
+    if name.endswith((".pem", ".key", ".p12", ".pfx", ".jks", "key.properties", ".ppk", ".kdbx", ".pth")):
         return False
-    return not any(word in path for word in ("secret", "credential", "private", ".keychain", ".git/", "\\"))
+    return not any(word in path for word in ("ecret", "credential", "private", ".keychain", "keystore", ".git/", "\\"))

@@ -43,6 +43,7 @@ SHOWN = (
     *(("profile",), ("state", "show"), ("work", "show"), ("wiring",), ("scripts",), ("check", "--all-files")),
     *(("pause", "--list"), ("schema", "state"), ("completion", "bash"), ("version",), ("intents", "list")),
     *(("plan", "show"), ("mailbox", "list"), ("lock", "list"), ("artifacts",), ("features",), ("validators",)),
+    ("clients",),
     ("feature", "new", "release-notes"),
 )
 """What only shows, or writes into the project alone."""

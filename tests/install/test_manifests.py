@@ -97,7 +97,7 @@ def test_the_strictest_that_brings_one_along_counts_but_its_own_word_counts_more
     assert manifests.states(both) == {"gate": "lenient", "pack": "strict", "plan": "strict"}
     said = manifests.keys(both, {"tool-gate", "work-init"})["modules"]
     assert said == {
-        "tool-gate": {"enabled": True, "mode": "warn", "critical": False},
+        "tool-gate": {"enabled": True, "mode": "warn"},
         "work-init": {"enabled": True, "mode": "enforce"},
     }
 
