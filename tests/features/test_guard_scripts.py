@@ -182,14 +182,18 @@ def test_recipes_put_in_what_make_would() -> None:
     [
         (("npm", "run", "x"), "prex x postx"),
         (("npm", "t"), "pretest test posttest"),
-        (("npm", "pack"), "prepack prepare postpack"),
         (("npm", "exec"), ""),
         (("yarn", "x"), "prex x postx"),
-        (("pnpm",), "preinstall install postinstall prepublish preprepare prepare postprepare"),
     ],
 )
 def test_which_scripts_of_a_package_run(words: tuple[str, ...], names: str) -> None:
     assert script_names(words[0], words[1:]) == names.split()
+
+
+@pytest.mark.parametrize("words", [("npm", "pack"), ("npm", "ci"), ("npm", "version", "patch"), ("pnpm",)])
+def test_whatever_is_done_to_a_package_may_run_each_script_of_its_life(words: tuple[str, ...]) -> None:
+    names = script_names(words[0], words[1:])
+    assert {"prepare", "postinstall", "prepack", "postversion"} <= {*names} and "test" not in names
 
 
 def test_scripts_of_a_package_that_is_none() -> None:
