@@ -6,7 +6,8 @@ Emptied, replaced or rewritten, they are gone as if removed; sent, they are out.
 from __future__ import annotations
 
 from jackline.features.command_guard.credentials import DATA, TRIED
-from jackline.features.command_guard.pipelines import HERE, SENDING
+from jackline.features.command_guard.packs import TRIED as TRYING
+from jackline.features.command_guard.pipelines import HERE, LOOKS, SENDING, upstream
 from jackline.features.command_guard.places import Ground, lies, literal, made_again
 from jackline.sensitive import secret
 from jackline.shell.model import UNKNOWN, Effect
@@ -269,4 +270,66 @@ def fetched(found: Effects, ground: Ground) -> Found:
             yield "download.run", Effect("execute", command.words[-1], command.program, command.words[:400])
 
 
-FLOWS = (emptied, rewritten, over, sent, served, unasked, fetched)
+_KEPT = (
+    "master.key production.key .key .p12 .pfx .tfstate .tfstate.backup .db .sqlite .sqlite3 .kdbx .keystore .jks .dump"
+)
+KEPT = tuple(_KEPT.split())
+"""Endings of files that hold what no build makes again, and no commit."""
+
+
+def stored(found: Effects, ground: Ground) -> Found:
+    """A project's database, state or store of keys is removed."""
+    for effect in found.effects:
+        kept = effect.kind == "delete" and not effect.act and effect.path.endswith(KEPT)
+        kept = kept or (effect.kind == "delete" and not effect.act and is_store(effect.path, ground))
+        parts = effect.path.replace(".", "/").replace("_", "/").split("/") if kept else ["test"]
+        if TRYING.isdisjoint(parts) and literal(effect.path, ground, False) == "project":
+            yield "delete.project", effect
+
+
+def over_itself(found: Effects, ground: Ground) -> Found:
+    """`grep -v x f > f`: the shell empties the file before anything reads it."""
+    for effect in found.effects:
+        if effect.kind != "write" or effect.note not in OVER or effect.pattern or not effect.path:
+            continue
+        made = [one for one in found.commands if one.words[:400] == effect.words]
+        above = [one for command in made for one in upstream(command, found.commands)]
+        users = [effect.words, *[one.words[:400] for one in above]]
+        itself = any(
+            one.kind == "read" and one.path == effect.path and one.words in users and one.program not in LOOKS
+            for one in found.effects
+        )
+        if itself and literal(effect.path, ground, False) not in ("temporary", "disposable"):
+            yield "blank.self", effect
+
+
+FETCHES = {
+    "go": "install", "composer": "require", "install-module": "-Name", "dotnet": "install", "brew": "install",
+    "gem": "install", "cabal": "install", "cargo": "install", "npm": "install", "mix": "archive.install",
+}  # fmt: skip
+
+
+def installed(found: Effects, ground: Ground) -> Found:
+    """What comes from somebody's own place is installed, and run by the same command."""
+    for at, command in enumerate(found.commands):
+        if FETCHES.get(command.program) not in command.words:
+            continue
+        names = [
+            word.partition("@")[0].lower()
+            for word in command.words[1:]
+            if "/" in word or command.program == "install-module"
+        ]
+        lasts = {name.rpartition("/")[2] for name in names if name[:1] not in "./~"}
+        for later in found.commands[at + 1 :]:
+            own = later.program in lasts or later.program.partition("-")[2] in lasts
+            if own and not room(later.program) and later.program not in KNOWN:
+                yield "download.run", Effect("execute", later.program, later.program, later.words[:400])
+
+
+KNOWN = frozenset(
+    ["golangci-lint", "goimports", "staticcheck", "govulncheck", "gofumpt", "gopls", "dlv", "mockgen", "ginkgo"]
+)
+"""Tools that everybody of a language fetches so."""
+
+
+FLOWS = (emptied, over_itself, rewritten, over, sent, served, unasked, fetched, installed, stored)

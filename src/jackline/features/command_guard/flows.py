@@ -5,9 +5,7 @@ from __future__ import annotations
 from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
-from jackline.features.command_guard.data import is_store
 from jackline.features.command_guard.lexicon import VIEWERS
-from jackline.features.command_guard.packs import TRIED
 from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
@@ -163,53 +161,6 @@ def ended(found: Effects, ground: Ground) -> Found:
             yield "processes.shared", Effect("unknown", command.words[-1], command.program, command.words[:400])
 
 
-OVER = (">", ">|", "&>")
-
-STATES = (
-    "master.key",
-    "production.key",
-    ".key",
-    ".p12",
-    ".pfx",
-    ".tfstate",
-    ".tfstate.backup",
-    ".db",
-    ".sqlite",
-    ".sqlite3",
-    ".kdbx",
-    ".keystore",
-    ".jks",
-    ".dump",
-)
-"""Endings of files that hold what no build makes again, and no commit."""
-
-
-def stored(found: Effects, ground: Ground) -> Found:
-    """A project's database, state or store of keys is removed."""
-    for effect in found.effects:
-        kept = effect.kind == "delete" and not effect.act and effect.path.endswith(STATES)
-        kept = kept or (effect.kind == "delete" and not effect.act and is_store(effect.path, ground))
-        parts = effect.path.replace(".", "/").replace("_", "/").split("/") if kept else ["test"]
-        if TRIED.isdisjoint(parts) and literal(effect.path, ground, False) == "project":
-            yield "delete.project", effect
-
-
-def over_itself(found: Effects, ground: Ground) -> Found:
-    """`grep -v x f > f`: the shell empties the file before anything reads it."""
-    for effect in found.effects:
-        if effect.kind != "write" or effect.note not in OVER or effect.pattern or not effect.path:
-            continue
-        made = [one for one in found.commands if one.words[:400] == effect.words]
-        above = [one for command in made for one in pipelines.upstream(command, found.commands)]
-        users = [effect.words, *[one.words[:400] for one in above]]
-        itself = any(
-            one.kind == "read" and one.path == effect.path and one.words in users and one.program not in pipelines.LOOKS
-            for one in found.effects
-        )
-        if itself and literal(effect.path, ground, False) not in ("temporary", "disposable"):
-            yield "blank.self", effect
-
-
 def over_all(found: Effects, ground: Ground) -> Found:
     """What is unpacked or copied over the root lands in folders of the machine."""
     if ground.root == "/":
@@ -256,35 +207,6 @@ def trusting(found: Effects, ground: Ground) -> Found:
         code = command.program[:6] == "python" and "-c" in command.words
         if code and any(one in word for word in command.words for one in TRUSTING):
             yield "unguarded", Effect("privilege", "", command.program, command.words[:400])
-
-
-FETCHES = {
-    "go": "install", "composer": "require", "install-module": "-Name", "dotnet": "install", "brew": "install",
-    "gem": "install", "cabal": "install", "cargo": "install", "npm": "install", "mix": "archive.install",
-}  # fmt: skip
-
-
-def installed(found: Effects, ground: Ground) -> Found:
-    """What comes from somebody's own place is installed, and run by the same command."""
-    for at, command in enumerate(found.commands):
-        if FETCHES.get(command.program) not in command.words:
-            continue
-        names = [
-            word.partition("@")[0].lower()
-            for word in command.words[1:]
-            if "/" in word or command.program == "install-module"
-        ]
-        lasts = {name.rpartition("/")[2] for name in names if name[:1] not in "./~"}
-        for later in found.commands[at + 1 :]:
-            own = later.program in lasts or later.program.partition("-")[2] in lasts
-            if own and not room(later.program) and later.program not in KNOWN:
-                yield "download.run", Effect("execute", later.program, later.program, later.words[:400])
-
-
-KNOWN = frozenset(
-    ["golangci-lint", "goimports", "staticcheck", "govulncheck", "gofumpt", "gopls", "dlv", "mockgen", "ginkgo"]
-)
-"""Tools that everybody of a language fetches so."""
 
 
 def unreadable(found: Effects, ground: Ground) -> Found:
@@ -435,5 +357,4 @@ def metadata(found: Effects, ground: Ground) -> Found:
 
 
 FLOWS = (credentials, named, tellers, sought, surroundings, shown, metadata, pipelines.leaks, downloads, elsewhere,
-         over_itself,
-         over_all, lasting, trusting, installed, ended, stored, unreadable)  # fmt: skip
+         over_all, lasting, trusting, ended, unreadable)  # fmt: skip
