@@ -89,10 +89,25 @@ def _harmless(words: tuple[str, ...]) -> bool:
     )
 
 
+def _only_names(wanted: str) -> bool:
+    """`^[A-Z_]+`: what `grep -o` shows begins with the line, and no equals sign is passed over."""
+    plain = wanted
+    for name in ("A-Z", "a-z", "0-9", "\\w"):
+        plain = plain.replace(name, "A")
+    return plain[:1] == "^" and len(plain) > 1 and not plain.rstrip("=").strip("^[]_+*A")
+
+
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
     if ("keys" in words and words[:1] in (("jq",), ("yq",))) or (words[:1] == ("grep",) and _harmless(words)):
         return True
+    if words[:1] in (("jq",), ("yq",)):
+        asked = next((word for word in words[1:] if word[:1] != "-" and word not in ("e", "eval")), "")
+        if all(one.strip().startswith(".sops.") for one in asked.split(",")) and "|" not in asked:
+            return True
+    if words[:1] == ("grep",) and any(word[:1] == "-" != word[1:2] and "o" in word for word in words[1:]):
+        if any(map(_only_names, words[1:])):
+            return True
     only = words[:1] == ("sed",) or (words[:1] == ("grep",) and any(word[:1] == "-" and "o" in word for word in words))
     return " ".join(words).startswith(NAMES_ONLY) or (only and any(word.startswith(BEFORE) for word in words[1:]))
 
@@ -104,8 +119,9 @@ _TELLING = {
     "sops ansible-vault": "-d; --decrypt; decrypt; view",
     "borg restic rclone redis-cli": "key export; cat masterkey; config show; config dump; reveal; CONFIG GET "
     "*pass*; CONFIG GET [*]",
-    "doctl supabase argocd helm composer my_print_defaults kwallet-query": "databases connection; projects api-keys; "
-        "admin initial-password; get values --all; config --auth; --show; -r",
+    "rails": "credentials:show; secrets:show", "my_print_defaults": "--show",
+    "doctl supabase argocd helm composer kwallet-query": "databases connection; projects api-keys; "
+        "admin initial-password; get values --all; config --auth; -r",
     "vault doppler infisical": "kv get; read; print token; token create; secrets get; secrets download; export",
     "aws": "get-secret-value; get-parameter* --with-decryption; configure export-credentials; configure get aws_s*; "
            "get-login-password; get-session-token; sts assume-role; create-access-key; "
@@ -146,7 +162,7 @@ STATES = ("terraform", "tofu", "terragrunt")
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
-    if words[1:2] == ("policy",):
+    if words[1:2] == ("policy",) or any(map(_names_fields, words)):
         return False
     if _hands(words, program):
         return True
@@ -156,6 +172,17 @@ def tells(words: tuple[str, ...], program: str) -> bool:
     if program in ("jq", "yq") and any(map(_queried, words[1:-1])):
         return words[-1][:1] not in ".-" or len(words) < 4
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
+
+
+FIELDS = (".metadata.name", ".metadata.namespace", ".metadata.creationTimestamp", ".metadata.labels", ".type", ".kind")
+
+
+def _names_fields(word: str) -> bool:
+    """`custom-columns=NAME:.metadata.name`: each field it shows is a name, a kind or a time."""
+    if not word.startswith(("custom-columns=", "-o=custom-columns=", "--output=custom-columns=")):
+        return False
+    fields = word.partition("custom-columns=")[2].split(",")
+    return all(field.partition(":")[2].startswith(FIELDS) for field in fields)
 
 
 _HANDS = "decrypt dump export get print read reveal show view"

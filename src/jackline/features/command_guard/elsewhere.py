@@ -8,7 +8,7 @@ that only carry a request to a service.
 from __future__ import annotations
 
 from jackline.features.command_guard import lexicon
-from jackline.features.command_guard.packs import BY_PROGRAM, rehearses, states
+from jackline.features.command_guard.packs import BY_PROGRAM, rehearses, states, tried
 from jackline.features.command_guard.pipelines import is_here
 from jackline.features.command_guard.services import CODE as CODE_SAYS
 from jackline.features.command_guard.services import THINGS
@@ -127,6 +127,11 @@ def _far(command: Command) -> bool:
     return not _known(program) or HOMES.get(program) in lexicon.ROOMS or program in lexicon.CARRIERS
 
 
+def _shows(word: str) -> bool:
+    """A verb that only looks: `list`, `get-users`, `read_flash`, `api:messages:list`."""
+    return word.rpartition(":")[2] in lexicon.LOOKS or word.replace("_", "-").startswith(lexicon.ASKS)
+
+
 def _verbs(command: Command) -> Iterator[str]:
     """What may be verbs of a program: its first words, whole and in parts, before one that says it only looks."""
     if command.program in lexicon.REQUESTS:
@@ -141,7 +146,7 @@ def _verbs(command: Command) -> Iterator[str]:
                 yield from _parts(word.partition("action=")[2].partition("&")[0])
         return
     for word in _operands(command)[command.program == "aws" :][:4]:
-        if word in lexicon.LOOKS or word.startswith(lexicon.ASKS):
+        if _shows(word):
             return
         if "/" not in word and " " not in word and len(word) < 32:
             yield word.lower()
@@ -199,6 +204,15 @@ def _ends(command: Command, listed: bool) -> bool:
     return (named and program not in BY_PROGRAM) or weak or not lexicon.ENDS.isdisjoint(verbs)
 
 
+def _on_trial(command: Command) -> bool:
+    """All that stands behind the verb has the name of what is there to be tried: `rpk topic delete test-events`."""
+    operands = _operands(command)
+    at = next((i for i, word in enumerate(operands) if not lexicon.GONE.isdisjoint(_parts(word))), len(operands))
+    behind = operands[at + 1 :]
+    named = {part for word in behind for part in _parts(word)}
+    return bool(behind) and all(map(tried, behind)) and lexicon.PRODUCTION.isdisjoint(named)
+
+
 def _names(word: str) -> bool:
     """A word names production, and is neither a file of the project nor a text."""
     if word[:1] in "{[":
@@ -215,10 +229,9 @@ def _names(word: str) -> bool:
 def _looks(command: Command) -> bool:
     """Nothing is changed: one of its first words says so."""
     words = command.words[2 if command.program == "aws" else 1 : 9]  # of `aws` the first names a service: `logs`
-    return any(
-        word in lexicon.LOOKS or word.startswith(lexicon.ASKS) or word.lower().startswith(lexicon.QUERIES)
-        for word in words
-    )
+    if command.program in lexicon.CHECKERS or (command.program == "heroku" and words[0] in lexicon.TOPICS):
+        return True
+    return any(_shows(word) or word.lower().startswith(lexicon.QUERIES) for word in words)
 
 
 def _opens(word: str) -> bool:
@@ -325,7 +338,7 @@ def said(command: Command, listed: bool = False, real: bool = False) -> tuple[st
     if _hands_on(command):
         return "", ""
     if _ends(command, listed or (command.fed and UNKNOWN in "".join(command.words))):
-        return "service.destroy", " ".join(command.words[:4])
+        return ("", "") if _on_trial(command) else ("service.destroy", " ".join(command.words[:4]))
     changes = _far(command) and not _looks(command)
     changes = changes and not (command.program in lexicon.REQUESTS and is_here(command.words))
     pairs = [f"{name}={value}" for name, value in _pairs(command.words)]

@@ -124,8 +124,17 @@ _DATA = (
 DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 """What tasks are called that change what is stored."""
 
-_ASKS = "get- list- describe- show- check- assess- select- measure- test- compare- simulate- validate- preview-"
+_ASKS = "get- list- describe- show- check- assess- select- measure- test- compare- simulate- validate- preview- "
+_ASKS += "read- verify- print- dump- view- inspect- query-"
 ASKS = tuple(_ASKS.split())
+_TOPICS = "access addons apps buildpacks certs domains drains features pg pg:backups ps releases webhooks"
+TOPICS = frozenset(_TOPICS.split())
+"""What a program lists where no verb stands behind it."""
+_CHECKERS = (
+    "knip depcheck license-checker license-checker-rseidelsohn madge dpdm webpack vite rollup esbuild tsc eslint"
+)
+CHECKERS = frozenset(_CHECKERS.split())
+"""Programs that read or build the project: `--production` is what they then look at."""
 QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
 FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
 PLACED = ("-e=", "-i=", "--env=", "--environment=", "--env-file=", "--inventory=")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import HERE, upstream
 from jackline.features.command_guard.rules import Finding, Rule, answer
-from jackline.features.command_guard.services import FINAL, PACKS, SQL, THINGS, VERBS, Row
+from jackline.features.command_guard.services import CODE, FINAL, PACKS, SQL, THINGS, VERBS, Row
 from jackline.globs import expand, segment
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.programs import is_program
@@ -170,7 +170,7 @@ TRIED = frozenset(["test", "tests", "testing", "tmp", "temp", "scratch", "sandbo
 """Parts of the names of what is there to be tried."""
 
 
-def _tried(name: str) -> bool:
+def tried(name: str) -> bool:
     """A database or table that is there to be tried, or lies where temporary things do."""
     last = name.partition("?")[0].rpartition("/")[2].lower()
     return name.startswith(("/tmp/", ":memory:")) or not TRIED.isdisjoint(
@@ -194,7 +194,7 @@ def _scratch(command: Command) -> bool:
             or "-" not in (word[:1], "" if words[at - 1] in BARE else words[at - 1][:1])
         )
     ]
-    return bool(named) and all(map(_tried, named))
+    return bool(named) and all(map(tried, named))
 
 
 LITERAL = r"""--(?=\s)[^\n]*|/\*.*?\*/|'[^']*'|"[^"]*"|`[^`]*`"""
@@ -206,10 +206,14 @@ def _statements(text: str) -> list[str]:
     """The statements of a text, without comments and what they quote; all of it where nobody can tell those."""
     from re import DOTALL, findall, split, sub
 
-    if text.upper().rstrip("; \n").endswith("ROLLBACK"):
+    low = text.lower().lstrip()
+    explains = low.startswith("explain ") and "analy" not in low.partition(";")[0]
+    if text.upper().rstrip("; \n").endswith("ROLLBACK") or (
+        (explains or low.startswith(("help ", "\\h ", "\\help "))) and ";" not in low.rstrip("; ")
+    ):
         return []
     targets = findall(PLACES, " ".join(text.upper().split()))
-    if targets and all(_tried(target) for target in targets):
+    if targets and all(tried(target) for target in targets):
         return []
     if any(one in text.upper() for one in DOUBTFUL) or split(r"--\S", text)[1:]:
         return [text]
@@ -222,6 +226,8 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     if row.verbs:
         return any(states(row.says, " ".join(one.words)) for one in found.commands if one.program == command.program)
     texts = [*command.words[1:], *([command.given] if command.given else [])]
+    if row.says == CODE:
+        texts = [text for text in texts if ":memory:" not in text or text.count("connect") != 1]
     if len(command.words) < 40 and command.program.endswith("-cli"):
         texts.append(" ".join(command.words[1:]))
     if command.piped_from:
@@ -233,7 +239,7 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
 
 
 _OTHER = "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only "
-_OTHER += "--dry --list-hosts --list-tasks"
+_OTHER += "--dry --list-hosts --list-tasks --dump-sql --show-sql --pretend --print-only --no-act"
 TRIES = (
     "--dry-run",
     "--dryrun",
@@ -267,10 +273,38 @@ def tries(words: Sequence[str]) -> bool:
 
 
 _LOCAL = "kind- k3d- minikube docker-desktop rancher-desktop orbstack colima localstack --endpoint-url=http://localhost"
-LOCAL = tuple(_LOCAL.split())
+LOCAL = (*_LOCAL.split(), "emulator-")
 """How contexts of clusters are called, and services of a cloud, that run on this machine."""
-CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima", "coverage"])
+CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima", "coverage", "molecule", "kitchen"])
 """Programs of such clusters, and of reports, which are made to be thrown away."""
+
+
+ENDPOINTS = ("--endpoint-url", "--rpc-url", "--fork-url")
+STAGES = ("--env=test", "--env=testing")
+EARNEST = {
+    "p4 obliterate": ("-y",), "forge script": ("--broadcast",), "mix release": (), "cockroach demo": (),
+    **dict.fromkeys(("dart pub", "flutter pub"), ("publish", "lish", "uploader", "global")),
+    "xcrun simctl": ("erase", "delete", "all"),
+}  # fmt: skip
+SHOWN = {
+    **dict.fromkeys(("apt", "apt-get", "aptitude"), frozenset(["-s", "--simulate", "--just-print", "--recon"])),
+    **dict.fromkeys(("redis-cli", "valkey-cli"), frozenset(["COMMAND", "command", "HELP", "help"])),
+    "rails": frozenset(["--sandbox"]), "adb": frozenset(["-e"]),
+}  # fmt: skip
+"""Options of a place; commands that only show, or work on what is thrown away, but for words; words that say so."""
+
+
+def _unmeant(program: str, words: tuple[str, ...]) -> bool:
+    """Without its option the command only shows, or one of its first words says so."""
+    options = EARNEST.get(" ".join([program, *words[1:2]]))
+    shown = SHOWN.get(program, frozenset())
+    return (options is not None and not any(word in options for word in words)) or not shown.isdisjoint(words[1:6])
+
+
+def _spare(words: tuple[str, ...]) -> bool:
+    """The last of the databases of this machine, and no other with it."""
+    spare = ("-n", "15") in zip(words, words[1:], strict=False)
+    return spare and {"-h", "-u", "FLUSHALL", "flushall"}.isdisjoint(words)
 
 
 def rehearses(command: Command) -> bool:
@@ -285,21 +319,32 @@ def rehearses(command: Command) -> bool:
     here = any(
         word.partition("://")[2].startswith(HERE) or (word.startswith(HERE) and word[-2:] != "/0") for word in words[1:]
     )
-    if here and any(map(_tried, [part for word in words[1:] for part in word.split("/") if "localhost" not in part])):
+    if here and any(map(tried, [part for word in words[1:] for part in word.split("/") if "localhost" not in part])):
         return True
     places = (*BASES, "-f", "--file") if command.program.startswith(("docker", "podman")) else BASES
     return (
-        any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
-        or any(word.startswith(LOCAL) or word in ("--env=test", "--env=testing") for word in words)
+        any(words[at - 1] in places and tried(words[at]) for at in range(1, len(words)))
         or any(
-            words[at - 1] == "--endpoint-url" and words[at].partition("://")[2].startswith(HERE)
-            for at in range(2, len(words))
+            word.startswith(LOCAL) or word in STAGES or (word[:11] == "--settings=" and tried(word[11:]))
+            for word in words
+        )
+        or any(
+            words[at - 1] in ENDPOINTS and words[at].partition("://")[2].startswith(HERE) for at in range(2, len(words))
         )
         or any(name.endswith("_ADDR") and value.partition("://")[2].startswith(HERE) for name, value in command.assigns)
-        or ("wrangler" in words[:2] and "--local" in words)
-        or (command.program == "redis-cli" and "-h" not in words and words[1:3] == ("-n", "15"))
+        or "--local" in words[1:]
+        or (command.program == "redis-cli" and _spare(words))
+        or _unmeant(command.program, words)
         or any(value in ("test", "testing") for name, value in command.assigns if name.endswith("_ENV"))
         or any("/tmp/" in value for name, value in command.assigns if name.endswith("_URL"))
+    )
+
+
+def _within(command: Command, found: Effects) -> bool:
+    """It runs in a container that is there to be tried: `docker compose -f compose.test.yml exec db …`."""
+    return any(
+        one.program in command.wrappers and one.words[-len(command.words) :] == command.words and rehearses(one)
+        for one in (found.commands if command.wrappers else ())
     )
 
 
@@ -307,7 +352,9 @@ def _applies(row: Row, command: Command, found: Effects, opted: bool) -> bool:
     words = command.words[1:]
     if (row.flags and not _flagged(words, row.flags)) or not _behind(command, row.verbs, opted) or tries(words):
         return False
-    if not opted and (rehearses(command) or (row.id.startswith("database.") and _scratch(command))):
+    if not opted and (
+        rehearses(command) or _within(command, found) or (row.id.startswith("database.") and _scratch(command))
+    ):
         return False
     return not row.says or _said(row, command, found)
 

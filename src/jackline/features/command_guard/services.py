@@ -139,7 +139,8 @@ PACKS = {
                ("npm pnpm yarn", "config * ignore-scripts false"), ("git", "config credential.helper store"),
                ("kubectl oc", "", "*/enforce=privileged --privileged"), ("tar gtar bsdtar", "", "--absolute-names"),
                ("dpkg rpm", "", "--force-depends --force-all --nodeps"),
-               ("chromium google-chrome chrome msedge brave", "", "--disable-web-security --remote-debugging-port=*")),
+               ("chromium google-chrome chrome msedge brave", "", "--disable-web-security --remote-debugging-port=* "
+                "!--user-data-dir=/tmp/*")),
         *_rule("local.capture", FINAL, "what the person sees, says or types would be recorded, or typed for them",
                ("arecord parecord imagesnap fswebcam wf-recorder simplescreenrecorder",),
                ("ydotool wtype dotool cliclick xinput",),
