@@ -8,7 +8,7 @@ that only carry a request to a service.
 from __future__ import annotations
 
 from jackline.features.command_guard import lexicon
-from jackline.features.command_guard.packs import BY_PROGRAM, rehearses, states, tried
+from jackline.features.command_guard.packs import BY_PROGRAM, rehearses, states, tried, within
 from jackline.features.command_guard.pipelines import is_here
 from jackline.features.command_guard.services import CODE as CODE_SAYS
 from jackline.features.command_guard.services import THINGS
@@ -210,7 +210,12 @@ def _on_trial(command: Command) -> bool:
     at = next((i for i, word in enumerate(operands) if not lexicon.GONE.isdisjoint(_parts(word))), len(operands))
     behind = operands[at + 1 :]
     named = {part for word in behind for part in _parts(word)}
-    return bool(behind) and all(map(tried, behind)) and lexicon.PRODUCTION.isdisjoint(named)
+    return (
+        bool(behind)
+        and {"--all", "-A"}.isdisjoint(command.words)
+        and all(map(tried, behind))
+        and lexicon.PRODUCTION.isdisjoint(named)
+    )
 
 
 def _names(word: str) -> bool:
@@ -390,5 +395,5 @@ def told(found: Effects, text: str, read: Iterable[Command]) -> Found:
             rule = rule if rule == "service.destroy" else ""
         elif not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
             rule, what = "service.production", " ".join(command.words[:3])
-        if rule:
+        if rule and not within(command, found):
             yield rule, Effect("network", what, command.program, command.words[:400], source=command.source)

@@ -340,10 +340,11 @@ def rehearses(command: Command) -> bool:
     )
 
 
-def _within(command: Command, found: Effects) -> bool:
+def within(command: Command, found: Effects) -> bool:
     """It runs in a container that is there to be tried: `docker compose -f compose.test.yml exec db …`."""
+    own = " ".join(command.words)
     return any(
-        one.program in command.wrappers and one.words[-len(command.words) :] == command.words and rehearses(one)
+        one.program in command.wrappers and " ".join(one.words).rstrip("; ").endswith(own) and rehearses(one)
         for one in (found.commands if command.wrappers else ())
     )
 
@@ -353,7 +354,7 @@ def _applies(row: Row, command: Command, found: Effects, opted: bool) -> bool:
     if (row.flags and not _flagged(words, row.flags)) or not _behind(command, row.verbs, opted) or tries(words):
         return False
     if not opted and (
-        rehearses(command) or _within(command, found) or (row.id.startswith("database.") and _scratch(command))
+        rehearses(command) or within(command, found) or (row.id.startswith("database.") and _scratch(command))
     ):
         return False
     return not row.says or _said(row, command, found)
@@ -373,6 +374,8 @@ def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
 def readings(command: Command) -> Iterator[Command]:
     """The command, and those that it may run: what of its words begins with a program of a service."""
     yield command
+    if command.program.startswith(("docker", "podman")) and rehearses(command):
+        return
     words, known = command.words, is_program(command.program)
     for at in range(1, len(words)):
         known = known and words[at - 1] not in BEHIND

@@ -152,6 +152,8 @@ def parallel(job: Job) -> None:
         filled(job, text, value)
         if i < end and value != UNKNOWN:
             # Some programs of this name start the command by themselves, without a shell.
+            if " " in inner[0]:
+                continue  # only a shell makes more than one word of it
             own = [word.replace("{}", value).replace("{1}", value) for word in inner]
             job.run(own if "{}" in text or "{1}" in text else [*own, value])
 

@@ -34,7 +34,7 @@ SHOWS = {
 }  # fmt: skip
 """Programs whose first word, or first operand, says what they do, and how those begin besides that only show it."""
 TRIES = {
-    "ufw": {"--dry-run"}, "nft": {"-c", "--check"}, "visudo": {"-c", "--check"}, "fsck": {"-N"}, "e2fsck": {"-n"},
+    "ufw": {"--dry-run"}, "nft": {"-c", "--check"}, "fsck": {"-N"}, "e2fsck": {"-n"},
     "shutdown": {"/?"},
 }  # fmt: skip
 """Words with which a program only tries, or tells how it is used."""
@@ -82,6 +82,8 @@ def _changes(word: str, one: str) -> bool:
 READS: dict[str, Callable[[list[str]], bool]] = {
     "ip": _ip,
     "ifconfig": lambda words: len([word for word in words if word[:1] != "-"]) < 2,
+    "visudo": lambda words: any(word == "--check" or (word[:1] == "-" != word[1:2] and "c" in word) for word in words),
+    "fsutil": lambda words: any(word.lower().startswith(("query", "list", "diskfree", "fsinfo")) for word in words[:2]),
     "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],
     "dscl": lambda words: not words[1:] or not DSCL.isdisjoint(words),
     "parted": lambda words: PARTS.issuperset([word for word in words if word[:1] not in "-/"]) and bool(words),
