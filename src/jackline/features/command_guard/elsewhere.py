@@ -221,7 +221,8 @@ def _on_trial(command: Command) -> bool:
 def _names(word: str) -> bool:
     """A word names production, and is neither a file of the project nor a text."""
     if word[:1] in "{[":
-        return any(map(_names, _values(word)))
+        told = '"'.join([part for part in word.split('"') if part.count(" ") < 4])  # the others are prose
+        return any(map(_names, _values(told)))
     low = word.lower()
     if word.startswith(lexicon.PLACED):
         value = low.partition("=")[2]

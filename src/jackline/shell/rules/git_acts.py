@@ -183,7 +183,10 @@ def push(job: Job, words: list[str], given: Given) -> None:
     if is_on(given, "n", "dry-run"):
         return
     refs = given.operands if given.values("repo") else given.operands[1:]
-    if any(one.removeprefix("file://").startswith(TEMPORARY) for one in [*given.values("repo"), *given.operands][:1]):
+    if any(
+        one.removeprefix("file://").startswith(TEMPORARY) and ".." not in one
+        for one in [*given.values("repo"), *given.operands][:1]
+    ):
         return  # a repository among temporary files
     forced = [ref.lstrip("+").rpartition(":")[2].lstrip("+") for ref in refs if ref[:1] == "+" or ":+" in ref]
     options = [name for name, _ in given.options if name.startswith("force-")]

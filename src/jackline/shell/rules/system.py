@@ -83,7 +83,6 @@ READS: dict[str, Callable[[list[str]], bool]] = {
     "ip": _ip,
     "ifconfig": lambda words: len([word for word in words if word[:1] != "-"]) < 2,
     "visudo": lambda words: any(word == "--check" or (word[:1] == "-" != word[1:2] and "c" in word) for word in words),
-    "fsutil": lambda words: any(word.lower().startswith(("query", "list", "diskfree", "fsinfo")) for word in words[:2]),
     "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],
     "dscl": lambda words: not words[1:] or not DSCL.isdisjoint(words),
     "parted": lambda words: PARTS.issuperset([word for word in words if word[:1] not in "-/"]) and bool(words),
@@ -160,7 +159,7 @@ def processes(job: Job) -> None:
 
 _QUERIES = (
     "query export compare view use statistics qc queryex show qe el gl list enum fsinfo get hashfile dump verify store "
-    "info status"
+    "info status diskfree queryextents querydirty enumdevices interfaces"
 )
 QUERIES = frozenset(_QUERIES.split())
 """First words with which tools of Windows show something, or put it into a file."""

@@ -247,8 +247,19 @@ def _run(job: Job, words: list[str]) -> None:
         own.all("delete", told.operands[:1], "moves it away", deep=True)
 
 
+def _looped(text: str) -> str:
+    """`for /d /r . %d in (dist) do rd "%d"`: with one name the variable is that name."""
+    from re import IGNORECASE, findall
+
+    for name, value in findall(r"\bfor\b[^()]*?(%{1,2}[a-z]) in \(([\w.-]+)\) do\b", text, IGNORECASE):
+        text = (
+            text.replace(f'"{name}"', value).replace(f" {name} ", f" {value} ").replace(f"{value} in (", f"{name} in (")
+        )
+    return text
+
+
 def batch(job: Job, text: str) -> None:
     """Report what a line of cmd does."""
     made = job.again(job.scene.fork())
-    for words in _commands(text):
+    for words in _commands(_looped(text)):
         _one(made, words)
