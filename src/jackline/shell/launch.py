@@ -74,16 +74,13 @@ def _foreign(job: Job, word: str) -> bool:
     return not job.walk.since or any(not exists(one) or _young(job, one) for one in _paths(job, word))
 
 
-CONTAINERS = (["docker", "exec"], ["podman", "exec"], ["kubectl", "exec"])
-
-
 def _run(job: Job, value: str, kind: str) -> str:
     """A program, with its options."""
     words = value.split()
     name = words[0].rpartition("/")[2] if words else ""
     if UNKNOWN in name:
         return "" if kind == "tool" else "is known only to the running shell"
-    if words[:2] in CONTAINERS and all(word[:1] == "-" for word in words[2:]):
+    if words[:2] in (["docker", "exec"], ["podman", "exec"]) and all(word[:1] == "-" for word in words[2:]):
         return ""  # a container instead of a host
     if room(name) in INTERPRETERS and name not in DIRECT and (kind == "run" or len(words) > 1):
         return "has it run a text"

@@ -177,7 +177,7 @@ HOOKS = {
     **dict.fromkeys(("pyenv", "rbenv", "nodenv", "jenv", "goenv", "starship", "zoxide", "atuin", "mcfly"), "init"),
     **dict.fromkeys(("kubectl", "helm", "gh", "npm", "pip", "k3d", "kind", "rclone", "oc", "flux"), "completion"),
     **dict.fromkeys(("fnm", "opam", "docker-machine", "ghcup"), "env"),
-    "direnv": "hook", "brew": "shellenv", "mise": "activate", "minikube": "docker-env", "thefuck": "--alias", "fzf": "--bash --zsh",
-    "conda": "shell.bash", "micromamba": "shell", "rustup": "completions", "asdf": "info",
+    "direnv": "hook", "brew": "shellenv", "mise": "activate", "minikube": "docker-env", "thefuck": "--alias",
+    "fzf": "--bash --zsh", "conda": "shell.bash", "micromamba": "shell", "rustup": "completions", "asdf": "info",
 }  # fmt: skip
 """Programs that print settings for the shell that runs them (behind this word), and nothing that harms."""

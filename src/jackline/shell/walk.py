@@ -275,15 +275,6 @@ class Walk:
         """A variable of the function we are in: what it held comes back when the function ends."""
         self.locals[-1].setdefault(name, scene.vars.get(name, UNKNOWN))
 
-    def _sanitizer(self, text: str) -> bool:
-        """Only the compiler was asked where a library of its own lies."""
-        asked = self.commands[-1].words if self.commands and text == UNKNOWN else ()
-        return (
-            len(asked) == 2
-            and asked[0].startswith(("gcc", "g++", "clang", "cc"))
-            and asked[1][:17] == "-print-file-name="
-        )
-
     def call(self, job: Job) -> str | None:
         """One simple command, its words expanded."""
         if len(self.commands) >= COMMANDS:
@@ -291,14 +282,12 @@ class Walk:
         if len(job.wrappers) > DEPTH:
             raise Unreadable("nested too deeply")
         scene, words = job.scene, job.words
+        asked = self.commands[-1] if job.assigns and self.commands else None
+        own = asked is not None and asked.held in (WORD, "LD_PRELOAD") and "-print-file-name" in asked.words[-1]
         for name, text in job.assigns:
             launch.variable(job, name, text)
             # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
-            if (
-                text == UNKNOWN
-                if name == "PATH"
-                else UNKNOWN in text and name == "LD_PRELOAD" and not self._sanitizer(text)
-            ):
+            if UNKNOWN in text and (text == UNKNOWN if name == "PATH" else name == "LD_PRELOAD" and not own):
                 job.fault(f"{name} is set to what only the shell knows")
         told, program = tuple(map(shown, words)), shown(job.name)
         globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])

@@ -89,27 +89,29 @@ def _harmless(words: tuple[str, ...]) -> bool:
     )
 
 
-def _only_names(wanted: str) -> bool:
-    """`^[A-Z_]+`: what `grep -o` shows begins with the line, and no equals sign is passed over."""
-    plain = wanted
-    for name in ("A-Z", "a-z", "0-9", "\\w"):
-        plain = plain.replace(name, "A")
-    return plain[:1] == "^" and len(plain) > 1 and not plain.rstrip("=").strip("^[]_+*A")
+NAMED = r"\^((\[(A-Z|a-z|0-9|_)+\]|\\w)[+*]?)+=?"
+SOPS = r"\.sops\.[^|,]*(, *\.sops\.[^|,]*)*"
+_FIELD = r"\.(items\[\*\]\.)?(metadata\.(name|namespace|creationTimestamp|labels[^,:{}]*)|type|kind)"
+FIELDS = rf"(-o=?|--output=)?(custom-columns=([^:,]+:{_FIELD}(,|$))+|jsonpath=(\{{{_FIELD}\}})+)"
+"""Patterns of names only, which `grep -o` shows; queries and columns of what is known of a secret beside its values."""
+
+
+def whole(pattern: str, word: str) -> bool:
+    from re import fullmatch
+
+    return bool(fullmatch(pattern, word))
 
 
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
     if ("keys" in words and words[:1] in (("jq",), ("yq",))) or (words[:1] == ("grep",) and _harmless(words)):
         return True
-    if words[:1] in (("jq",), ("yq",)):
-        asked = next((word for word in words[1:] if word[:1] != "-" and word not in ("e", "eval")), "")
-        if all(one.strip().startswith(".sops.") for one in asked.split(",")) and "|" not in asked:
-            return True
-    if words[:1] == ("grep",) and any(word[:1] == "-" != word[1:2] and "o" in word for word in words[1:]):
-        if any(map(_only_names, words[1:])):
-            return True
+    if words[:1] in (("jq",), ("yq",)) and any(word.startswith(".sops.") and whole(SOPS, word) for word in words[1:]):
+        return True
     only = words[:1] == ("sed",) or (words[:1] == ("grep",) and any(word[:1] == "-" and "o" in word for word in words))
-    return " ".join(words).startswith(NAMES_ONLY) or (only and any(word.startswith(BEFORE) for word in words[1:]))
+    return " ".join(words).startswith(NAMES_ONLY) or (
+        only and any(word.startswith(BEFORE) or (word[:1] == "^" and whole(NAMED, word)) for word in words[1:])
+    )
 
 
 _TELLING = {
@@ -162,7 +164,7 @@ STATES = ("terraform", "tofu", "terragrunt")
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
-    if words[1:2] == ("policy",) or any(map(_names_fields, words)):
+    if words[1:2] == ("policy",) or any("metadata" in word and whole(FIELDS, word) for word in words):
         return False
     if _hands(words, program):
         return True
@@ -172,17 +174,6 @@ def tells(words: tuple[str, ...], program: str) -> bool:
     if program in ("jq", "yq") and any(map(_queried, words[1:-1])):
         return words[-1][:1] not in ".-" or len(words) < 4
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
-
-
-FIELDS = (".metadata.name", ".metadata.namespace", ".metadata.creationTimestamp", ".metadata.labels", ".type", ".kind")
-
-
-def _names_fields(word: str) -> bool:
-    """`custom-columns=NAME:.metadata.name`: each field it shows is a name, a kind or a time."""
-    if not word.startswith(("custom-columns=", "-o=custom-columns=", "--output=custom-columns=")):
-        return False
-    fields = word.partition("custom-columns=")[2].split(",")
-    return all(field.partition(":")[2].startswith(FIELDS) for field in fields)
 
 
 _HANDS = "decrypt dump export get print read reveal show view"

@@ -326,9 +326,8 @@ def installed(found: Effects, ground: Ground) -> Found:
                 yield "download.run", Effect("execute", later.program, later.program, later.words[:400])
 
 
-KNOWN = frozenset(
-    ["golangci-lint", "goimports", "staticcheck", "govulncheck", "gofumpt", "gopls", "dlv", "mockgen", "ginkgo"]
-)
+_KNOWN = "golangci-lint goimports staticcheck govulncheck gofumpt gopls dlv mockgen ginkgo"
+KNOWN = frozenset(_KNOWN.split())
 """Tools that everybody of a language fetches so."""
 
 

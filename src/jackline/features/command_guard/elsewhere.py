@@ -208,14 +208,9 @@ def _on_trial(command: Command) -> bool:
     """All that stands behind the verb has the name of what is there to be tried: `rpk topic delete test-events`."""
     operands = _operands(command)
     at = next((i for i, word in enumerate(operands) if not lexicon.GONE.isdisjoint(_parts(word))), len(operands))
-    behind = operands[at + 1 :]
+    behind = [] if {"--all", "-A"} & {*command.words} else operands[at + 1 :]
     named = {part for word in behind for part in _parts(word)}
-    return (
-        bool(behind)
-        and {"--all", "-A"}.isdisjoint(command.words)
-        and all(map(tried, behind))
-        and lexicon.PRODUCTION.isdisjoint(named)
-    )
+    return bool(behind) and all(map(tried, behind)) and lexicon.PRODUCTION.isdisjoint(named)
 
 
 def _names(word: str) -> bool:
@@ -235,7 +230,7 @@ def _names(word: str) -> bool:
 def _looks(command: Command) -> bool:
     """Nothing is changed: one of its first words says so."""
     words = command.words[2 if command.program == "aws" else 1 : 9]  # of `aws` the first names a service: `logs`
-    if command.program in lexicon.CHECKERS or (command.program == "heroku" and words[0] in lexicon.TOPICS):
+    if command.program in lexicon.CHECKERS or (command.program in lexicon.TOPICAL and words[0] in lexicon.TOPICS):
         return True
     return any(_shows(word) or word.lower().startswith(lexicon.QUERIES) for word in words)
 

@@ -127,14 +127,13 @@ DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 _ASKS = "get- list- describe- show- check- assess- select- measure- test- compare- simulate- validate- preview- "
 _ASKS += "read- verify- print- dump- view- inspect- query-"
 ASKS = tuple(_ASKS.split())
-_TOPICS = "access addons apps buildpacks certs domains drains features pg pg:backups ps releases webhooks"
-TOPICS = frozenset(_TOPICS.split())
-"""What a program lists where no verb stands behind it."""
-_CHECKERS = (
-    "knip depcheck license-checker license-checker-rseidelsohn madge dpdm webpack vite rollup esbuild tsc eslint"
+_TOPICS = (
+    "access addons apps backups buildpacks certs domains drains features pg pg:backups pg:diagnose ps releases webhooks"
 )
-CHECKERS = frozenset(_CHECKERS.split())
-"""Programs that read or build the project: `--production` is what they then look at."""
+TOPICS = frozenset(_TOPICS.split())
+TOPICAL = frozenset(["heroku", "fly", "flyctl", "dokku", "scalingo"])
+CHECKERS = frozenset(["knip", "depcheck", "license-checker", "madge", "webpack", "vite", "rollup", "tsc", "dbt-ls"])
+"""What is listed where no verb stands behind it; programs to which `--production` says what to look at, or build."""
 QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
 FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
 PLACED = ("-e=", "-i=", "--env=", "--environment=", "--env-file=", "--inventory=")

@@ -31,27 +31,8 @@ for name, group in PACKS.items():
 _ALTERNATIVES: dict[str, tuple[Verbs, list[str]]] = {}
 _FLAGS: dict[str, tuple[list[str], list[str]]] = {}
 
-TELLS = frozenset(
-    [
-        *(
-            "can-i",
-            "help",
-            "explain",
-            "plan",
-            "install",
-            "add",
-            "i",
-            "list",
-            "ls",
-            "get",
-            "describe",
-            "show",
-            "view",
-            "search",
-        ),
-        *("dlx", "exec", "x"),
-    ]
-)
+_TELLS = "can-i help explain plan install add i list ls get describe show view search dlx exec x"
+TELLS = frozenset(_TELLS.split())
 """Words behind which a verb is a name, a thing to be shown, or another program's."""
 
 
@@ -206,11 +187,9 @@ def _statements(text: str) -> list[str]:
     """The statements of a text, without comments and what they quote; all of it where nobody can tell those."""
     from re import DOTALL, findall, split, sub
 
-    low = text.lower().lstrip()
-    explains = low.startswith("explain ") and "analy" not in low.partition(";")[0]
-    if text.upper().rstrip("; \n").endswith("ROLLBACK") or (
-        (explains or low.startswith(("help ", "\\h ", "\\help "))) and ";" not in low.rstrip("; ")
-    ):
+    low = text.lower().strip("; \n")
+    tells = low.startswith(("explain ", "help ", "\\h ", "\\help ")) and ";" not in low and "analy" not in low[:30]
+    if low.endswith("rollback") or tells:
         return []
     targets = findall(PLACES, " ".join(text.upper().split()))
     if targets and all(tried(target) for target in targets):
@@ -238,27 +217,17 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     return any(states(row.says, text) for text in texts)
 
 
-_OTHER = "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only "
-_OTHER += "--dry --list-hosts --list-tasks --dump-sql --show-sql --pretend --print-only --no-act"
-TRIES = (
-    "--dry-run",
-    "--dryrun",
-    "--dryRun",
-    "-help",
-    "--fake",
-    "--preview-only",
-    "--validate_only",
-    "--dry-run=client",
-    "--dry-run=server",
-    "--dry-run=true",
-    "--help",
-    *_OTHER.split(),
+_TRIES = (
+    "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only --dry "
+    "--list-hosts --list-tasks --dump-sql --show-sql --pretend --print-only --no-act --dry-run --dryrun --dryRun -help "
+    "--fake --preview-only --validate_only --dry-run=client --dry-run=server --dry-run=true --help"
 )
-BARE = (
-    *("--all", "--allow-dirty", "--build", "--force", "--no-git-checks", "--no-verify", "--provenance", "--recursive"),
-    *("--verbose", "--workspace", "--yes", "-r", "-y", "--", "--delete", "--drop", "--if-exists", "--prune", "--clean"),
-    *("--set-upstream",),
+TRIES = frozenset(_TRIES.split())
+_BARE = (
+    "--all --allow-dirty --build --force --no-git-checks --no-verify --provenance --recursive --verbose --workspace "
+    "--yes -r -y -- --delete --drop --if-exists --prune --clean --set-upstream"
 )
+BARE = frozenset(_BARE.split())
 """Options by which nothing is done; behind another option the word may be its value, but for those without one."""
 
 
@@ -280,31 +249,27 @@ CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima", "coverage",
 
 
 ENDPOINTS = ("--endpoint-url", "--rpc-url", "--fork-url")
-STAGES = ("--env=test", "--env=testing")
 EARNEST = {
     "p4 obliterate": ("-y",), "forge script": ("--broadcast",), "mix release": (), "cockroach demo": (),
     **dict.fromkeys(("dart pub", "flutter pub"), ("publish", "lish", "uploader", "global")),
     "xcrun simctl": ("erase", "delete", "all"),
 }  # fmt: skip
 SHOWN = {
-    **dict.fromkeys(("apt", "apt-get", "aptitude"), frozenset(["-s", "--simulate", "--just-print", "--recon"])),
-    **dict.fromkeys(("redis-cli", "valkey-cli"), frozenset(["COMMAND", "command", "HELP", "help"])),
-    "rails": frozenset(["--sandbox"]), "adb": frozenset(["-e"]),
+    **dict.fromkeys(("apt", "apt-get", "aptitude"), ("-s", "--recon")), "rails": ("--sandbox",), "adb": ("-e",),
+    **dict.fromkeys(("redis-cli", "valkey-cli"), ("COMMAND", "command", "HELP", "help")), "alembic": ("--sql",),
 }  # fmt: skip
 """Options of a place; commands that only show, or work on what is thrown away, but for words; words that say so."""
 
 
 def _unmeant(program: str, words: tuple[str, ...]) -> bool:
     """Without its option the command only shows, or one of its first words says so."""
-    options = EARNEST.get(" ".join([program, *words[1:2]]))
-    shown = SHOWN.get(program, frozenset())
-    return (options is not None and not any(word in options for word in words)) or not shown.isdisjoint(words[1:6])
-
-
-def _spare(words: tuple[str, ...]) -> bool:
-    """The last of the databases of this machine, and no other with it."""
-    spare = ("-n", "15") in zip(words, words[1:], strict=False)
-    return spare and {"-h", "-u", "FLUSHALL", "flushall"}.isdisjoint(words)
+    options = EARNEST.get(f"{program} {words[1]}") if words[1:] else None
+    spare = program == "redis-cli" and " -n 15 " in " ".join(words)
+    if spare and {"-h", "-u", "FLUSHALL", "flushall"}.isdisjoint(words):
+        return True  # the last of the databases of this machine, and no other with it
+    return any(word in SHOWN.get(program, ()) for word in words[1:6]) or (
+        options is not None and not any(word in options for word in words)
+    )
 
 
 def rehearses(command: Command) -> bool:
@@ -325,7 +290,9 @@ def rehearses(command: Command) -> bool:
     return (
         any(words[at - 1] in places and tried(words[at]) for at in range(1, len(words)))
         or any(
-            word.startswith(LOCAL) or word in STAGES or (word[:11] == "--settings=" and tried(word[11:]))
+            word.startswith(LOCAL)
+            or word in ("--env=test", "--env=testing")
+            or (word[:11] == "--settings=" and tried(word[11:]))
             for word in words
         )
         or any(
@@ -333,7 +300,6 @@ def rehearses(command: Command) -> bool:
         )
         or any(name.endswith("_ADDR") and value.partition("://")[2].startswith(HERE) for name, value in command.assigns)
         or "--local" in words[1:]
-        or (command.program == "redis-cli" and _spare(words))
         or _unmeant(command.program, words)
         or any(value in ("test", "testing") for name, value in command.assigns if name.endswith("_ENV"))
         or any("/tmp/" in value for name, value in command.assigns if name.endswith("_URL"))

@@ -184,7 +184,7 @@ def push(job: Job, words: list[str], given: Given) -> None:
         return
     refs = given.operands if given.values("repo") else given.operands[1:]
     if any(
-        one.removeprefix("file://").startswith(TEMPORARY) and ".." not in one
+        one.removeprefix("file://").startswith("/tmp/") and ".." not in one
         for one in [*given.values("repo"), *given.operands][:1]
     ):
         return  # a repository among temporary files
@@ -199,7 +199,6 @@ def push(job: Job, words: list[str], given: Given) -> None:
         job.note("history", "removes refs elsewhere", act="push.delete")
 
 
-TEMPORARY = ("/tmp/", "/var/tmp/")
 LEASES = ("force-with-lease", "force-if-includes")
 
 

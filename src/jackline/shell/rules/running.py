@@ -88,10 +88,9 @@ def xargs(job: Job) -> str | None:
             job.fault("xargs makes code of its input", act="code.unknown")
     elif told is None and chooses(words, replace):
         job.fault("xargs takes what it runs from its input", act="code.unknown")
-    code = (
-        words[-1] if words[0].rpartition("/")[2] in SHELLS and words[-2] == "-c" and replace and told is None else "'"
-    )
-    if "'" not in code and not code.startswith(replace) and not fetched(job):
+    handed = words[0].rpartition("/")[2] in SHELLS and words[-2:-1] == ["-c"] and replace and told is None
+    code = words[-1] if handed and all(one.kind != "network" for one in job.walk.effects.values()) else "'"
+    if "'" not in code and not code.startswith(replace):
         words, replace = [*words[:-1], code.replace(replace, '"$1"'), "sh", UNKNOWN], ""  # names are fed, each one word
         made = job.inside(words, inner.at)
         made.fed, made.feed, made.scene = True, "", job.scene.fork()
@@ -107,11 +106,6 @@ def xargs(job: Job) -> str | None:
         made = job.inside([*words, *([UNKNOWN] if told is None else told)], inner.at)
     made.fed, made.feed, made.scene = told is None, "", job.scene.fork()
     return job.walk.call(made)
-
-
-def fetched(job: Job) -> bool:
-    """Something comes from the network in the same text."""
-    return any(one.kind == "network" for one in job.walk.effects.values())
 
 
 def chooses(words: list[str], replace: str) -> bool:
