@@ -78,9 +78,8 @@ def _gathered(path: str, ground: Ground) -> bool:
 
 def is_store(path: str, ground: Ground) -> bool:
     """A database in a folder of what somebody gathered."""
-    return (
-        path.lower().endswith(STORES) and _gathered(path, ground) and not FOLDERS.isdisjoint(_inside(path, ground)[:-1])
-    )
+    inside = not FOLDERS.isdisjoint(_inside(path, ground)[:-1])
+    return inside and path.lower().endswith(STORES) and _gathered(path, ground)
 
 
 def _there(path: str, ground: Ground) -> bool:
@@ -107,14 +106,12 @@ def emptied(found: Effects, ground: Ground) -> Found:
         made = path.lower().endswith(MASTERS) and bool(_inside(path, ground))
         if effect.kind != "write" or not path or not (_gathered(path, ground) or _own(path, ground) or made):
             continue
-        round_ = effect.program in COPIERS and any(
-            one.kind == "read" and one.path == path and one.words != effect.words for one in found.effects
-        )
+        read = [one for one in found.effects if one.kind == "read" and one.path == path]
+        round_ = effect.program in COPIERS and any(one.words != effect.words for one in read)
         whole = effect.note in OVER and effect.program not in ("sqlite3", "mysqldump", "pg_dump")
         copied = effect.program in COPIERS and (path.lower().endswith(STORES) or not FORCED.isdisjoint(effect.words))
-        wiped = (whole and path.lower().endswith(STORES[:5])) or (
-            effect.program == "set-content" and _gathered(path, ground)
-        )
+        wiped = whole and path.lower().endswith(STORES[:5])
+        wiped = wiped or (effect.program == "set-content" and _gathered(path, ground))
         whole = wiped or (_own(path, ground) and whole and exists(path)) or (copied and effect.program != "rsync")
         itself = (
             effect.note == "sponge"
@@ -140,11 +137,8 @@ def rewritten(found: Effects, ground: Ground) -> Found:
         moved = effect.kind == "delete" and effect.act == "move" and effect.deep
         if moved and effect.path.rpartition("/")[0] == ground.home and "." not in effect.path.rpartition(".")[2]:
             yield "move.everything", effect
-        if (
-            effect.kind != "write"
-            or effect.act
-            or not (effect.note == "in place" or effect.note.endswith("rewrites it"))
-        ):
+        anew = effect.note == "in place" or effect.note.endswith("rewrites it")
+        if effect.kind != "write" or effect.act or not anew:
             continue
         where = lies(effect, ground)[0]
         history = effect.path == f"{ground.root}/**" and effect.program == "sed"
@@ -156,27 +150,19 @@ def rewritten(found: Effects, ground: Ground) -> Found:
             yield "write.elsewhere", effect
     for command in found.commands:
         media = [word for word in command.words[1:] if word.lower().endswith(MEDIA)]
-        own = not IN_PLACE.isdisjoint(command.words[:2]) and not any(
-            word.startswith(ELSEWHERE) for word in command.words
-        )
-        if (
-            (own or len({*media}) < len(media))
-            and not any(map(made_again, media))
-            and media
-            and command.program in CHANGERS
-        ):
-            yield (
-                "write.elsewhere",
-                Effect("write", media[-1], command.program, command.words[:400], source=command.source),
-            )
+        aside = any(word.startswith(ELSEWHERE) for word in command.words)
+        own = not aside and not IN_PLACE.isdisjoint(command.words[:2])
+        over = media and (own or len({*media}) < len(media)) and not any(map(made_again, media))
+        if over and command.program in CHANGERS:
+            effect = Effect("write", media[-1], command.program, command.words[:400], source=command.source)
+            yield "write.elsewhere", effect
             continue
         overwrites = own or any(word.startswith(OVERWRITES) for word in command.words[1:])
         for word in command.words[1:] if overwrites and not room(command.program) else ():
             base = word.partition("*")[0]
             parts = base.lower().split("/")
-            if not FOLDERS.isdisjoint(parts) or any(
-                base.startswith(f"{ground.home}/{one}") for one in (*PERSONAL, UNKNOWN)
-            ):
+            own_ = tuple([f"{ground.home}/{one}" for one in (*PERSONAL, UNKNOWN)])
+            if not FOLDERS.isdisjoint(parts) or base.startswith(own_):
                 effect = Effect("write", word, command.program, command.words[:400], source=command.source)
                 yield "write.elsewhere", effect
 
@@ -295,10 +281,8 @@ def over_itself(found: Effects, ground: Ground) -> Found:
         made = [one for one in found.commands if one.words[:400] == effect.words]
         above = [one for command in made for one in upstream(command, found.commands)]
         users = [effect.words, *[one.words[:400] for one in above]]
-        itself = any(
-            one.kind == "read" and one.path == effect.path and one.words in users and one.program not in LOOKS
-            for one in found.effects
-        )
+        reads = [one for one in found.effects if one.kind == "read" and one.path == effect.path]
+        itself = any(one.words in users and one.program not in LOOKS for one in reads)
         if itself and literal(effect.path, ground, False) not in ("temporary", "disposable"):
             yield "blank.self", effect
 
@@ -314,11 +298,8 @@ def installed(found: Effects, ground: Ground) -> Found:
     for at, command in enumerate(found.commands):
         if FETCHES.get(command.program) not in command.words:
             continue
-        names = [
-            word.partition("@")[0].lower()
-            for word in command.words[1:]
-            if "/" in word or command.program == "install-module"
-        ]
+        named = [word for word in command.words[1:] if "/" in word or command.program == "install-module"]
+        names = [word.partition("@")[0].lower() for word in named]
         lasts = {name.rpartition("/")[2] for name in names if name[:1] not in "./~"}
         for later in found.commands[at + 1 :]:
             own = later.program in lasts or later.program.partition("-")[2] in lasts

@@ -87,12 +87,8 @@ def _does(command: Command) -> str:
             continue
         if not lexicon.SURELY.isdisjoint(parts) or (not lexicon.EMPTIES.isdisjoint(parts) and _stores(parts)):
             return "service.destroy"
-        if (
-            not lexicon.RELEASES.isdisjoint(
-                parts if "send" in parts and parts != {"send"} else parts - lexicon.MESSAGES
-            )
-            or real
-        ):
+        said = parts if "send" in parts and parts != {"send"} else parts - lexicon.MESSAGES
+        if real or not lexicon.RELEASES.isdisjoint(said):
             return "service.release"
         if "/" in "".join(command.words[:2]) and not lexicon.EARNEST.isdisjoint(command.words):
             return "service.destroy"
@@ -136,12 +132,8 @@ def _verbs(command: Command) -> Iterator[str]:
     """What may be verbs of a program: its first words, whole and in parts, before one that says it only looks."""
     if command.program in lexicon.REQUESTS:
         for word in command.words[1:]:
-            if (
-                word[:1] != "-"
-                and "/" in word
-                and " " not in word
-                and (UNKNOWN not in word or UNKNOWN in word[:1] or "://" in word)
-            ):
+            known = UNKNOWN not in word or UNKNOWN in word[:1] or "://" in word
+            if known and word[:1] != "-" and "/" in word and " " not in word:
                 yield from _parts(word.partition("?")[0].partition("://")[2].partition("/")[2] or word)
                 yield from _parts(word.partition("action=")[2].partition("&")[0])
         return
@@ -197,10 +189,8 @@ def _ends(command: Command, listed: bool) -> bool:
     named = named or ("/" not in command.words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(_parts(program)))
     weak = not (lexicon.WEAK | gone).isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
     weak = weak or any("(" in word and states(CODE_SAYS, word) for word in command.words[1:])
-    weak = weak or (
-        not lexicon.QUERYING.isdisjoint(command.words)
-        and any(" " in word and states(lexicon.DROPS, word) for word in command.words)
-    )
+    if not lexicon.QUERYING.isdisjoint(command.words):
+        weak = weak or any(" " in word and states(lexicon.DROPS, word) for word in command.words)
     return (named and program not in BY_PROGRAM) or weak or not lexicon.ENDS.isdisjoint(verbs)
 
 
@@ -240,11 +230,8 @@ def _opens(word: str) -> bool:
     low = word.lower()
     pieces = {low.replace(" ", "-"), *low.translate(lexicon.CUTS).split(), low.rpartition("=")[2]}
     bare = low.translate(lexicon.QUOTES).replace(":", "=").replace("==", "=")
-    return (
-        low.endswith(":public")
-        or not lexicon.EVERYBODY.isdisjoint(pieces)
-        or any(one in bare + " " for one in lexicon.RIGHTS)
-    )
+    named = low.endswith(":public") or not lexicon.EVERYBODY.isdisjoint(pieces)
+    return named or any(one in bare + " " for one in lexicon.RIGHTS)
 
 
 def _gives(command: Command, strange: bool) -> bool:
@@ -283,11 +270,8 @@ def _unguards(command: Command) -> bool:
     ]
     texts += [f"{name}-never" for name, value in _pairs(words) if value in lexicon.VALUES]
     texts += [one.replace(":", "=").replace("==", "=") for word in words[1:] for one in _values(word.replace(" ", ""))]
-    texts = [
-        f"{word}-never" if word.rpartition("=")[2].lower() in lexicon.VALUES else word
-        for word in texts
-        if " " not in word
-    ]
+    texts = [word for word in texts if " " not in word]
+    texts = [f"{word}-never" if word.rpartition("=")[2].lower() in lexicon.VALUES else word for word in texts]
     for parts in [_parts(word.lstrip("-")) for word in texts] + [_parts("-".join(verbs))]:
         if not lexicon.GUARDS.isdisjoint(parts) and not lexicon.OFFS.isdisjoint(parts):
             return True
@@ -303,16 +287,14 @@ def _unguards(command: Command) -> bool:
     if command.program in lexicon.REQUESTS:
         documents = [word for word in words if "://" in word or word[:1] == "{"]
         every = {part for word in documents for one in _values(word) for part in _parts(one)}
-        return not lexicon.STOPS.isdisjoint(_verbs(command)) or not (
-            lexicon.GUARDS.isdisjoint(every) or lexicon.OFFS.isdisjoint(every)
-        )
+        guards = not lexicon.GUARDS.isdisjoint(every) and not lexicon.OFFS.isdisjoint(every)
+        return guards or not lexicon.STOPS.isdisjoint(_verbs(command))
     if _known(command.program) or _listed(command.program):
         return False
     if "--disable" in words:
         return True
-    return command.program not in lexicon.VIEWERS and not lexicon.STOPS.isdisjoint(
-        [*verbs, *_parts(command.program)[1:]]
-    )
+    stopped = [*verbs, *_parts(command.program)[1:]]
+    return command.program not in lexicon.VIEWERS and not lexicon.STOPS.isdisjoint(stopped)
 
 
 def said(command: Command, listed: bool = False, real: bool = False) -> tuple[str, str]:
@@ -351,13 +333,9 @@ def said(command: Command, listed: bool = False, real: bool = False) -> tuple[st
     strange = not (_known(command.program) or _listed(command.program) or command.program[:1] == "-")
     if changes and _unguards(command):
         return "service.unguarded", " ".join(command.words[:4])
-    if (
-        strange
-        and command.wrappers[-1:] == ("sudo",)
-        and command.program not in lexicon.VIEWERS
-        and changes
-        and (len(command.words) > 1 or command.piped_from)
-    ):
+    told = len(command.words) > 1 or command.piped_from
+    rooted = strange and command.wrappers[-1:] == ("sudo",) and command.program not in lexicon.VIEWERS
+    if rooted and changes and told:
         return "service.root", " ".join(command.words[:4])
     parts = {part for word in _operands(command)[:3] for part in _parts(word)}
     if strange and {"service", "daemon"} & parts and {"install", "enable", "register"} & parts:

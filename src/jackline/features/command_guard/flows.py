@@ -89,11 +89,11 @@ def named(found: Effects, ground: Ground) -> Found:
         if not effect.pattern and "*" in effect.path:
             continue  # a pattern of the program's own
         handed = effect.note in ("variable", "identity")
-        if not handed and (secret(effect.path, ground.home) or holds(effect.path, ground.home)):
+        held = not handed and (secret(effect.path, ground.home) or holds(effect.path, ground.home))
+        if held:
             yield "secret.read", effect
-        elif effect.note != "read" and staying(effect.path, ground.home)[1] not in (
-            ("", ACCESS) if effect.note == "identity" else ("",)
-        ):
+        stays = "" if effect.note == "read" else staying(effect.path, ground.home)[1]
+        if not held and stays and (stays != ACCESS or effect.note != "identity"):
             yield "persistent", effect
 
 
@@ -236,16 +236,11 @@ def tellers(found: Effects, ground: Ground) -> Found:
     kept = all(one.act not in pipelines.SENDING for one in found.effects)
     for command in found.commands:
         within = command.program in PASSES and not FAR.isdisjoint(command.wrappers)
-        if any(
-            "tojson(secrets)" in word.lower().replace(" ", "") or (within and secret(word, ground.home))
-            for word in command.words
-        ):
+        whole = any("tojson(secrets)" in word.lower().replace(" ", "") for word in command.words)
+        if whole or (within and any(secret(word, ground.home) for word in command.words)):
             yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
-        if (
-            command.piped_into_words[:2] == ("jq", "keys")
-            or not tells(command.words, command.program)
-            or command.words[-1] in ("--help", "-h")
-        ):
+        silent = command.piped_into_words[:2] == ("jq", "keys") or command.words[-1] in ("--help", "-h")
+        if silent or not tells(command.words, command.program):
             continue
         # What exports hands out all that a store holds, perhaps into a file of its own.
         whole = any("export" in word for word in command.words[1:3])

@@ -154,9 +154,8 @@ TRIED = frozenset(["test", "tests", "testing", "tmp", "temp", "scratch", "sandbo
 def tried(name: str) -> bool:
     """A database or table that is there to be tried, or lies where temporary things do."""
     last = name.partition("?")[0].rpartition("/")[2].lower()
-    return name.startswith(("/tmp/", ":memory:")) or not TRIED.isdisjoint(
-        last.replace(".", "_").replace("-", "_").split("_")
-    )
+    parts = last.replace(".", "_").replace("-", "_").split("_")
+    return name.startswith(("/tmp/", ":memory:")) or not TRIED.isdisjoint(parts)
 
 
 BASES = ("-d", "-D", "--dbname", "--database", "--db")
@@ -235,10 +234,8 @@ def tries(words: Sequence[str]) -> bool:
     """Nothing is done: it is a trial, or asks for help."""
     if "--dry-run=false" in words or "--no-dry-run" in words:
         return False
-    return any(
-        word in TRIES and (at == 0 or words[at - 1][:1] != "-" or words[at - 1] in BARE)
-        for at, word in enumerate(words)
-    )
+    pairs = zip(("", *words), words, strict=False)
+    return any(word in TRIES and (before[:1] != "-" or before in BARE) for before, word in pairs)
 
 
 _LOCAL = "kind- k3d- minikube docker-desktop rancher-desktop orbstack colima localstack --endpoint-url=http://localhost"
@@ -275,11 +272,8 @@ def _unmeant(program: str, words: tuple[str, ...]) -> bool:
 def rehearses(command: Command) -> bool:
     """It is a trial, or what it changes is there to be tried: a cluster of this machine, a stage for tests."""
     words = command.words
-    if (
-        tries(words)
-        or command.program in CLUSTERS
-        or (command.program in ("make", "gmake", "rake", "just") and "-n" in words)
-    ):
+    unmade = command.program in ("make", "gmake", "rake", "just") and "-n" in words
+    if unmade or command.program in CLUSTERS or tries(words):
         return True
     here = any(
         word.partition("://")[2].startswith(HERE) or (word.startswith(HERE) and word[-2:] != "/0") for word in words[1:]
@@ -287,23 +281,17 @@ def rehearses(command: Command) -> bool:
     if here and any(map(tried, [part for word in words[1:] for part in word.split("/") if "localhost" not in part])):
         return True
     places = (*BASES, "-f", "--file") if command.program.startswith(("docker", "podman")) else BASES
-    return (
-        any(words[at - 1] in places and tried(words[at]) for at in range(1, len(words)))
-        or any(
-            word.startswith(LOCAL)
-            or word in ("--env=test", "--env=testing")
-            or (word[:11] == "--settings=" and tried(word[11:]))
-            for word in words
-        )
-        or any(
-            words[at - 1] in ENDPOINTS and words[at].partition("://")[2].startswith(HERE) for at in range(2, len(words))
-        )
-        or any(name.endswith("_ADDR") and value.partition("://")[2].startswith(HERE) for name, value in command.assigns)
-        or "--local" in words[1:]
-        or _unmeant(command.program, words)
-        or any(value in ("test", "testing") for name, value in command.assigns if name.endswith("_ENV"))
-        or any("/tmp/" in value for name, value in command.assigns if name.endswith("_URL"))
-    )
+    for before, word in zip(("", *words), words, strict=False):
+        local = before in ENDPOINTS and word.partition("://")[2].startswith(HERE)
+        local = local or word.startswith(LOCAL) or (word[:11] == "--settings=" and tried(word[11:]))
+        if local or word in ("--local", "--env=test", "--env=testing") or (before in places and tried(word)):
+            return True
+    for name, value in command.assigns:
+        local = name.endswith("_ADDR") and value.partition("://")[2].startswith(HERE)
+        local = local or (name.endswith("_URL") and "/tmp/" in value)
+        if local or (name.endswith("_ENV") and value in ("test", "testing")):
+            return True
+    return _unmeant(command.program, words)
 
 
 def within(command: Command, found: Effects) -> bool:
