@@ -90,6 +90,7 @@ def _harmless(words: tuple[str, ...]) -> bool:
 
 
 NAMED = r"\^((\[(A-Z|a-z|0-9|_)+\]|\\w)[+*]?)+=?"
+SHAPES = frozenset(["keys", "keys[]", "length", "type", "map_values(type)", ".data | keys", ".data|keys"])
 SOPS = r"\.sops\.[^|,]*(, *\.sops\.[^|,]*)*"
 _FIELD = r"\.(items\[\*\]\.)?(metadata\.(name|namespace|creationTimestamp|labels[^,:{}]*)|type|kind)"
 FIELDS = rf"(-o=?|--output=)?(custom-columns=([^:,]+:{_FIELD}(,|$))+|jsonpath=(\{{{_FIELD}\}})+)"
@@ -104,7 +105,9 @@ def whole(pattern: str, word: str) -> bool:
 
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
-    if ("keys" in words and words[:1] in (("jq",), ("yq",))) or (words[:1] == ("grep",) and _harmless(words)):
+    if (not SHAPES.isdisjoint(words) and words[:1] in (("jq",), ("yq",))) or (
+        words[:1] == ("grep",) and _harmless(words)
+    ):
         return True
     if words[:1] in (("jq",), ("yq",)) and any(word.startswith(".sops.") and whole(SOPS, word) for word in words[1:]):
         return True
@@ -164,7 +167,11 @@ STATES = ("terraform", "tofu", "terragrunt")
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
-    if words[1:2] == ("policy",) or any("metadata" in word and whole(FIELDS, word) for word in words):
+    if (
+        words[1:2] == ("policy",)
+        or words[1:4] == ("kv", "metadata", "get")
+        or any("metadata" in word and whole(FIELDS, word) for word in words)
+    ):
         return False
     if _hands(words, program):
         return True

@@ -113,15 +113,10 @@ def emptied(found: Effects, ground: Ground) -> Found:
         wiped = whole and path.lower().endswith(STORES[:5])
         wiped = wiped or (effect.program == "set-content" and _gathered(path, ground))
         whole = wiped or (_own(path, ground) and whole and exists(path)) or (copied and effect.program != "rsync")
-        itself = (
-            effect.note == "sponge"
-            or (effect.program[:6] == "python" and _read(effect, found))
-            or (effect.note == "in place" and (effect.program in ("perl", "ruby") or effect.pattern))
-            or round_
-        )
-        over = (made and round_) or (
-            _gathered(path, ground) and (itself or (effect.program == "ffmpeg" and _read(effect, found)))
-        )
+        anew = effect.note == "in place" and (effect.program in ("perl", "ruby") or effect.pattern)
+        again = (effect.program[:6] == "python" or effect.program == "ffmpeg") and _read(effect, found)
+        itself = round_ or anew or again or effect.note == "sponge"
+        over = (made and round_) or (itself and _gathered(path, ground))
         if (_empties(effect) or whole or over) and _there(path, ground):
             yield "blank.project", effect
 
@@ -161,8 +156,8 @@ def rewritten(found: Effects, ground: Ground) -> Found:
         for word in command.words[1:] if overwrites and not room(command.program) else ():
             base = word.partition("*")[0]
             parts = base.lower().split("/")
-            own_ = tuple([f"{ground.home}/{one}" for one in (*PERSONAL, UNKNOWN)])
-            if not FOLDERS.isdisjoint(parts) or base.startswith(own_):
+            kept = tuple([f"{ground.home}/{one}" for one in (*PERSONAL, UNKNOWN)])
+            if not FOLDERS.isdisjoint(parts) or base.startswith(kept):
                 effect = Effect("write", word, command.program, command.words[:400], source=command.source)
                 yield "write.elsewhere", effect
 

@@ -254,9 +254,8 @@ def _gives(command: Command, strange: bool) -> bool:
         return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
     if strange and any(word.startswith(("merge_", "approve_")) for word in words):
         return True
-    return not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named) or (
-        {"dry-run", "never"}.isdisjoint(texts) and not lexicon.GIVES.isdisjoint(texts)
-    )
+    given = {"dry-run", "never"}.isdisjoint(texts) and not lexicon.GIVES.isdisjoint(texts)
+    return given or not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named)
 
 
 def _unguards(command: Command) -> bool:
@@ -358,9 +357,8 @@ def told(found: Effects, text: str, read: Iterable[Command]) -> Found:
     own = {id(one) for one in found.commands}
     lent = UNKNOWN in "".join([value for one in found.commands for _, value in one.assigns])
     names = {part for word in text.replace("{", "").split("$")[1:] for part in _first(word).upper().split("_")}
-    real = not lexicon.NAMED_SO.isdisjoint(names) or any(
-        "use-context" in one.words and _names(one.words[-1]) for one in found.commands
-    )
+    switched = any("use-context" in one.words and _names(one.words[-1]) for one in found.commands)
+    real = switched or not lexicon.NAMED_SO.isdisjoint(names)
     searches = {one.program for one in found.commands if one.held == WORD}
     for command in read:
         rule, what = said(command, command.program in searches and UNKNOWN in command.words, real)

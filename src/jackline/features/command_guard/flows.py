@@ -57,13 +57,9 @@ def credentials(found: Effects, ground: Ground) -> Found:
                 secret(one, ground.home) and one.startswith(f"{ground.root}/") for one in (effect.path, *there)
             ):
                 continue  # `mv .env.local .env`: it keeps a name that says what it is, and its place is judged
-            if (
-                is_disk(effect.path)
-                or secret(effect.path, ground.home)
-                or shows_key(effect.path, effect.program)
-                or ((effect.deep or effect.pattern) and holds(effect.path, ground.home))
-                or (effect.pattern and _finds(effect.path, ground.home))
-            ):
+            wide = (effect.deep or effect.pattern) and holds(effect.path, ground.home)
+            wide = wide or (effect.pattern and _finds(effect.path, ground.home)) or is_disk(effect.path)
+            if wide or secret(effect.path, ground.home) or shows_key(effect.path, effect.program):
                 yield "secret.read", effect
         elif (kind == "write" or effect.note == MAY) and effect.act not in ("mode", "git.own", "git.tree"):
             what = place_of(effect.path, ground.home, changes=True, program=effect.program)
@@ -239,7 +235,7 @@ def tellers(found: Effects, ground: Ground) -> Found:
         whole = any("tojson(secrets)" in word.lower().replace(" ", "") for word in command.words)
         if whole or (within and any(secret(word, ground.home) for word in command.words)):
             yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
-        silent = command.piped_into_words[:2] == ("jq", "keys") or command.words[-1] in ("--help", "-h")
+        silent = without_values(command.piped_into_words) or command.words[-1] in ("--help", "-h")
         if silent or not tells(command.words, command.program):
             continue
         # What exports hands out all that a store holds, perhaps into a file of its own.
@@ -290,7 +286,8 @@ def surroundings(found: Effects, ground: Ground) -> Found:
             continue
         for command in found.commands:
             names = any(one in " ".join(command.words) for one in (" in os.environ", " in process.env"))
-            names = names or ("Name" in command.piped_into_words and "Value" not in command.piped_into_words)
+            behind = [one.words for one in found.commands if one.program in ("select-object", "foreach-object")]
+            names = names or any("Name" in words and "Value" not in words for words in behind)
             alone = not names and not _held(command) and not _kept(command) and command.piped_into in ("", *WHOLE)
             if command.words[:400] == effect.words and alone and not away:
                 yield "secret.print", effect._replace(kind="read", path=f"{effect.program}, all variables")

@@ -241,19 +241,21 @@ def tries(words: Sequence[str]) -> bool:
 _LOCAL = "kind- k3d- minikube docker-desktop rancher-desktop orbstack colima localstack --endpoint-url=http://localhost"
 LOCAL = (*_LOCAL.split(), "emulator-")
 """How contexts of clusters are called, and services of a cloud, that run on this machine."""
-CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima", "coverage", "molecule", "kitchen"])
+CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima", "coverage", "molecule", "kitchen", "anvil"])
 """Programs of such clusters, and of reports, which are made to be thrown away."""
 
 
+STAGES = ("--local", "--env=test", "--env=testing", "RAILS_ENV=test", "MIX_ENV=test")
 ENDPOINTS = ("--endpoint-url", "--rpc-url", "--fork-url")
 EARNEST = {
     "p4 obliterate": ("-y",), "forge script": ("--broadcast",), "mix release": (), "cockroach demo": (),
     **dict.fromkeys(("dart pub", "flutter pub"), ("publish", "lish", "uploader", "global")),
-    "xcrun simctl": ("erase", "delete", "all"),
+    "cast call": (), "xcrun simctl": ("erase", "delete", "all"),
 }  # fmt: skip
 SHOWN = {
     **dict.fromkeys(("apt", "apt-get", "aptitude"), ("-s", "--recon")), "rails": ("--sandbox",), "adb": ("-e",),
     **dict.fromkeys(("redis-cli", "valkey-cli"), ("COMMAND", "command", "HELP", "help")), "alembic": ("--sql",),
+    **dict.fromkeys(("yum", "dnf"), ("--assumeno",)), **dict.fromkeys(("python", "python3"), ("--plan",)),
 }  # fmt: skip
 """Options of a place; commands that only show, or work on what is thrown away, but for words; words that say so."""
 
@@ -284,11 +286,12 @@ def rehearses(command: Command) -> bool:
     for before, word in zip(("", *words), words, strict=False):
         local = before in ENDPOINTS and word.partition("://")[2].startswith(HERE)
         local = local or word.startswith(LOCAL) or (word[:11] == "--settings=" and tried(word[11:]))
-        if local or word in ("--local", "--env=test", "--env=testing") or (before in places and tried(word)):
+        if local or word in STAGES or (before in places and tried(word)):
             return True
     for name, value in command.assigns:
-        local = name.endswith("_ADDR") and value.partition("://")[2].startswith(HERE)
-        local = local or (name.endswith("_URL") and "/tmp/" in value)
+        here = value.rpartition("://")[2].startswith(HERE)
+        local = here and name.endswith(("_ADDR", "_EMULATOR_HOST", "_ENDPOINT_URL"))
+        local = local or (name.endswith("_URL") and ("/tmp/" in value or (here and tried(value))))
         if local or (name.endswith("_ENV") and value in ("test", "testing")):
             return True
     return _unmeant(command.program, words)

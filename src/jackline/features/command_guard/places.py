@@ -46,7 +46,8 @@ OUTPUT = (
     "blob-report functions-serve .shadow-cljs .cpcache .pio .kotlin .externalNativeBuild .webpack .vinxi .nx "
     "nimcache Carthage CMakeFiles CMakeCache.txt managed_components sdkconfig.old dbt_packages lua_modules .yardoc "
     ".lighthouseci .vitest .react-router .contentlayer .nitro .godot Temp DerivedDataCache Intermediate Binaries "
-    "BenchmarkDotNet.Artifacts StrykerOutput ephemeral autom4te.cache .scannerwork .testmondata .benchmarks"
+    "BenchmarkDotNet.Artifacts StrykerOutput ephemeral autom4te.cache .scannerwork .testmondata .benchmarks "
+    "Debug Release x64 Build .vs .kitchen"
 )
 """Names of what a build, a test or a package manager makes again."""
 
@@ -56,7 +57,7 @@ _NOUNS = "dist build out output outputs tmp temp cache caches coverage cov artif
 NOUNS = frozenset(_NOUNS.split())
 ENDS = frozenset([*NOUNS, "bin", "gen", "generated", "result", "results", "report", "reports"])
 KEEPERS = frozenset([".dvc", ".git", ".jj", ".hg", ".svn", ".fossil", ".pulumi", ".ssh", ".aws", ".claude", ".vscode"])
-TRIALS = ("cypress/videos", "cypress/screenshots", "cypress/downloads", "vendor/bundle")
+TRIALS = ("cypress/videos", "cypress/screenshots", "vendor/bundle", "var/cache", "framework/cache")
 """Hidden folders that keep what no build makes again; folders of outputs by two names."""
 BESIDE = frozenset(["", "dir", "folder", "debug", "release", "cmake", "html"])
 """Of what names of outputs are put together, and what stands beside: `_dist`, `build-debug`, `OUT_DIR`."""
