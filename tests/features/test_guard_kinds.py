@@ -169,6 +169,13 @@ KINDS = {
         "ls packages | xargs -I{} sh -c 'cd packages/{} && npm test' · parallel 'shellcheck -S warning {}' ::: a.sh "
         '· LD_PRELOAD=$(gcc -print-file-name=libasan.so) ./app · eval "$(direnv hook bash)"',
     ),
+    "shapes and emulators": (
+        "jq '.db' config/credentials.json · vault kv get secret/x · dnf remove httpd · firebase firestore:delete / -r "
+        "· DATABASE_URL=postgres://db.example/shop npx prisma migrate reset --force · rm -rf var/data",
+        "jq -r 'keys[]' config/credentials.json · vault kv metadata get secret/x · dnf remove --assumeno httpd "
+        "· FIRESTORE_EMULATOR_HOST=localhost:8080 firebase firestore:delete / -r · rm -rf var/cache/dev "
+        "· DATABASE_URL=postgres://localhost/shop_test npx prisma migrate reset --force",
+    ),
 }
 WINDOWS = {
     "powershell": (
