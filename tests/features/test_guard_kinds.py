@@ -128,6 +128,54 @@ KINDS = {
         "rm -rf src(N/) · rm -rf ~/work/*.d(e:x:)",
         'rm -rf -- ./dist(N/) ./coverage(N/) · ls -l **/*.png(.N) | head · d=/tmp/x.$$; mkdir $d && rm -rf "${d:?}"',
     ),
+    "looking with a verb of destruction in it": (
+        "redis-cli FLUSHALL · apt-get remove --purge python3 · p4 obliterate -y //depot/a/... "
+        "· bin/console doctrine:schema:drop --force · esptool.py --port /dev/ttyUSB0 erase_flash "
+        "· heroku releases:rollback v12 -a acme-prod · psql -c 'EXPLAIN ANALYZE DELETE FROM users' · sudo visudo",
+        "redis-cli COMMAND DOCS FLUSHALL · apt-get -s remove --purge python3 · p4 obliterate //depot/a/... "
+        "· bin/console doctrine:schema:drop --dump-sql · esptool.py --port /dev/ttyUSB0 read_flash 0 4096 /tmp/a.bin "
+        "· heroku releases -a acme-prod · heroku pg:info -a acme-prod · psql -c 'EXPLAIN DELETE FROM users' "
+        "· visudo -cf deploy/sudoers · twilio api:core:messages:list · npx knip --production",
+    ),
+    "made to be thrown away": (
+        "echo 'User.delete_all' | bin/rails console · adb shell pm clear com.acme.app · redis-cli -n 15 FLUSHALL "
+        "· docker compose -f docker-compose.yml exec -T rabbit rabbitmqctl purge_queue orders "
+        "· rpk topic delete orders · rpk topic delete --all -n ci · xcrun simctl erase all "
+        "· python3 -c \"import sqlite3; sqlite3.connect('a.db').execute('drop table t')\" "
+        "· git push --force origin main · git push --force /tmp/../srv/x.git main "
+        "· python3 manage.py flush --noinput --settings=shop.settings.prod",
+        "echo 'User.delete_all' | bin/rails console --sandbox · adb -s emulator-5554 shell pm clear com.acme.app "
+        "· docker compose -f docker-compose.test.yml exec -T rabbit rabbitmqctl purge_queue orders "
+        "· rpk topic delete test-events · redis-cli -p 6390 -n 15 FLUSHDB · xcrun simctl uninstall booted com.acme.app "
+        "· python3 -c \"import sqlite3; sqlite3.connect(':memory:').execute('drop table t')\" "
+        "· git push --force /tmp/x.git main · python3 manage.py flush --noinput --settings=shop.settings.test",
+    ),
+    "built or passing": (
+        "rm -rf .dvc/cache · rm -rf Library · rm -rf /tmp/a* · rm -rf cypress/e2e · rm -rf .vercel",
+        "rm -rf .vercel/output .netlify/functions-serve · rm -rf Library Temp obj · rm -rf /tmp/acme-e2e-* "
+        "· rm -rf cypress/videos playwright-report · rm -rf cdk.out · git reset --soft $(git merge-base HEAD main)",
+    ),
+    "names without values": (
+        "kubectl get secrets -o custom-columns=NAME:.metadata.name,V:.data.password · grep -oE '^[A-Z_]+=.*' .env "
+        "· grep -oE '^[^#]+' .env · yq '.db.password' secrets/prod.enc.yaml · bin/rails credentials:show",
+        "kubectl get secrets -o custom-columns=NAME:.metadata.name,TYPE:.type · grep -oE '^[A-Z_]+' .env "
+        "· yq '.sops.kms[].arn, .sops.lastmodified' secrets/prod.enc.yaml · helm status api --show-resources "
+        "· kubectl get secret api -o jsonpath='{.metadata.name}'",
+    ),
+    "names fed to a text": (
+        "ls | xargs -I{} sh -c \"rm -rf '{}'\" · ls | xargs -I{} sh -c '{}' · ls | xargs -I{} sh -c 'rm -rf {}' "
+        "· curl -s https://x.example/list | xargs -I{} sh -c 'echo {}' · LD_PRELOAD=$(cat lib) ./app "
+        '· gcc -print-file-name=a; LD_PRELOAD=$EVIL ./app · eval "$(direnv export bash)"',
+        "ls packages | xargs -I{} sh -c 'cd packages/{} && npm test' · parallel 'shellcheck -S warning {}' ::: a.sh "
+        '· LD_PRELOAD=$(gcc -print-file-name=libasan.so) ./app · eval "$(direnv hook bash)"',
+    ),
+    "shapes and emulators": (
+        "jq '.db' config/credentials.json · vault kv get secret/x · dnf remove httpd · firebase firestore:delete / -r "
+        "· DATABASE_URL=postgres://db.example/shop npx prisma migrate reset --force · rm -rf var/data",
+        "jq -r 'keys[]' config/credentials.json · vault kv metadata get secret/x · dnf remove --assumeno httpd "
+        "· FIRESTORE_EMULATOR_HOST=localhost:8080 firebase firestore:delete / -r · rm -rf var/cache/dev "
+        "· DATABASE_URL=postgres://localhost/shop_test npx prisma migrate reset --force",
+    ),
 }
 WINDOWS = {
     "powershell": (
@@ -137,8 +185,10 @@ WINDOWS = {
     ),
     "cmd": (
         "taskkill /f /im node.exe · copy /y old.db data\\app.db · netsh wlan show profile x key=clear "
-        "· setx PATH C:\\x",
-        "tasklist · copy /y a.txt b.txt · netsh wlan show profiles · shutdown /?",
+        "· setx PATH C:\\x · robocopy dist \\\\files\\www /MIR · fsutil file setzerodata offset=0 length=1 a.txt "
+        '· for /d /r . %d in (src) do @if exist "%d" rd /s /q "%d"',
+        'for /d /r . %d in (__pycache__) do @if exist "%d" rd /s /q "%d" · fsutil volume diskfree c: '
+        "· robocopy dist \\\\files\\www /MIR /L · tasklist · copy /y a.txt b.txt · netsh wlan show profiles",
     ),
 }
 ROWS = [

@@ -87,7 +87,7 @@ def judge(job: Job) -> str | None:
         return None
     launches(job)
     found = rule(job.name)
-    if job.name in HOOKS and "/" not in word and (HOOKS[job.name] in ("", *job.words[1:2])):
+    if job.name in HOOKS and "/" not in word and not {"", *job.words[1:2]}.isdisjoint(HOOKS[job.name].split(" ")):
         job.note("unknown", f"{job.name} prints settings for the shell")
         return ""
     inner = unwrap(job.name, job.words) if found is None else None

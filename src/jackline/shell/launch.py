@@ -80,6 +80,8 @@ def _run(job: Job, value: str, kind: str) -> str:
     name = words[0].rpartition("/")[2] if words else ""
     if UNKNOWN in name:
         return "" if kind == "tool" else "is known only to the running shell"
+    if words[:2] in (["docker", "exec"], ["podman", "exec"]) and all(word[:1] == "-" for word in words[2:]):
+        return ""  # a container instead of a host
     if room(name) in INTERPRETERS and name not in DIRECT and (kind == "run" or len(words) > 1):
         return "has it run a text"
     if words and ("/" in words[0] or any(map(exists, _paths(job, words[0])))) and _foreign(job, words[0]):

@@ -174,9 +174,10 @@ def is_program(name: str) -> bool:
 
 HOOKS = {
     **dict.fromkeys(("ssh-agent", "dircolors", "lesspipe", "register-python-argcomplete", "luarocks"), ""),
-    **dict.fromkeys(("pyenv", "rbenv", "nodenv", "jenv", "goenv", "starship", "zoxide", "atuin"), "init"),
+    **dict.fromkeys(("pyenv", "rbenv", "nodenv", "jenv", "goenv", "starship", "zoxide", "atuin", "mcfly"), "init"),
+    **dict.fromkeys(("kubectl", "helm", "gh", "npm", "pip", "k3d", "kind", "rclone", "oc", "flux"), "completion"),
     **dict.fromkeys(("fnm", "opam", "docker-machine", "ghcup"), "env"),
-    "direnv": "hook export", "brew": "shellenv", "mise": "activate", "minikube": "docker-env", "thefuck": "--alias",
-    "conda": "shell.bash", "micromamba": "shell", "rustup": "completions", "asdf": "info",
+    "direnv": "hook", "brew": "shellenv", "mise": "activate", "minikube": "docker-env", "thefuck": "--alias",
+    "fzf": "--bash --zsh", "conda": "shell.bash", "micromamba": "shell", "rustup": "completions", "asdf": "info",
 }  # fmt: skip
 """Programs that print settings for the shell that runs them (behind this word), and nothing that harms."""

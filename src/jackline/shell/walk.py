@@ -282,10 +282,12 @@ class Walk:
         if len(job.wrappers) > DEPTH:
             raise Unreadable("nested too deeply")
         scene, words = job.scene, job.words
+        asked = self.commands[-1] if job.assigns and self.commands else None
+        own = asked is not None and asked.held in (WORD, "LD_PRELOAD") and "-print-file-name" in asked.words[-1]
         for name, text in job.assigns:
             launch.variable(job, name, text)
             # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
-            if text == UNKNOWN if name == "PATH" else UNKNOWN in text and name == "LD_PRELOAD":
+            if UNKNOWN in text and (text == UNKNOWN if name == "PATH" else name == "LD_PRELOAD" and not own):
                 job.fault(f"{name} is set to what only the shell knows")
         told, program = tuple(map(shown, words)), shown(job.name)
         globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])

@@ -89,12 +89,32 @@ def _harmless(words: tuple[str, ...]) -> bool:
     )
 
 
+NAMED = r"\^((\[(A-Z|a-z|0-9|_)+\]|\\w)[+*]?)+=?"
+SHAPES = frozenset(["keys", "keys[]", "length", "type", "map_values(type)", ".data | keys", ".data|keys"])
+SOPS = r"\.sops\.[^|,]*(, *\.sops\.[^|,]*)*"
+_FIELD = r"\.(items\[\*\]\.)?(metadata\.(name|namespace|creationTimestamp|labels[^,:{}]*)|type|kind)"
+FIELDS = rf"(-o=?|--output=)?(custom-columns=([^:,]+:{_FIELD}(,|$))+|jsonpath=(\{{{_FIELD}\}})+)"
+"""Patterns of names only, which `grep -o` shows; queries and columns of what is known of a secret beside its values."""
+
+
+def whole(pattern: str, word: str) -> bool:
+    from re import fullmatch
+
+    return bool(fullmatch(pattern, word))
+
+
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
-    if ("keys" in words and words[:1] in (("jq",), ("yq",))) or (words[:1] == ("grep",) and _harmless(words)):
+    if (not SHAPES.isdisjoint(words) and words[:1] in (("jq",), ("yq",))) or (
+        words[:1] == ("grep",) and _harmless(words)
+    ):
+        return True
+    if words[:1] in (("jq",), ("yq",)) and any(word.startswith(".sops.") and whole(SOPS, word) for word in words[1:]):
         return True
     only = words[:1] == ("sed",) or (words[:1] == ("grep",) and any(word[:1] == "-" and "o" in word for word in words))
-    return " ".join(words).startswith(NAMES_ONLY) or (only and any(word.startswith(BEFORE) for word in words[1:]))
+    return " ".join(words).startswith(NAMES_ONLY) or (
+        only and any(word.startswith(BEFORE) or (word[:1] == "^" and whole(NAMED, word)) for word in words[1:])
+    )
 
 
 _TELLING = {
@@ -104,8 +124,9 @@ _TELLING = {
     "sops ansible-vault": "-d; --decrypt; decrypt; view",
     "borg restic rclone redis-cli": "key export; cat masterkey; config show; config dump; reveal; CONFIG GET "
     "*pass*; CONFIG GET [*]",
-    "doctl supabase argocd helm composer my_print_defaults kwallet-query": "databases connection; projects api-keys; "
-        "admin initial-password; get values --all; config --auth; --show; -r",
+    "rails": "credentials:show; secrets:show", "my_print_defaults": "--show",
+    "doctl supabase argocd helm composer kwallet-query": "databases connection; projects api-keys; "
+        "admin initial-password; get values --all; config --auth; -r",
     "vault doppler infisical": "kv get; read; print token; token create; secrets get; secrets download; export",
     "aws": "get-secret-value; get-parameter* --with-decryption; configure export-credentials; configure get aws_s*; "
            "get-login-password; get-session-token; sts assume-role; create-access-key; "
@@ -146,7 +167,11 @@ STATES = ("terraform", "tofu", "terragrunt")
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential."""
-    if words[1:2] == ("policy",):
+    if (
+        words[1:2] == ("policy",)
+        or words[1:4] == ("kv", "metadata", "get")
+        or any("metadata" in word and whole(FIELDS, word) for word in words)
+    ):
         return False
     if _hands(words, program):
         return True

@@ -6,7 +6,8 @@ Emptied, replaced or rewritten, they are gone as if removed; sent, they are out.
 from __future__ import annotations
 
 from jackline.features.command_guard.credentials import DATA, TRIED
-from jackline.features.command_guard.pipelines import HERE, SENDING
+from jackline.features.command_guard.packs import TRIED as TRYING
+from jackline.features.command_guard.pipelines import HERE, LOOKS, SENDING, upstream
 from jackline.features.command_guard.places import Ground, lies, literal, made_again
 from jackline.sensitive import secret
 from jackline.shell.model import UNKNOWN, Effect
@@ -77,9 +78,8 @@ def _gathered(path: str, ground: Ground) -> bool:
 
 def is_store(path: str, ground: Ground) -> bool:
     """A database in a folder of what somebody gathered."""
-    return (
-        path.lower().endswith(STORES) and _gathered(path, ground) and not FOLDERS.isdisjoint(_inside(path, ground)[:-1])
-    )
+    inside = not FOLDERS.isdisjoint(_inside(path, ground)[:-1])
+    return inside and path.lower().endswith(STORES) and _gathered(path, ground)
 
 
 def _there(path: str, ground: Ground) -> bool:
@@ -106,24 +106,17 @@ def emptied(found: Effects, ground: Ground) -> Found:
         made = path.lower().endswith(MASTERS) and bool(_inside(path, ground))
         if effect.kind != "write" or not path or not (_gathered(path, ground) or _own(path, ground) or made):
             continue
-        round_ = effect.program in COPIERS and any(
-            one.kind == "read" and one.path == path and one.words != effect.words for one in found.effects
-        )
+        read = [one for one in found.effects if one.kind == "read" and one.path == path]
+        round_ = effect.program in COPIERS and any(one.words != effect.words for one in read)
         whole = effect.note in OVER and effect.program not in ("sqlite3", "mysqldump", "pg_dump")
         copied = effect.program in COPIERS and (path.lower().endswith(STORES) or not FORCED.isdisjoint(effect.words))
-        wiped = (whole and path.lower().endswith(STORES[:5])) or (
-            effect.program == "set-content" and _gathered(path, ground)
-        )
+        wiped = whole and path.lower().endswith(STORES[:5])
+        wiped = wiped or (effect.program == "set-content" and _gathered(path, ground))
         whole = wiped or (_own(path, ground) and whole and exists(path)) or (copied and effect.program != "rsync")
-        itself = (
-            effect.note == "sponge"
-            or (effect.program[:6] == "python" and _read(effect, found))
-            or (effect.note == "in place" and (effect.program in ("perl", "ruby") or effect.pattern))
-            or round_
-        )
-        over = (made and round_) or (
-            _gathered(path, ground) and (itself or (effect.program == "ffmpeg" and _read(effect, found)))
-        )
+        anew = effect.note == "in place" and (effect.program in ("perl", "ruby") or effect.pattern)
+        again = (effect.program[:6] == "python" or effect.program == "ffmpeg") and _read(effect, found)
+        itself = round_ or anew or again or effect.note == "sponge"
+        over = (made and round_) or (itself and _gathered(path, ground))
         if (_empties(effect) or whole or over) and _there(path, ground):
             yield "blank.project", effect
 
@@ -139,11 +132,8 @@ def rewritten(found: Effects, ground: Ground) -> Found:
         moved = effect.kind == "delete" and effect.act == "move" and effect.deep
         if moved and effect.path.rpartition("/")[0] == ground.home and "." not in effect.path.rpartition(".")[2]:
             yield "move.everything", effect
-        if (
-            effect.kind != "write"
-            or effect.act
-            or not (effect.note == "in place" or effect.note.endswith("rewrites it"))
-        ):
+        anew = effect.note == "in place" or effect.note.endswith("rewrites it")
+        if effect.kind != "write" or effect.act or not anew:
             continue
         where = lies(effect, ground)[0]
         history = effect.path == f"{ground.root}/**" and effect.program == "sed"
@@ -155,27 +145,19 @@ def rewritten(found: Effects, ground: Ground) -> Found:
             yield "write.elsewhere", effect
     for command in found.commands:
         media = [word for word in command.words[1:] if word.lower().endswith(MEDIA)]
-        own = not IN_PLACE.isdisjoint(command.words[:2]) and not any(
-            word.startswith(ELSEWHERE) for word in command.words
-        )
-        if (
-            (own or len({*media}) < len(media))
-            and not any(map(made_again, media))
-            and media
-            and command.program in CHANGERS
-        ):
-            yield (
-                "write.elsewhere",
-                Effect("write", media[-1], command.program, command.words[:400], source=command.source),
-            )
+        aside = any(word.startswith(ELSEWHERE) for word in command.words)
+        own = not aside and not IN_PLACE.isdisjoint(command.words[:2])
+        over = media and (own or len({*media}) < len(media)) and not any(map(made_again, media))
+        if over and command.program in CHANGERS:
+            effect = Effect("write", media[-1], command.program, command.words[:400], source=command.source)
+            yield "write.elsewhere", effect
             continue
         overwrites = own or any(word.startswith(OVERWRITES) for word in command.words[1:])
         for word in command.words[1:] if overwrites and not room(command.program) else ():
             base = word.partition("*")[0]
             parts = base.lower().split("/")
-            if not FOLDERS.isdisjoint(parts) or any(
-                base.startswith(f"{ground.home}/{one}") for one in (*PERSONAL, UNKNOWN)
-            ):
+            kept = tuple([f"{ground.home}/{one}" for one in (*PERSONAL, UNKNOWN)])
+            if not FOLDERS.isdisjoint(parts) or base.startswith(kept):
                 effect = Effect("write", word, command.program, command.words[:400], source=command.source)
                 yield "write.elsewhere", effect
 
@@ -269,4 +251,60 @@ def fetched(found: Effects, ground: Ground) -> Found:
             yield "download.run", Effect("execute", command.words[-1], command.program, command.words[:400])
 
 
-FLOWS = (emptied, rewritten, over, sent, served, unasked, fetched)
+_KEPT = (
+    "master.key production.key .key .p12 .pfx .tfstate .tfstate.backup .db .sqlite .sqlite3 .kdbx .keystore .jks .dump"
+)
+KEPT = tuple(_KEPT.split())
+"""Endings of files that hold what no build makes again, and no commit."""
+
+
+def stored(found: Effects, ground: Ground) -> Found:
+    """A project's database, state or store of keys is removed."""
+    for effect in found.effects:
+        kept = effect.kind == "delete" and not effect.act and effect.path.endswith(KEPT)
+        kept = kept or (effect.kind == "delete" and not effect.act and is_store(effect.path, ground))
+        parts = effect.path.replace(".", "/").replace("_", "/").split("/") if kept else ["test"]
+        if TRYING.isdisjoint(parts) and literal(effect.path, ground, False) == "project":
+            yield "delete.project", effect
+
+
+def over_itself(found: Effects, ground: Ground) -> Found:
+    """`grep -v x f > f`: the shell empties the file before anything reads it."""
+    for effect in found.effects:
+        if effect.kind != "write" or effect.note not in OVER or effect.pattern or not effect.path:
+            continue
+        made = [one for one in found.commands if one.words[:400] == effect.words]
+        above = [one for command in made for one in upstream(command, found.commands)]
+        users = [effect.words, *[one.words[:400] for one in above]]
+        reads = [one for one in found.effects if one.kind == "read" and one.path == effect.path]
+        itself = any(one.words in users and one.program not in LOOKS for one in reads)
+        if itself and literal(effect.path, ground, False) not in ("temporary", "disposable"):
+            yield "blank.self", effect
+
+
+FETCHES = {
+    "go": "install", "composer": "require", "install-module": "-Name", "dotnet": "install", "brew": "install",
+    "gem": "install", "cabal": "install", "cargo": "install", "npm": "install", "mix": "archive.install",
+}  # fmt: skip
+
+
+def installed(found: Effects, ground: Ground) -> Found:
+    """What comes from somebody's own place is installed, and run by the same command."""
+    for at, command in enumerate(found.commands):
+        if FETCHES.get(command.program) not in command.words:
+            continue
+        named = [word for word in command.words[1:] if "/" in word or command.program == "install-module"]
+        names = [word.partition("@")[0].lower() for word in named]
+        lasts = {name.rpartition("/")[2] for name in names if name[:1] not in "./~"}
+        for later in found.commands[at + 1 :]:
+            own = later.program in lasts or later.program.partition("-")[2] in lasts
+            if own and not room(later.program) and later.program not in KNOWN:
+                yield "download.run", Effect("execute", later.program, later.program, later.words[:400])
+
+
+_KNOWN = "golangci-lint goimports staticcheck govulncheck gofumpt gopls dlv mockgen ginkgo"
+KNOWN = frozenset(_KNOWN.split())
+"""Tools that everybody of a language fetches so."""
+
+
+FLOWS = (emptied, over_itself, rewritten, over, sent, served, unasked, fetched, installed, stored)

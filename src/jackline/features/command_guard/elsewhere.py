@@ -8,7 +8,7 @@ that only carry a request to a service.
 from __future__ import annotations
 
 from jackline.features.command_guard import lexicon
-from jackline.features.command_guard.packs import BY_PROGRAM, rehearses, states
+from jackline.features.command_guard.packs import BY_PROGRAM, rehearses, states, tried, within
 from jackline.features.command_guard.pipelines import is_here
 from jackline.features.command_guard.services import CODE as CODE_SAYS
 from jackline.features.command_guard.services import THINGS
@@ -87,12 +87,8 @@ def _does(command: Command) -> str:
             continue
         if not lexicon.SURELY.isdisjoint(parts) or (not lexicon.EMPTIES.isdisjoint(parts) and _stores(parts)):
             return "service.destroy"
-        if (
-            not lexicon.RELEASES.isdisjoint(
-                parts if "send" in parts and parts != {"send"} else parts - lexicon.MESSAGES
-            )
-            or real
-        ):
+        said = parts if "send" in parts and parts != {"send"} else parts - lexicon.MESSAGES
+        if real or not lexicon.RELEASES.isdisjoint(said):
             return "service.release"
         if "/" in "".join(command.words[:2]) and not lexicon.EARNEST.isdisjoint(command.words):
             return "service.destroy"
@@ -127,21 +123,22 @@ def _far(command: Command) -> bool:
     return not _known(program) or HOMES.get(program) in lexicon.ROOMS or program in lexicon.CARRIERS
 
 
+def _shows(word: str) -> bool:
+    """A verb that only looks: `list`, `get-users`, `read_flash`, `api:messages:list`."""
+    return word.rpartition(":")[2] in lexicon.LOOKS or word.replace("_", "-").startswith(lexicon.ASKS)
+
+
 def _verbs(command: Command) -> Iterator[str]:
     """What may be verbs of a program: its first words, whole and in parts, before one that says it only looks."""
     if command.program in lexicon.REQUESTS:
         for word in command.words[1:]:
-            if (
-                word[:1] != "-"
-                and "/" in word
-                and " " not in word
-                and (UNKNOWN not in word or UNKNOWN in word[:1] or "://" in word)
-            ):
+            known = UNKNOWN not in word or UNKNOWN in word[:1] or "://" in word
+            if known and word[:1] != "-" and "/" in word and " " not in word:
                 yield from _parts(word.partition("?")[0].partition("://")[2].partition("/")[2] or word)
                 yield from _parts(word.partition("action=")[2].partition("&")[0])
         return
     for word in _operands(command)[command.program == "aws" :][:4]:
-        if word in lexicon.LOOKS or word.startswith(lexicon.ASKS):
+        if _shows(word):
             return
         if "/" not in word and " " not in word and len(word) < 32:
             yield word.lower()
@@ -192,17 +189,25 @@ def _ends(command: Command, listed: bool) -> bool:
     named = named or ("/" not in command.words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(_parts(program)))
     weak = not (lexicon.WEAK | gone).isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
     weak = weak or any("(" in word and states(CODE_SAYS, word) for word in command.words[1:])
-    weak = weak or (
-        not lexicon.QUERYING.isdisjoint(command.words)
-        and any(" " in word and states(lexicon.DROPS, word) for word in command.words)
-    )
+    if not lexicon.QUERYING.isdisjoint(command.words):
+        weak = weak or any(" " in word and states(lexicon.DROPS, word) for word in command.words)
     return (named and program not in BY_PROGRAM) or weak or not lexicon.ENDS.isdisjoint(verbs)
+
+
+def _on_trial(command: Command) -> bool:
+    """All that stands behind the verb has the name of what is there to be tried: `rpk topic delete test-events`."""
+    operands = _operands(command)
+    at = next((i for i, word in enumerate(operands) if not lexicon.GONE.isdisjoint(_parts(word))), len(operands))
+    behind = [] if {"--all", "-A"} & {*command.words} else operands[at + 1 :]
+    named = {part for word in behind for part in _parts(word)}
+    return bool(behind) and all(map(tried, behind)) and lexicon.PRODUCTION.isdisjoint(named)
 
 
 def _names(word: str) -> bool:
     """A word names production, and is neither a file of the project nor a text."""
     if word[:1] in "{[":
-        return any(map(_names, _values(word)))
+        told = '"'.join([part for part in word.split('"') if part.count(" ") < 4])  # the others are prose
+        return any(map(_names, _values(told)))
     low = word.lower()
     if word.startswith(lexicon.PLACED):
         value = low.partition("=")[2]
@@ -215,10 +220,9 @@ def _names(word: str) -> bool:
 def _looks(command: Command) -> bool:
     """Nothing is changed: one of its first words says so."""
     words = command.words[2 if command.program == "aws" else 1 : 9]  # of `aws` the first names a service: `logs`
-    return any(
-        word in lexicon.LOOKS or word.startswith(lexicon.ASKS) or word.lower().startswith(lexicon.QUERIES)
-        for word in words
-    )
+    if command.program in lexicon.CHECKERS or (command.program in lexicon.TOPICAL and words[0] in lexicon.TOPICS):
+        return True
+    return any(_shows(word) or word.lower().startswith(lexicon.QUERIES) for word in words)
 
 
 def _opens(word: str) -> bool:
@@ -226,11 +230,8 @@ def _opens(word: str) -> bool:
     low = word.lower()
     pieces = {low.replace(" ", "-"), *low.translate(lexicon.CUTS).split(), low.rpartition("=")[2]}
     bare = low.translate(lexicon.QUOTES).replace(":", "=").replace("==", "=")
-    return (
-        low.endswith(":public")
-        or not lexicon.EVERYBODY.isdisjoint(pieces)
-        or any(one in bare + " " for one in lexicon.RIGHTS)
-    )
+    named = low.endswith(":public") or not lexicon.EVERYBODY.isdisjoint(pieces)
+    return named or any(one in bare + " " for one in lexicon.RIGHTS)
 
 
 def _gives(command: Command, strange: bool) -> bool:
@@ -253,9 +254,8 @@ def _gives(command: Command, strange: bool) -> bool:
         return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
     if strange and any(word.startswith(("merge_", "approve_")) for word in words):
         return True
-    return not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named) or (
-        {"dry-run", "never"}.isdisjoint(texts) and not lexicon.GIVES.isdisjoint(texts)
-    )
+    given = {"dry-run", "never"}.isdisjoint(texts) and not lexicon.GIVES.isdisjoint(texts)
+    return given or not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named)
 
 
 def _unguards(command: Command) -> bool:
@@ -269,11 +269,8 @@ def _unguards(command: Command) -> bool:
     ]
     texts += [f"{name}-never" for name, value in _pairs(words) if value in lexicon.VALUES]
     texts += [one.replace(":", "=").replace("==", "=") for word in words[1:] for one in _values(word.replace(" ", ""))]
-    texts = [
-        f"{word}-never" if word.rpartition("=")[2].lower() in lexicon.VALUES else word
-        for word in texts
-        if " " not in word
-    ]
+    texts = [word for word in texts if " " not in word]
+    texts = [f"{word}-never" if word.rpartition("=")[2].lower() in lexicon.VALUES else word for word in texts]
     for parts in [_parts(word.lstrip("-")) for word in texts] + [_parts("-".join(verbs))]:
         if not lexicon.GUARDS.isdisjoint(parts) and not lexicon.OFFS.isdisjoint(parts):
             return True
@@ -289,16 +286,14 @@ def _unguards(command: Command) -> bool:
     if command.program in lexicon.REQUESTS:
         documents = [word for word in words if "://" in word or word[:1] == "{"]
         every = {part for word in documents for one in _values(word) for part in _parts(one)}
-        return not lexicon.STOPS.isdisjoint(_verbs(command)) or not (
-            lexicon.GUARDS.isdisjoint(every) or lexicon.OFFS.isdisjoint(every)
-        )
+        guards = not lexicon.GUARDS.isdisjoint(every) and not lexicon.OFFS.isdisjoint(every)
+        return guards or not lexicon.STOPS.isdisjoint(_verbs(command))
     if _known(command.program) or _listed(command.program):
         return False
     if "--disable" in words:
         return True
-    return command.program not in lexicon.VIEWERS and not lexicon.STOPS.isdisjoint(
-        [*verbs, *_parts(command.program)[1:]]
-    )
+    stopped = [*verbs, *_parts(command.program)[1:]]
+    return command.program not in lexicon.VIEWERS and not lexicon.STOPS.isdisjoint(stopped)
 
 
 def said(command: Command, listed: bool = False, real: bool = False) -> tuple[str, str]:
@@ -325,7 +320,7 @@ def said(command: Command, listed: bool = False, real: bool = False) -> tuple[st
     if _hands_on(command):
         return "", ""
     if _ends(command, listed or (command.fed and UNKNOWN in "".join(command.words))):
-        return "service.destroy", " ".join(command.words[:4])
+        return ("", "") if _on_trial(command) else ("service.destroy", " ".join(command.words[:4]))
     changes = _far(command) and not _looks(command)
     changes = changes and not (command.program in lexicon.REQUESTS and is_here(command.words))
     pairs = [f"{name}={value}" for name, value in _pairs(command.words)]
@@ -337,13 +332,9 @@ def said(command: Command, listed: bool = False, real: bool = False) -> tuple[st
     strange = not (_known(command.program) or _listed(command.program) or command.program[:1] == "-")
     if changes and _unguards(command):
         return "service.unguarded", " ".join(command.words[:4])
-    if (
-        strange
-        and command.wrappers[-1:] == ("sudo",)
-        and command.program not in lexicon.VIEWERS
-        and changes
-        and (len(command.words) > 1 or command.piped_from)
-    ):
+    told = len(command.words) > 1 or command.piped_from
+    rooted = strange and command.wrappers[-1:] == ("sudo",) and command.program not in lexicon.VIEWERS
+    if rooted and changes and told:
         return "service.root", " ".join(command.words[:4])
     parts = {part for word in _operands(command)[:3] for part in _parts(word)}
     if strange and {"service", "daemon"} & parts and {"install", "enable", "register"} & parts:
@@ -366,9 +357,8 @@ def told(found: Effects, text: str, read: Iterable[Command]) -> Found:
     own = {id(one) for one in found.commands}
     lent = UNKNOWN in "".join([value for one in found.commands for _, value in one.assigns])
     names = {part for word in text.replace("{", "").split("$")[1:] for part in _first(word).upper().split("_")}
-    real = not lexicon.NAMED_SO.isdisjoint(names) or any(
-        "use-context" in one.words and _names(one.words[-1]) for one in found.commands
-    )
+    switched = any("use-context" in one.words and _names(one.words[-1]) for one in found.commands)
+    real = switched or not lexicon.NAMED_SO.isdisjoint(names)
     searches = {one.program for one in found.commands if one.held == WORD}
     for command in read:
         rule, what = said(command, command.program in searches and UNKNOWN in command.words, real)
@@ -377,5 +367,5 @@ def told(found: Effects, text: str, read: Iterable[Command]) -> Found:
             rule = rule if rule == "service.destroy" else ""
         elif not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
             rule, what = "service.production", " ".join(command.words[:3])
-        if rule:
+        if rule and not within(command, found):
             yield rule, Effect("network", what, command.program, command.words[:400], source=command.source)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
-from jackline.features.command_guard.data import is_store
 from jackline.features.command_guard.lexicon import VIEWERS
-from jackline.features.command_guard.packs import TRIED
 from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
@@ -59,13 +57,9 @@ def credentials(found: Effects, ground: Ground) -> Found:
                 secret(one, ground.home) and one.startswith(f"{ground.root}/") for one in (effect.path, *there)
             ):
                 continue  # `mv .env.local .env`: it keeps a name that says what it is, and its place is judged
-            if (
-                is_disk(effect.path)
-                or secret(effect.path, ground.home)
-                or shows_key(effect.path, effect.program)
-                or ((effect.deep or effect.pattern) and holds(effect.path, ground.home))
-                or (effect.pattern and _finds(effect.path, ground.home))
-            ):
+            wide = (effect.deep or effect.pattern) and holds(effect.path, ground.home)
+            wide = wide or (effect.pattern and _finds(effect.path, ground.home)) or is_disk(effect.path)
+            if wide or secret(effect.path, ground.home) or shows_key(effect.path, effect.program):
                 yield "secret.read", effect
         elif (kind == "write" or effect.note == MAY) and effect.act not in ("mode", "git.own", "git.tree"):
             what = place_of(effect.path, ground.home, changes=True, program=effect.program)
@@ -91,11 +85,11 @@ def named(found: Effects, ground: Ground) -> Found:
         if not effect.pattern and "*" in effect.path:
             continue  # a pattern of the program's own
         handed = effect.note in ("variable", "identity")
-        if not handed and (secret(effect.path, ground.home) or holds(effect.path, ground.home)):
+        held = not handed and (secret(effect.path, ground.home) or holds(effect.path, ground.home))
+        if held:
             yield "secret.read", effect
-        elif effect.note != "read" and staying(effect.path, ground.home)[1] not in (
-            ("", ACCESS) if effect.note == "identity" else ("",)
-        ):
+        stays = "" if effect.note == "read" else staying(effect.path, ground.home)[1]
+        if not held and stays and (stays != ACCESS or effect.note != "identity"):
             yield "persistent", effect
 
 
@@ -163,53 +157,6 @@ def ended(found: Effects, ground: Ground) -> Found:
             yield "processes.shared", Effect("unknown", command.words[-1], command.program, command.words[:400])
 
 
-OVER = (">", ">|", "&>")
-
-STATES = (
-    "master.key",
-    "production.key",
-    ".key",
-    ".p12",
-    ".pfx",
-    ".tfstate",
-    ".tfstate.backup",
-    ".db",
-    ".sqlite",
-    ".sqlite3",
-    ".kdbx",
-    ".keystore",
-    ".jks",
-    ".dump",
-)
-"""Endings of files that hold what no build makes again, and no commit."""
-
-
-def stored(found: Effects, ground: Ground) -> Found:
-    """A project's database, state or store of keys is removed."""
-    for effect in found.effects:
-        kept = effect.kind == "delete" and not effect.act and effect.path.endswith(STATES)
-        kept = kept or (effect.kind == "delete" and not effect.act and is_store(effect.path, ground))
-        parts = effect.path.replace(".", "/").replace("_", "/").split("/") if kept else ["test"]
-        if TRIED.isdisjoint(parts) and literal(effect.path, ground, False) == "project":
-            yield "delete.project", effect
-
-
-def over_itself(found: Effects, ground: Ground) -> Found:
-    """`grep -v x f > f`: the shell empties the file before anything reads it."""
-    for effect in found.effects:
-        if effect.kind != "write" or effect.note not in OVER or effect.pattern or not effect.path:
-            continue
-        made = [one for one in found.commands if one.words[:400] == effect.words]
-        above = [one for command in made for one in pipelines.upstream(command, found.commands)]
-        users = [effect.words, *[one.words[:400] for one in above]]
-        itself = any(
-            one.kind == "read" and one.path == effect.path and one.words in users and one.program not in pipelines.LOOKS
-            for one in found.effects
-        )
-        if itself and literal(effect.path, ground, False) not in ("temporary", "disposable"):
-            yield "blank.self", effect
-
-
 def over_all(found: Effects, ground: Ground) -> Found:
     """What is unpacked or copied over the root lands in folders of the machine."""
     if ground.root == "/":
@@ -258,35 +205,6 @@ def trusting(found: Effects, ground: Ground) -> Found:
             yield "unguarded", Effect("privilege", "", command.program, command.words[:400])
 
 
-FETCHES = {
-    "go": "install", "composer": "require", "install-module": "-Name", "dotnet": "install", "brew": "install",
-    "gem": "install", "cabal": "install", "cargo": "install", "npm": "install", "mix": "archive.install",
-}  # fmt: skip
-
-
-def installed(found: Effects, ground: Ground) -> Found:
-    """What comes from somebody's own place is installed, and run by the same command."""
-    for at, command in enumerate(found.commands):
-        if FETCHES.get(command.program) not in command.words:
-            continue
-        names = [
-            word.partition("@")[0].lower()
-            for word in command.words[1:]
-            if "/" in word or command.program == "install-module"
-        ]
-        lasts = {name.rpartition("/")[2] for name in names if name[:1] not in "./~"}
-        for later in found.commands[at + 1 :]:
-            own = later.program in lasts or later.program.partition("-")[2] in lasts
-            if own and not room(later.program) and later.program not in KNOWN:
-                yield "download.run", Effect("execute", later.program, later.program, later.words[:400])
-
-
-KNOWN = frozenset(
-    ["golangci-lint", "goimports", "staticcheck", "govulncheck", "gofumpt", "gopls", "dlv", "mockgen", "ginkgo"]
-)
-"""Tools that everybody of a language fetches so."""
-
-
 def unreadable(found: Effects, ground: Ground) -> Found:
     """Some part of the command may do anything."""
     if found.understood:
@@ -314,16 +232,11 @@ def tellers(found: Effects, ground: Ground) -> Found:
     kept = all(one.act not in pipelines.SENDING for one in found.effects)
     for command in found.commands:
         within = command.program in PASSES and not FAR.isdisjoint(command.wrappers)
-        if any(
-            "tojson(secrets)" in word.lower().replace(" ", "") or (within and secret(word, ground.home))
-            for word in command.words
-        ):
+        whole = any("tojson(secrets)" in word.lower().replace(" ", "") for word in command.words)
+        if whole or (within and any(secret(word, ground.home) for word in command.words)):
             yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
-        if (
-            command.piped_into_words[:2] == ("jq", "keys")
-            or not tells(command.words, command.program)
-            or command.words[-1] in ("--help", "-h")
-        ):
+        silent = without_values(command.piped_into_words) or command.words[-1] in ("--help", "-h")
+        if silent or not tells(command.words, command.program):
             continue
         # What exports hands out all that a store holds, perhaps into a file of its own.
         whole = any("export" in word for word in command.words[1:3])
@@ -373,7 +286,8 @@ def surroundings(found: Effects, ground: Ground) -> Found:
             continue
         for command in found.commands:
             names = any(one in " ".join(command.words) for one in (" in os.environ", " in process.env"))
-            names = names or ("Name" in command.piped_into_words and "Value" not in command.piped_into_words)
+            behind = [one.words for one in found.commands if one.program in ("select-object", "foreach-object")]
+            names = names or any("Name" in words and "Value" not in words for words in behind)
             alone = not names and not _held(command) and not _kept(command) and command.piped_into in ("", *WHOLE)
             if command.words[:400] == effect.words and alone and not away:
                 yield "secret.print", effect._replace(kind="read", path=f"{effect.program}, all variables")
@@ -435,5 +349,4 @@ def metadata(found: Effects, ground: Ground) -> Found:
 
 
 FLOWS = (credentials, named, tellers, sought, surroundings, shown, metadata, pipelines.leaks, downloads, elsewhere,
-         over_itself,
-         over_all, lasting, trusting, installed, ended, stored, unreadable)  # fmt: skip
+         over_all, lasting, trusting, ended, unreadable)  # fmt: skip

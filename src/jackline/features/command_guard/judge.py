@@ -91,7 +91,10 @@ AGAIN = {
 
 
 def _again(effect: Effect, found: Effects) -> bool:
-    programs = AGAIN.get(effect.path.rpartition("/")[2], ())
+    name = effect.path.rpartition("/")[2]
+    if name == "Library" and {"Temp", "Temp/", "./Temp", "obj"} & {*effect.words}:
+        return True  # Unity imports the project's own files again
+    programs = AGAIN.get(name, ())
     return any(
         one.program in programs and {"install", "get", "deps.get", "restore", "mod"} & {*one.words}
         for one in found.commands

@@ -124,8 +124,16 @@ _DATA = (
 DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 """What tasks are called that change what is stored."""
 
-_ASKS = "get- list- describe- show- check- assess- select- measure- test- compare- simulate- validate- preview-"
+_ASKS = "get- list- describe- show- check- assess- select- measure- test- compare- simulate- validate- preview- "
+_ASKS += "read- verify- print- dump- view- inspect- query-"
 ASKS = tuple(_ASKS.split())
+_TOPICS = (
+    "access addons apps backups buildpacks certs domains drains features pg pg:backups pg:diagnose ps releases webhooks"
+)
+TOPICS = frozenset(_TOPICS.split())
+TOPICAL = frozenset(["heroku", "fly", "flyctl", "dokku", "scalingo"])
+CHECKERS = frozenset(["knip", "depcheck", "license-checker", "madge", "webpack", "vite", "rollup", "tsc", "dbt-ls"])
+"""What is listed where no verb stands behind it; programs to which `--production` says what to look at, or build."""
 QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
 FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
 PLACED = ("-e=", "-i=", "--env=", "--environment=", "--env-file=", "--inventory=")

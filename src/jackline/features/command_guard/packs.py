@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import HERE, upstream
 from jackline.features.command_guard.rules import Finding, Rule, answer
-from jackline.features.command_guard.services import FINAL, PACKS, SQL, THINGS, VERBS, Row
+from jackline.features.command_guard.services import CODE, FINAL, PACKS, SQL, THINGS, VERBS, Row
 from jackline.globs import expand, segment
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.programs import is_program
@@ -31,27 +31,8 @@ for name, group in PACKS.items():
 _ALTERNATIVES: dict[str, tuple[Verbs, list[str]]] = {}
 _FLAGS: dict[str, tuple[list[str], list[str]]] = {}
 
-TELLS = frozenset(
-    [
-        *(
-            "can-i",
-            "help",
-            "explain",
-            "plan",
-            "install",
-            "add",
-            "i",
-            "list",
-            "ls",
-            "get",
-            "describe",
-            "show",
-            "view",
-            "search",
-        ),
-        *("dlx", "exec", "x"),
-    ]
-)
+_TELLS = "can-i help explain plan install add i list ls get describe show view search dlx exec x"
+TELLS = frozenset(_TELLS.split())
 """Words behind which a verb is a name, a thing to be shown, or another program's."""
 
 
@@ -170,12 +151,11 @@ TRIED = frozenset(["test", "tests", "testing", "tmp", "temp", "scratch", "sandbo
 """Parts of the names of what is there to be tried."""
 
 
-def _tried(name: str) -> bool:
+def tried(name: str) -> bool:
     """A database or table that is there to be tried, or lies where temporary things do."""
     last = name.partition("?")[0].rpartition("/")[2].lower()
-    return name.startswith(("/tmp/", ":memory:")) or not TRIED.isdisjoint(
-        last.replace(".", "_").replace("-", "_").split("_")
-    )
+    parts = last.replace(".", "_").replace("-", "_").split("_")
+    return name.startswith(("/tmp/", ":memory:")) or not TRIED.isdisjoint(parts)
 
 
 BASES = ("-d", "-D", "--dbname", "--database", "--db")
@@ -194,7 +174,7 @@ def _scratch(command: Command) -> bool:
             or "-" not in (word[:1], "" if words[at - 1] in BARE else words[at - 1][:1])
         )
     ]
-    return bool(named) and all(map(_tried, named))
+    return bool(named) and all(map(tried, named))
 
 
 LITERAL = r"""--(?=\s)[^\n]*|/\*.*?\*/|'[^']*'|"[^"]*"|`[^`]*`"""
@@ -206,10 +186,12 @@ def _statements(text: str) -> list[str]:
     """The statements of a text, without comments and what they quote; all of it where nobody can tell those."""
     from re import DOTALL, findall, split, sub
 
-    if text.upper().rstrip("; \n").endswith("ROLLBACK"):
+    low = text.lower().strip("; \n")
+    tells = low.startswith(("explain ", "help ", "\\h ", "\\help ")) and ";" not in low and "analy" not in low[:30]
+    if low.endswith("rollback") or tells:
         return []
     targets = findall(PLACES, " ".join(text.upper().split()))
-    if targets and all(_tried(target) for target in targets):
+    if targets and all(tried(target) for target in targets):
         return []
     if any(one in text.upper() for one in DOUBTFUL) or split(r"--\S", text)[1:]:
         return [text]
@@ -222,6 +204,8 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     if row.verbs:
         return any(states(row.says, " ".join(one.words)) for one in found.commands if one.program == command.program)
     texts = [*command.words[1:], *([command.given] if command.given else [])]
+    if row.says == CODE:
+        texts = [text for text in texts if ":memory:" not in text or text.count("connect") != 1]
     if len(command.words) < 40 and command.program.endswith("-cli"):
         texts.append(" ".join(command.words[1:]))
     if command.piped_from:
@@ -232,27 +216,17 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     return any(states(row.says, text) for text in texts)
 
 
-_OTHER = "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only "
-_OTHER += "--dry --list-hosts --list-tasks"
-TRIES = (
-    "--dry-run",
-    "--dryrun",
-    "--dryRun",
-    "-help",
-    "--fake",
-    "--preview-only",
-    "--validate_only",
-    "--dry-run=client",
-    "--dry-run=server",
-    "--dry-run=true",
-    "--help",
-    *_OTHER.split(),
+_TRIES = (
+    "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only --dry "
+    "--list-hosts --list-tasks --dump-sql --show-sql --pretend --print-only --no-act --dry-run --dryrun --dryRun -help "
+    "--fake --preview-only --validate_only --dry-run=client --dry-run=server --dry-run=true --help"
 )
-BARE = (
-    *("--all", "--allow-dirty", "--build", "--force", "--no-git-checks", "--no-verify", "--provenance", "--recursive"),
-    *("--verbose", "--workspace", "--yes", "-r", "-y", "--", "--delete", "--drop", "--if-exists", "--prune", "--clean"),
-    *("--set-upstream",),
+TRIES = frozenset(_TRIES.split())
+_BARE = (
+    "--all --allow-dirty --build --force --no-git-checks --no-verify --provenance --recursive --verbose --workspace "
+    "--yes -r -y -- --delete --drop --if-exists --prune --clean --set-upstream"
 )
+BARE = frozenset(_BARE.split())
 """Options by which nothing is done; behind another option the word may be its value, but for those without one."""
 
 
@@ -260,46 +234,75 @@ def tries(words: Sequence[str]) -> bool:
     """Nothing is done: it is a trial, or asks for help."""
     if "--dry-run=false" in words or "--no-dry-run" in words:
         return False
-    return any(
-        word in TRIES and (at == 0 or words[at - 1][:1] != "-" or words[at - 1] in BARE)
-        for at, word in enumerate(words)
-    )
+    pairs = zip(("", *words), words, strict=False)
+    return any(word in TRIES and (before[:1] != "-" or before in BARE) for before, word in pairs)
 
 
 _LOCAL = "kind- k3d- minikube docker-desktop rancher-desktop orbstack colima localstack --endpoint-url=http://localhost"
-LOCAL = tuple(_LOCAL.split())
+LOCAL = (*_LOCAL.split(), "emulator-")
 """How contexts of clusters are called, and services of a cloud, that run on this machine."""
-CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima", "coverage"])
+CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima", "coverage", "molecule", "kitchen", "anvil"])
 """Programs of such clusters, and of reports, which are made to be thrown away."""
+
+
+STAGES = ("--local", "--env=test", "--env=testing", "RAILS_ENV=test", "MIX_ENV=test")
+ENDPOINTS = ("--endpoint-url", "--rpc-url", "--fork-url")
+EARNEST = {
+    "p4 obliterate": ("-y",), "forge script": ("--broadcast",), "mix release": (), "cockroach demo": (),
+    **dict.fromkeys(("dart pub", "flutter pub"), ("publish", "lish", "uploader", "global")),
+    "cast call": (), "xcrun simctl": ("erase", "delete", "all"),
+}  # fmt: skip
+SHOWN = {
+    **dict.fromkeys(("apt", "apt-get", "aptitude"), ("-s", "--recon")), "rails": ("--sandbox",), "adb": ("-e",),
+    **dict.fromkeys(("redis-cli", "valkey-cli"), ("COMMAND", "command", "HELP", "help")), "alembic": ("--sql",),
+    **dict.fromkeys(("yum", "dnf"), ("--assumeno",)), **dict.fromkeys(("python", "python3"), ("--plan",)),
+}  # fmt: skip
+"""Options of a place; commands that only show, or work on what is thrown away, but for words; words that say so."""
+
+
+def _unmeant(program: str, words: tuple[str, ...]) -> bool:
+    """Without its option the command only shows, or one of its first words says so."""
+    options = EARNEST.get(f"{program} {words[1]}") if words[1:] else None
+    spare = program == "redis-cli" and " -n 15 " in " ".join(words)
+    if spare and {"-h", "-u", "FLUSHALL", "flushall"}.isdisjoint(words):
+        return True  # the last of the databases of this machine, and no other with it
+    return any(word in SHOWN.get(program, ()) for word in words[1:6]) or (
+        options is not None and not any(word in options for word in words)
+    )
 
 
 def rehearses(command: Command) -> bool:
     """It is a trial, or what it changes is there to be tried: a cluster of this machine, a stage for tests."""
     words = command.words
-    if (
-        tries(words)
-        or command.program in CLUSTERS
-        or (command.program in ("make", "gmake", "rake", "just") and "-n" in words)
-    ):
+    unmade = command.program in ("make", "gmake", "rake", "just") and "-n" in words
+    if unmade or command.program in CLUSTERS or tries(words):
         return True
     here = any(
         word.partition("://")[2].startswith(HERE) or (word.startswith(HERE) and word[-2:] != "/0") for word in words[1:]
     )
-    if here and any(map(_tried, [part for word in words[1:] for part in word.split("/") if "localhost" not in part])):
+    if here and any(map(tried, [part for word in words[1:] for part in word.split("/") if "localhost" not in part])):
         return True
     places = (*BASES, "-f", "--file") if command.program.startswith(("docker", "podman")) else BASES
-    return (
-        any(words[at - 1] in places and _tried(words[at]) for at in range(1, len(words)))
-        or any(word.startswith(LOCAL) or word in ("--env=test", "--env=testing") for word in words)
-        or any(
-            words[at - 1] == "--endpoint-url" and words[at].partition("://")[2].startswith(HERE)
-            for at in range(2, len(words))
-        )
-        or any(name.endswith("_ADDR") and value.partition("://")[2].startswith(HERE) for name, value in command.assigns)
-        or ("wrangler" in words[:2] and "--local" in words)
-        or (command.program == "redis-cli" and "-h" not in words and words[1:3] == ("-n", "15"))
-        or any(value in ("test", "testing") for name, value in command.assigns if name.endswith("_ENV"))
-        or any("/tmp/" in value for name, value in command.assigns if name.endswith("_URL"))
+    for before, word in zip(("", *words), words, strict=False):
+        local = before in ENDPOINTS and word.partition("://")[2].startswith(HERE)
+        local = local or word.startswith(LOCAL) or (word[:11] == "--settings=" and tried(word[11:]))
+        if local or word in STAGES or (before in places and tried(word)):
+            return True
+    for name, value in command.assigns:
+        here = value.rpartition("://")[2].startswith(HERE)
+        local = here and name.endswith(("_ADDR", "_EMULATOR_HOST", "_ENDPOINT_URL"))
+        local = local or (name.endswith("_URL") and ("/tmp/" in value or (here and tried(value))))
+        if local or (name.endswith("_ENV") and value in ("test", "testing")):
+            return True
+    return _unmeant(command.program, words)
+
+
+def within(command: Command, found: Effects) -> bool:
+    """It runs in a container that is there to be tried: `docker compose -f compose.test.yml exec db …`."""
+    own = " ".join(command.words)
+    return any(
+        one.program in command.wrappers and " ".join(one.words).rstrip("; ").endswith(own) and rehearses(one)
+        for one in (found.commands if command.wrappers else ())
     )
 
 
@@ -307,7 +310,9 @@ def _applies(row: Row, command: Command, found: Effects, opted: bool) -> bool:
     words = command.words[1:]
     if (row.flags and not _flagged(words, row.flags)) or not _behind(command, row.verbs, opted) or tries(words):
         return False
-    if not opted and (rehearses(command) or (row.id.startswith("database.") and _scratch(command))):
+    if not opted and (
+        rehearses(command) or within(command, found) or (row.id.startswith("database.") and _scratch(command))
+    ):
         return False
     return not row.says or _said(row, command, found)
 
@@ -326,6 +331,8 @@ def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
 def readings(command: Command) -> Iterator[Command]:
     """The command, and those that it may run: what of its words begins with a program of a service."""
     yield command
+    if command.program.startswith(("docker", "podman")) and rehearses(command):
+        return
     words, known = command.words, is_program(command.program)
     for at in range(1, len(words)):
         known = known and words[at - 1] not in BEHIND

@@ -42,7 +42,12 @@ OUTPUT = (
     "elm-stuff zig-cache .zig-cache zig-out _site .jekyll-cache .docusaurus test-results playwright-report .serverless "
     ".aws-sam Pods .terraform .expo .wrangler .swc .astro .rpt2_cache .pnpm-store .stack-work dist-newstyle .bloop "
     ".cxx .rollup.cache allure-results tmp temp logs artifacts package-lock.json yarn.lock "
-    "pnpm-lock.yaml poetry.lock uv.lock Cargo.lock Gemfile.lock"
+    "pnpm-lock.yaml poetry.lock uv.lock Cargo.lock Gemfile.lock "
+    "blob-report functions-serve .shadow-cljs .cpcache .pio .kotlin .externalNativeBuild .webpack .vinxi .nx "
+    "nimcache Carthage CMakeFiles CMakeCache.txt managed_components sdkconfig.old dbt_packages lua_modules .yardoc "
+    ".lighthouseci .vitest .react-router .contentlayer .nitro .godot Temp DerivedDataCache Intermediate Binaries "
+    "BenchmarkDotNet.Artifacts StrykerOutput ephemeral autom4te.cache .scannerwork .testmondata .benchmarks "
+    "Debug Release x64 Build .vs .kitchen"
 )
 """Names of what a build, a test or a package manager makes again."""
 
@@ -51,6 +56,9 @@ MADE = frozenset(OUTPUT.split())
 _NOUNS = "dist build out output outputs tmp temp cache caches coverage cov artifacts logs scratch obj"
 NOUNS = frozenset(_NOUNS.split())
 ENDS = frozenset([*NOUNS, "bin", "gen", "generated", "result", "results", "report", "reports"])
+KEEPERS = frozenset([".dvc", ".git", ".jj", ".hg", ".svn", ".fossil", ".pulumi", ".ssh", ".aws", ".claude", ".vscode"])
+TRIALS = ("cypress/videos", "cypress/screenshots", "vendor/bundle", "var/cache", "framework/cache")
+"""Hidden folders that keep what no build makes again; folders of outputs by two names."""
 BESIDE = frozenset(["", "dir", "folder", "debug", "release", "cmake", "html"])
 """Of what names of outputs are put together, and what stands beside: `_dist`, `build-debug`, `OUT_DIR`."""
 
@@ -107,7 +115,7 @@ def _device(path: str) -> bool:
 
 def _output(name: str) -> bool:
     """A name that says that a build, a test or a package manager makes it again."""
-    if name in MADE or name.endswith(".egg-info"):
+    if name in MADE or name.endswith((".egg-info", ".cache", ".out")):
         return True
     low = name.lower().replace("-", "_")
     parts = (f"_{low[1:]}" if low[:1] == "." else low).removesuffix("dir").split("_")
@@ -120,7 +128,10 @@ def _output(name: str) -> bool:
 
 def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
     """A name among these says that a tool makes it again; by its ending only a file."""
-    if any(map(_output, parts)) or parts[:2] == ["vendor", "bundle"]:
+    if any(map(_output, parts)) or any(one in "/".join(parts) for one in TRIALS):
+        return True
+    hidden = [at for at, one in enumerate(parts[:-1]) if one[:1] == "." and one not in KEEPERS]
+    if any(parts[at + 1] in NOUNS for at in hidden):  # `.vercel/output`: a tool's own
         return True
     if "bin" in parts:
         folder = "/".join([ground.root, *parts[: parts.index("bin") + 1]])
@@ -216,7 +227,8 @@ def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
     if around == "system" and tail[0] != "**" and base not in TEMPORARY:
         return ("system" if pure else "machine"), certain
     if base in TEMPORARY or base in ground.temporary:
-        named = not effect.deep and len(tail) == 1 and len(tail[0].partition("*")[0].partition("?")[0]) > 2
+        own = len(tail[0].partition("*")[0].partition("?")[0].partition("[")[0])
+        named = len(tail) == 1 and own > (3 if effect.deep else 2) and effect.note != "find -delete"
         # Without a glob of the shell in the words the pattern stands for one name that we do not know.
         globbed = any(char in word for word in effect.words for char in "*?[")
         return ("temporary" if (named or not globbed) and certain else "outside"), certain

@@ -183,6 +183,11 @@ def push(job: Job, words: list[str], given: Given) -> None:
     if is_on(given, "n", "dry-run"):
         return
     refs = given.operands if given.values("repo") else given.operands[1:]
+    if any(
+        one.removeprefix("file://").startswith("/tmp/") and ".." not in one
+        for one in [*given.values("repo"), *given.operands][:1]
+    ):
+        return  # a repository among temporary files
     forced = [ref.lstrip("+").rpartition(":")[2].lstrip("+") for ref in refs if ref[:1] == "+" or ":+" in ref]
     options = [name for name, _ in given.options if name.startswith("force-")]
     strange = [name for name in options if not any(one.startswith(name) for one in LEASES)]

@@ -61,7 +61,8 @@ FETCH = (NETWORK, Row("write", ".git/refs"), UPLOADS)
 REF = Row("history", "", "ref.delete", "d/delete")
 _MOVED = "m/move M c/copy C"
 _KEPT = ", ".join(f"!{one}" for one in _MOVED.split())
-_HARD = "h/hard merge ?, !--"  # `merge` drops what was added to the index; git refuses paths
+# `merge` drops what was added to the index; git refuses paths
+_HARD = "h/hard merge ?, h/hard merge !soft, h/hard merge !mixed, !--"
 _WORK = ", ".join(f"W/worktree ? !{one}" for one in ("S/staged", "no-staged", "no-worktree"))  # else git refuses
 _REMOVES = "!n/dry-run, !cached, "
 

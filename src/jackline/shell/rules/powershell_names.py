@@ -85,7 +85,7 @@ _SAFE = (
     "[math] [string] [int [datetime] [guid] [timespan] [regex] [convert] [text.encoding] [io.path] [environment] "
     "[console] [version] [uri] [io.file]::exists [io.directory]::exists [io.directory]::getfiles [char] [array] [enum] "
     "[bool] [double] [io.directory]::createdirectory [pscustomobject] [xml] [net.dns] [globalization [bitconverter] "
-    "[void] [net.servicepointmanager]"
+    "[void] [net.servicepointmanager] [management.automation.language.parser]"
 )
 SAFE_TYPES = tuple(_SAFE.split())
 """Types of .NET whose methods change nothing."""

@@ -346,6 +346,8 @@ class Values:
         if len(tokens) == 1 and first.kind == "word":
             if name in ("new-temporaryfile", "io.path]::gettempfilename()"):
                 return f"/tmp/tmp{SOME}"
+            if name == "guid]::newguid()":
+                return SOME + "guid"
             if name == "io.path]::gettemppath()":
                 return "/tmp/"
             whole = text[-1] == text[0] in "'\"" or (text[0] == "$" and text[1:].replace("_", "").isalnum())

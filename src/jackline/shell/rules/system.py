@@ -34,7 +34,7 @@ SHOWS = {
 }  # fmt: skip
 """Programs whose first word, or first operand, says what they do, and how those begin besides that only show it."""
 TRIES = {
-    "ufw": {"--dry-run"}, "nft": {"-c", "--check"}, "visudo": {"-c", "--check"}, "fsck": {"-N"}, "e2fsck": {"-n"},
+    "ufw": {"--dry-run"}, "nft": {"-c", "--check"}, "fsck": {"-N"}, "e2fsck": {"-n"},
     "shutdown": {"/?"},
 }  # fmt: skip
 """Words with which a program only tries, or tells how it is used."""
@@ -82,6 +82,7 @@ def _changes(word: str, one: str) -> bool:
 READS: dict[str, Callable[[list[str]], bool]] = {
     "ip": _ip,
     "ifconfig": lambda words: len([word for word in words if word[:1] != "-"]) < 2,
+    "visudo": lambda words: any(word == "--check" or (word[:1] == "-" != word[1:2] and "c" in word) for word in words),
     "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],
     "dscl": lambda words: not words[1:] or not DSCL.isdisjoint(words),
     "parted": lambda words: PARTS.issuperset([word for word in words if word[:1] not in "-/"]) and bool(words),
@@ -158,7 +159,7 @@ def processes(job: Job) -> None:
 
 _QUERIES = (
     "query export compare view use statistics qc queryex show qe el gl list enum fsinfo get hashfile dump verify store "
-    "info status"
+    "info status diskfree queryextents querydirty enumdevices interfaces"
 )
 QUERIES = frozenset(_QUERIES.split())
 """First words with which tools of Windows show something, or put it into a file."""

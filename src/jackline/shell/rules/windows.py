@@ -208,6 +208,8 @@ def _one(job: Job, words: list[str]) -> None:
     if bare in LEADS:
         words = [one if one[:2] != "%%" else UNKNOWN for one in rest]
         known = [at for at, one in enumerate(words) if one.lower() in NAMES or is_program(one.lower())]
+        if bare == "for" and not (known and "do" in [one.lower() for one in words[: known[0]]]):
+            return  # what it goes through; behind `do` stands a command of its own
         words = words[known[0] :] if known else []
     elif words[0].lower().endswith(SUFFIXES) and bare not in NAMES and bare not in HOMES and name == words[0].lower():
         words[0] = f"./{words[0]}"  # it lies where the call runs
@@ -230,6 +232,8 @@ def _run(job: Job, words: list[str]) -> None:
         word.lower() for word in words[1:] if word[:1] == "/" and word.replace("/", "").isalpha() and len(word) < 7
     ]
     flags = frozenset("".join(switches).split("/"))
+    if name == "robocopy" and "l" in flags:
+        return  # it only lists what it would do
     told = Told([])
     told.operands = [globbed(one).removesuffix("\1.\1") or "." for one in words[1:] if one.lower() not in switches]
     told.operands = told.operands or [UNKNOWN] * (NAMES[name] == "remove-item")
@@ -243,8 +247,19 @@ def _run(job: Job, words: list[str]) -> None:
         own.all("delete", told.operands[:1], "moves it away", deep=True)
 
 
+def _looped(text: str) -> str:
+    """`for /d /r . %d in (dist) do rd "%d"`: with one name the variable is that name."""
+    from re import IGNORECASE, findall
+
+    for name, value in findall(r"\bfor\b[^()]*?(%{1,2}[a-z]) in \(([\w.-]+)\) do\b", text, IGNORECASE):
+        text = (
+            text.replace(f'"{name}"', value).replace(f" {name} ", f" {value} ").replace(f"{value} in (", f"{name} in (")
+        )
+    return text
+
+
 def batch(job: Job, text: str) -> None:
     """Report what a line of cmd does."""
     made = job.again(job.scene.fork())
-    for words in _commands(text):
+    for words in _commands(_looped(text)):
         _one(made, words)

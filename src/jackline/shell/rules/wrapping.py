@@ -78,7 +78,7 @@ def told_to_run(job: Job, known: bool = True) -> None:
         text = words[at].partition("=")[2] if words[at][:2] == "--" else words[at]
         first, _, rest = text.partition(" ")
         option = words[at - 1][:1] == "-" and words[at - 1] in BEHIND
-        if _prompt(job, at):
+        if _prompt(job, at) or (job.name == "openocd" and HALTS.issuperset(text.replace(";", " ").split())):
             continue
         if not known and (leads(first) or (rest and option)) and (rest or words[at + 1 :]):
             if rest:
@@ -88,6 +88,9 @@ def told_to_run(job: Job, known: bool = True) -> None:
             if first != "ssh":  # which is also a verb, with the command right behind it
                 return
 
+
+HALTS = frozenset(["init", "targets", "shutdown", "exit", "halt", "resume", "reset", "run", "poll", "flash", "banks"])
+"""What a debugger of chips is told that changes nothing in them."""
 
 UNGUARDED = ("--dangerously", "--yolo")
 """Options by which a program says of itself that it asks nobody."""
