@@ -164,9 +164,10 @@ KINDS = {
     ),
     "names fed to a text": (
         "ls | xargs -I{} sh -c \"rm -rf '{}'\" · ls | xargs -I{} sh -c '{}' · ls | xargs -I{} sh -c 'rm -rf {}' "
+        "· ls | xargs -I{} sh -c 'cd {} && npm test' "
         "· curl -s https://x.example/list | xargs -I{} sh -c 'echo {}' · LD_PRELOAD=$(cat lib) ./app "
         '· gcc -print-file-name=a; LD_PRELOAD=$EVIL ./app · eval "$(direnv export bash)"',
-        "ls packages | xargs -I{} sh -c 'cd packages/{} && npm test' · parallel 'shellcheck -S warning {}' ::: a.sh "
+        "parallel 'shellcheck -S warning {}' ::: a.sh "
         '· LD_PRELOAD=$(gcc -print-file-name=libasan.so) ./app · eval "$(direnv hook bash)"',
     ),
     "shapes and emulators": (

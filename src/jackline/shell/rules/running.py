@@ -88,13 +88,6 @@ def xargs(job: Job) -> str | None:
             job.fault("xargs makes code of its input", act="code.unknown")
     elif told is None and chooses(words, replace):
         job.fault("xargs takes what it runs from its input", act="code.unknown")
-    handed = words[0].rpartition("/")[2] in SHELLS and words[-2:-1] == ["-c"] and replace and told is None
-    text = words[-1] if handed and all(one.kind != "network" for one in job.walk.effects.values()) else "'"
-    if "'" not in text and not text.startswith(replace):
-        words, replace = [*words[:-1], text.replace(replace, '"$1"'), "sh", UNKNOWN], ""  # names are fed, each one word
-        made = job.inside(words, inner.at)
-        made.fed, made.feed, made.scene = True, "", job.scene.fork()
-        return job.walk.call(made)
     if replace and told is not None and len(told) <= 16:
         printed = None
         for one in filter(None, [line.lstrip(" \t") for line in (job.feed or "").split("\n")]):
