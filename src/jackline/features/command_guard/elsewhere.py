@@ -296,12 +296,24 @@ def _unguards(command: Command) -> bool:
     return command.program not in lexicon.VIEWERS and not lexicon.STOPS.isdisjoint(stopped)
 
 
+_SPEAKING = (*lexicon.ROOMS, *lexicon.CODE, "building")
+
+
+def _judges_itself(command: Command, listed: bool) -> bool:
+    """A program that we know, told nothing by anybody else: most commands, so this is asked first."""
+    program = command.program
+    if listed or command.fed or command.assigns or not _known(program) or _console(command.words):
+        return False
+    speaks = HOMES.get(program, "").startswith(_SPEAKING) or program in lexicon.REQUESTS or program in lexicon.CARRIERS
+    return not (speaks or program in lexicon.TASKS or program == "osascript")
+
+
 def said(command: Command, listed: bool = False, real: bool = False) -> tuple[str, str]:
     """The rule that a command's own words meet, and what they say; "" twice where nothing is destroyed, changed in
     production or opened. `listed`: a search says to what it is done;
     `real`: a variable's name says production.
     """
-    if rehearses(command) or command.program.lower().startswith(lexicon.ASKS):
+    if _judges_itself(command, listed) or rehearses(command) or command.program.lower().startswith(lexicon.ASKS):
         return "", ""
     lent = any(name.endswith(lexicon.TARGETS) and UNKNOWN in value for name, value in command.assigns)
     if lent and real and not _looks(command):
