@@ -54,6 +54,7 @@ class Walk:
         """A session begins with it; the agent reads until it knows its pack."""
         self.count += 1
         self.shop.session = f"session-{self.count}"
+        time.sleep(0.1)  # nobody types that soon after a command that wrote files
         self.shop.begin()
         self.shop.prompt(words, prompt_id=f"p-{self.count}")
         for _ in range(600):

@@ -141,7 +141,7 @@ def touched(root: str, found: Iterable[Row]) -> list[str]:
 
 OURS = ".ai/"
 """Where our own files are."""
-SLACK_MS = 100
-"""A file system's clock may lag behind ours."""
+SLACK_MS = 20
+"""A file system's clock may lag behind ours, by two ticks at most."""
 SECONDS = 0.5
 """How long git may look."""

@@ -249,12 +249,13 @@ def _run(job: Job, words: list[str]) -> None:
 
 def _looped(text: str) -> str:
     """`for /d /r . %d in (dist) do rd "%d"`: with one name the variable is that name."""
-    from re import IGNORECASE, findall
-
-    for name, value in findall(r"\bfor\b[^()]*?(%{1,2}[a-z]) in \(([\w.-]+)\) do\b", text, IGNORECASE):
-        text = (
-            text.replace(f'"{name}"', value).replace(f" {name} ", f" {value} ").replace(f"{value} in (", f"{name} in (")
-        )
+    words = text.split()
+    for name, within, set_, verb in zip(words, words[1:], words[2:], words[3:], strict=False):
+        value = set_[1:-1]
+        plain = value.replace(".", "").replace("-", "").replace("_", "").isalnum()
+        if name.startswith("%") and within.lower() == "in" and set_ == f"({value})" and plain and verb.lower() == "do":
+            text = text.replace(f'"{name}"', value).replace(f" {name} ", f" {value} ")
+            text = text.replace(f"{value} in (", f"{name} in (")
     return text
 
 
