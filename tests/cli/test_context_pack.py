@@ -308,6 +308,19 @@ def reconfigured(shop: Desk, config: dict[str, Any]) -> None:
     shop.manifest({"version": 1, "modules": {**MODULES, "attachments": {"enabled": True}}})
 
 
+def test_of_a_folder_that_is_added_its_files_lead(shop: Desk) -> None:
+    """A refusal may name a folder that a search looks through: added, the pack is enough for it."""
+    (shop.root / "notes/deep").mkdir(parents=True)
+    for name in ("notes/a.md", "notes/deep/b.md"):
+        (shop.root / name).write_text("nothing of the prompt\n")
+    shop.begin()
+    shop.jackline("pack", "make", PROMPT)
+    made = shop.jackline("pack", "add", "notes")
+    assert "cannot be shown" not in made.out
+    first = [one["path"] for one in shop.jackline("pack", "show", "--json").data["items"]][:2]
+    assert first == ["notes/a.md", "notes/deep/b.md"]
+
+
 def test_by_hand_needs_the_required_files_too(shop: Desk) -> None:
     reconfigured(shop, {"require": ["ARCHITECTURE.md"]})
     shop.begin()

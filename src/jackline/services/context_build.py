@@ -88,7 +88,7 @@ def _notes(root: str, pack: Pack, first: Sequence[str]) -> tuple[str, ...]:
     held = {item.path for item in pack.items}
     found = [f"{one} is named and not there yet" for one in pack.absent]
     for one in first:
-        if one not in held and is_there(root, one):
+        if is_there(root, one) and not any(path == one or path.startswith(f"{one}/") for path in held):
             found.append(f"{one} cannot be shown: ignored by git, no text, too large, or a credential")
     return tuple(found)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -78,6 +78,17 @@ def _quoted(terms: Sequence[str]) -> str:
 def _weighed(said: Query) -> tuple[str, ...]:
     """The words that tell a subject, those of the first line twice: what is said twice counts twice."""
     return (*said.telling[:TERMS], *said.first[:TERMS])
+
+
+WITHIN = 20
+"""Files of one folder that lead a pack."""
+
+
+def _leading(first: Sequence[str], files: Iterable[str]) -> list[str]:
+    """The files that are to lead; of a folder those that lie below it."""
+    every = sorted(files) if first else []
+    of_each = [[one for one in every if one == name or one.startswith(f"{name}/")][:WITHIN] for name in first]
+    return [*dict.fromkeys([one for some in of_each for one in some])]
 
 
 class Reader:
@@ -209,7 +220,7 @@ class Reader:
             details |= {(rule, path): seed for path, (_, seed) in near.items()}
         scores = fusion.fuse(lists, weights, recipe.k)
         called = named(calls(prompt, self.files)) if recipe.named else {}
-        added = [*dict.fromkeys([one for one in first if one in self.files])]
+        added = _leading(first, self.files)
         order = [*called, *(one for one in fusion.ordered(scores) if one not in called and not is_news(one))]
         order = [*added, *(one for one in order if one not in added)]
         ranks = {rule: {path: rank for rank, path in enumerate(found, 1)} for rule, found in lists.items()}
