@@ -149,13 +149,13 @@ def leaks(found: Effects, ground: Ground) -> Found:
                 gravity = grave(read)
                 named = read._replace(path=read.note) if credential(read, found) else read
                 yield ("leak.pipe" if whole and gravity == "leak.any" else gravity), named
-    for command in found.commands:
-        if any(one.words == command.words[:400] and one.act in SENDING for one in found.effects):
+    sending = {one.words for one in found.effects if one.act in SENDING}
+    recorded = any(one.program in SHOTS for one in found.commands)
+    for command in found.commands if sending else ():
+        if command.words[:400] in sending:
             target = " ".join(command.words).lower()
-            dumped = any(
-                above.program in DUMPS or "dumpdata" in above.words for above in upstream(command, found.commands)
-            )
-            dumped = dumped or any(one.program in SHOTS for one in found.commands)
+            above = upstream(command, found.commands) if command.piped_from else ()
+            dumped = recorded or any(one.program in DUMPS or "dumpdata" in one.words for one in above)
             handed = any(drop in target for drop in DROPS) and (command.piped_from or "@" in target or " -t " in target)
             if (dumped or handed) and not is_here(command.words):
                 yield "leak.pipe", Effect("network", command.words[-1], command.program, command.words[:400])
