@@ -30,8 +30,8 @@ CYCLIC = {
         {"id": "b", "description": "change the page", "scope": "src/**", "dependsOn": ["a"]},
     ]
 }
-DRAFT = "x = 1  # TODO\n"
-CHECK = "test:\n\t@! grep -n TODO src/app/greeting.py\n"
+DRAFT = "x = 1  # a draft\n"
+CHECK = "test:\n\t@! grep -n draft src/app/greeting.py\n"
 """The project's own check: a draft does not pass it."""
 UNLOCK = "jackline pack check"
 QUICK = 'jackline plan quick "WHAT" --files "src/**"'

@@ -125,7 +125,7 @@ KINDS = {
         "grep -E '^(LOG_LEVEL|PORT)=' .env · heroku config --json -a x | jq keys · yq keys secrets/prod.enc.yaml",
     ),
     "globs of zsh": (
-        "rm -rf src(N/) · rm -rf ~/work/*.d(e:x:)",
+        "rm -rf src(N/) · rm -rf ~/code/*.d(e:x:)",
         'rm -rf -- ./dist(N/) ./coverage(N/) · ls -l **/*.png(.N) | head · d=/tmp/x.$$; mkdir $d && rm -rf "${d:?}"',
     ),
     "looking with a verb of destruction in it": (
