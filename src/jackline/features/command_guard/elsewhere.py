@@ -252,7 +252,7 @@ def _gives(command: Command, strange: bool) -> bool:
     if not strange:
         addressed = command.program in lexicon.REQUESTS and any(word.lower().startswith("to=") for word in texts)
         return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
-    if strange and any(word.startswith(("merge_", "approve_")) for word in words):
+    if any(word.startswith(("merge_", "approve_")) for word in words):
         return True
     given = {"dry-run", "never"}.isdisjoint(texts) and not lexicon.GIVES.isdisjoint(texts)
     return given or not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named)

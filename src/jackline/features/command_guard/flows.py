@@ -191,10 +191,10 @@ def lasting(found: Effects, ground: Ground) -> Found:
             yield "later", Effect("privilege", "", command.program, command.words[:400])
 
 
-TRUSTING = ("trust_remote_code=True", "weights_only=False", "pickle.loads(u.", "pickle.loads(requests",
-            "pickle.load(urlopen",
-            "trust_repo=True",
-            "UnsafeLoader", "unsafe_load(", "joblib.load('/tmp", "pickle.load(open('/tmp")  # fmt: skip
+TRUSTING = ("trust_remote_code=True", "weights_only=False", "trust_repo=True", "UnsafeLoader", "unsafe_load(",
+            "pickle.loads(u.", "pickle.loads(requests", "pickle.load(urlopen", "pickle.load(open('/tmp",
+            "joblib.load('/tmp")  # fmt: skip
+"""How Python is told to run what data brings along, and data from where nobody vouches for it."""
 
 
 def trusting(found: Effects, ground: Ground) -> Found:

@@ -132,7 +132,7 @@ _TOPICS = (
 )
 TOPICS = frozenset(_TOPICS.split())
 TOPICAL = frozenset(["heroku", "fly", "flyctl", "dokku", "scalingo"])
-CHECKERS = frozenset(["knip", "depcheck", "license-checker", "madge", "webpack", "vite", "rollup", "tsc", "dbt-ls"])
+CHECKERS = frozenset(["knip", "depcheck", "license-checker", "madge", "webpack", "vite", "rollup", "tsc"])
 """What is listed where no verb stands behind it; programs to which `--production` says what to look at, or build."""
 QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
 FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
