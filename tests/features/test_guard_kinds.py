@@ -146,7 +146,7 @@ KINDS = {
         "· python3 manage.py flush --noinput --settings=shop.settings.prod",
         "echo 'User.delete_all' | bin/rails console --sandbox · adb -s emulator-5554 shell pm clear com.acme.app "
         "· docker compose -f docker-compose.test.yml exec -T rabbit rabbitmqctl purge_queue orders "
-        "· rpk topic delete test-events · redis-cli -p 6390 -n 15 FLUSHDB · xcrun simctl uninstall booted com.acme.app "
+        "· rpk topic delete test-events · xcrun simctl uninstall booted com.acme.app "
         "· python3 -c \"import sqlite3; sqlite3.connect(':memory:').execute('drop table t')\" "
         "· git push --force /tmp/x.git main · python3 manage.py flush --noinput --settings=shop.settings.test",
     ),

@@ -200,11 +200,15 @@ def _hands(words: tuple[str, ...], program: str) -> bool:
     return not HANDS.isdisjoint(parts) and (named or not {"keystore", "mnemonic", "passwords"}.isdisjoint(parts))
 
 
+def apart(word: str) -> str:
+    """`dbPassword`, `TerminateInstances` as `db-password`, `terminate-instances`."""
+    pairs = zip(f" {word}", word, strict=False)
+    return "".join([f"-{char.lower()}" if char.isupper() and before.islower() else char for before, char in pairs])
+
+
 def _spelled(name: str) -> str:
     """`dbPassword` and `db-password` as a variable would be called."""
-    pairs = zip(f"_{name}", name, strict=False)
-    apart = "".join([f"_{char}" if char.isupper() and before.islower() else char for before, char in pairs])
-    return apart.upper().replace("-", "_").replace(".", "_")
+    return apart(name).upper().replace("-", "_").replace(".", "_")
 
 
 def _queried(word: str) -> bool:

@@ -8,6 +8,7 @@ that only carry a request to a service.
 from __future__ import annotations
 
 from jackline.features.command_guard import lexicon
+from jackline.features.command_guard.credentials import apart
 from jackline.features.command_guard.packs import BY_PROGRAM, rehearses, states, tried, within
 from jackline.features.command_guard.pipelines import is_here
 from jackline.features.command_guard.services import CODE as CODE_SAYS
@@ -36,12 +37,6 @@ def _parts(word: str) -> list[str]:
 def _pairs(words: tuple[str, ...] | list[str]) -> zip[tuple[str, str]]:
     """Each word behind the program with the one that follows it."""
     return zip(words[1:-1], words[2:], strict=True)  # noqa: RUF007 - itertools is slow to import
-
-
-def _apart(word: str) -> str:
-    """`sslRequired`, `TerminateInstances` as `ssl-required`, `terminate-instances`."""
-    pairs = zip(f" {word}", word, strict=False)
-    return "".join([f"-{char.lower()}" if char.isupper() and before.islower() else char for before, char in pairs])
 
 
 def _values(word: str) -> list[str]:
@@ -143,7 +138,7 @@ def _verbs(command: Command) -> Iterator[str]:
         if "/" not in word and " " not in word and len(word) < 32:
             yield word.lower()
             yield from _parts(word)
-            if _apart(word).partition("-")[0].lower() in lexicon.SURELY or word.lower() in lexicon.ALL:
+            if apart(word).partition("-")[0].lower() in lexicon.SURELY or word.lower() in lexicon.ALL:
                 yield "delete"
     for word in () if _known(command.program) else command.words[1:]:
         option = word.lstrip("-").lower() if word[:1] == "-" else ""
@@ -246,9 +241,9 @@ def _gives(command: Command, strange: bool) -> bool:
     named = [part for word in words for part in _parts(word)]
     named += [part for part in _parts(command.program) if part in ("pub", "publish", "post")]
     if command.program in lexicon.REQUESTS:
-        if any("post-message" in _apart(word) for word in texts[1:] if "://" in word):
+        if any("post-message" in apart(word) for word in texts[1:] if "://" in word):
             return True
-        named = [part for part in map(_apart, _verbs(command)) for part in part.split("-")]
+        named = [part for part in map(apart, _verbs(command)) for part in part.split("-")]
     if not strange:
         addressed = command.program in lexicon.REQUESTS and any(word.lower().startswith("to=") for word in texts)
         return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
@@ -262,7 +257,7 @@ def _unguards(command: Command) -> bool:
     """What protects, watches or keeps is switched off or set anew: both words stand in one option, in a word and its
     value, or among the verbs and their things.
     """
-    words, verbs = [_apart(word) for word in command.words], [_apart(word) for word in _operands(command)[:4]]
+    words, verbs = [apart(word) for word in command.words], [apart(word) for word in _operands(command)[:4]]
     texts = [f"{words[at]}={words[at + 1]}" for at in range(1, len(words) - 1) if words[at][:2] == "--"]
     texts += [
         word for word in words[1:] if word[:2] == "--" or "://" in word or (word[:1] != "-" and word[-1:] not in "-=")

@@ -247,7 +247,7 @@ CLUSTERS = frozenset(["kind", "minikube", "k3d", "ctlptl", "colima", "coverage",
 
 STAGES = ("--local", "--env=test", "--env=testing", "RAILS_ENV=test", "MIX_ENV=test")
 ENDPOINTS = ("--endpoint-url", "--rpc-url", "--fork-url")
-EARNEST = {
+MEANT = {
     "p4 obliterate": ("-y",), "forge script": ("--broadcast",), "mix release": (), "cockroach demo": (),
     **dict.fromkeys(("dart pub", "flutter pub"), ("publish", "lish", "uploader", "global")),
     "cast call": (), "xcrun simctl": ("erase", "delete", "all"),
@@ -262,10 +262,7 @@ SHOWN = {
 
 def _unmeant(program: str, words: tuple[str, ...]) -> bool:
     """Without its option the command only shows, or one of its first words says so."""
-    options = EARNEST.get(f"{program} {words[1]}") if words[1:] else None
-    spare = program == "redis-cli" and " -n 15 " in " ".join(words)
-    if spare and {"-h", "-u", "FLUSHALL", "flushall"}.isdisjoint(words):
-        return True  # the last of the databases of this machine, and no other with it
+    options = MEANT.get(f"{program} {words[1]}") if words[1:] else None
     return any(word in SHOWN.get(program, ()) for word in words[1:6]) or (
         options is not None and not any(word in options for word in words)
     )
