@@ -5,8 +5,8 @@ from __future__ import annotations
 import marshal
 
 from jackline import roots, system
+from jackline.feature_table import FEATURES
 from jackline.inputs import packed
-from jackline.model import EVENTS
 from jackline.version import VERSION
 from jackline.wiring import Row, Wiring, load, path_of
 
@@ -17,17 +17,10 @@ if TYPE_CHECKING:
 BUDGETS = {"PreToolUse": 300, "PostToolUse": 500, "SessionStart": 5000, "Stop": 5000}
 """Milliseconds for features (contract section 8.2); every other event has `wiring.OTHER_BUDGET`."""
 
-BUILTIN = (
-    ("session", 0, True, True, EVENTS, ("cap", "core"), True, (), ()),
-    ("self-protect", 1, True, True, ("PreToolUse",), (), False, ("tampering",), ()),
-    ("graph-pretooluse", 10, True, True, ("PreToolUse",), (), False, (), ()),
-    ("command-guard", 11, True, True, ("PreToolUse",), (), False, (), ()),
-    ("planGraph-exec", 20, True, False, ("PreToolUse",), ("plan",), False, (), ("refused_again",)),
-)
-"""Slug, priority, hotPathSafe, critical, events, state, stamps, needs, triggers of what runs when nothing was compiled,
-as the features declare it (held by tests/compiler)."""
-REWRITE_OWNER = "planGraph-exec"
-"""The built-in feature that declares itself the owner of rewrites (likewise)."""
+BUILTIN = tuple([one for one in FEATURES if one.get("default_on")])
+"""What runs when nothing was compiled."""
+REWRITE_OWNER: str = next(one["name"] for one in BUILTIN if one.get("rewrite_owner"))
+"""The built-in feature that declares itself the owner of rewrites."""
 
 
 def module_of(slug: str) -> str:
@@ -50,23 +43,25 @@ def _defaults(slug: str) -> dict[str, Any]:
     return {}
 
 
+def _row(one: dict[str, Any]) -> Row:
+    slug = one["name"]
+    return Row(
+        slug,
+        one["priority"],
+        one.get("hot_path_safe", True),
+        bool(one.get("critical")),
+        supports=one["supports"],
+        module=module_of(slug),
+        config=_defaults(slug),
+        state=one.get("state", ()),
+        stamps=one.get("stamps", False),
+        needs=one.get("needs", ()),
+        triggers=one.get("triggers", ()),
+    )
+
+
 def _plain_body() -> dict[str, Any]:
-    rows = [
-        Row(
-            slug,
-            priority,
-            hot,
-            critical,
-            supports=supports,
-            module=module_of(slug),
-            config=_defaults(slug),
-            state=state,
-            stamps=stamps,
-            needs=needs,
-            triggers=triggers,
-        )
-        for slug, priority, hot, critical, supports, state, stamps, needs, triggers in BUILTIN
-    ]
+    rows = [_row(one) for one in BUILTIN]
     events: dict[str, tuple[str, ...]] = {}
     for row in rows:
         for event in row.supports:

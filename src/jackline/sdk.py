@@ -45,6 +45,11 @@ def hook(
     triggers: Iterable[str] = (),
     produces: Iterable[str] = (),
     services: Iterable[str] = (),
+    records: Iterable[str] = (),
+    default_on: bool = False,
+    enabled_with: str = "",
+    reads: Iterable[str] = (),
+    guidance: Iterable[str] = (),
 ) -> Callable[[Handler], Handler]:
     """Declare a feature's handler.
 
@@ -55,9 +60,13 @@ def hook(
     of its own name. `stamps`: it says who the session is. `rewrite_owner`: of two rewrites of one key its own wins.
     `needs`: what of ours it works with: `intents`, `tampering`, or a kind of artifact that another feature produces.
     `triggers`: what it may say of the task's phase, in rows of the kind `PHASE_TRIGGER`. `produces`: kinds of the
-    artifacts it announces. `services`: the libraries of `jackline.services` it uses. Stamps, the ownership of
-    rewrites, and the parts of the state that a built-in feature writes, are for the built-in feature and for a copy of
-    it under its name.
+    artifacts it announces. `services`: the libraries of `jackline.services` it uses. `records`: kinds of rows it writes
+    into the log. Stamps, the ownership of rewrites, and the parts of the state that a built-in feature writes, are for
+    the built-in feature and for a copy of it under its name.
+
+    Of a built-in feature alone count: `default_on`, it runs when nobody says otherwise; `enabled_with`, the word of
+    `jackline enable` that switches it on (`any`: each of them); `reads`, the files of a project that it judges by;
+    `guidance`, lines that agents are told while it is on.
     """
 
     def declare(handler: Handler) -> Handler:

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from jackline import features
 from jackline.builtin import BUILTIN, REWRITE_OWNER
 from jackline.compiler.declare import declared
-from jackline.compiler.discover import Declared, builtin
+from jackline.compiler.declared import Declared
+from jackline.compiler.discover import builtin
 from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
 from jackline.compiler.prepare import Part, prepare
-from jackline.compiler.registry import KNOWN
+from jackline.compiler.registry import BUILT_IN, KNOWN, folder_of, reader_of
 from jackline.sdk import hook
 
 
@@ -120,18 +122,24 @@ def parts() -> list[Part]:
     return [one for one in made if isinstance(one, Part)]
 
 
-def test_built_in_features_are_what_the_tables_say() -> None:
-    """`builtin.BUILTIN` holds when nothing is compiled, `registry.KNOWN` before anything is read."""
-    words: dict[str, Declared] = {part.declared.name: part.declared for part in parts()}
-    assert [slug for slug, known in KNOWN.items() if known.on] == [slug for slug, *_ in BUILTIN]
-    for slug, priority, hot, critical, supports, state, stamps, needs, triggers in BUILTIN:
-        said = words[slug]
-        assert (said.priority, said.hot_path_safe, said.critical) == (priority, hot, critical), slug
-        assert said.supports == supports, slug
-        assert (said.state, said.stamps, said.needs, said.triggers) == (state, stamps, needs, triggers), slug
-        assert KNOWN[slug][:3] == (priority, hot, critical)
-        assert KNOWN[slug].here
-    assert [slug for slug, said in words.items() if said.rewrite_owner] == [REWRITE_OWNER]
+def test_the_table_is_what_the_folders_declare() -> None:
+    """Written by `scripts/features`; a folder that is in no table would never run."""
+    said = {one.name: one for one in [part.declared for part in parts()]}
+    assert [one._replace(line=0) for one in said.values()] == [*BUILT_IN]
+    folders = {path.parent.name for path in Path(features.__path__[0]).glob("*/hook.py")}
+    assert folders == {folder_of(one.name) for one in BUILT_IN}
+
+
+def test_one_feature_owns_rewrites_and_one_reads_each_file() -> None:
+    assert [one.name for one in BUILT_IN if one.rewrite_owner] == [REWRITE_OWNER]
+    read = [file for one in BUILT_IN for file in one.reads]
+    assert len(read) == len({*read}) and all(reader_of(file) for file in read)
+
+
+def test_a_built_in_feature_has_its_place_in_the_order() -> None:
+    assert [*KNOWN] == sorted(KNOWN, key=lambda slug: (KNOWN[slug].priority, slug))
+    assert {slug for slug, known in KNOWN.items() if known.here} == {one.name for one in BUILT_IN}
+    assert {slug for slug, known in KNOWN.items() if known.on} == {one["name"] for one in BUILTIN}
 
 
 def test_a_feature_is_called_as_its_folder_is() -> None:

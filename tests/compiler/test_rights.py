@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import pytest
 
-from jackline.builtin import BUILTIN, REWRITE_OWNER, builtin_wiring
+from jackline.builtin import REWRITE_OWNER, builtin_wiring
+from jackline.compiler.registry import BUILT_IN
 from jackline.store.fold import split
 
 from .project import Project
 
-DEFAULT = {slug: (frozenset(state), stamps, needs) for slug, _, _, _, _, state, stamps, needs, _ in BUILTIN}
+DEFAULT = {one.name: (frozenset(one.state), one.stamps, one.needs) for one in BUILT_IN if one.default_on}
 
 
 class Rights(NamedTuple):

@@ -15,7 +15,8 @@ from jackline.clients import rows as rows_of
 from jackline.clients.grades import GUARANTEES, grades
 from jackline.clients.specs import SPECS
 from jackline.compiler.declare import declared
-from jackline.compiler.discover import Declared, builtin
+from jackline.compiler.declared import Declared
+from jackline.compiler.discover import builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
 from jackline.install import clocks, entry, installer

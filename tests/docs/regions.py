@@ -21,7 +21,8 @@ from jackline.cli import app, person
 from jackline.clients import rows
 from jackline.compiler import base, layers, schemas, tools
 from jackline.compiler.declare import declared
-from jackline.compiler.discover import Declared, builtin
+from jackline.compiler.declared import Declared
+from jackline.compiler.discover import builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.features.command_guard import packs, rules
 from jackline.model import CODES, EVENTS, KINDS, MUTATING

@@ -18,7 +18,8 @@ from jackline.cli.hook_states import (
     State,
 )
 from jackline.compiler import declare
-from jackline.compiler.discover import Declared, Found
+from jackline.compiler.declared import Declared
+from jackline.compiler.discover import Found
 from jackline.compiler.survey import survey
 from jackline.model import Action, Ran
 from jackline.runners.raised import place

@@ -17,7 +17,7 @@ from jackline.cli.sessions import ago
 from jackline.cli.setting import Setting, pass_setting
 from jackline.clients.capabilities import row
 from jackline.clients.rows import CLIENTS, ROWS
-from jackline.compiler.discover import Declared
+from jackline.compiler.declared import Declared
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import Survey

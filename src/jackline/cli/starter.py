@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 from jackline import system
 from jackline.compiler import schemas
+from jackline.compiler.registry import KNOWN, is_on
 from jackline.install.fault import InstallError
 
 SCHEMAS = ("dispatch.manifest", "config", "workspace", "hooks.local", "rlm-policy", "followup-rules")
 """Schemas of files that a person writes."""
-
-FEATURES = ("session", "self-protect", "graph-pretooluse", "command-guard", "planGraph-exec")
 
 
 class Started(NamedTuple):
@@ -34,7 +33,7 @@ def contents() -> dict[str, bytes]:
     manifest = {
         "$schema": "./schema/dispatch.manifest.schema.json",
         "version": 1,
-        "modules": {slug: {"enabled": True} for slug in FEATURES},
+        "modules": {slug: {"enabled": True} for slug in KNOWN if is_on(slug)},
     }
     config = {"$schema": "./schema/config.schema.json", "version": 1}
     return {

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from jackline.compiler.canon import plain
 from jackline.compiler.layers import Resolved
 from jackline.compiler.prepare import Part
-from jackline.compiler.registry import is_on
+from jackline.compiler.registry import is_on, reader_of
 from jackline.services import guidance
 from jackline.services.capabilities import CAPABILITIES, State, state_in
 
@@ -16,7 +16,7 @@ OURS = ""
 """The name of our own text: it stands before all others."""
 
 
-BEGINS = "work-init"
+BEGINS = reader_of("guidance")
 """The feature that tells an agent at its session's start what is on for one person alone."""
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from jackline.compiler.discover import Declared
+from jackline.compiler.declared import Declared
 from jackline.compiler.fault import Fault, nearest, shown
 from jackline.model import EVENTS
 
@@ -26,19 +26,26 @@ WORDS = {
     "triggers": ("a list of triggers of the phases", 'triggers=["plan_accepted"]'),
     "produces": ("a list of kinds of artifacts", 'produces=["context_pack"]'),
     "services": ("a list of services", 'services=["plans"]'),
+    "records": ("a list of kinds of log rows", 'records=["MY_ROW"]'),
+    "default_on": ("True or False", "default_on=False"),
+    "enabled_with": ("a word of `jackline enable`", 'enabled_with="plan"'),
+    "reads": ("a list of files by name", 'reads=["plan-rules"]'),
+    "guidance": ("a list of lines", 'guidance=["- What agents are told."]'),
 }
 """Each argument: what is expected, and an example."""
 
 STRICT = "strict"
 """Of a feature that is critical where it may refuse, and never where it only tells."""
-LISTS = ("supports", "tools", "imports", "state", "needs", "triggers", "produces", "services")
+LISTS = ("supports", "tools", "imports", "state", "needs", "triggers", "produces", "services", "records", "reads")
+"""Sets written as lists: their order says nothing."""
+BOOLEANS = ("hot_path_safe", "critical", "stamps", "rewrite_owner", "default_on")
 OTHER_NAMES = {"hotPathSafe": "hot_path_safe", "events": "supports", "event": "supports", "slug": "name"}
 
 
 def _fits(key: str, value: Any) -> bool:
-    if key in LISTS:
+    if key in LISTS or key == "guidance":
         return isinstance(value, (list, tuple, set)) and all(isinstance(one, str) and one for one in value)
-    if key in ("hot_path_safe", "critical", "stamps", "rewrite_owner"):
+    if key in BOOLEANS:
         return isinstance(value, bool) or (key == "critical" and value == STRICT)
     if key == "priority":
         return isinstance(value, int) and not isinstance(value, bool) and -1000 <= value <= 1000
@@ -161,4 +168,5 @@ def declared(data: bytes, where: str) -> Declared | list[Fault]:
         if key in values:
             order = EVENTS.index if key == "supports" else str
             values[key] = tuple(sorted(set(values[key]), key=order))
+    values["guidance"] = tuple(values.get("guidance", ()))
     return Declared(entry=node.name, line=decorator.lineno, **values)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from jackline import features, roots, system
 from jackline.compiler.fault import Fault
-from jackline.compiler.registry import KNOWN, folder_of
+from jackline.compiler.registry import folder_of
 from jackline.compiler.sources import Sources
+from jackline.feature_table import FEATURES
 
 GROUP = "[jackline.features]"
 ORIGINS = ("builtin", "package", "managed", "user", "project", "local")
@@ -37,29 +38,6 @@ class Found(NamedTuple):
         return f"package:{self.package}" if self.package else self.origin
 
 
-class Declared(NamedTuple):
-    """A feature's own words about itself."""
-
-    name: str
-    supports: tuple[str, ...]
-    priority: int = 50
-    hot_path_safe: bool = True
-    critical: bool | str = False
-    """`strict`: where its mode is `enforce`."""
-    tools: tuple[str, ...] = ()
-    imports: tuple[str, ...] = ()
-    runner: str = "inline"
-    entry: str = "handle"
-    line: int = 0
-    state: tuple[str, ...] = ()
-    stamps: bool = False
-    rewrite_owner: bool = False
-    needs: tuple[str, ...] = ()
-    triggers: tuple[str, ...] = ()
-    produces: tuple[str, ...] = ()
-    services: tuple[str, ...] = ()
-
-
 def _counts(name: str) -> bool:
     return name.endswith(".py") or name in ("defaults.json", "knobs.schema.json")
 
@@ -70,11 +48,11 @@ def _files(sources: Sources, folder: str, names: list[str]) -> dict[str, bytes]:
 
 
 def builtin() -> Iterator[Found]:
-    """The features of this package that are here. They change with the build, so the gate does not ask about them."""
+    """The features of this package. They change with the build, so the gate does not ask about them."""
     for base in features.__path__:
-        for slug, known in KNOWN.items():
+        for slug in [one["name"] for one in FEATURES]:
             folder = f"{base}/{folder_of(slug)}"
-            if known.here and system.size_of(f"{folder}/hook.py") >= 0:
+            if system.size_of(f"{folder}/hook.py") >= 0:
                 names = ("hook.py", "defaults.json", "knobs.schema.json")
                 files = {
                     name: system.read(f"{folder}/{name}") for name in names if system.size_of(f"{folder}/{name}") >= 0

@@ -11,12 +11,13 @@ from typing import Any
 
 from jackline.compiler import tools
 from jackline.compiler.fault import Fault
+from jackline.compiler.registry import reader_of
 from jackline.compiler.sources import parsed
 from jackline.store.ids import digest
 from jackline.wire import dumps
 
 SCHEMA = "rlm-policy"
-FEATURE = "rlm-work"
+FEATURE = reader_of(SCHEMA)
 """The feature that judges by it."""
 KEY = f"config.{FEATURE}.rules"
 DEFAULT = "warn"

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jackline import wire
-from jackline.builtin import BUILTIN
 from jackline.compiler import kept, schemas, tools
 from jackline.compiler.canon import dump
-from jackline.compiler.discover import Declared, Found, import_root
+from jackline.compiler.declared import Declared
+from jackline.compiler.discover import Found, import_root
 from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import Order, flat
 from jackline.compiler.moved import may_ask
 from jackline.compiler.places import lines_of, syntax
-from jackline.compiler.registry import folder_of
+from jackline.compiler.registry import BUILT_IN, folder_of
 
 if TYPE_CHECKING:
     from ast import Module
@@ -219,9 +219,7 @@ def rights(part: Part) -> Rights:
     What a built-in feature has is its own, and a copy's under its name, of whatever version that is.
     """
     slug, declared = part.declared.name, part.declared
-    taken = {
-        name: Rights(state, stamps, needs, triggers) for name, _, _, _, _, state, stamps, needs, triggers in BUILTIN
-    }
+    taken = {one.name: Rights(one.state, one.stamps, one.needs, one.triggers) for one in BUILT_IN}
     if part.found.origin == "builtin":
         return Rights(declared.state, declared.stamps, declared.needs, declared.triggers)
     if slug in taken:

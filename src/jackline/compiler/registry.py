@@ -1,10 +1,12 @@
-"""The features Jackline knows by name: those it has, and those whose place is kept (contract section 14, design 8)."""
+"""The features Jackline knows by name: those it has, as their folders declare them, and those whose name is kept."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from jackline.builtin import module_of
+from jackline.compiler.declared import Declared
+from jackline.feature_table import FEATURES
 
 
 class Known(NamedTuple):
@@ -17,29 +19,18 @@ class Known(NamedTuple):
     here: bool = False
 
 
+RESERVED = {"memory-journal": Known(50, False, False), "memory-activation": Known(60, True, False)}
+"""Names that the contract gives to features which are not here yet."""
+
+
+BUILT_IN = tuple([Declared(**one) for one in FEATURES])
+"""What the features of the package declare."""
 KNOWN = {
-    "session": Known(0, True, True, on=True, here=True),
-    "self-protect": Known(1, True, True, on=True, here=True),
-    "work-init": Known(2, True, False, here=True),
-    "attachments": Known(3, True, False, here=True),
-    "graph-pretooluse": Known(10, True, True, on=True, here=True),
-    "command-guard": Known(11, True, True, on=True, here=True),
-    "intent-scope": Known(12, True, True, here=True),
-    "stale-file": Known(13, True, True, here=True),
-    "ask-destructive": Known(14, True, True, here=True),
-    "context-pack": Known(14, True, False, here=True),
-    "tool-gate": Known(15, True, True, here=True),
-    "plan-graph": Known(19, True, False, here=True),
-    "planGraph-exec": Known(20, True, False, on=True, here=True),
-    "validators": Known(25, True, False, here=True),
-    "plan-subagent-contract": Known(30, False, False, here=True),
-    "mailbox": Known(35, False, False, here=True),
-    "rlm-work": Known(40, True, False, here=True),
-    "pre-compact": Known(45, True, False, here=True),
-    "memory-journal": Known(50, False, False),
-    "memory-activation": Known(60, True, False),
-    "stop-synth": Known(100, False, False, here=True),
+    **{one.name: Known(one.priority, one.hot_path_safe, bool(one.critical), one.default_on, True) for one in BUILT_IN},
+    **RESERVED,
 }
+KNOWN = dict(sorted(KNOWN.items(), key=lambda one: (one[1].priority, one[0])))
+"""All of them, in the order they run in."""
 
 NOT_YET = "not yet in this version"
 
@@ -47,6 +38,11 @@ NOT_YET = "not yet in this version"
 def is_on(slug: str) -> bool:
     """Whether a feature runs when nobody says otherwise."""
     return slug in KNOWN and KNOWN[slug].on
+
+
+def reader_of(file: str) -> str:
+    """The feature that judges by one of a project's files."""
+    return next(one.name for one in BUILT_IN if file in one.reads)
 
 
 def folder_of(slug: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jackline.compiler import copies, row_files, row_units
 from jackline.compiler.configuration import Reading
 from jackline.compiler.copies import NoCopy
+from jackline.compiler.registry import reader_of
 from jackline.compiler.row_files import PLAN_RULES
 from jackline.compiler.sources import Sources
 from jackline.compiler.standing import Standing, judge
@@ -23,7 +24,7 @@ else:
     from jackline._record import NamedTuple
 
 KIND: Final = "rule"
-FEATURE = "plan-graph"
+FEATURE = reader_of("plan-rules")
 """The feature that judges plans: where it is off no rule is in force."""
 DEMAND = ("id", "paths", "tools", "require")
 """What of a row nobody trusted counts."""

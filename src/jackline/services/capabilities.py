@@ -1,9 +1,11 @@
-"""What a person switches on by one word: each capability with its flag, its features, and what works with it.
+"""What a person switches on by one word: each capability with its flag, and what is offered along with it.
 
-The one table of them; which features are here yet, and what they are set to, is told by others.
+Which features it consists of, they declare themselves (`enabled_with`).
 """
 
 from __future__ import annotations
+
+from jackline.feature_table import FEATURES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,16 +30,21 @@ class Capability(NamedTuple):
     offers: tuple[str, ...] = ()
 
 
+def _features(word: str) -> tuple[str, ...]:
+    """The features that one word switches on, in order of priority."""
+    return tuple([one["name"] for one in FEATURES if one.get("enabled_with") == word])
+
+
 CAPABILITIES = {
-    "pack": Capability("FEATURE_PACK", ("context-pack",)),
-    "plan": Capability("FEATURE_PLAN", ("plan-graph", "planGraph-exec"), ("pack", "gate", "validators")),
-    "gate": Capability("FEATURE_TOOL_GATING", ("tool-gate",)),
-    "validators": Capability("FEATURE_VALIDATORS", ("validators",)),
-    "attachments": Capability("FEATURE_ATTACHMENTS", ("attachments",)),
-    "subagents": Capability("FEATURE_SUBAGENTS", ("plan-subagent-contract", "mailbox", "rlm-work")),
+    "pack": Capability("FEATURE_PACK", _features("pack")),
+    "plan": Capability("FEATURE_PLAN", _features("plan"), ("pack", "gate", "validators")),
+    "gate": Capability("FEATURE_TOOL_GATING", _features("gate")),
+    "validators": Capability("FEATURE_VALIDATORS", _features("validators")),
+    "attachments": Capability("FEATURE_ATTACHMENTS", _features("attachments")),
+    "subagents": Capability("FEATURE_SUBAGENTS", _features("subagents")),
 }
 
-WITH_ANY = ("work-init", "pre-compact")
+WITH_ANY = _features("any")
 """Features that are on as soon as any capability is."""
 MODES: dict[State, str] = {"lenient": "warn", "strict": "enforce"}
 

@@ -34,7 +34,15 @@ def _tool(event: Event) -> bool:
     return bool(leaves(event))
 
 
-@hook(name="command-guard", supports=["PreToolUse"], priority=11, hot_path_safe=True, critical=True)
+@hook(
+    name="command-guard",
+    supports=["PreToolUse"],
+    priority=11,
+    hot_path_safe=True,
+    critical=True,
+    default_on=True,
+    records=["COMMAND_GUARD_ASK", "COMMAND_GUARD_DENY"],
+)
 def handle(event: Event, ctx: Context) -> Action | None:
     if event.kind != "shell":
         return _judged(event, ctx) if _tool(event) else None

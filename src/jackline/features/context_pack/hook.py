@@ -49,6 +49,9 @@ def _is_settled(event: Event, ctx: Context) -> bool:
     triggers=["pack_sufficient", "pack_insufficient"],
     produces=["context_pack"],
     services=["context_pack", "work"],
+    enabled_with="pack",
+    guidance=["- Read the context pack before you search: `jackline pack show` has the places and why they matter."],
+    records=["PACK_INSUFFICIENT"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if event.agent_id or ctx.dry or _is_settled(event, ctx):

@@ -159,6 +159,8 @@ def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
     hot_path_safe=True,
     critical=True,
     tools=["kind:shell", "kind:search", "kind:list", "kind:read"],
+    default_on=True,
+    records=["UNBOUNDED_GREP_WARN", "UNBOUNDED_GREP_DENY"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     kind = event.kind

@@ -33,6 +33,7 @@ def _rest(event: Event, ctx: Context) -> Action | None:
     needs=["intents"],
     hot_path_safe=True,
     critical=True,
+    records=["INTENT_ASK", "INTENT_DENY"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if event.kind in PASSIVE:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     critical=False,
     state=["subagents"],
     services=["mailbox"],
+    enabled_with="subagents",
+    guidance=["- What other agents offer or ask: `jackline mailbox list`."],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if ctx.dry or ctx.observe or not event.agent_id:

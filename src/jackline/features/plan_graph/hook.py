@@ -55,6 +55,16 @@ def _asked(event: Event, ctx: Context) -> Action | None:
     triggers=["plan_accepted"],
     produces=["plan_accepted", "plan_denied"],
     services=["plans", "work"],
+    enabled_with="plan",
+    reads=["plan-rules"],
+    guidance=[
+        '- Plan before you change: `jackline plan quick "WHAT" --files GLOB…` where one change will do,',
+        "  else write a plan (`jackline plan template`), `jackline plan check FILE`, `jackline plan submit FILE`.",
+        "- A node is done by `jackline plan node done ID`; a status written into the file counts for nothing.",
+        "- An accepted plan stays decided, also after a compaction: `jackline plan show` names what is next.",
+        "- A plan that no longer fits is changed and submitted again.",
+    ],
+    records=["PLAN_ACCEPTED", "PLAN_DENIED", "PLAN_NODE"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if event.name == "PreToolUse" or event.name == "PostToolUseFailure":

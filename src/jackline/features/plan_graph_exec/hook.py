@@ -245,6 +245,9 @@ def _is_reading(command: str) -> bool:
     rewrite_owner=True,
     triggers=["refused_again"],
     services=["plans", "work"],
+    default_on=True,
+    enabled_with="plan",
+    records=["PLAN_GRAPH_USED", "PLAN_GRAPH_MISSING", "PLAN_GRAPH_WARN", "PLAN_GRAPH_DENY"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     known = ctx.state.get("plan")

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     triggers=["plan_accepted"],
     produces=["plan_graph", "plan_manifest", "plan_accepted", "plan_denied"],
     services=["artifacts", "outputs", "plans", "work"],
+    enabled_with="subagents",
+    guidance=["- A sub-agent writes where it is told at its start, and ends with the outputs it was asked for."],
+    records=["SUBAGENT_INJECT", "SUBAGENT_HARVEST", "PLAN_ACCEPTED", "PLAN_DENIED"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if ctx.dry or ctx.observe or not event.agent_id:

@@ -38,6 +38,7 @@ def _is_due(event: Event, ctx: Context) -> bool:
     state=["tools"],
     produces=["resume_capsule"],
     services=["artifacts", "capsule", "succession", "tool_lock"],
+    enabled_with="any",
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if (event.agent_id and event.name not in ENDS) or ctx.dry or ctx.observe or not _is_due(event, ctx):

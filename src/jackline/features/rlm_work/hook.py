@@ -23,6 +23,10 @@ FREE = ("subagent", "question", "todo", "plan")
     needs=["context_pack"],
     produces=["context_packet", "subagent_output"],
     services=["artifacts", "outputs", "plans", "work"],
+    enabled_with="subagents",
+    reads=["rlm-policy"],
+    guidance=["- Work that belongs to a sub-agent is named when you begin it: start one for it."],
+    records=["RLM_SUBAGENT_REQUIRED", "SUBAGENT_INJECT", "SUBAGENT_HARVEST"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if event.name == "PreToolUse":

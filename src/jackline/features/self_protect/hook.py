@@ -291,6 +291,8 @@ def _holds_ours(ctx: Context) -> bool:
     hot_path_safe=True,
     critical=True,
     needs=["tampering"],
+    default_on=True,
+    records=["SELF_PROTECT_ASK", "SELF_PROTECT_DENY"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if event.kind == "shell":

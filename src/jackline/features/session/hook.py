@@ -65,6 +65,8 @@ def _stamps(ctx: Context) -> dict[str, str]:
     critical=True,
     state=["core", "cap"],
     stamps=True,
+    default_on=True,
+    records=["SESSION_INIT", "SESSION_RESUME", "SESSION_STOP", "TURN_INCREMENT", "PROMPT_AUDIT", "COMPACT_SNAPSHOT"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     """Stamp, count turns, and record (contract sections 5, 9.1 and 14 row 1)."""

@@ -53,6 +53,13 @@ def _judged(event: Event, ctx: Context) -> Action | None:
     needs=["phases", "plan_accepted"],
     triggers=["refused_again"],
     services=["plans", "work", "tool_lock", "context_pack", "artifacts"],
+    enabled_with="gate",
+    guidance=[
+        "- Reading, searching, questions and your own notes are always free, and so is one small change.",
+        "- Every other change belongs to a node that has started; the first call that fits starts it.",
+        "- A refusal names one command that leads on: run it, and do not go around it by another tool.",
+    ],
+    records=["GATE_DENY", "GATE_NARROWED"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if _may_be_answered(event, ctx):

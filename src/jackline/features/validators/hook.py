@@ -41,6 +41,9 @@ def _is_due(event: Event, ctx: Context) -> bool:
     triggers=["attempts_spent", "validator_passed"],
     produces=["validator_manifest", "retrospective"],
     services=["validators", "plans", "work"],
+    enabled_with="validators",
+    guidance=["- Checks run by themselves; a node is done when its checks pass on what is there now."],
+    records=["RETROSPECTIVE"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if ctx.dry or (event.name != "Stop" and not _is_due(event, ctx)):

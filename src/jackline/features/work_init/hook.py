@@ -46,6 +46,9 @@ def _made(event: Event, ctx: Context) -> Action | None:
     triggers=["cap_reached"],
     produces=["work_initialized", "retrospective"],
     services=["work"],
+    enabled_with="any",
+    reads=["guidance"],
+    records=["CAP_REACHED", "RETROSPECTIVE"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if ctx.dry:
