@@ -135,6 +135,11 @@ class Kind:
     def __instancecheck__(self, value: object) -> bool:
         return value.__class__ is Record and value.__dict__["_kind"] is self
 
+    def __or__(self, other: Any) -> Any:
+        return self  # `Action | None` in a signature: a class of `typing` could stand there
+
+    __ror__ = __or__
+
 
 def of(held: dict[str, Any]) -> Any:
     """A record of all its fields and `_kind`, unchecked: for the two or three places that make most of them."""

@@ -5,6 +5,7 @@ A page marks such a part with `<!-- generated NAME -->` … `<!-- /generated -->
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections import Counter
@@ -338,6 +339,28 @@ def _verbs() -> str:
     return "\n".join(f"- `jackline {verb}`" for verb in person.VERBS)
 
 
+LAYERS = re.compile(r"^layers =\n(.*?)\n\n", re.DOTALL | re.MULTILINE)
+
+
+def _purpose(room: str) -> str:
+    """The first sentence that a room says of itself."""
+    if room == "features":  # an empty file: every feature would pay for a word in it
+        return "One folder a feature; each tells in its decorator what it is."
+    folder = REPO / "src/jackline" / room
+    path = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+    said = " ".join((ast.get_docstring(ast.parse(path.read_text())) or "").split())
+    return re.split(r"(?<=\.)\s", said, maxsplit=1)[0].rstrip(".")
+
+
+def _rooms() -> str:
+    """Each line of the import contract, from above: its rooms and what each is for."""
+    found = LAYERS.search((REPO / ".importlinter").read_text())
+    assert found is not None
+    lines = [[one.strip() for one in re.split("[|:]", line)] for line in found[1].split("\n")]
+    rows = [f"| {at} | `{room}` | {_purpose(room)} |" for at, line in enumerate(reversed(lines), 1) for room in line]
+    return "\n".join(["| line | room | what it is for |", "| --- | --- | --- |", *reversed(rows)])
+
+
 def _capabilities() -> str:
     rows = []
     for name, one in switched.CAPABILITIES.items():
@@ -364,6 +387,7 @@ MADE: dict[str, Callable[[], str]] = {
     "guards": _guards,
     "packs": _packs,
     "schemas": _schemas,
+    "rooms": _rooms,
     "signs": client_tables.signs,
     "steps": client_tables.steps,
     "step-features": client_tables.step_features,

@@ -105,6 +105,13 @@ def test_kinds_are_told_apart() -> None:
     assert isinstance(model.SILENCE, model.Answer)
 
 
+def test_a_signature_may_name_one_beside_none() -> None:
+    """A feature that somebody writes without `from __future__ import annotations` is read like any other."""
+    made: dict[str, Any] = {}
+    exec("from jackline.sdk import Action\ndef handle() -> Action | None: ...\ndef other() -> None | Action: ...", made)
+    assert all(callable(made[name]) for name in ("handle", "other"))
+
+
 def test_nothing_is_assigned() -> None:
     records: list[Any] = [Ours3(1), True3(1)]
     for record in records:
