@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -38,26 +36,11 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def _freshness() -> list[Any]:
-    """Routes are thousands of calls, which are judged for their page: `scripts/check docs` does it."""
-    return [pytest.param(path, marks=pytest.mark.slow) if path.name == "routes.md" else path for path in PAGES]
-
-
-@pytest.mark.parametrize("path", _freshness(), ids=ids)
-def test_generated_parts_are_as_the_code_is(path: Path) -> None:
-    """`scripts/docs` writes them."""
+@pytest.mark.parametrize("path", PAGES, ids=ids)
+def test_generated_parts_begin_and_end(path: Path) -> None:
+    """What they say is as the code is: `scripts/check docs` holds it."""
     text = path.read_text()
-    assert text == filled(text), "run: scripts/docs"
     assert text.count("\n<!-- generated") == len(names(text))
-
-
-@pytest.mark.slow
-def test_the_check_names_no_page() -> None:
-    """`scripts/docs --check` as a person runs it."""
-    done = subprocess.run(
-        [sys.executable, REPO / "scripts/docs", "--check"], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_a_page_that_is_behind_is_filled() -> None:
