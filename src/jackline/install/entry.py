@@ -9,7 +9,7 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from jackline.clients.facts import FORMS
+from jackline.clients.facts import FORMS, MUTE, WORDS
 from jackline.install.fault import InstallError
 
 PORTABLE = 'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"'
@@ -40,9 +40,15 @@ _NOTICES = {
     "both": f'{{"additionalContext":"{GONE}","hookSpecificOutput":{{"hookEventName":"SessionStart",'
     f'"additionalContext":"{GONE}"}},"systemMessage":"{GONE}"}}',
 }
-DENIALS = {dialect: _DENIALS[form] for dialect, form in FORMS.items()}
+DENIALS = {
+    dialect: WORDS[dialect][0] % REASON if WORDS[dialect][0] else _DENIALS.get(form, _DENIALS["nested"])
+    for dialect, form in FORMS.items()
+}
 """What the line itself says before a tool when the door gave no object, in the dialect's own form. No apostrophe."""
-NOTICES = {dialect: _NOTICES[form] for dialect, form in FORMS.items()}
+NOTICES = {
+    dialect: WORDS[dialect][1] % GONE if WORDS[dialect][1] else _NOTICES.get(form, _NOTICES["nested"])
+    for dialect, form in FORMS.items()
+}
 """What it says when a session starts, the door is there and its interpreter is not."""
 
 _PIPE = " 2>/dev/null); case "
@@ -100,6 +106,9 @@ def write(entry: Entry) -> str:
     if entry.form > 1 and entry.event == "SessionStart":
         notice = f"[ -f {door} ] && printf '%s\\n' '{NOTICES[entry.dialect]}'; exit 0;"
         return f"{lead}[ -x {python} ] || {{ {notice} }}; exec {call}"
+    if entry.event in MUTE.get(entry.dialect, ()):
+        silence = """case $a in '{}'|'') ;; *) printf '%s\\n' "$a";; esac"""
+        return f"{lead}[ -x {python} ] && [ -f {door} ] || exit 0; a=$({call} 2>/dev/null); {silence}"
     return f"{lead}[ -x {python} ] && [ -f {door} ] || exit 0; exec {call}"
 
 
@@ -110,8 +119,15 @@ def _words(command: str) -> list[str]:
         return []
 
 
+def _line(command: str) -> str:
+    """The shell's line of a command that starts a shell by itself; else the command."""
+    words = _words(command) if command.startswith("/bin/sh -c ") else []
+    return words[2] if len(words) == 3 else command
+
+
 def read(command: str) -> Entry | None:
     """The entry that a command line is, of whichever store and form; None when it is not exactly one of ours."""
+    command = _line(command)
     head, found, tail = command.partition(_PIPE)[0].rpartition(" -I -S ")
     words = _words(tail)
     if not found or len(words) < 3 or words[1] not in DENIALS:

@@ -43,7 +43,9 @@ def wanted(
     at = "" if where.scope == "project" else str(store)
     found = []
     for event, bound in spoken.events.items():
-        command = entry.write(Entry(at, where.dialect, event, where.scope, fail))
+        if where.event not in ("", event):
+            continue
+        command = entry.write(Entry(at, where.dialect, spoken.word(event), where.scope, fail))
         found.append(Wanted(event, spoken.hook(command, clocks.client_limit(bound, deadlines))))
     return found
 
