@@ -1,22 +1,76 @@
-"""Gemini CLI, as measured on 0.61.0. Nothing is installed for it yet: these are its signs and what it can carry."""
+"""Gemini CLI, as measured on 0.61.0."""
 
-from jackline.clients.schema import At, ClientSpec, Habits, Person, Protected, Shape, Signs
+from jackline.clients.schema import At, ClientSpec, Habits, Installed, Person, Protected, Shape, Signs, tool, tools
 
 SPEC = ClientSpec(
     name="gemini-cli",
     title="Gemini CLI",
-    dialect="",
+    dialect="gemini",
+    form="flat",
     version="0.61.0",
+    native={
+        "BeforeAgent": "UserPromptSubmit",
+        "BeforeTool": "PreToolUse",
+        "AfterTool": "PostToolUse",
+        "AfterAgent": "Stop",
+        "PreCompress": "PreCompact",
+    },
     time_limit=60,
     events={
         "SessionStart": At("context"),
         "UserPromptSubmit": At("context", block="prompt"),
         "PreToolUse": At("deny", rewrite="merge"),
         "PostToolUse": At("context", block="replace"),
-        "PreCompact": At(),
         "Stop": At(cont=-1),
         "SessionEnd": At(),
         "Notification": At(),
+    },
+    tools=tools(
+        tool("shell", "run_shell_command", command="command"),
+        tool("write", "write_file", paths="file_path"),
+        tool("edit", "replace", paths="file_path"),
+        tool("edit", "save_memory"),
+        tool("read", "read_file", paths="file_path"),
+        tool("read", "read_many_files", paths="include paths"),
+        tool("read", "activate_skill get_internal_docs list_mcp_resources update_topic complete_task"),
+        tool("read", "read_mcp_resource", query="uri"),
+        tool("search", "grep_search glob search_file_content", paths="dir_path path", query="pattern"),
+        tool("list", "list_directory", paths="dir_path path"),
+        tool("fetch", "web_fetch", query="prompt"),
+        tool("fetch", "google_web_search", query="query"),
+        tool("subagent", "invoke_agent"),
+        tool("question", "ask_user"),
+        tool("todo", "write_todos tracker_create_task tracker_update_task tracker_add_dependency"),
+        tool("todo", "tracker_get_task tracker_list_tasks tracker_visualize"),
+        tool("plan", "enter_plan_mode exit_plan_mode"),
+    ),
+    known_as={
+        "Bash": "run_shell_command",
+        "Read": "read_file",
+        "LS": "list_directory",
+        "Grep": "grep_search",
+        "Glob": "glob",
+        "Write": "write_file",
+        "Edit": "replace",
+        "WebFetch": "web_fetch",
+        "WebSearch": "google_web_search",
+        "Agent": "invoke_agent",
+        "AskUserQuestion": "ask_user",
+        "TodoWrite": "write_todos",
+    },
+    wire={
+        "fields": {},
+        "child": "",
+        "flattened": "",
+        "lines": "",
+        "response": "tool_response",
+        "failed": "tool_response.error",
+        "shown": "llmContent",
+        "exit": "Exit Code: ",
+        "refusal": ("decision", "deny"),
+        "reason": "reason",
+        "context": "hookSpecificOutput.additionalContext",
+        "input": "hookSpecificOutput.tool_input",
     },
     signs=Signs(
         shapes=(
@@ -27,22 +81,50 @@ SPEC = ClientSpec(
         transcript="/.gemini/",
         marks=("GEMINI_SESSION_ID",),
         first_key="session_id",
+        default=True,
     ),
     shell_marks=("GEMINI_CLI",),
     secrets=("GEMINI_API", "GOOGLE_API"),
-    person=Person(program="gemini", alone=("-p", "--prompt")),
-    protected=Protected(
-        anywhere={".gemini": "settings.json trusted*.json extensions/**"},
-        obeyed=".gemini/settings.json .gemini/gemini.md",
+    installed=Installed(
+        programs=("gemini",),
+        traces=(".gemini",),
+        in_project=(".gemini", "GEMINI.md"),
+        home=("GEMINI_CLI_HOME", ""),  # stands in for the home folder itself
+        files={"user": ".gemini/settings.json", "project": ".gemini/settings.json"},
+        isolated=True,
+        # PreCompress and the events of the model come before every call of it: nothing of ours hears them
+        events="SessionStart BeforeAgent BeforeTool AfterTool Notification AfterAgent SessionEnd",
+        canonical=True,
+        unit=1000,
+        denial='{"decision":"deny","reason":"%s"}',
+        notice='{"hookSpecificOutput":{"additionalContext":"%s"}}',
+        conditions="gemini",
     ),
-    habits=Habits(project="GEMINI_PROJECT_DIR", new_shell=True, cuts_reads=True),
+    person=Person(program="gemini", alone=("-p", "--prompt"), moves=("GEMINI_CLI_HOME",)),
+    protected=Protected(
+        anywhere={".gemini": "settings.json trusted*.json hooks/** extensions/**"},
+        fixed="/etc/gemini-cli/** /library/application_support/geminicli/**",
+        transcripts=("/.gemini/tmp/",),
+        obeyed=".gemini/settings.json .gemini/gemini.md .gemini/hooks .gemini/extensions .gemini/commands",
+    ),
+    habits=Habits(
+        project="GEMINI_PROJECT_DIR",
+        joins=True,
+        new_shell=True,
+        cuts_reads=True,
+        shell_tool="run_shell_command",
+        agent_tool="invoke_agent",
+        instructions="GEMINI.md",
+    ),
     grades={
         "context": "yes, but not before a tool",
         "sub-agents": "their tool calls are seen, without any mark",
         "failure": "open when the hook runs out of time; a command that is gone refuses everything",
     },
     sources={
-        "everything": "measured on 0.61.0: contract of Copilot, Gemini, Qwen, Cline and VS Code, sections 2 and 7"
+        "everything": "measured on 0.61.0: contract of Copilot, Gemini, Qwen, Cline and VS Code, sections 2 and 7",
+        "tools": "recorded payloads; the other names from the program itself",
+        "protected": "its own documentation",
     },
 )
 TOOLS, WIRE = SPEC.tools, SPEC.wire
