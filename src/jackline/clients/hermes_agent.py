@@ -79,7 +79,7 @@ SPEC = ClientSpec(
         "context": "context",
         "input": "",
     },
-    signs=Signs(marks=("HERMES_SESSION_ID",), executables=("hermes",), timeless=True, default=True),
+    signs=Signs(executables=("hermes",), timeless=True, default=True),
     installed=Installed(
         programs=("hermes",),
         traces=(".hermes",),
