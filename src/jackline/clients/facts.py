@@ -91,6 +91,8 @@ NEW_SHELL = tuple([one.name for one in _ALL if one.habits.new_shell])
 """Clients whose tool starts a POSIX shell for each call; in others it goes on, with what an earlier call set."""
 CUTS_READS = tuple([one.name for one in _ALL if one.habits.cuts_reads])
 """Clients whose read tool cuts long files off by itself and tells the model so."""
+CUTS_SEARCHES = {one.name: one.habits.cuts_searches for one in _ALL if one.habits.cuts_searches}
+"""Likewise, search tools of clients, by name."""
 
 # --- persons ----------------------------------------------------------------------------------------------------------
 

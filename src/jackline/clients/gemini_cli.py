@@ -112,6 +112,7 @@ SPEC = ClientSpec(
         joins=True,
         new_shell=True,
         cuts_reads=True,
+        cuts_searches=("grep_search",),
         shell_tool="run_shell_command",
         agent_tool="invoke_agent",
         instructions="GEMINI.md",

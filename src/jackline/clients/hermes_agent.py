@@ -107,7 +107,13 @@ SPEC = ClientSpec(
         anywhere={".hermes": "config.yaml shell-hooks-allowlist.json hooks/** plugins/**"},
         obeyed=".hermes/config.yaml .hermes/soul.md .hermes/plugins .hermes/skills",
     ),
-    habits=Habits(shell_tool="terminal", agent_tool="delegate_task", instructions="AGENTS.md"),
+    habits=Habits(
+        cuts_reads=True,
+        cuts_searches=("search_files",),
+        shell_tool="terminal",
+        agent_tool="delegate_task",
+        instructions="AGENTS.md",
+    ),
     grades={
         "context": "yes, but with the prompt only",
         "end of turn": "yes, but only of a turn that changed files; the client sets no limit, Jackline does",

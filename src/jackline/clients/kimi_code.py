@@ -29,13 +29,13 @@ SPEC = ClientSpec(
         tool("write", "Write", paths="path"),
         tool("edit", "Edit", paths="path"),
         tool("read", "Read ReadMediaFile", paths="path"),
-        tool("read", "Skill TaskList TaskOutput TaskStop CronList"),
+        tool("read", "Skill TaskOutput TaskStop CronList"),
         tool("search", "Grep Glob", paths="path", query="pattern"),
         tool("fetch", "FetchURL", query="url"),
         tool("fetch", "WebSearch", query="query"),
         tool("subagent", "Agent"),
         tool("question", "AskUserQuestion"),
-        tool("todo", "TodoList"),
+        tool("todo", "TodoList TaskList"),
         tool("plan", "EnterPlanMode ExitPlanMode"),
     ),
     known_as={"WebFetch": "FetchURL", "TodoWrite": "TodoList"},
@@ -78,7 +78,9 @@ SPEC = ClientSpec(
         transcripts=("/.kimi-code/sessions/",),
         obeyed=".kimi-code/config.toml .kimi-code/agents.md .kimi-code/plugins .kimi-code/skills",
     ),
-    habits=Habits(agent_tool="Agent", instructions="AGENTS.md"),
+    habits=Habits(
+        cuts_reads=True, cuts_searches=("Grep", "Glob"), agent_tool="Agent", instructions="AGENTS.md"
+    ),
     grades={
         "context": "yes, but with the prompt only",
         "end of turn": "yes, but once a turn",
