@@ -18,7 +18,8 @@ from demo.stage import Stage, rows
 
 STYLES = {"deny": "bold red", "rewrite": "yellow", "allow": "green"}
 TELLING = (
-    "command", "commands", "file_path", "filePath", "pattern", "patterns", "query", "queries", "path", "files", "description"
+    "command", "commands", "file_path", "filePath", "pattern", "patterns", "query", "queries", "path", "files",
+    "description",
 )  # fmt: skip
 """The key of a tool's input that tells most."""
 WORDS = {"deny": "denied", "rewrite": "rewritten", "allow": "passed"}
@@ -143,7 +144,9 @@ def main() -> int:
         for fault in wrong:
             console.print(Text(f"  {fault}"))
         return 1
-    console.print(Text("\nEach client ended with one call denied, one narrowed or denied, and one passed.", "bold green"))
+    console.print(
+        Text("\nEach client ended with one call denied, one narrowed or denied, and one passed.", "bold green")
+    )
     return 0
 
 

@@ -13,6 +13,7 @@ from jackline.clients.specs import SPECS
 from jackline.install import dialect, installs, shapes
 from jackline.install.dialect import Dialect
 
+
 class Stage:
     """The scratch world. `run` plays one payload as the client would: its shell, our line, stdin, stdout."""
 

@@ -14,12 +14,13 @@ from jackline.cli.features import cannot
 from jackline.clients import capabilities
 from jackline.clients import rows as rows_of
 from jackline.clients.grades import GUARANTEES, grades
+from jackline.clients.signs import DEADLINE_MS
 from jackline.clients.specs import SPECS
 from jackline.compiler.declare import declared
 from jackline.compiler.declared import Declared
 from jackline.compiler.discover import builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
-from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
+from jackline.hook import OTHER_DEADLINE_MS
 from jackline.install import clocks, entry, installer, shapes
 from jackline.install import dialect as dialects
 from jackline.install.entry import Entry
@@ -168,7 +169,9 @@ def _files(client: str) -> str:
         spoken = dialects.of(install.CLIENTS[client])
         shown = _shown(found[0].path).replace(f"/{found[0].event}", "/EVENT") if found and found[0].event else ""
         rows.append((code(scope), code(shown or _shown(found[0].path)) if found else "none"))
-        rows += [(code(scope), f"{code(name)}, where it is there") for name in spoken.written.instead.get(scope, ())[:1]]
+        rows += [
+            (code(scope), f"{code(name)}, where it is there") for name in spoken.written.instead.get(scope, ())[:1]
+        ]
     return table(("scope", "file"), rows)
 
 

@@ -15,11 +15,16 @@ from .rig.claude import run_claude
 from .rig.clients import program
 from .rig.codex import run_codex, run_codex_server
 from .rig.environment import clean
+from .rig.gemini_cli import run_gemini
 from .rig.process import alone
 from .rig.run import Run
 
-PROGRAMS = {"claude": "claude-code", "codex": "codex"}
-SETTINGS = {"claude-code": ".claude/settings.json", "codex": ".codex/hooks.json"}
+PROGRAMS = {"claude": "claude-code", "codex": "codex", "gemini": "gemini-cli"}
+SETTINGS = {
+    "claude-code": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "gemini-cli": ".gemini/settings.json",
+}
 
 
 class Done(NamedTuple):
@@ -144,6 +149,9 @@ class Site:
 
     def codex(self, *turns: Any, **options: Any) -> Run:
         return run_codex(self.project, self.home, turns, **options)
+
+    def gemini(self, *turns: Any, **options: Any) -> Run:
+        return run_gemini(self.project, self.home, turns, **options)
 
     def codex_server(self, *turns: Any, **options: Any) -> Run:
         return run_codex_server(self.project, self.home, turns, **options)

@@ -26,7 +26,7 @@ FOREIGN = {
     "qwen-code": '{"hooks": {"Stop": []}, "model": {"name": "q"}}',
     "factory-droid": '{\n\t"model": "m",\n\t"hooks": {}\n}\n',
     "kimi-code": 'model = "k" # mine\n\n[[hooks]]\nevent = "Stop"\ncommand = "true"\n\n[loop]\nsteps = 3',
-    "hermes-agent": "# mine\nmodel: h\nhooks:\n    pre_tool_call: # theirs\n    - command: 'true'\n      matcher: x\nlast: 1\n",
+    "hermes-agent": "# mine\nhooks:\n    pre_tool_call: # theirs\n    - command: 'true'\n      matcher: x\nlast: 1\n",
 }
 """What a person may have in such a file."""
 

@@ -62,7 +62,8 @@ SPEC = ClientSpec(
         # it reads no hooks of its settings while this file is there
         instead={"user": ("hooks.json", "events"), "project": (".factory/hooks.json", "events")},
         isolated=True,
-        events="SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStop PreCompact Notification Stop SessionEnd",
+        events="SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStop PreCompact Notification Stop "
+        "SessionEnd",
         canonical=True,
         runs_in="/bin/sh",
         notice='{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}',

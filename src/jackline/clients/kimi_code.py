@@ -78,9 +78,7 @@ SPEC = ClientSpec(
         transcripts=("/.kimi-code/sessions/",),
         obeyed=".kimi-code/config.toml .kimi-code/agents.md .kimi-code/plugins .kimi-code/skills",
     ),
-    habits=Habits(
-        cuts_reads=True, cuts_searches=("Grep", "Glob"), agent_tool="Agent", instructions="AGENTS.md"
-    ),
+    habits=Habits(cuts_reads=True, cuts_searches=("Grep", "Glob"), agent_tool="Agent", instructions="AGENTS.md"),
     grades={
         "context": "yes, but with the prompt only",
         "end of turn": "yes, but once a turn",

@@ -146,8 +146,9 @@ class Habits(NamedTuple):
 
     `project`: the variable that its contract names as the project. `joins`: gives the model the contexts of all entry
     points. `stops_at_deny`: runs no further entry then. `new_shell`: its tool starts a shell for each call.
-    `cuts_reads`: its read tool cuts long files by itself and says so; `cuts_searches`: its search tools that do. `ends`: tells the end of a call. `flat_payload`:
-    names things in its own way in payloads. `shell_tool`, `agent_tool`: what runs a command, what starts a sub-agent.
+    `cuts_reads`: its read tool cuts long files by itself and says so; `cuts_searches`: search tools that do. `ends`:
+    tells the end of a call. `flat_payload`: names things in its own way in payloads. `shell_tool`, `agent_tool`: what
+    runs a command, what starts a sub-agent.
     `plans`: where it keeps plans of its own. `env_file`: the variable that names a file which runs at every command.
     `instructions`: the file of a project that it reads as such.
     """

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from jackline import git, hook, surroundings, system, wiring
+from jackline.clients import signs
 from jackline.install import (
     clocks,
     dialect,
@@ -205,7 +206,7 @@ def _is_mute(install: Install, found: Found) -> bool:
 
 def _door_ends(event: str) -> float:
     """Seconds after which the door answers with what it has."""
-    return hook.DEADLINE_MS.get(event, hook.OTHER_DEADLINE_MS) / 1000
+    return signs.DEADLINE_MS.get(event, hook.OTHER_DEADLINE_MS) / 1000
 
 
 def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:

@@ -148,7 +148,7 @@ class _Editor:
         """Append an entry to an event's list, making what is missing on the way."""
         root = self._object()
         hooks = root if self.rooted else root.get("hooks")
-        if hooks is None or _holds_nothing(hooks, "object") and not self.rooted:
+        if hooks is None or (_holds_nothing(hooks, "object") and not self.rooted):
             self._fill(root, "hooks", hooks, {event: [entry]})
             self.made += [("hooks",), ("hooks", event)]
             return
@@ -256,9 +256,7 @@ def _settle(editor: _Editor, event: str, wanted: list[Wanted], ours: Ours) -> No
         editor.drop_empty(editor.path(event))
 
 
-def strip(
-    data: bytes, where: str, ours: Ours, made: Sequence[Sequence[str]] = (), *, rooted: bool = False
-) -> bytes:
+def strip(data: bytes, where: str, ours: Ours, made: Sequence[Sequence[str]] = (), *, rooted: bool = False) -> bytes:
     """Take our entries out of a file that others edited meanwhile, and the keys made for them that are empty now."""
     editor = _Editor(jsontext.decode(data, where), rooted)
     if editor.document.root is None or editor.document.root.kind != "object":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from jackline.install import dialect, entry, files, hookfile, installs, shapes, target
 from jackline.install.fault import InstallError

@@ -70,7 +70,9 @@ def recount(store: str, session: Session, request: Request) -> None:
     """At a session's (re)start: entries may have been added or removed since, and its client may be a new process."""
     record = load(store, session.client, session.key)
     if record is not None:
-        count = max(entry_places(session.root, request.home, request.env, session.client), 2 if record.get("odd") else 0)
+        count = max(
+            entry_places(session.root, request.home, request.env, session.client), 2 if record.get("odd") else 0
+        )
         changes = _moved(record, request)
         if count != record["places"] or changes:
             session.places = count

@@ -45,7 +45,7 @@ def mark() -> str:
 
 
 def program(name: str, folder: Path = INSTALLED) -> Path:
-    """The native program of a client: started directly, so that it is the parent of its hooks."""
+    """The program of a client: started directly, so that it is the parent of its hooks."""
     machine = platform.machine().lower()
     pattern = pins()[name]["program"].format(os=platform.system().lower(), arch=ARCHITECTURES.get(machine, machine))
     found = sorted((folder / "node_modules").glob(pattern))
