@@ -34,6 +34,7 @@ ORDER = (
 OTHERWISE = {
     ("claude-code", "PreToolUse-Grep.json"): "rewrite",
     ("copilot-cli", "PreToolUse.Grep.json"): "rewrite",
+    ("factory-droid", "PreToolUse.Grep.json"): "rewrite",
 }
 """Recorded searches over a whole project: Jackline caps them. All other recorded payloads pass."""
 

@@ -110,11 +110,19 @@ LINES = {
         'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"; [ -x "$J/bin/python" ] && [ -f "$J/door.py" ] || exit 0; '
         'exec "$J/bin/python" -I -S "$J/door.py" codex Stop project',
     ),
-    "gemini, before a tool": (
+    "gemini, before a tool: it puts variables into its settings": (
         Entry("/s/jackline", "gemini", "PreToolUse"),
         "[ -x /s/jackline/bin/python ] || exit 0; "
-        "a=$(/s/jackline/bin/python -I -S /s/jackline/door.py gemini PreToolUse 2>/dev/null); "
-        f"""{PRINT}'{{"decision":"deny","reason":"{SAID}"}}';; esac""",
+        'set -- "$(/s/jackline/bin/python -I -S /s/jackline/door.py gemini PreToolUse 2>/dev/null)"; '
+        """case "$*" in '{'*'}') printf '%s\\n' "$*";; *) printf '%s\\n' """
+        f"""'{{"decision":"deny","reason":"{SAID}"}}';; esac""",
+    ),
+    "qwen, portable, before a tool": (
+        Entry("", "qwen", "PreToolUse", "project"),
+        'set -- "${XDG_STATE_HOME:-$HOME/.local/state}/jackline"; [ -x "$*/bin/python" ] || exit 0; '
+        'set -- "$("$*/bin/python" -I -S "$*/door.py" qwen PreToolUse project 2>/dev/null)"; '
+        """case "$*" in '{'*'}') printf '%s\\n' "$*";; *) printf '%s\\n' """
+        f"""'{NESTED}}}';; esac""",
     ),
     "cline, before a tool": (
         Entry("/s/jackline", "cline", "PreToolUse"),

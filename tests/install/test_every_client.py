@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import tomllib
 from io import StringIO
@@ -164,6 +165,17 @@ def test_a_dead_door_refuses_and_an_absent_one_is_silent(site: Site, store: Path
     assert run(site, line, calls(client, "ls", site)) == (0, entry.DENIALS[SPECS[client].dialect] + "\n")
     (store / "bin/python").unlink()
     assert run(site, line, calls(client, "ls", site)) == (0, "")
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+@pytest.mark.parametrize("client", [one for one in LATER if SPECS[one].installed.expands])  # type: ignore[union-attr]
+def test_no_variable_of_an_environment_answers_for_the_door(site: Site, store: Path, client: str, scope: str) -> None:
+    """The client would put it into the line before a shell reads it; a project's `.env` may set any."""
+    installer.enter((client,), scope, site, store)
+    for line in all_lines(store).values():
+        named = re.findall(r"\$(?:(\w+)|{([^}]+)})", line)
+        assert {one or other for one, other in named} <= {"XDG_STATE_HOME:-$HOME/.local/state"}
+    assert run(site, all_lines(store)["PreToolUse"], calls(client, "echo hi", site)) == (0, "{}\n")
 
 
 def test_limits_are_in_the_units_of_the_client(site: Site, store: Path) -> None:

@@ -31,6 +31,8 @@ for _one in _SPOKEN:
     for _name, _most in _one.installed.clamps.items() if _one.installed and _one.installed.canonical else ():
         _ours = _one.native.get(_name, _name)
         NATIVE[_one.dialect][f"{_ours}.{_most}"] = _ours
+EXPANDS = tuple([one.dialect for one in _SPOKEN if one.installed and one.installed.expands])
+"""Dialects whose clients put variables of the environment into their settings."""
 MUTE = {one.dialect: tuple(one.installed.mute.split()) for one in _SPOKEN if one.installed and one.installed.mute}
 """Events where a client takes whatever is printed as text for its model."""
 

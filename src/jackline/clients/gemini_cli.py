@@ -95,6 +95,7 @@ SPEC = ClientSpec(
         # PreCompress and the events of the model come before every call of it: nothing of ours hears them
         events="SessionStart BeforeAgent BeforeTool AfterTool Notification AfterAgent SessionEnd",
         canonical=True,
+        expands=True,
         unit=1000,
         denial='{"decision":"deny","reason":"%s"}',
         notice='{"hookSpecificOutput":{"additionalContext":"%s"}}',

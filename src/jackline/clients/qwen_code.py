@@ -81,6 +81,7 @@ SPEC = ClientSpec(
         events="SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse PostToolUseFailure "
         "SubagentStart SubagentStop PreCompact Notification Stop SessionEnd",
         canonical=True,
+        expands=True,
         conditions="gemini",
     ),
     person=Person(program="qwen", alone=("-p", "--prompt"), bare=("--bare", "--safe-mode"), moves=("QWEN_HOME",)),
@@ -93,6 +94,7 @@ SPEC = ClientSpec(
         project="QWEN_PROJECT_DIR",
         new_shell=True,
         cuts_reads=True,
+        cuts_searches=("grep_search",),
         shell_tool="run_shell_command",
         agent_tool="agent",
         instructions="QWEN.md",

@@ -70,16 +70,17 @@ class Installed(NamedTuple):
     `home`: the variable that moves its folder, and that folder's name in the home folder. `files`: by scope, below that
     folder (user), the machine's (managed) or the project's, one for each event where a name holds `{event}`; `shares`:
     the client whose files this one reads, instead; `instead`: a file in whose presence it does not read the one of
-    `files`, with the shape it has. `isolated`: it reads no file of another's, and nobody reads its own.
-    `events`: as they are spelt there, in the order of a session; `canonical`: entries pass our words for them on.
-    `clamps`: the most seconds that it allows there; `unit`: what a second is in its limits, 0 where it has none.
-    `hook`: keys of command and limit. `shape`, `template`: of the file (`file`: the text that is all of it, with
-    `{command}`). `argv`: it splits a command into words and starts no shell. `runs_in`: the shell of an entry.
-    `mute`: events where it takes whatever is printed as text for its model: a line prints no empty answer there.
-    `denial`, `notice`: what a line says by itself before a tool and at the start of a session, where `%s` stands for
-    the sentence; "" for what its form says. `conditions`: the module of `install.conditions` that tells what else keeps
-    entries from running; `todo`: what a person has to do once in any case, by scope; `after_change`: what a changed
-    one asks of them. `at_root`: measured to read the files of the git root wherever it is started.
+    `files`, with the shape it has. `isolated`: it reads no file of another's, and nobody reads its own. `events`: as
+    they are spelt there, in the order of a session; `canonical`: entries pass our words for them on. `clamps`: the most
+    seconds that it allows there; `unit`: what a second is in its limits, 0 where it has none. `hook`: keys of command
+    and limit. `shape`, `template`: of the file (`file`: the text that is all of it, with `{command}`). `expands`: it
+    puts variables of the environment into its settings, so no line of ours holds one that may be set. `argv`: it splits
+    a command into words and starts no shell. `runs_in`: the shell of an entry. `mute`: events where it takes whatever
+    is printed as text for its model: a line prints no empty answer there. `denial`, `notice`: what a line says by
+    itself before a tool and at the start of a session, where `%s` stands for the sentence; "" for what its form says.
+    `conditions`: the module of `install.conditions` that tells what else keeps entries from running; `todo`: what a
+    person has to do once in any case, by scope; `after_change`: what a changed one asks of them. `at_root`: measured to
+    read the files of the git root wherever it is started.
     """
 
     programs: tuple[str, ...]
@@ -97,6 +98,7 @@ class Installed(NamedTuple):
     hook: tuple[str, str] = ("command", "timeout")
     shape: Form = "groups"
     template: Mapping[str, Any] = {}
+    expands: bool = False
     argv: bool = False
     runs_in: str = "/bin/bash"
     mute: str = ""
