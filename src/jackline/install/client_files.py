@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jackline.clients.schema import ClientSpec
+from jackline.clients.specs import SPECS
 from jackline.install.site import Site
 
 if TYPE_CHECKING:
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
 
 IN_PROJECT = ("project", "local")
 """Scopes whose files lie in a project."""
+
+
+def owner_of(dialect: str) -> ClientSpec:
+    """The client whose files all clients of a dialect read."""
+    return next(
+        one for one in SPECS.values() if one.dialect == dialect and one.installed and not one.installed.shares
+    )
 
 
 def _place(spec: ClientSpec, scope: str, name: str, site: Site) -> Path:

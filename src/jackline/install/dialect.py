@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from jackline.clients.schema import ClientSpec, Installed
-from jackline.clients.specs import SPECS
-from jackline.install.client_files import IN_PROJECT, written
+from jackline.install.client_files import IN_PROJECT, owner_of, written
 from jackline.install.clocks import Bound
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
@@ -93,5 +92,4 @@ class Dialect(NamedTuple):
 
 def of(name: str) -> Dialect:
     """A dialect by its name."""
-    owners = [one for one in SPECS.values() if one.dialect == name and one.installed and not one.installed.shares]
-    return Dialect(name, owners[0])
+    return Dialect(name, owner_of(name))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jackline.install import dialect
-from jackline.install.client_files import written
+from jackline.install.client_files import owner_of, written
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
 from jackline.install.site import Site
@@ -19,7 +18,7 @@ def todo(target: Target, site: Site) -> tuple[str, ...]:
 
 def diagnose(install: Install, site: Site) -> list[Finding]:
     """Whether it reads another file than the one that our entries stand in."""
-    read = written(dialect.of(install.dialect).owner, install.scope, site)
+    read = written(owner_of(install.dialect), install.scope, site)
     if read is None or read[0] == Path(install.path):
         return []
     what = f"{read[0]} is there: while it is, no hook of {install.path} runs"

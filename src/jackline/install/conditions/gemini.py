@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from jackline.install import dialect, files, jsontext
-from jackline.install.client_files import IN_PROJECT, path_of
+from jackline.install import files, jsontext
+from jackline.install.client_files import IN_PROJECT, owner_of, path_of
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
@@ -28,7 +28,7 @@ def _read(path: Path | None) -> dict[str, Any]:
 
 def _settings(name: str, site: Site) -> dict[Path, dict[str, Any]]:
     """What it reads, by file."""
-    owner = dialect.of(name).owner
+    owner = owner_of(name)
     found = [path_of(owner, scope, site) for scope in SCOPES]
     return {path: _read(path) for path in found if path is not None}
 
@@ -44,7 +44,7 @@ def _trusted(name: str, site: Site) -> bool:
     settings = _settings(name, site)
     if not any(_table(one, "security", "folderTrust", "enabled") is True for one in settings.values()):
         return True
-    user = path_of(dialect.of(name).owner, "user", site)
+    user = path_of(owner_of(name), "user", site)
     listed = _read(user.parent / TRUST if user else None)
     at = {site.root, site.root.resolve()}
     folders = {str(folder) for root in at for folder in (root, *root.parents)}
@@ -52,7 +52,7 @@ def _trusted(name: str, site: Site) -> bool:
 
 
 def _program(name: str) -> str:
-    return dialect.of(name).owner.person.program
+    return owner_of(name).person.program
 
 
 def todo(target: Target, site: Site) -> tuple[str, ...]:
